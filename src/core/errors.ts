@@ -1,0 +1,103 @@
+/**
+ * The two errors a person is told about. A Refusal is the rules saying no; a ProviderError is the provider's side.
+ * Anything else that is thrown is a bug of ours: the person gets an incident id, the log the stack.
+ */
+
+export const refusalReasons = [
+  'not_understood',
+  'bad_value',
+  'not_found',
+  'ambiguous',
+  'no_policy',
+  'not_granted',
+  'not_admin',
+  'posture',
+  'not_yours',
+  'frozen',
+  'locked',
+  'changed',
+  'closed',
+  'rate_limited',
+  'impossible',
+  'unavailable',
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** A command that can be typed instead, offered as a button. */
+export interface Suggestion {
+  label: string;
+  command: string;
+}
+
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly reason: RefusalReason;
+  /** What would be right, in one sentence. */
+  readonly hint: string | undefined;
+  readonly suggestions: readonly Suggestion[];
+  /** The argument that is wrong, so that a form can show it at its field. */
+  readonly field: string | undefined;
+
+  constructor(
+    reason: RefusalReason,
+    text: string,
+    more: { hint?: string; suggestions?: readonly Suggestion[]; field?: string } = {},
+  ) {
+    super(text);
+    this.reason = reason;
+    this.hint = more.hint;
+    this.suggestions = more.suggestions ?? [];
+    this.field = more.field;
+  }
+}
+
+export const providerErrorKinds = [
+  'auth',
+  'forbidden',
+  'not_found',
+  'invalid',
+  'throttled',
+  'unavailable',
+  'shape',
+  'lost',
+  'rejected',
+] as const;
+/**
+ * `lost` is a write whose answer never came: whether it took effect is unknown. `rejected` is any other 4xx.
+ * `unavailable` means the request had no effect (it was never sent, or it was a read).
+ */
+export type ProviderErrorKind = (typeof providerErrorKinds)[number];
+
+export class ProviderError extends Error {
+  override name = 'ProviderError';
+  readonly kind: ProviderErrorKind;
+  /** `POST /vps/{order_id}/restart/`, the route as the endpoint table spells it. */
+  readonly endpoint: string;
+  readonly status: number | undefined;
+  /** The provider's own words, one line, never empty when it said anything. */
+  readonly words: string;
+  /** Validation messages by field, for `invalid`. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: ProviderErrorKind,
+    endpoint: string,
+    more: {
+      status?: number;
+      words?: string;
+      fields?: Record<string, readonly string[]>;
+      retryAfterMs?: number;
+      cause?: unknown;
+    } = {},
+  ) {
+    const words = more.words ?? '';
+    super(`${endpoint}: ${more.status ?? kind}${words === '' ? '' : `: ${words}`}`, { cause: more.cause });
+    this.kind = kind;
+    this.endpoint = endpoint;
+    this.status = more.status;
+    this.words = words;
+    this.fields = more.fields ?? {};
+    this.retryAfterMs = more.retryAfterMs;
+  }
+}

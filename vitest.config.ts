@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+// The browser and crash suites start processes and take minutes; `npm test` is everything else.
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/postgres-server.ts'],
+    testTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'main', include: ['test/**/*.test.ts'], exclude: ['test/browser/**', 'test/crash/**'] },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false },
+      },
+      {
+        extends: true,
+        test: { name: 'crash', include: ['test/crash/**/*.test.ts'], testTimeout: 600_000, fileParallelism: false },
+      },
+    ],
+  },
+});
