@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** JSON with sorted keys, so that equal values have equal text whatever order they were built in. */
+export function canonicalJson(value: Json): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
+}
+
+/** What an approval is bound to. */
+export function hashOf(value: Json): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
