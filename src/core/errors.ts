@@ -36,7 +36,7 @@ export class Refusal extends Error {
   readonly hint: string | undefined;
   readonly suggestions: readonly Suggestion[];
   /** The argument that is wrong, so that a form can show it at its field. */
-  readonly field: string | undefined;
+  field: string | undefined;
 
   constructor(
     reason: RefusalReason,

@@ -1,0 +1,260 @@
+import { z } from 'zod';
+import { Refusal } from './errors.ts';
+import type { FormOption } from './form.ts';
+import type { ArgShape } from './grammar/parse.ts';
+import { nearest } from './nearest.ts';
+import { type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from './targets.ts';
+import { count, parseSpan, sayDuration } from './words.ts';
+import {
+  type Domain,
+  domainTarget,
+  type Order,
+  orderTarget,
+  type Project,
+  projectTarget,
+  type Target,
+} from './world.ts';
+
+/**
+ * An argument, declared once: from it come the grammar, the usage line, the help, the modal's field, search-as-you-type
+ * and the name in the audit.
+ */
+export interface Arg<T> extends ArgShape {
+  readonly widget: 'text' | 'multiline' | 'number' | 'choice' | 'search' | 'toggle' | 'file' | 'person' | 'channel';
+  readonly many: boolean;
+  readonly label?: string;
+  readonly hint: string;
+  readonly example?: string;
+  readonly options?: readonly FormOption[];
+  /** Who answers search-as-you-type: a row of commands/sources.ts. */
+  readonly source?: string;
+  readonly needsWorld: boolean;
+  /** Throws a Refusal that says what would be right. */
+  readonly read: (words: readonly string[], reading: Reading) => T;
+  /** Canonical words: reading them again means the same thing, even after a rename. */
+  readonly show: (value: T) => readonly string[];
+  readonly targets: (value: T) => readonly Target[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the map holds arguments of every type; ValuesOf gives each its own back.
+export type ArgMap = Readonly<Record<string, Arg<any>>>;
+export type ValuesOf<A extends ArgMap> = { readonly [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
+
+type Place = ArgShape['place'];
+interface Common {
+  readonly hint: string;
+  readonly label?: string;
+  readonly example?: string;
+  readonly place?: Place;
+}
+
+function scalar<T>(
+  common: Common,
+  widget: Arg<T>['widget'],
+  read: (words: readonly string[], reading: Reading) => T,
+  show: (value: T) => string = String,
+): Arg<T> {
+  return {
+    ...common,
+    place: common.place ?? 'word',
+    widget,
+    optional: false,
+    many: false,
+    needsWorld: false,
+    read,
+    show: (value) => [show(value)],
+    targets: () => [],
+  };
+}
+
+/** Free text, checked by a schema whose message is the sentence people read. */
+export function text(common: Common & { schema?: z.ZodType<string, string>; multiline?: boolean }): Arg<string> {
+  const { schema = z.string().min(1, 'a text that is not empty'), multiline, ...rest } = common;
+  return scalar(rest, multiline ? 'multiline' : 'text', (words) => check(schema, words.join(' ')));
+}
+
+function check<T>(schema: z.ZodType<T, string>, word: string): T {
+  const parsed = schema.safeParse(word);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map((issue) => issue.message).join('; ');
+  throw new Refusal('bad_value', word === '' ? 'It is empty.' : `\`${word.slice(0, 80)}\` does not fit.`, {
+    hint: `It should be ${wrong}.`,
+  });
+}
+
+export function integer(common: Common & { min: number; max: number }): Arg<number> {
+  const { min, max, ...rest } = common;
+  return scalar(rest, 'number', ([word = '']) => {
+    const value = Number(word);
+    if (/^[+-]?\d{1,15}$/.test(word.trim()) && value >= min && value <= max) return value;
+    throw new Refusal('bad_value', `\`${word}\` does not fit.`, {
+      hint: `It should be a whole number from ${min} to ${max}.`,
+    });
+  });
+}
+
+export function choice<const V extends string>(
+  common: Common & { of: readonly V[]; labels?: Partial<Record<V, string>> },
+): Arg<V> {
+  const { of, labels, ...rest } = common;
+  const options = of.map((value) => ({ value, label: labels?.[value] ?? value }));
+  const read = ([word = '']: readonly string[]): V => {
+    const wanted = word.toLowerCase();
+    const found = of.find((value) => value.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+    const near = nearest(wanted, of);
+    throw new Refusal(
+      'bad_value',
+      `\`${word}\` is none of ${of.join(', ')}.`,
+      near ? { hint: `Did you mean ${near}?` } : {},
+    );
+  };
+  return { ...scalar<V>(rest, 'choice', read), options };
+}
+
+/** `15m`, `24h`, `7d`; the value is milliseconds. */
+export function span(common: Common & { minMs: number; maxMs: number }): Arg<number> {
+  const { minMs, maxMs, ...rest } = common;
+  const read = (words: readonly string[]) => {
+    const ms = parseSpan(words.join(''));
+    if (ms !== undefined && ms >= minMs && ms <= maxMs) return ms;
+    throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a time span that fits.`, {
+      hint: `Write it like 90s, 15m, 24h or 7d, from ${sayDuration(minMs)} to ${sayDuration(maxMs)}.`,
+    });
+  };
+  return scalar(rest, 'text', read, (ms) => `${Math.round(ms / 1_000)}s`);
+}
+
+export function flag(common: Omit<Common, 'place'>): Arg<boolean> {
+  const yes = ['yes', 'true', 'on', '1', 'y'];
+  const no = ['no', 'false', 'off', '0', 'n', ''];
+  const read = ([word = '']: readonly string[]) => {
+    const wanted = word.toLowerCase();
+    if (yes.includes(wanted)) return true;
+    if (no.includes(wanted)) return false;
+    throw new Refusal('bad_value', `\`${word}\` is neither yes nor no.`);
+  };
+  const arg = scalar<boolean>({ ...common, place: 'option' }, 'toggle', read, (value) => (value ? 'yes' : 'no'));
+  return withDefault(arg, false);
+}
+
+interface OrderArg extends Common {
+  /** Default: servers (vps). */
+  readonly kinds?: readonly Order['kind'][];
+}
+
+const sources: Readonly<Record<string, string>> = { vps: 'servers', ds: 'dedicated' };
+
+export function order(common: OrderArg): Arg<Order> {
+  const { kinds = ['vps'], ...rest } = common;
+  return {
+    ...scalar<Order>(
+      rest,
+      'search',
+      (words, reading) => resolveOrder(words.join(' '), reading, kinds),
+      (value) => value.id,
+    ),
+    source: (kinds.length === 1 && sources[kinds[0] ?? '']) || 'orders',
+    needsWorld: true,
+    targets: (value) => [orderTarget(value)],
+  };
+}
+
+/** Several: names, ids, `tag:web`. What a tag means is settled when it is read: the card lists exactly these. */
+export function orders(common: OrderArg & { most?: number }): Arg<readonly Order[]> {
+  const { kinds = ['vps'], most = 50, ...rest } = common;
+  const one = order({ ...rest, kinds });
+  const read = (words: readonly string[], reading: Reading) => {
+    const names = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
+    const found = names.flatMap((name) =>
+      name.toLowerCase().startsWith('tag:')
+        ? resolveOrders(name, reading, kinds)
+        : [resolveOrder(name, reading, kinds)],
+    );
+    const unique = [...new Map(found.map((item) => [item.id, item])).values()];
+    if (unique.length === 0)
+      throw new Refusal('bad_value', 'No server is named.', { hint: 'Name one, or several, or tag:web.' });
+    if (unique.length <= most) return unique;
+    throw new Refusal('bad_value', `That is ${count(unique.length, 'server')} at once.`, {
+      hint: `At most ${most} fit on one card: name fewer.`,
+    });
+  };
+  return {
+    ...one,
+    place: rest.place ?? 'rest',
+    many: true,
+    read,
+    show: (values) => values.map((value) => value.id),
+    targets: (values) => values.map(orderTarget),
+  };
+}
+
+export function domain(common: Common): Arg<Domain> {
+  return {
+    ...scalar<Domain>(
+      common,
+      'search',
+      ([word = ''], reading) => resolveDomain(word, reading),
+      (value) => value.name,
+    ),
+    source: 'domains',
+    needsWorld: true,
+    targets: (value) => [domainTarget(value)],
+  };
+}
+
+export function project(common: Common): Arg<Project> {
+  return {
+    ...scalar<Project>(
+      common,
+      'search',
+      (words, reading) => resolveProject(words.join(' '), reading),
+      (value) => String(value.id),
+    ),
+    source: 'projects',
+    needsWorld: true,
+    targets: (value) => [projectTarget(value)],
+  };
+}
+
+/** Something that only the provider can list, such as a template: the plan looks it up. */
+export function searched(common: Common & { source: string }): Arg<string> {
+  const { source, ...rest } = common;
+  return { ...text(rest), widget: 'search', source };
+}
+
+/** Several words, each one value. */
+export function words(common: Common & { schema: z.ZodType<string, string>; most: number }): Arg<readonly string[]> {
+  const { schema, most, ...rest } = common;
+  const read = (given: readonly string[]) => {
+    const all = [...new Set(given.flatMap((word) => word.split(',')).filter((word) => word !== ''))];
+    if (all.length > most)
+      throw new Refusal('bad_value', `That is ${all.length} at once.`, { hint: `At most ${most} fit.` });
+    return all.map((word) => check(schema, word));
+  };
+  const one = scalar<string>(rest, 'text', () => '');
+  return { ...one, place: rest.place ?? 'rest', many: true, read, show: (values) => values, targets: () => [] };
+}
+
+export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
+  return {
+    ...arg,
+    optional: true,
+    read: (given, reading) => (given.length === 0 ? undefined : arg.read(given, reading)),
+    show: (value) => (value === undefined ? [] : arg.show(value)),
+    targets: (value) => (value === undefined ? [] : arg.targets(value)),
+  };
+}
+
+export function withDefault<T>(arg: Arg<T>, value: T): Arg<T> {
+  return { ...arg, optional: true, read: (given, reading) => (given.length === 0 ? value : arg.read(given, reading)) };
+}
+
+/** A person, as Slack writes one when it is chosen from the list: `@U012AB3CD`. */
+export function person(common: Common): Arg<string> {
+  const schema = z
+    .string()
+    .regex(/^@?[UW][A-Z0-9]{2,}$/, 'a person, written with @ and chosen from the list')
+    .transform((word) => word.replace(/^@/, ''));
+  return { ...scalar<string>(common, 'person', ([word = '']) => check(schema, word)) };
+}

@@ -1,0 +1,96 @@
+import type { OperationState, StepState } from './operation.ts';
+import type { Policy } from './policy.ts';
+import type { View } from './view.ts';
+
+/** What commands about the bot itself may ask of it. The engine gives these; commands never see a store. */
+
+export interface OperationSummary {
+  readonly id: string;
+  readonly command: string;
+  readonly title: string;
+  readonly state: OperationState;
+  readonly requester: string;
+  readonly channel: string;
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+  readonly endText: string | null;
+  /** The line that takes it back, while it may still be used. */
+  readonly undo: string | null;
+  readonly steps: readonly {
+    readonly label: string;
+    readonly state: StepState;
+    readonly data: unknown;
+    readonly receipt: unknown;
+    readonly job: { readonly orderId: string; readonly jobId: number } | null;
+  }[];
+}
+
+export interface AuditLine {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: string;
+  readonly actor: string | null;
+  readonly channel: string | null;
+  readonly operation: string | null;
+  readonly text: string;
+}
+
+export interface Freeze {
+  readonly id: string;
+  /** `all`, `channel:C…` or `tag:web`. */
+  readonly scope: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly since: number;
+  readonly until: number | null;
+}
+
+export interface CommandInfo {
+  readonly path: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly examples: readonly [string, string];
+  readonly capability: string;
+  readonly risk: string;
+  readonly args: readonly { readonly name: string; readonly hint: string; readonly optional: boolean }[];
+}
+
+export interface BotReader {
+  readonly version: string;
+  /** All commands, and whether this person may use each here at all. */
+  readonly commands: () => Promise<readonly (CommandInfo & { readonly isAllowed: boolean })[]>;
+  /** Which grant and which rule decide over this line, or which is missing. Runs nothing. */
+  readonly explain: (line: string) => Promise<View>;
+  readonly policy: (channel: string) => Promise<Policy | undefined>;
+  readonly isAdmin: boolean;
+  readonly operation: (id: string) => Promise<OperationSummary | undefined>;
+  readonly operations: (filter: {
+    readonly channel?: string;
+    readonly requester?: string;
+    readonly isOpen?: boolean;
+    readonly limit: number;
+  }) => Promise<readonly OperationSummary[]>;
+  readonly audit: (filter: {
+    readonly channel?: string;
+    readonly actor?: string;
+    readonly operation?: string;
+    readonly limit: number;
+  }) => Promise<readonly AuditLine[]>;
+  readonly freezes: () => Promise<readonly Freeze[]>;
+}
+
+export interface BotWriter {
+  /** Only if the policy is still at this version; each change is audited with who changed what. */
+  readonly savePolicy: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
+  readonly deletePolicy: (channel: string, expectedVersion: number) => Promise<boolean>;
+  /** An admin says that the rights of a shared or public-turned channel hold as it is now. */
+  readonly confirmChannel: (channel: string) => Promise<void>;
+  readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;
+  readonly unfreeze: (id: string) => Promise<boolean>;
+}
+
+export interface UploadedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}

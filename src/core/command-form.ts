@@ -1,0 +1,71 @@
+import type { Arg, ArgMap } from './args.ts';
+import type { Field, FormValues } from './form.ts';
+import type { RawArgs } from './grammar/parse.ts';
+
+/** A command's modal, from its arguments: what is already given is filled in. */
+export function fieldsOf(args: ArgMap, given: RawArgs, labels: (arg: string, value: string) => string): Field[] {
+  return Object.entries(args).map(([name, arg]) => fieldOf(name, arg, given[name] ?? [], labels));
+}
+
+function fieldOf(
+  name: string,
+  arg: Arg<unknown>,
+  given: readonly string[],
+  labels: (arg: string, value: string) => string,
+): Field {
+  const base = { name, label: arg.label ?? titleCase(name), hint: arg.hint, optional: arg.optional };
+  const initial = given.join(' ');
+  const asText = {
+    ...base,
+    ...(initial === '' ? {} : { initial }),
+    ...(arg.example === undefined ? {} : { example: arg.example }),
+  };
+  switch (arg.widget) {
+    case 'choice':
+      return {
+        ...base,
+        widget: 'choice',
+        options: arg.options ?? [],
+        ...(initial === '' ? {} : { initial: initial.toLowerCase() }),
+      };
+    case 'search':
+      return {
+        ...base,
+        widget: 'search',
+        source: arg.source ?? '',
+        many: arg.many,
+        ...(given.length === 0 ? {} : { initial: given.map((value) => ({ value, label: labels(name, value) })) }),
+      };
+    case 'toggle':
+      return { ...base, widget: 'toggle', initial: initial === 'yes' };
+    case 'file':
+      return { ...base, widget: 'file', types: (arg.options ?? []).map((option) => option.value) };
+    case 'person':
+      return { ...base, widget: 'people', initial: given };
+    case 'channel':
+      return { ...base, widget: 'channels', initial: given };
+    case 'multiline':
+    case 'number':
+      return { ...asText, widget: arg.widget };
+    case 'text':
+      return { ...asText, widget: 'text' };
+  }
+}
+
+/** What came back from the modal, as if it had been typed. */
+export function rawOf(args: ArgMap, values: FormValues): RawArgs {
+  const raw: Record<string, readonly string[]> = {};
+  for (const [name, arg] of Object.entries(args)) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const given = typeof value === 'string' ? (arg.many ? value.split(/[\s,]+/) : [value]) : value;
+    const words = given.filter((word) => word.trim() !== '');
+    if (words.length > 0) raw[name] = words;
+  }
+  return raw;
+}
+
+function titleCase(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

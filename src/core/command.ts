@@ -1,0 +1,185 @@
+import type { z } from 'zod';
+import type { ArgMap, ValuesOf } from './args.ts';
+import type { BotReader, BotWriter, UploadedFile } from './bot.ts';
+import { Refusal } from './errors.ts';
+import type { RawArgs } from './grammar/parse.ts';
+import type { Json } from './json.ts';
+import type { Ending, Follow, Plan, Receipt, Verdict } from './plan.ts';
+import type { Capability, Risk } from './policy.ts';
+import type { Reading } from './targets.ts';
+import type { View } from './view.ts';
+import type { Target, World } from './world.ts';
+
+/**
+ * A command is a literal. What stands here is all there is to write; grammar, usage, help, modal, search, README table
+ * and audit name come from it. `R` is the provider's reading side, `P` all of it: a plan that writes does not compile.
+ */
+
+interface Common<A extends ArgMap> {
+  /** `dns list` */
+  readonly path: string;
+  readonly summary: string;
+  /** Two lines that work, for the help. */
+  readonly examples: readonly [string, string];
+  readonly args: A;
+  /** `none`: every member may ask it of the bot. */
+  readonly capability: Capability | 'none';
+}
+
+export interface Asking {
+  /** Slack ids. */
+  readonly actor: string;
+  readonly channel: string;
+  readonly thread: string | undefined;
+}
+
+export interface ReadContext<R> extends Asking {
+  readonly reader: R;
+  /** The account's names, at most 30 s old. */
+  readonly world: () => Promise<World>;
+  readonly bot: BotReader;
+  readonly now: number;
+  /** What this person may be shown or offered here. */
+  readonly may: (capability: Capability, target: Target) => boolean;
+  /** The person's time zone, `Europe/Amsterdam`: for pictures; text carries dates that Slack shows locally. */
+  readonly timeZone: string;
+}
+
+export interface WriteContext<P> extends Asking {
+  readonly provider: P;
+  readonly bot: BotWriter;
+  readonly operation: string;
+  readonly now: number;
+  readonly file: (id: string) => Promise<UploadedFile>;
+  /** Where the provider may report that a server was created, if this bot can be reached from outside. */
+  readonly creationWebhook: (() => Promise<{ url: string; secret: string }>) | undefined;
+}
+
+export interface QueryDefinition<A extends ArgMap, R> extends Common<A> {
+  /** Who sees the answer: the channel, or only who asked. */
+  readonly visibility: 'channel' | 'person';
+  readonly run: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<View>;
+}
+
+export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extends Common<A> {
+  readonly risk: Risk;
+  /** The shape of one step's data, which is stored between showing and running. */
+  readonly step: z.ZodType<S>;
+  readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<Plan<S>>;
+  /** One write. It gets the step and not the arguments: it can only do what was shown. */
+  readonly execute: (step: S, context: WriteContext<P>) => Promise<Receipt>;
+  readonly follow?: (step: S, receipt: Receipt) => Follow | undefined;
+  /** Reads whether it is really so. */
+  readonly verify: (step: S, context: ReadContext<R>, receipt: Receipt | undefined) => Promise<Verdict>;
+  /** After a lost answer: what can be told by reading. Default: verify. */
+  readonly reconcile?: (step: S, context: ReadContext<R>) => Promise<Verdict>;
+  readonly done: (steps: readonly DoneStep<S>[]) => Ending;
+}
+
+export interface DoneStep<S> {
+  readonly label: string;
+  readonly data: S;
+  readonly receipt: Receipt | undefined;
+  readonly verdict: Verdict | undefined;
+}
+
+interface Prepared {
+  readonly targets: readonly Target[];
+  /** What was meant, in words that stay true after a rename. */
+  readonly canonical: RawArgs;
+}
+
+export interface Query<R> extends Common<ArgMap> {
+  readonly kind: 'query';
+  readonly visibility: 'channel' | 'person';
+  readonly risk: 'safe';
+  readonly needsWorld: boolean;
+  /** Pure. Throws a Refusal with the field that is wrong. */
+  readonly prepare: (raw: RawArgs, reading: Reading) => Prepared & { run: (context: ReadContext<R>) => Promise<View> };
+}
+
+export interface Action<R, P> extends Common<ArgMap> {
+  readonly kind: 'action';
+  readonly risk: Risk;
+  readonly needsWorld: boolean;
+  readonly prepare: (
+    raw: RawArgs,
+    reading: Reading,
+  ) => Prepared & { plan: (context: ReadContext<R>) => Promise<Plan<Json>> };
+  readonly step: (data: Json) => Step<R, P>;
+  readonly done: (steps: readonly DoneStep<Json>[]) => Ending;
+}
+
+export interface Step<R, P> {
+  readonly execute: (context: WriteContext<P>) => Promise<Receipt>;
+  readonly follow: (receipt: Receipt) => Follow | undefined;
+  readonly verify: (context: ReadContext<R>, receipt: Receipt | undefined) => Promise<Verdict>;
+  readonly reconcile: (context: ReadContext<R>) => Promise<Verdict>;
+}
+
+export type Command<R, P> = Query<R> | Action<R, P>;
+
+/** Closes a definition over its own types, so that all commands are one list without a cast. */
+export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R>): Query<R> {
+  const { run, ...common } = definition;
+  return {
+    ...common,
+    kind: 'query',
+    risk: 'safe',
+    needsWorld: Object.values(definition.args).some((arg) => arg.needsWorld),
+    prepare: (raw, reading) => {
+      const { values, ...prepared } = readArgs(definition.args, raw, reading);
+      return { ...prepared, run: (context) => run(values, context) };
+    },
+  };
+}
+
+export function closeAction<A extends ArgMap, S extends Json, R, P>(
+  definition: ActionDefinition<A, S, R, P>,
+): Action<R, P> {
+  const { plan, execute, follow, verify, reconcile, done, step, ...common } = definition;
+  return {
+    ...common,
+    kind: 'action',
+    needsWorld: Object.values(definition.args).some((arg) => arg.needsWorld),
+    prepare: (raw, reading) => {
+      const { values, ...prepared } = readArgs(definition.args, raw, reading);
+      return { ...prepared, plan: (context) => plan(values, context) };
+    },
+    step: (json) => {
+      const data = step.parse(json);
+      return {
+        execute: (context) => execute(data, context),
+        follow: (receipt) => follow?.(data, receipt),
+        verify: (context, receipt) => verify(data, context, receipt),
+        reconcile: (context) => (reconcile ? reconcile(data, context) : verify(data, context, undefined)),
+      };
+    },
+    done: (steps) => done(steps.map((item) => ({ ...item, data: step.parse(item.data) }))),
+  };
+}
+
+function readArgs<A extends ArgMap>(args: A, raw: RawArgs, reading: Reading): Prepared & { values: ValuesOf<A> } {
+  const values: Record<string, unknown> = {};
+  const canonical: Record<string, readonly string[]> = {};
+  const targets: Target[] = [];
+  for (const [name, arg] of Object.entries(args)) {
+    const value = naming(name, () => arg.read(raw[name] ?? [], reading));
+    values[name] = value;
+    targets.push(...arg.targets(value));
+    const shown = raw[name] === undefined ? [] : arg.show(value);
+    if (shown.length > 0) canonical[name] = shown;
+  }
+  // The loop above gave every key of A the value its own argument read.
+  return { values: values as ValuesOf<A>, canonical, targets };
+}
+
+/** A refusal from an argument learns which one it was, so that a form can show it there. */
+function naming<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal && error.field === undefined) error.field = field;
+    throw error;
+  }
+}

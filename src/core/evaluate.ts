@@ -1,0 +1,201 @@
+import type { RefusalReason } from './errors.ts';
+import { type Capability, type Grant, type Policy, type Risk, type Rule, ruleFor, type Subject } from './policy.ts';
+import { type Span, type Text, text } from './view.ts';
+import type { Target } from './world.ts';
+
+/** `unknown` is a lookup that did not answer: it counts as no. */
+export type Standing = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
+
+export interface Actor {
+  readonly id: string;
+  readonly standing: Standing;
+  /** Of the groups the policy names, those this person is in. */
+  readonly groups: readonly string[];
+  readonly isAdmin: boolean;
+}
+
+/** Shared, public or archived since its policy was made: rights rest until an admin confirms. */
+export type ChannelStanding = 'ok' | 'shared' | 'became_public' | 'archived' | 'unknown';
+
+export interface Question {
+  readonly actor: Actor;
+  readonly channel: string;
+  readonly channelStanding: ChannelStanding;
+  readonly policy: Policy | undefined;
+  /** `none` is what every member may ask of the bot itself, such as help. */
+  readonly capability: Capability | 'none';
+  readonly risk: Risk;
+  readonly targets: readonly Target[];
+}
+
+export type Decision =
+  | {
+      readonly allowed: true;
+      /** The sentence `why` prints: which grant let it through. */
+      readonly because: Text;
+      readonly rule: Rule;
+      readonly isSolo: boolean;
+      readonly policyVersion: number;
+    }
+  | { readonly allowed: false; readonly reason: RefusalReason; readonly because: Text };
+
+const standingWords: Record<Exclude<Standing, 'member'>, string> = {
+  guest: 'guests have no rights here unless a grant names them by id',
+  stranger: 'people from another organisation have no rights here unless a grant names them by id',
+  deactivated: 'this account is deactivated',
+  bot: 'bots and workflows may not give commands',
+  unknown: 'Slack did not say who this is, and a failed lookup counts as no',
+};
+
+const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
+  shared:
+    'this channel is shared with another organisation; its rights rest until an admin confirms them with /host access confirm',
+  became_public: 'this channel became public; its rights rest until an admin confirms them with /host access confirm',
+  archived: 'this channel is archived',
+  unknown: 'Slack did not say what kind of channel this is, and a failed lookup counts as no',
+};
+
+/** Pure: the same question always has the same answer, with its reason. Deny unless something says yes. */
+export function evaluate(question: Question): Decision {
+  const { actor, policy } = question;
+  const no = (reason: RefusalReason, because: Text): Decision => ({ allowed: false, reason, because });
+
+  if (actor.standing === 'deactivated' || actor.standing === 'bot' || actor.standing === 'unknown') {
+    return no('posture', standingWords[actor.standing]);
+  }
+  const isByName = actor.standing !== 'member';
+  const grants = (policy?.grants ?? []).filter((grant) => concerns(grant, actor, isByName));
+  if (isByName && grants.length === 0) return no('posture', standingWords[actor.standing]);
+
+  const yes = (because: Text): Decision => ({
+    allowed: true,
+    because,
+    rule: ruleFor(policy, question.risk),
+    isSolo: policy?.solo ?? false,
+    policyVersion: policy?.version ?? 0,
+  });
+  if (question.capability === 'none') return yes('every member may ask this');
+  // An admin of the configuration must be able to repair a channel in any state; that is all `admin` lets them do.
+  if (question.capability === 'admin' && actor.isAdmin && !isByName) return yes('you are an admin by configuration');
+  if (question.channelStanding !== 'ok') return no('posture', channelWords[question.channelStanding]);
+  if (policy === undefined) {
+    return no(
+      'no_policy',
+      'this channel has no policy, and without one nothing is allowed; an admin makes one with /host access',
+    );
+  }
+  if (question.capability === 'admin') return no('not_admin', 'only an admin (HOSTLER_ADMINS) may do this');
+
+  const capability = question.capability;
+  const capable = grants.filter((grant) => grant.can.includes(capability));
+  if (capable.length === 0) return no('not_granted', `this needs ${capability}; ${held(grants)}`);
+  const uncovered = question.targets.find((target) => !capable.some((grant) => covers(grant.on, target)));
+  if (uncovered !== undefined) {
+    return no(
+      'not_granted',
+      `${capability} is granted here on ${patterns(capable)}, which does not include ${uncovered.name}`,
+    );
+  }
+  const used = capable.filter((grant) => question.targets.some((target) => covers(grant.on, target)));
+  return yes(text('granted: ', describeGrant(used[0] ?? capable[0])));
+}
+
+/** Who may decide on a request that needs approval. */
+export function mayApprove(
+  rule: Rule,
+  approver: Actor,
+  requester: string,
+  isSolo: boolean,
+): { ok: true } | { ok: false; because: Text } {
+  if (typeof rule === 'string') {
+    return approver.id === requester
+      ? { ok: true }
+      : { ok: false, because: 'only the person who asked can confirm this' };
+  }
+  if (approver.standing !== 'member') {
+    const named = rule.by.includes(`user:${approver.id}` as never);
+    if (
+      approver.standing === 'deactivated' ||
+      approver.standing === 'bot' ||
+      approver.standing === 'unknown' ||
+      !named
+    ) {
+      return { ok: false, because: standingWords[approver.standing] };
+    }
+  }
+  if (approver.id === requester) {
+    return isSolo ? { ok: true } : { ok: false, because: 'you asked for this, so somebody else must approve' };
+  }
+  if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };
+  return { ok: false, because: text('approvers here are ', describeSubjects(rule.by)) };
+}
+
+/** Whether this person sees this target at all: for lists and search, which show only what may be acted on. */
+export function maySee(question: Omit<Question, 'targets' | 'risk'>, target: Target): boolean {
+  return evaluate({ ...question, risk: 'safe', targets: [target] }).allowed;
+}
+
+function concerns(grant: Grant, actor: Actor, isByName: boolean): boolean {
+  return isByName ? grant.to.includes(`user:${actor.id}` as Subject) : grant.to.some((subject) => is(subject, actor));
+}
+
+function is(subject: Subject, actor: Actor): boolean {
+  if (subject === 'everyone') return true;
+  if (subject.startsWith('user:')) return subject === `user:${actor.id}`;
+  return actor.groups.includes(subject.slice('group:'.length));
+}
+
+export function covers(on: readonly string[], target: Target): boolean {
+  return on.some((pattern) => {
+    if (pattern === 'all') return true;
+    // Nothing narrower than `all` reaches the account itself: a grant on one server is no grant to spend.
+    const [kind, glob] = [pattern.slice(0, pattern.indexOf(':')), pattern.slice(pattern.indexOf(':') + 1)];
+    if (kind === 'tag') return target.tags.some((tag) => matches(glob, tag));
+    if (kind === 'project') return target.project !== null && matches(glob, target.project);
+    if (kind !== target.kind) return false;
+    return matches(glob, target.id) || matches(glob, target.name);
+  });
+}
+
+/** `*` stands for anything; everything else is itself. Linear, whatever the pattern. */
+export function matches(glob: string, value: string): boolean {
+  const parts = glob.toLowerCase().split('*');
+  const subject = value.toLowerCase();
+  const [first = ''] = parts;
+  if (parts.length === 1) return subject === first;
+  const last = parts.at(-1) ?? '';
+  if (!subject.startsWith(first) || !subject.endsWith(last) || subject.length < first.length + last.length)
+    return false;
+  let at = first.length;
+  const end = subject.length - last.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = subject.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+export function describeGrant(grant: Grant | undefined): Text {
+  if (grant === undefined) return 'no grant';
+  return text(describeSubjects(grant.to), ` may ${grant.can.join(', ')} on ${grant.on.join(', ')}`);
+}
+
+export function describeSubjects(subjects: readonly Subject[]): Text {
+  if (subjects.length === 0) return 'the admins';
+  return subjects.flatMap((subject, index): Span[] => {
+    const comma = index === 0 ? [] : [', '];
+    if (subject === 'everyone') return [...comma, 'everyone'];
+    const id = subject.slice(subject.indexOf(':') + 1);
+    return [...comma, subject.startsWith('user:') ? { user: id } : { group: id }];
+  });
+}
+
+function held(grants: readonly Grant[]): string {
+  const can = [...new Set(grants.flatMap((grant) => grant.can))];
+  return can.length === 0 ? 'no grant in this channel names you' : `you hold: ${can.join(', ')}`;
+}
+
+function patterns(grants: readonly Grant[]): string {
+  return [...new Set(grants.flatMap((grant) => grant.on))].join(', ');
+}

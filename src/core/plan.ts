@@ -1,0 +1,74 @@
+import type { Json } from './json.ts';
+import type { Risk } from './policy.ts';
+import type { DiffLine, Text } from './view.ts';
+import type { Target } from './world.ts';
+
+/**
+ * What is shown to the people who decide, and all that execute gets. What is approved is the facts: they are hashed, and
+ * read again before the work starts. Never put a time of reading or a load into them.
+ */
+export interface Plan<Step> {
+  /** `Restart web-1` */
+  readonly title: string;
+  /** One line per thing it is about: name · id · address · plan · place · state. */
+  readonly subject: readonly Text[];
+  readonly targets: readonly Target[];
+  /** The sentence a person approves. */
+  readonly effect: string;
+  /** The blast radius and what else to know, as label and text; what could not be read is "unknown", never left out. */
+  readonly details: readonly (readonly [label: string, value: Text])[];
+  readonly diff?: readonly DiffLine[];
+  /** By label, so that a change between approval and run can be told as `power on → off`. */
+  readonly facts: Readonly<Record<string, Json>>;
+  /** One step is one write. */
+  readonly steps: readonly PlannedStep<Step>[];
+  /** How many steps may run side by side; 1 unless the person asked for more. */
+  readonly parallel?: number;
+  /** The wish is already true: this sentence is the answer, and nothing is asked of anybody. */
+  readonly nothingToDo?: string;
+  /** Higher than the command's own risk, with the reason. */
+  readonly raised?: { readonly risk: Risk; readonly why: string };
+  /** What an approver types when the rule asks for the target's name. */
+  readonly typedName?: string;
+}
+
+export interface PlannedStep<Step> {
+  readonly target: Target;
+  /** `web-1`, `www A 192.0.2.10`: what the card lists when there are several. */
+  readonly label: string;
+  readonly data: Step;
+}
+
+/** What the provider answered. Stored and shown: no secret goes into text or data. */
+export interface Receipt {
+  /** `job 812` */
+  readonly text: string;
+  readonly data: Json;
+  readonly secret?: Secret;
+}
+
+/** A value that one person may see once. It leaves execute only sealed. */
+export interface Secret {
+  readonly title: string;
+  readonly value: string;
+}
+
+/** What to watch after the provider has accepted, as data: it outlives the process. */
+export type Follow =
+  | { readonly kind: 'job'; readonly orderId: string; readonly jobId: number; readonly action: string }
+  /** No job to ask for: verify is asked again until it is so. */
+  | { readonly kind: 'until'; readonly action: string; readonly timeoutMs: number };
+
+export interface Verdict {
+  readonly is: 'so' | 'not' | 'unsure';
+  /** `power status: on` */
+  readonly text: string;
+}
+
+/** The end of an operation in words. */
+export interface Ending {
+  /** `web-1 restarted` — the engine adds how long it took and how it was verified. */
+  readonly text: string;
+  /** A command line that takes it back, offered as a button for a day. */
+  readonly undo?: string;
+}

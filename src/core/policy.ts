@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+export const capabilities = [
+  'read',
+  'billing',
+  'operate',
+  'dns',
+  'organize',
+  'destroy',
+  'secrets',
+  'spend',
+  'admin',
+] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** A property of the command, not of who asks. */
+export const risks = ['safe', 'routine', 'disruptive', 'dangerous', 'destructive'] as const;
+export type Risk = (typeof risks)[number];
+
+const userId = z.string().regex(/^[UW][A-Z0-9]+$/, 'a Slack user id such as U012AB3CD');
+const groupId = z.string().regex(/^S[A-Z0-9]+$/, 'a Slack user group id such as S012AB3CD');
+
+/** `everyone`, `user:U…` or `group:S…`. */
+export const subjectSchema = z.union([
+  z.literal('everyone'),
+  z.templateLiteral(['user:', userId]),
+  z.templateLiteral(['group:', groupId]),
+]);
+export type Subject = z.infer<typeof subjectSchema>;
+
+/** `all`, or a kind with a pattern in which `*` stands for anything: `tag:web*`, `order:34-12345`, `domain:*.example.com`. */
+export const patternSchema = z
+  .string()
+  .regex(/^(all|(order|tag|project|domain):.+)$/, 'all, order:…, tag:…, project:… or domain:…, with * for anything');
+
+export const grantSchema = z.strictObject({
+  to: z.array(subjectSchema).min(1),
+  can: z.array(z.enum(capabilities)).min(1),
+  on: z.array(patternSchema).min(1).default(['all']),
+});
+export type Grant = z.infer<typeof grantSchema>;
+
+const namedSubjectSchema = z.union([z.templateLiteral(['user:', userId]), z.templateLiteral(['group:', groupId])]);
+
+/** Who decides before it runs. `typed` asks an approver for the target's name as well. */
+export const ruleSchema = z.union([
+  z.literal('none'),
+  z.literal('confirm'),
+  z.strictObject({
+    approve: z.int().min(1).max(10),
+    /** Named people or groups; membership of the channel is never authority. Nobody named: the admins. */
+    by: z.array(namedSubjectSchema).default([]),
+    typed: z.boolean().default(false),
+  }),
+]);
+export type Rule = z.infer<typeof ruleSchema>;
+
+export const defaultRules: Readonly<Record<Risk, Rule>> = {
+  safe: 'none',
+  routine: 'confirm',
+  disruptive: 'confirm',
+  dangerous: { approve: 1, by: [], typed: false },
+  destructive: { approve: 1, by: [], typed: true },
+};
+
+export const policySchema = z.strictObject({
+  version: z.int().min(0).default(0),
+  grants: z.array(grantSchema).default([]),
+  rules: z.partialRecord(z.enum(risks), ruleSchema).default({}),
+  /** One person may approve their own request here; said on every such card and in the audit. */
+  solo: z.boolean().default(false),
+});
+export type Policy = z.infer<typeof policySchema>;
+
+export const emptyPolicy: Policy = { version: 0, grants: [], rules: {}, solo: false };
+
+export function ruleFor(policy: Policy | undefined, risk: Risk): Rule {
+  return policy?.rules[risk] ?? defaultRules[risk];
+}
+
+/** Groups a policy speaks of: whose members must be looked up before it can be evaluated. */
+export function groupsNamed(policy: Policy): string[] {
+  const subjects = policy.grants.flatMap((grant) => grant.to);
+  for (const rule of Object.values(policy.rules)) if (typeof rule === 'object') subjects.push(...rule.by);
+  return [...new Set(subjects.filter((s) => s.startsWith('group:')).map((s) => s.slice('group:'.length)))];
+}
+
+export function describeRule(rule: Rule): string {
+  if (typeof rule === 'string') return rule;
+  const typed = rule.typed ? ' and typing the name' : '';
+  return `approve ${rule.approve}${typed}`;
+}
+
+/** One level up, for plans whose blast radius is larger than their kind. */
+export function higherRisk(a: Risk, b: Risk): Risk {
+  return risks.indexOf(a) >= risks.indexOf(b) ? a : b;
+}

@@ -1,0 +1,180 @@
+import { Refusal } from './errors.ts';
+import { nearest } from './nearest.ts';
+import { firstFew } from './words.ts';
+import {
+  type Domain,
+  domainTarget,
+  type Order,
+  orderTarget,
+  type Project,
+  projectTarget,
+  type Target,
+  type World,
+} from './world.ts';
+
+/** What a name is looked up in, and what of it this person may be told of. */
+export interface Reading {
+  readonly world: World;
+  readonly maySee: (target: Target) => boolean;
+}
+
+/** A value that could have been meant; the engine makes it a button that runs the whole line. */
+export interface Candidate {
+  readonly label: string;
+  readonly values: readonly string[];
+}
+
+/** Not one thing: the candidates are asked back. */
+export class NotOne extends Refusal {
+  readonly candidates: readonly Candidate[];
+  constructor(reason: 'ambiguous' | 'not_found', text: string, hint: string, candidates: readonly Candidate[]) {
+    super(reason, text, { hint });
+    this.candidates = candidates;
+  }
+}
+
+const kindWords: Readonly<Record<Order['kind'], string>> = { vps: 'server', ds: 'dedicated server', other: 'order' };
+
+/** By order id, bare number, name, hostname or address, in that order; `tag:` gives all that carry it. */
+export function resolveOrders(word: string, reading: Reading, kinds: readonly Order['kind'][]): readonly Order[] {
+  const wanted = word.trim().toLowerCase();
+  const orders = reading.world.orders.filter((order) => kinds.includes(order.kind));
+  const noun = kinds.length === 1 ? kindWords[kinds[0] ?? 'other'] : 'order';
+  if (wanted.startsWith('tag:')) {
+    const tag = wanted.slice('tag:'.length);
+    const tagged = orders.filter((order) => order.tags.some((t) => t.toLowerCase() === tag));
+    if (tagged.length > 0) return tagged;
+    const tags = orders.filter((o) => reading.maySee(orderTarget(o))).flatMap((o) => o.tags);
+    const near = nearest(tag, new Set(tags));
+    throw new NotOne(
+      'not_found',
+      `No ${noun} carries the tag ${tag}.`,
+      near ? `Did you mean tag:${near}?` : '',
+      near ? [{ label: `tag:${near}`, values: [`tag:${near}`] }] : [],
+    );
+  }
+  const ways: ((order: Order) => boolean)[] = [
+    (order) => order.id.toLowerCase() === wanted,
+    (order) => order.name.toLowerCase() === wanted,
+    (order) => order.hostname?.toLowerCase() === wanted,
+    (order) => order.addresses.some((address) => address.toLowerCase() === wanted),
+    (order) => /^\d+$/.test(wanted) && order.id.endsWith(`-${wanted}`),
+  ];
+  for (const way of ways) {
+    const matching = orders.filter(way);
+    if (matching.length > 0) return matching;
+  }
+  throw notFound(
+    word,
+    noun,
+    orders.filter((order) => reading.maySee(orderTarget(order))),
+    reading.world,
+    kinds,
+  );
+}
+
+/** Exactly one, or the candidates are asked back. */
+export function resolveOrder(word: string, reading: Reading, kinds: readonly Order['kind'][]): Order {
+  const found = resolveOrders(word, reading, kinds);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  throw severalMatch(
+    word,
+    found.filter((order) => reading.maySee(orderTarget(order))),
+    kinds,
+  );
+}
+
+function severalMatch(word: string, orders: readonly Order[], kinds: readonly Order['kind'][]): NotOne {
+  const noun = kinds.length === 1 ? kindWords[kinds[0] ?? 'other'] : 'order';
+  const names = orders.map((order) => `${order.label} (${order.id})`);
+  return new NotOne(
+    'ambiguous',
+    `${word} is not one ${noun}: ${firstFew(names, 8)}.`,
+    'Which one?',
+    candidates(orders),
+  );
+}
+
+function candidates(orders: readonly Order[]): Candidate[] {
+  return orders.slice(0, 5).map((order) => ({ label: order.label, values: [order.id] }));
+}
+
+function notFound(
+  word: string,
+  noun: string,
+  seen: readonly Order[],
+  world: World,
+  kinds: readonly Order['kind'][],
+): NotOne {
+  const wanted = word.toLowerCase();
+  const starting = seen.filter((order) =>
+    [order.name, order.hostname ?? ''].some((name) => name.toLowerCase().startsWith(wanted)),
+  );
+  if (wanted !== '' && starting.length > 1) return severalMatch(word, starting, kinds);
+  const byName = new Map(
+    seen.flatMap((order) => [order.name, order.hostname ?? '', order.id].map((name) => [name, order] as const)),
+  );
+  byName.delete('');
+  const near = starting[0] ?? byName.get(nearest(wanted, byName.keys()) ?? '');
+  const other = world.orders.find(
+    (order) => [order.id, order.name, order.hostname].includes(word) && !kinds.includes(order.kind),
+  );
+  if (other) {
+    return new NotOne('not_found', `${word} is a ${kindWords[other.kind]}, and this needs a ${noun}.`, '', []);
+  }
+  return new NotOne(
+    'not_found',
+    `There is no ${noun} called ${word}.`,
+    near ? `Did you mean ${near.label} (${near.id})?` : 'See /host list for the names and ids.',
+    near ? candidates([near]) : [],
+  );
+}
+
+export function resolveDomain(word: string, reading: Reading): Domain {
+  const wanted = word.trim().toLowerCase().replace(/\.$/, '');
+  const found = reading.world.domains.find((domain) => domain.name.toLowerCase() === wanted);
+  if (found) return found;
+  const seen = reading.world.domains
+    .filter((domain) => reading.maySee(domainTarget(domain)))
+    .map((domain) => domain.name);
+  const parent = seen.find((name) => wanted.endsWith(`.${name}`));
+  const near = parent ?? nearest(wanted, seen);
+  const hint = parent
+    ? `It lies in ${parent}: name the domain and the host separately.`
+    : near
+      ? `Did you mean ${near}?`
+      : 'See /host dns domains.';
+  throw new NotOne(
+    'not_found',
+    `There is no domain ${word} in this account.`,
+    hint,
+    near && !parent ? [{ label: near, values: [near] }] : [],
+  );
+}
+
+export function resolveProject(word: string, reading: Reading): Project {
+  const wanted = word.trim().toLowerCase();
+  const found = reading.world.projects.filter((p) => String(p.id) === wanted || p.name.toLowerCase() === wanted);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const seen = reading.world.projects.filter((project) => reading.maySee(projectTarget(project)));
+  if (found.length > 1) {
+    throw new NotOne(
+      'ambiguous',
+      `Several projects are called ${word}.`,
+      'Which one?',
+      found.slice(0, 5).map((p) => ({ label: `${p.name} (${p.id})`, values: [String(p.id)] })),
+    );
+  }
+  const near = nearest(
+    wanted,
+    seen.map((project) => project.name),
+  );
+  throw new NotOne(
+    'not_found',
+    `There is no project called ${word}.`,
+    near ? `Did you mean ${near}?` : 'See /host project list.',
+    near ? [{ label: near, values: [near] }] : [],
+  );
+}

@@ -1,0 +1,100 @@
+/** What a person sees, without a word about Slack: slack/ turns it into blocks, a test into lines. */
+
+/** Plain strings are text from anywhere, escaped on the way out; only the objects mean something. */
+export type Span =
+  | string
+  | { readonly bold: string }
+  | { readonly code: string }
+  | { readonly user: string }
+  | { readonly channel: string }
+  | { readonly group: string }
+  | { readonly date: number; readonly style?: 'time' | 'day' | 'full' }
+  | { readonly link: string; readonly text: string };
+export type Text = string | readonly Span[];
+
+export type Tone = 'info' | 'success' | 'warning' | 'error';
+
+/** What a button asks for. It is parsed again on the way in and trusted no more than typed text. */
+export type Intent =
+  | { readonly do: 'vote'; readonly operation: string; readonly vote: Vote }
+  /** As if the person had typed this line, in the channel the click comes from. */
+  | { readonly do: 'run'; readonly line: string }
+  /** The form of the command on this line, with what the line gives filled in. */
+  | { readonly do: 'form'; readonly line: string }
+  | { readonly do: 'reveal'; readonly secret: string }
+  | { readonly do: 'alert'; readonly alert: string; readonly act: 'acknowledge' | 'snooze'; readonly forMs?: number };
+
+export const votes = ['confirm', 'approve', 'decline', 'withdraw'] as const;
+export type Vote = (typeof votes)[number];
+
+export interface Button {
+  readonly label: string;
+  readonly intent: Intent;
+  readonly style?: 'primary' | 'danger';
+  /** The click opens a modal, so Slack's three seconds for opening one begin at once. */
+  readonly opens?: boolean;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly align?: 'left' | 'right';
+}
+
+export interface DiffLine {
+  readonly sign: '+' | '−' | ' ';
+  readonly text: string;
+}
+
+export type Part =
+  | { readonly kind: 'heading'; readonly text: string; readonly aside?: string }
+  | { readonly kind: 'text'; readonly text: Text }
+  | { readonly kind: 'fields'; readonly fields: readonly (readonly [label: string, value: Text])[] }
+  | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly rows: readonly (readonly Text[])[] }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'diff'; readonly lines: readonly DiffLine[] }
+  | { readonly kind: 'notice'; readonly tone: Tone; readonly text: Text }
+  | { readonly kind: 'context'; readonly text: Text }
+  | { readonly kind: 'divider' }
+  | { readonly kind: 'buttons'; readonly buttons: readonly Button[] }
+  /** One button that opens a short list, such as Snooze. */
+  | { readonly kind: 'menu'; readonly label: string; readonly options: readonly Button[] };
+
+/** A picture or a file that comes with an answer; never part of a stored message. */
+export interface Attachment {
+  readonly name: string;
+  readonly title: string;
+  /** What a screen reader says of a picture. */
+  readonly alt: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface View {
+  /** The notification, what a screen reader says, and what is left when blocks are refused. */
+  readonly summary: string;
+  readonly parts: readonly Part[];
+  readonly files?: readonly Attachment[];
+  /** A command line that shows what did not fit, such as `list page:2`. */
+  readonly more?: string;
+}
+
+/** The text of a Text without its marks; mentions stay as ids. For summaries, logs and transcripts. */
+export function plain(text: Text): string {
+  if (typeof text === 'string') return text;
+  return text.map(plainSpan).join('');
+}
+
+function plainSpan(span: Span): string {
+  if (typeof span === 'string') return span;
+  if ('bold' in span) return span.bold;
+  if ('code' in span) return span.code;
+  if ('user' in span) return `@${span.user}`;
+  if ('channel' in span) return `#${span.channel}`;
+  if ('group' in span) return `@${span.group}`;
+  if ('date' in span) return new Date(span.date).toISOString().slice(0, 16).replace('T', ' ');
+  return span.text;
+}
+
+/** Joins texts, keeping their marks. */
+export function text(...parts: readonly (Text | Span)[]): Text {
+  return parts.flatMap((part) => (Array.isArray(part) ? part : [part as Span]));
+}

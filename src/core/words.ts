@@ -1,0 +1,67 @@
+/** Numbers and spans as people read and type them. */
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+export const day = 24 * hour;
+
+const unitMs: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day, w: 7 * day };
+
+/** `90s`, `15m`, `24h`, `7d`, `2w`, also `1h30m`. Undefined when it is none. */
+export function parseSpan(text: string): number | undefined {
+  const wanted = text.trim().toLowerCase();
+  if (!/^(\d{1,6}[smhdw])+$/.test(wanted)) return undefined;
+  let total = 0;
+  for (const [, count, unit] of wanted.matchAll(/(\d+)([smhdw])/g)) total += Number(count) * (unitMs[unit ?? ''] ?? 0);
+  return total;
+}
+
+/** `1 min 12 s`, `3 h`, `13 days`: at most two units, the small ones dropped. */
+export function sayDuration(ms: number): string {
+  const total = Math.max(0, Math.round(ms / second));
+  if (total < 60) return `${total} s`;
+  const units: [number, (n: number) => string][] = [
+    [Math.floor(total / 86_400), (n) => count(n, 'day')],
+    [Math.floor((total % 86_400) / 3_600), (n) => `${n} h`],
+    [Math.floor((total % 3_600) / 60), (n) => `${n} min`],
+    [total % 60, (n) => `${n} s`],
+  ];
+  const first = units.findIndex(([n]) => n > 0);
+  return units
+    .slice(first, first + 2)
+    .filter(([n]) => n > 0)
+    .map(([n, say]) => say(n))
+    .join(' ');
+}
+
+export function count(n: number, noun: string, plural = `${noun}s`): string {
+  return `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
+}
+
+/** `€ 84.20`; a currency without a sign of its own keeps its code. */
+export function money(amount: number, currency = 'EUR'): string {
+  const sign = { EUR: '€', USD: '$', GBP: '£' }[currency.toUpperCase()] ?? currency.toUpperCase();
+  return `${sign} ${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`;
+}
+
+/** Decimal units, as traffic is sold. */
+export function bytes(n: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  let value = Math.abs(n);
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1_000, unit + 1];
+  const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return `${n < 0 ? '−' : ''}${value.toFixed(digits)} ${units[unit]}`;
+}
+
+/** `a, b and c` */
+export function list(words: readonly string[], last = 'and'): string {
+  if (words.length < 2) return words[0] ?? '';
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+/** The first few, and how many were left out. */
+export function firstFew(words: readonly string[], most: number): string {
+  if (words.length <= most) return list(words);
+  return `${words.slice(0, most).join(', ')} and ${words.length - most} more`;
+}
