@@ -101,3 +101,11 @@ export class ProviderError extends Error {
     this.retryAfterMs = more.retryAfterMs;
   }
 }
+
+/**
+ * Whether a write that ended in this certainly changed nothing. Not so for `lost`, and not for `shape`: there the
+ * provider accepted, in words we cannot read. Anything that is not a ProviderError says nothing either way.
+ */
+export function hadNoEffect(error: unknown): boolean {
+  return error instanceof ProviderError && error.kind !== 'lost' && error.kind !== 'shape';
+}

@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+
+export type Effect = 'read' | 'write';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** `POST /vps/{order_id}/restart/`, spelled as the provider's endpoint tables spell it, slashes included. */
+export type Route = `${HttpMethod} /${string}`;
+
+/** One operation of the provider's API. What it is for is said by its place in the table: `vps.restart`. */
+export interface Endpoint {
+  readonly route: Route;
+  readonly effect: Effect;
+  /** Path, query and body keys in one flat object. What the route does not name is the query of a GET, else the body. */
+  readonly input: z.ZodType<Record<string, unknown>>;
+  readonly output: z.ZodType;
+  /** `output` is one item; the method follows `next` and answers with all of them. */
+  readonly paginated?: true;
+  /** The body is JSON unless it is said here. */
+  readonly sends?: 'multipart';
+  /** The answer is JSON unless it is said here. */
+  readonly answers?: 'text' | 'nothing';
+}
+
+export type Area = Readonly<Record<string, Endpoint>>;
+
+/** The value of a `sends: 'multipart'` field. */
+export interface Upload {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}

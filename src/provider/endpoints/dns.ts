@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Area } from '../endpoint.ts';
+import { decimalOrNull, domainName, id, nothing, pageSize, text, textOrNull, texts, uint32 } from './shapes.ts';
+
+export const recordTypes = ['A', 'AAAA', 'TXT', 'CNAME', 'NS', 'MX', 'SRV', 'CAA'] as const;
+export type RecordType = (typeof recordTypes)[number];
+
+/** The choices the provider has; null is its default of 3600. */
+export const ttlSeconds = [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400] as const;
+export type TtlSeconds = (typeof ttlSeconds)[number];
+
+const entry = z.object({
+  id,
+  /** As the provider gave it: the apex is '', and some clients leave full names. `recordHost` reads it. */
+  host: text,
+  type: z.enum(recordTypes),
+  /** Null where it was absent or means nothing. */
+  prio: decimalOrNull,
+  value: z.string(),
+  /** Null means 3600. */
+  ttl: decimalOrNull,
+});
+export type Entry = z.output<typeof entry>;
+
+const domain = z.object({
+  name: z.string(),
+  created: textOrNull,
+  updated: textOrNull,
+  entry_set: z
+    .array(entry)
+    .nullish()
+    .transform((value) => value ?? []),
+  tags: texts,
+});
+export type Domain = z.output<typeof domain>;
+
+/** The host of a record as people write it, relative to its domain: '@', '*', 'www', 'a.b'. */
+export function recordHost(host: string, domainName: string): string {
+  const name = plain(host);
+  const apex = plain(domainName);
+  if (name === '' || name === '@' || name === apex) return '@';
+  return name.endsWith(`.${apex}`) ? name.slice(0, -apex.length - 1) : name;
+}
+
+function plain(name: string): string {
+  return name.trim().toLowerCase().replace(/\.$/, '');
+}
+
+const recordType = z.enum(recordTypes);
+const host = z.string().max(255);
+const value = z.string().min(1).max(1024);
+const prio = uint32.nullable();
+const ttl = z.literal(ttlSeconds).nullable();
+const entryPath = { name: domainName, id };
+
+export const dns = {
+  domains: {
+    route: 'GET /dns/domain/',
+    effect: 'read',
+    input: z.strictObject({ q: z.string().optional(), tag: z.string().optional(), page_size: pageSize }),
+    output: domain,
+    paginated: true,
+  },
+  createDomain: {
+    route: 'POST /dns/domain/',
+    effect: 'write',
+    input: z.strictObject({ name: domainName.max(128), ip: z.ipv4() }),
+    output: domain,
+  },
+  deleteDomain: {
+    route: 'DELETE /dns/domain/{name}/',
+    effect: 'write',
+    input: z.strictObject({ name: domainName }),
+    output: nothing,
+    answers: 'nothing',
+  },
+  zoneFile: {
+    route: 'GET /dns/domain/{name}/zone_file/',
+    effect: 'read',
+    input: z.strictObject({ name: domainName }),
+    output: z.string(),
+    answers: 'text',
+  },
+  entries: {
+    route: 'GET /dns/domain/{name}/entry_set/',
+    effect: 'read',
+    input: z.strictObject({ name: domainName, q: z.string().optional(), type: recordType.optional() }),
+    output: z.array(entry),
+  },
+  createEntry: {
+    route: 'POST /dns/domain/{name}/entry_set/',
+    effect: 'write',
+    // The API lets host be left out; what that means is not written anywhere, so here it is always said.
+    input: z.strictObject({
+      name: domainName,
+      host,
+      type: recordType,
+      value,
+      prio: prio.optional(),
+      ttl: ttl.optional(),
+    }),
+    output: entry,
+  },
+  updateEntry: {
+    route: 'PUT /dns/domain/{name}/entry_set/{id}/',
+    effect: 'write',
+    // A field that a PUT leaves out keeps its old value, so none may be left out.
+    input: z.strictObject({ ...entryPath, host, type: recordType, value, prio, ttl }),
+    output: entry,
+  },
+  deleteEntry: {
+    route: 'DELETE /dns/domain/{name}/entry_set/{id}/',
+    effect: 'write',
+    input: z.strictObject(entryPath),
+    output: nothing,
+    answers: 'nothing',
+  },
+} as const satisfies Area;

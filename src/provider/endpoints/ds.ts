@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Area } from '../endpoint.ts';
+import { order, orderListInput } from './orders.ts';
+import { decimal, decimalOrNull, orderId, orderPath, text } from './shapes.ts';
+
+const configuration = z.object({
+  cpu_count: decimalOrNull,
+  cpu: text,
+  motherboard: text,
+  chassis: text,
+  bandwidth: decimalOrNull,
+  memory: decimalOrNull,
+  raid_controller: text,
+  network_adapter: text,
+  disks: text,
+});
+
+const dsOrder = order.extend({ configuration: configuration.nullish().transform((value) => value ?? null) });
+export type DsOrder = z.output<typeof dsOrder>;
+
+const orderName = z.union([z.string(), z.number().transform(String)]);
+
+const traffic = z.object({
+  /** Day, and bytes in and out. */
+  data: z.array(z.tuple([z.string(), z.object({ input: decimal, output: decimal })])),
+  order: orderName,
+  period: text,
+});
+export type Traffic = z.output<typeof traffic>;
+
+const trafficLimits = z.object({
+  order: orderName,
+  /** Very likely bytes, as is used; both may be floats. */
+  limit: decimal,
+  range_start: z.string(),
+  range_end: z.string(),
+  used: decimal,
+  /** The part of the limit that is used: 0.5 is half. */
+  used_rate: decimal,
+});
+export type TrafficLimits = z.output<typeof trafficLimits>;
+
+/** `34-1234567` → 1234567: traffic_used alone wants the number without its prefix. */
+export function bareOrderId(id: string): number {
+  const number = Number(id.slice(id.lastIndexOf('-') + 1));
+  if (!Number.isSafeInteger(number)) throw new TypeError(`"${id}" is not an order id such as 34-1234567`);
+  return number;
+}
+
+export const ds = {
+  list: { route: 'GET /orders/ds/', effect: 'read', input: orderListInput, output: dsOrder, paginated: true },
+  read: { route: 'GET /orders/ds/{order_id}/', effect: 'read', input: orderPath, output: dsOrder },
+  traffic: {
+    route: 'GET /orders/ds/{order_id}/traffic/',
+    effect: 'read',
+    input: z.strictObject({
+      order_id: orderId,
+      period: z.enum(['month', 'year']).optional(),
+      port: z.int().min(0).optional(),
+    }),
+    output: traffic,
+  },
+  trafficUsed: {
+    route: 'GET /orders/ds/{order_id}/traffic_used/',
+    effect: 'read',
+    input: z.strictObject({ order_id: z.int().min(0) }),
+    output: trafficLimits,
+  },
+} as const satisfies Area;

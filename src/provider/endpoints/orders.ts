@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Area } from '../endpoint.ts';
+import { project } from './projects.ts';
+import {
+  decimal,
+  decimalOrNull,
+  id,
+  idOrNull,
+  nothing,
+  orderId,
+  orderPath,
+  pageSize,
+  text,
+  textOrNull,
+  texts,
+} from './shapes.ts';
+
+export const orderStatuses = [
+  'unpaid',
+  'pending',
+  'active',
+  'expired',
+  'disabled',
+  'canceled',
+  'blocked',
+  'noprolong',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const order = z.object({
+  id: z.string(),
+  /** '' when the order has no name. */
+  name: text,
+  tariff: text,
+  tariff_price: decimalOrNull,
+  type: text,
+  hostname: textOrNull,
+  ipaddress_set: texts,
+  status: z.enum(orderStatuses),
+  cost_month: decimal,
+  /** As the provider wrote it: naive, with Z, or with an offset. */
+  expiration_date: textOrNull,
+  tags: texts,
+  /** Null when the answer left it out, as items of lists may: not known, rather than "not marked". */
+  cancel_mark: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? null),
+  /** Null for none; items of lists may leave it out as well. */
+  project: project.nullish().transform((value) => value ?? null),
+});
+export type Order = z.output<typeof order>;
+
+const editedOrder = z.object({ name: text, tags: texts, project: idOrNull });
+export type EditedOrder = z.output<typeof editedOrder>;
+
+const cancelled = z.object({ status: z.enum(['canceled', 'cancel_pending']), message: text });
+export type CancelResult = z.output<typeof cancelled>;
+
+export const orderListInput = z.strictObject({
+  cancel_mark: z.boolean().optional(),
+  ordering: z.enum(['id', 'expired']).optional(),
+  page_size: pageSize,
+});
+
+export const orders = {
+  list: { route: 'GET /orders/', effect: 'read', input: orderListInput, output: order, paginated: true },
+  read: { route: 'GET /orders/{order_id}/', effect: 'read', input: orderPath, output: order },
+  update: {
+    route: 'PATCH /orders/{order_id}/',
+    effect: 'write',
+    input: z.strictObject({
+      order_id: orderId,
+      // '' clears the name by the document's text, while its schema wants one character: the provider decides.
+      name: z.string().max(64).optional(),
+      tags: z.array(z.string()).optional(),
+      project: id.nullable().optional(),
+    }),
+    output: editedOrder,
+  },
+  cancel: {
+    route: 'POST /orders/{order_id}/cancel/',
+    effect: 'write',
+    input: z.strictObject({
+      order_id: orderId,
+      when: z.enum(['now', 'expired']).optional(),
+      save_backup: z.boolean().optional(),
+    }),
+    output: cancelled,
+  },
+  keep: {
+    route: 'DELETE /orders/{order_id}/cancel/',
+    effect: 'write',
+    input: orderPath,
+    output: nothing,
+    answers: 'nothing',
+  },
+} as const satisfies Area;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Area } from '../endpoint.ts';
+import { decimal, decimalOrNull, id, noInput, text, texts } from './shapes.ts';
+import { diskClass } from './vps-orders.ts';
+
+const backupPlan = z.object({
+  space: z.number(),
+  price: decimal,
+  units: text.transform((value) => (value === '' ? 'GB' : value)),
+});
+
+const dedicatedPlan = z.object({
+  id,
+  name: z.string(),
+  cpu_model: text,
+  cpu_count: decimalOrNull,
+  ram: text,
+  disk: text,
+  bandwidth: text,
+  price: decimal,
+  /** Pairs of location code and display name. */
+  locations: z.array(z.tuple([z.string(), z.string()])),
+});
+
+const hostingPlan = z.object({
+  id,
+  name: z.string(),
+  sites: decimalOrNull,
+  price: decimal,
+  cpu_cores: decimalOrNull,
+  /** In GB. */
+  hdd_space: decimalOrNull,
+  available_locations: texts,
+});
+
+const vpsPlan = z.object({
+  id,
+  name: z.string(),
+  cpu_count: z.number(),
+  ram: text,
+  disk: text,
+  bandwidth: text,
+  price: decimal,
+  disk_class: diskClass.nullish().transform((value) => value ?? null),
+});
+
+export type BackupPlan = z.output<typeof backupPlan>;
+export type DedicatedPlan = z.output<typeof dedicatedPlan>;
+export type HostingPlan = z.output<typeof hostingPlan>;
+export type VpsPlan = z.output<typeof vpsPlan>;
+
+export const plans = {
+  backups: { route: 'GET /plans/backups', effect: 'read', input: noInput, output: z.array(backupPlan) },
+  dedicated: { route: 'GET /plans/dedicated', effect: 'read', input: noInput, output: z.array(dedicatedPlan) },
+  hosting: { route: 'GET /plans/hosting', effect: 'read', input: noInput, output: z.array(hostingPlan) },
+  vps: { route: 'GET /plans/vps', effect: 'read', input: noInput, output: z.array(vpsPlan) },
+} as const satisfies Area;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Area } from '../endpoint.ts';
+import { id, idPath, listInput, nothing, orderId, text, textOrNull } from './shapes.ts';
+
+export const project = z.object({ id, name: z.string(), comment: text, logo: textOrNull });
+export type Project = z.output<typeof project>;
+
+const name = z.string().min(1).max(40);
+const comment = z.string().max(256);
+const orders = z.array(orderId);
+const logo = z.object({
+  name: z.string().min(1).max(255),
+  type: z.string().regex(/^image\/[\w.+-]+$/, 'an image type'),
+  bytes: z.instanceof(Uint8Array),
+});
+
+export const projects = {
+  list: { route: 'GET /project/', effect: 'read', input: listInput, output: project, paginated: true },
+  create: {
+    route: 'POST /project/',
+    effect: 'write',
+    input: z.strictObject({ name, comment: comment.optional() }),
+    output: project,
+  },
+  read: { route: 'GET /project/{id}/', effect: 'read', input: idPath, output: project },
+  update: {
+    route: 'PATCH /project/{id}/',
+    effect: 'write',
+    input: z.strictObject({ id, name: name.optional(), comment: comment.optional() }),
+    output: project,
+  },
+  delete: { route: 'DELETE /project/{id}/', effect: 'write', input: idPath, output: nothing, answers: 'nothing' },
+  addOrders: {
+    route: 'POST /project/{id}/add_orders/',
+    effect: 'write',
+    input: z.strictObject({ id, orders }),
+    output: nothing,
+    answers: 'nothing',
+  },
+  removeOrders: {
+    route: 'POST /project/{id}/remove_orders/',
+    effect: 'write',
+    input: z.strictObject({ id, orders }),
+    output: nothing,
+    answers: 'nothing',
+  },
+  editLogo: {
+    route: 'PUT /project/{id}/edit_logo/',
+    effect: 'write',
+    input: z.strictObject({ id, logo }),
+    output: z.object({ logo: textOrNull }),
+    sends: 'multipart',
+  },
+} as const satisfies Area;

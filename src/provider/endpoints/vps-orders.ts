@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { Area } from '../endpoint.ts';
+import { order, orderListInput } from './orders.ts';
+import {
+  architecture,
+  architectures,
+  decimal,
+  decimalOrNull,
+  id,
+  idOrNull,
+  noInput,
+  orderPath,
+  text,
+  textOrNull,
+  texts,
+} from './shapes.ts';
+
+const configuration = z.object({
+  cpu_count: z.number(),
+  /** GB, as is disk_size. */
+  ram_size: z.number(),
+  disk_size: z.number(),
+  cpu_arch: architecture,
+  /** GHz. */
+  min_cpu_freq: decimalOrNull,
+  disk_class: idOrNull,
+});
+
+const vpsOrder = order.extend({ configuration: configuration.nullish().transform((value) => value ?? null) });
+export type VpsOrder = z.output<typeof vpsOrder>;
+
+export const template = z.object({
+  id,
+  name: z.string(),
+  os: text,
+  /** The control panel it brings; null for none. */
+  panel: textOrNull,
+  arch: architecture,
+  min_storage_space: decimalOrNull,
+  min_ram_volume: decimalOrNull,
+  min_cpu_cores: decimalOrNull,
+});
+export type Template = z.output<typeof template>;
+
+export const app = z.object({ id, name: z.string(), os: text });
+export type App = z.output<typeof app>;
+
+export const snapshot = z.object({ id, name: z.string(), size_gb: z.number(), created_at: z.string() });
+export type Snapshot = z.output<typeof snapshot>;
+
+const flag = (whenAbsent: boolean) =>
+  z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? whenAbsent);
+
+const location = z.object({
+  value: z.string(),
+  label: text,
+  location_os_types: texts,
+  bandwidth_tariff: z
+    .object({ min_value: decimal, max_value: decimal, step: decimal, price: decimal, unit: text })
+    .nullish()
+    .transform((value) => value ?? null),
+  /** Changes within minutes: advice, not a rule. */
+  disabled_by_slots: flag(true),
+  disabled_by_cpu_freq: flag(true),
+  disabled_by_os: flag(false),
+  disabled_by_cpu_type: flag(false),
+  /** GHz by architecture, as the provider writes it. */
+  available_frequencies: z.record(z.string(), texts),
+});
+export type VpsLocation = z.output<typeof location>;
+
+export const diskClass = z.object({
+  id,
+  name: z.string(),
+  limit_total_mbytes_sec: z.number(),
+  limit_read_iops_sec: z.number(),
+  limit_write_iops_sec: z.number(),
+  price_per_gb: decimal,
+  disk_type: text,
+  disk_type_display: text,
+});
+export type DiskClass = z.output<typeof diskClass>;
+
+const service = z.object({
+  id,
+  name: z.string(),
+  description: text,
+  price: decimal,
+  billing_type: z.enum(['single', 'periodic']),
+});
+export type ExtraService = z.output<typeof service>;
+
+const given = (values: readonly unknown[]) => values.filter((value) => value !== undefined && value !== null).length;
+
+export const vpsCreation = z
+  .strictObject({
+    tariff: id.nullish(),
+    configuration: z
+      .strictObject({
+        cpu_count: z.int().min(1).max(16),
+        ram_size: z.int().min(2).max(32),
+        disk_size: z.int().min(20).max(300),
+        cpu_arch: z.enum(architectures).optional(),
+        min_cpu_freq: z.union([z.number(), z.string().regex(/^\d+(\.\d+)?$/)]).optional(),
+        disk_class: id.nullish(),
+      })
+      .nullish(),
+    template: id.optional(),
+    app: id.optional(),
+    snapshot: id.optional(),
+    location: z.string().min(1),
+    term: z.literal([1, 3, 6, 12]).optional(),
+    services: z.array(z.strictObject({ service: id, count: z.int().min(1) })).optional(),
+    ssh_keys: z.array(id).optional(),
+    name: z.string().min(1).max(25).optional(),
+    project: id.nullish(),
+    disk_class: id.nullish(),
+    bandwidth: z.int().nullish(),
+    webhook: z.strictObject({ url: z.url().max(512), secret: z.string().min(1).max(64) }).optional(),
+    placement_policy: z.enum(['STRICT', 'OPTIONAL']).optional(),
+    placement_group: id.nullish(),
+    private_network: id.nullish(),
+    tags: z.array(z.string()).optional(),
+  })
+  .refine((order) => given([order.tariff, order.configuration]) === 1, {
+    error: 'exactly one of tariff and configuration selects the hardware',
+  })
+  .refine((order) => given([order.template, order.app, order.snapshot]) === 1, {
+    error: 'exactly one of template, app and snapshot selects the software',
+  })
+  .refine((order) => given([order.configuration, order.disk_class]) < 2, {
+    error: 'with a configuration, disk_class belongs inside it',
+    path: ['disk_class'],
+  });
+export type VpsCreation = z.input<typeof vpsCreation>;
+
+export const vpsOrders = {
+  list: { route: 'GET /orders/vps/', effect: 'read', input: orderListInput, output: vpsOrder, paginated: true },
+  read: { route: 'GET /orders/vps/{order_id}/', effect: 'read', input: orderPath, output: vpsOrder },
+  create: {
+    route: 'POST /orders/vps/',
+    effect: 'write',
+    input: vpsCreation,
+    output: z.object({ order_id: z.string() }),
+  },
+  templates: { route: 'GET /orders/vps/templates/', effect: 'read', input: noInput, output: z.array(template) },
+  apps: { route: 'GET /orders/vps/apps/', effect: 'read', input: noInput, output: z.array(app) },
+  snapshots: { route: 'GET /orders/vps/snapshots/', effect: 'read', input: noInput, output: z.array(snapshot) },
+  locations: { route: 'GET /orders/vps/locations/', effect: 'read', input: noInput, output: z.array(location) },
+  disks: { route: 'GET /orders/vps/disks/', effect: 'read', input: noInput, output: z.array(diskClass) },
+  services: { route: 'GET /orders/vps/services/', effect: 'read', input: noInput, output: z.array(service) },
+} as const satisfies Area;

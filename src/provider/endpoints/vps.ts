@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Area } from '../endpoint.ts';
+import { id, orderId, orderPath, text } from './shapes.ts';
+
+export const powerStatuses = ['on', 'off', 'unknown'] as const;
+export type PowerStatus = (typeof powerStatuses)[number];
+
+export const jobStates = ['ready', 'error', 'done'] as const;
+export type JobState = (typeof jobStates)[number];
+
+/**
+ * Nobody has published how `job_state` and `completed` go together: `error` may come with completed false, and `done`
+ * before completed turns true. No rule between the two is held here.
+ */
+const job = z.object({
+  pk: id,
+  action: text,
+  note: text,
+  user: text,
+  time: text,
+  completed: z.boolean(),
+  job_state: z.enum(jobStates),
+  job_action: text,
+});
+export type Job = z.output<typeof job>;
+
+const powerStatus = z.object({ status: z.enum(powerStatuses) });
+
+const passwordReset = z.object({ passwd: z.string(), resp_id: id });
+export type PasswordReset = z.output<typeof passwordReset>;
+
+const settings = z.object({ private_network_enabled: z.boolean() });
+export type VpsSettings = z.output<typeof settings>;
+
+export const statFields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
+export type StatField = (typeof statFields)[number];
+
+/** A gap in the curve comes as null, as a point without a value, or as a number that is none. */
+const point = z
+  .tuple([z.number(), z.unknown()])
+  .transform(([atMs, value]) => [atMs, typeof value === 'number' && Number.isFinite(value) ? value : null] as const);
+
+const statistics = z.object({
+  series: z.array(
+    z.object({
+      name: text,
+      color: text,
+      type: text,
+      data: z.array(point.nullable()).transform((points) => points.filter((one) => one !== null)),
+    }),
+  ),
+  subtitle: text,
+});
+export type Statistics = z.output<typeof statistics>;
+
+const moment = z
+  .string()
+  .regex(/^(now|-\d+[hd]|\d{4}-\d{2}-\d{2})$/, 'now, -24h, -7d or YYYY-MM-DD')
+  .optional();
+
+export const vps = {
+  status: { route: 'GET /vps/{order_id}/status/', effect: 'read', input: orderPath, output: powerStatus },
+  start: { route: 'POST /vps/{order_id}/start/', effect: 'write', input: orderPath, output: job },
+  stop: { route: 'POST /vps/{order_id}/stop/', effect: 'write', input: orderPath, output: job },
+  restart: { route: 'POST /vps/{order_id}/restart/', effect: 'write', input: orderPath, output: job },
+  rescueMode: { route: 'POST /vps/{order_id}/rescue_mode/', effect: 'write', input: orderPath, output: job },
+  stopRescueMode: { route: 'POST /vps/{order_id}/stop_rescue_mode/', effect: 'write', input: orderPath, output: job },
+  hardReset: { route: 'POST /vps/{order_id}/hard_reset/', effect: 'write', input: orderPath, output: job },
+  passwdReset: {
+    route: 'POST /vps/{order_id}/passwd_reset/',
+    effect: 'write',
+    input: orderPath,
+    output: passwordReset,
+  },
+  logDetails: {
+    route: 'GET /vps/{order_id}/log_details/{log_id}/',
+    effect: 'read',
+    input: z.strictObject({ order_id: orderId, log_id: id }),
+    output: job,
+  },
+  settings: {
+    route: 'PATCH /vps/{order_id}/',
+    effect: 'write',
+    input: z.strictObject({ order_id: orderId, private_network_enabled: z.boolean() }),
+    output: settings,
+  },
+  stats: {
+    route: 'GET /vps/{order_id}/stats/{field}/',
+    effect: 'read',
+    input: z.strictObject({ order_id: orderId, field: z.enum(statFields), start: moment, end: moment }),
+    output: statistics,
+  },
+} as const satisfies Area;

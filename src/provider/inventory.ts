@@ -1,0 +1,147 @@
+import type { Reader } from './client.ts';
+import type { Domain } from './endpoints/dns.ts';
+import type { DsOrder } from './endpoints/ds.ts';
+import type { Order } from './endpoints/orders.ts';
+import type { Project } from './endpoints/projects.ts';
+import type { VpsOrder } from './endpoints/vps-orders.ts';
+
+/** What the account has. VPS and dedicated servers are among `orders` too, here with their configuration. */
+export interface Parts {
+  readonly orders: readonly Order[];
+  readonly vps: readonly VpsOrder[];
+  readonly ds: readonly DsOrder[];
+  /** With their records, as the domain list carries them. */
+  readonly domains: readonly Domain[];
+  readonly projects: readonly Project[];
+}
+export type Part = keyof Parts;
+export const parts: readonly Part[] = ['orders', 'vps', 'ds', 'domains', 'projects'];
+
+export type Inventory<Which extends Part = Part> = Pick<Parts, Which> & {
+  /** When the oldest part was asked for, in ms since 1970: what the provider changed since may not be in it. */
+  readonly readAt: number;
+  /** Why it is older than was asked, for those who said `staleOk`. */
+  readonly error: unknown;
+};
+
+export interface InventoryRead<Which extends Part> {
+  /** Only these; the others are not asked for. */
+  readonly only?: readonly Which[];
+  /** 0 asks the provider now. */
+  readonly maxAgeMs?: number;
+  /** When the provider does not answer, what is in memory is better than an error, at any age. */
+  readonly staleOk?: boolean;
+}
+
+export interface InventoryReader {
+  read<Which extends Part = Part>(options?: InventoryRead<Which>): Promise<Inventory<Which>>;
+  /** What is in memory, at any age and without asking; undefined until all of it was read once. */
+  peek<Which extends Part = Part>(only?: readonly Which[]): (Inventory<Which> & { readonly ageMs: number }) | undefined;
+  /** After a write: what is in memory, or on its way from before, no longer counts as fresh. */
+  invalidate(only?: readonly Part[]): void;
+}
+
+interface Kept<Value> {
+  readonly value: Value;
+  readonly readAt: number;
+}
+
+export function createInventory(
+  reader: Reader,
+  { now = Date.now, maxAgeMs: keepMs = 30_000 }: { now?: () => number; maxAgeMs?: number } = {},
+): InventoryReader {
+  const shelves: { readonly [Name in Part]: Shelf<Parts[Name]> } = {
+    orders: createShelf(() => reader.orders.list(), now),
+    vps: createShelf(() => reader.vpsOrders.list(), now),
+    ds: createShelf(() => reader.ds.list(), now),
+    domains: createShelf(() => reader.dns.domains(), now),
+    projects: createShelf(() => reader.projects.list(), now),
+  };
+
+  function assemble<Which extends Part>(
+    which: readonly Which[],
+    kept: readonly Kept<unknown>[],
+    error: unknown,
+  ): Inventory<Which> {
+    const values = Object.fromEntries(which.map((part, index) => [part, kept[index]?.value]));
+    // Each value comes from the shelf of its name; Object.fromEntries forgets which is which.
+    return { ...values, readAt: Math.min(...kept.map((one) => one.readAt)), error } as Inventory<Which>;
+  }
+
+  return {
+    async read<Which extends Part = Part>(options: InventoryRead<Which> = {}) {
+      const { maxAgeMs = keepMs, staleOk = false } = options;
+      const which = options.only ?? allParts<Which>();
+      const results = await Promise.allSettled(which.map((part) => shelves[part].read(maxAgeMs)));
+      const kept: Kept<unknown>[] = [];
+      let error: unknown;
+      for (const [index, part] of which.entries()) {
+        const result = results[index];
+        const stale = staleOk ? shelves[part].peek() : undefined;
+        if (result?.status === 'fulfilled') kept.push(result.value);
+        else if (stale === undefined) throw result?.reason;
+        else {
+          kept.push(stale);
+          error ??= result?.reason;
+        }
+      }
+      return assemble(which, kept, error);
+    },
+
+    peek<Which extends Part = Part>(only: readonly Which[] = allParts<Which>()) {
+      const kept = only.map((part) => shelves[part].peek()).filter((one) => one !== undefined);
+      if (kept.length < only.length) return undefined;
+      const inventory = assemble(only, kept, undefined);
+      return { ...inventory, ageMs: now() - inventory.readAt };
+    },
+
+    invalidate(only = parts) {
+      for (const part of only) shelves[part].invalidate();
+    },
+  };
+}
+
+function allParts<Which extends Part>(): readonly Which[] {
+  // Nobody named parts, so Which is its default: all of them.
+  return parts as readonly Which[];
+}
+
+interface Shelf<Value> {
+  read(maxAgeMs: number): Promise<Kept<Value>>;
+  peek(): Kept<Value> | undefined;
+  invalidate(): void;
+}
+
+/** One value, kept for a while, read once for all who ask at the same time. */
+function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shelf<Value> {
+  // Counts invalidations rather than remembering their time: a read and a write can fall into one millisecond.
+  let epoch = 0;
+  let kept: (Kept<Value> & { readonly epoch: number }) | undefined;
+  let flight: { readonly startedAt: number; readonly promise: Promise<Kept<Value>> } | undefined;
+
+  async function fetch(readAt: number): Promise<Kept<Value>> {
+    const mine = { readAt, epoch };
+    const landed = { ...mine, value: await load() };
+    // An older flight that lands late does not cover a newer one.
+    if (kept === undefined || (kept.epoch <= mine.epoch && kept.readAt <= readAt)) kept = landed;
+    return landed;
+  }
+
+  return {
+    async read(maxAgeMs) {
+      const at = now();
+      if (kept?.epoch === epoch && at - kept.readAt < maxAgeMs) return kept;
+      if (flight !== undefined && at - flight.startedAt <= maxAgeMs) return flight.promise;
+      const promise = fetch(at).finally(() => {
+        if (flight?.promise === promise) flight = undefined;
+      });
+      flight = { startedAt: at, promise };
+      return promise;
+    },
+    peek: () => kept,
+    invalidate() {
+      epoch += 1;
+      flight = undefined;
+    },
+  };
+}

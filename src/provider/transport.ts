@@ -1,0 +1,198 @@
+import { Pool } from 'undici';
+import { ProviderError, type ProviderErrorKind } from '../core/errors.ts';
+import { judge, type Verdict } from './answer.ts';
+import type { Effect, Endpoint, HttpMethod, Route, Upload } from './endpoint.ts';
+import { exchange } from './exchange.ts';
+import { createSlots } from './slots.ts';
+
+export interface ProviderRequest {
+  readonly endpoint: Route;
+  readonly effect: Effect;
+  readonly method: HttpMethod;
+  /** From the base URL on, with its query, slashes exactly as in the endpoint table. */
+  readonly path: string;
+  readonly body?: { readonly json: unknown } | { readonly form: Readonly<Record<string, Upload>> };
+  readonly answers: NonNullable<Endpoint['answers']> | 'json';
+  readonly signal?: AbortSignal;
+}
+
+/** One try on the wire, for metrics. */
+export interface CallReport {
+  readonly endpoint: Route;
+  readonly effect: Effect;
+  readonly status: number | undefined;
+  /** Undefined when it went well. */
+  readonly kind: ProviderErrorKind | undefined;
+  readonly ms: number;
+}
+
+export interface TransportOptions {
+  /** `https://host/api`, with or without the last slash. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly connectTimeoutMs?: number;
+  /** From the request leaving to the first line of the answer. */
+  readonly headersTimeoutMs?: number;
+  /** From there to its end. */
+  readonly bodyTimeoutMs?: number;
+  readonly maxUnderWay?: number;
+  readonly maxBodyBytes?: number;
+  /** The first wait before a read is tried again; the second is twice as long. */
+  readonly retryDelayMs?: number;
+  /** A provider that wants a longer pause than this gets no second try. */
+  readonly maxRetryAfterMs?: number;
+  readonly onCall?: (report: CallReport) => void;
+  /** Rejects when the signal fires. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface Transport {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** The parsed answer. Reads are tried up to three times, a write is sent once. Rejects with a ProviderError. */
+  send(request: ProviderRequest): Promise<unknown>;
+  /** What waits is given up, what is under way ends first. */
+  close(): Promise<void>;
+}
+
+const maxTries = 3;
+
+export function createTransport(options: TransportOptions): Transport {
+  const { apiKey, onCall, sleep = wait, maxUnderWay = 8, retryDelayMs = 250, maxRetryAfterMs = 60_000 } = options;
+  const limits = {
+    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    headersTimeoutMs: options.headersTimeoutMs ?? 15_000,
+    bodyTimeoutMs: options.bodyTimeoutMs ?? 15_000,
+    maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
+  };
+  const base = readBaseUrl(options.baseUrl);
+  const baseUrl = base.origin + base.pathname.replace(/\/+$/, '');
+  const prefix = baseUrl.slice(base.origin.length);
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new TypeError('the provider API key holds characters a header cannot carry');
+  const redact = createRedaction(apiKey);
+
+  // HTTP/2 has ways of its own to refuse and repeat a request; one request on one connection is what can be reasoned about.
+  const connection = { connectTimeout: limits.connectTimeoutMs, allowH2: false };
+  // Each write gets a new connection, closed after it. On a kept one, the provider closing it for idleness at that very
+  // moment would be a lost answer, and somebody would have to find out by reading what in fact never happened.
+  const pools = {
+    read: new Pool(base.origin, { ...connection, connections: maxUnderWay }),
+    write: new Pool(base.origin, connection),
+  };
+  const slots = createSlots(maxUnderWay);
+  const closing = new AbortController();
+  let closed: Promise<unknown> | undefined;
+
+  async function attempt(request: ProviderRequest, stop: AbortSignal): Promise<Verdict> {
+    let release: () => void;
+    try {
+      release = await slots.take(stop);
+    } catch {
+      return notSent(request, closing.signal.aborted);
+    }
+    const startedAt = performance.now();
+    try {
+      const { effect, method, signal } = request;
+      const { body, type } = await encode(request);
+      const headers = {
+        authorization: `Api-Key ${apiKey}`,
+        accept: request.answers === 'text' ? 'text/plain, */*;q=0.5' : 'application/json',
+        'user-agent': 'Hostler',
+        ...(type !== undefined && { 'content-type': type }),
+      };
+      const call = { effect, method, path: prefix + request.path, headers, body, signal };
+      const verdict = judge(request, await exchange(pools[effect], call, limits), redact);
+      report(request, verdict, performance.now() - startedAt);
+      return verdict;
+    } finally {
+      release();
+    }
+  }
+
+  function report({ endpoint, effect }: ProviderRequest, verdict: Verdict, ms: number) {
+    const { status, kind } = 'error' in verdict ? verdict.error : { status: verdict.status, kind: undefined };
+    try {
+      onCall?.({ endpoint, effect, status, kind, ms });
+    } catch {
+      // Whoever counts calls must not be able to change how one ended.
+    }
+  }
+
+  function pauseMs(request: ProviderRequest, error: ProviderError, tries: number): number | undefined {
+    if (request.effect === 'write' || tries >= maxTries) return undefined;
+    const jitterMs = retryDelayMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
+    if (error.retryAfterMs === undefined) return jitterMs;
+    return error.retryAfterMs > maxRetryAfterMs ? undefined : error.retryAfterMs + jitterMs;
+  }
+
+  return {
+    baseUrl,
+
+    async send(request) {
+      const stop = request.signal === undefined ? closing.signal : AbortSignal.any([request.signal, closing.signal]);
+      for (let tries = 1; ; tries += 1) {
+        const verdict = await attempt(request, stop);
+        if ('value' in verdict) return verdict.value;
+        const ms = verdict.mayRetry && !stop.aborted ? pauseMs(request, verdict.error, tries) : undefined;
+        if (ms === undefined) throw verdict.error;
+        await sleep(ms, stop).catch(() => {
+          throw verdict.error;
+        });
+      }
+    },
+
+    async close() {
+      closing.abort();
+      closed ??= Promise.all([pools.read.close(), pools.write.close()]);
+      await closed;
+    },
+  };
+}
+
+function readBaseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
+    throw new TypeError('the provider base URL must look like https://host/api, without a user, a query or a fragment');
+  }
+  return url;
+}
+
+/** The provider may quote the key, or its secret half, in an error; we pass on its words without it. */
+function createRedaction(apiKey: string): (text: string) => string {
+  const half = apiKey.slice(apiKey.indexOf('.') + 1);
+  const secrets = [apiKey, half].filter((secret) => secret.length >= 8);
+  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[key]'), text);
+}
+
+async function encode({ body }: ProviderRequest): Promise<{ body?: Uint8Array | string; type?: string }> {
+  if (body === undefined) return {};
+  if ('json' in body) return { body: JSON.stringify(body.json), type: 'application/json' };
+  const form = new FormData();
+  for (const [field, { name, type, bytes }] of Object.entries(body.form)) {
+    form.set(field, new Blob([new Uint8Array(bytes)], { type }), name);
+  }
+  // A Response writes multipart bodies, with the boundary in its content type.
+  const encoded = new Response(form);
+  return { body: await encoded.bytes(), type: encoded.headers.get('content-type') ?? 'multipart/form-data' };
+}
+
+function notSent(request: ProviderRequest, isClosing: boolean): Verdict {
+  const words = isClosing ? 'not sent: the bot is stopping' : 'not sent: the caller gave up waiting';
+  return { error: new ProviderError('unavailable', request.endpoint, { words }), mayRetry: false };
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const giveUp = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', giveUp);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', giveUp);
+  });
+}

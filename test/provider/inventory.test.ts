@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { readerOf } from '../../src/provider/client.ts';
+import { createInventory } from '../../src/provider/inventory.ts';
+import { openProvider } from './open.ts';
+import { type Answer, json, orderItem, serve } from './server.ts';
+
+/** A provider with one order, whose lists count how often they were asked for and can be held back or broken. */
+async function open() {
+  const asked: string[] = [];
+  let tag = 'before';
+  let isBroken = false;
+  let isHolding = false;
+  const held: (() => void)[] = [];
+  const answer: Answer = (request, response) => {
+    const path = request.url.split('?')[0] ?? '';
+    asked.push(path);
+    const results = path === '/orders/' ? [{ ...orderItem, tags: [tag] }] : [];
+    const reply = isBroken ? json(500, { detail: 'down' }) : json(200, { count: 1, next: null, results });
+    if (isHolding) held.push(() => reply(request, response));
+    else reply(request, response);
+  };
+  const server = await serve(answer);
+  let nowMs = 1_000_000;
+  const { provider } = openProvider(server.url);
+  const inventory = createInventory(readerOf(provider), { now: () => nowMs });
+  return {
+    inventory,
+    asked,
+    later(ms: number) {
+      nowMs += ms;
+    },
+    retag(to: string) {
+      tag = to;
+    },
+    breakDown() {
+      isBroken = true;
+    },
+    hold() {
+      isHolding = true;
+    },
+    /** From now on, answers go out at once. */
+    letThrough() {
+      isHolding = false;
+    },
+    release() {
+      for (const reply of held.splice(0)) reply();
+    },
+    untilAsked: server.untilReceived,
+  };
+}
+
+const everything = ['/dns/domain/', '/orders/', '/orders/ds/', '/orders/vps/', '/project/'];
+
+test('many askers, one reading, kept for 30 seconds', async () => {
+  const { inventory, asked, later } = await open();
+  expect(inventory.peek()).toBeUndefined();
+  const [first, second] = await Promise.all([inventory.read(), inventory.read(), inventory.read()]);
+  expect(asked.toSorted()).toEqual(everything);
+  expect(first).toEqual(second);
+  expect(first).toMatchObject({
+    orders: [{ id: '34-12345' }],
+    vps: [],
+    ds: [],
+    domains: [],
+    projects: [],
+    readAt: 1_000_000,
+  });
+  later(29_999);
+  await inventory.read();
+  expect(asked).toHaveLength(5);
+  expect(inventory.peek()).toMatchObject({ readAt: 1_000_000, ageMs: 29_999 });
+  later(1);
+  expect((await inventory.read()).readAt).toBe(1_030_000);
+  expect(asked).toHaveLength(10);
+  later(500);
+  await inventory.read({ maxAgeMs: 100 });
+  expect(asked).toHaveLength(15);
+});
+
+test('a part can be read without the others', async () => {
+  const { inventory, asked } = await open();
+  expect(await inventory.read({ only: ['domains'] })).toEqual({ domains: [], readAt: 1_000_000, error: undefined });
+  expect(asked).toEqual(['/dns/domain/']);
+  expect(inventory.peek()).toBeUndefined();
+  expect(inventory.peek(['domains'])).toMatchObject({ domains: [] });
+  await inventory.read();
+  expect(asked.toSorted()).toEqual(everything);
+});
+
+test('after a write, what is in memory no longer counts as fresh', async () => {
+  const { inventory, asked, retag } = await open();
+  await inventory.read({ only: ['orders', 'projects'] });
+  retag('after');
+  inventory.invalidate(['orders']);
+  const after = await inventory.read({ only: ['orders', 'projects'] });
+  expect(after.orders[0]?.tags).toEqual(['after']);
+  expect(asked).toEqual(['/orders/', '/project/', '/orders/']);
+});
+
+test('what was under way during a write is not taken for what came after it, however late it lands', async () => {
+  const { inventory, asked, retag, hold, release, letThrough, untilAsked } = await open();
+  hold();
+  const before = inventory.read({ only: ['orders'] });
+  await untilAsked(1);
+  retag('after');
+  inventory.invalidate();
+  letThrough();
+  const after = await inventory.read({ only: ['orders'] });
+  expect(after.orders[0]?.tags).toEqual(['after']);
+  release();
+  expect((await before).orders[0]?.tags).toEqual(['before']);
+  expect((await inventory.read({ only: ['orders'] })).orders[0]?.tags).toEqual(['after']);
+  expect(asked).toHaveLength(2);
+});
+
+test('when the provider is down, those who can use the old state get it with its age and the reason', async () => {
+  const { inventory, later, breakDown } = await open();
+  await inventory.read();
+  later(60_000);
+  breakDown();
+  await expect(inventory.read()).rejects.toMatchObject({ kind: 'unavailable', words: 'down' });
+  const stale = await inventory.read({ staleOk: true });
+  expect(stale).toMatchObject({ orders: [{ id: '34-12345' }], readAt: 1_000_000, error: { kind: 'unavailable' } });
+  inventory.invalidate();
+  expect(inventory.peek()).toMatchObject({ readAt: 1_000_000, ageMs: 60_000 });
+});
+
+test('with nothing in memory there is nothing stale to give', async () => {
+  const { inventory, breakDown } = await open();
+  breakDown();
+  await expect(inventory.read({ staleOk: true })).rejects.toMatchObject({ kind: 'unavailable' });
+});

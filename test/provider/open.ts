@@ -1,0 +1,34 @@
+import { inspect } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { ProviderError } from '../../src/core/errors.ts';
+import { createProvider } from '../../src/provider/client.ts';
+import { createTransport, type TransportOptions } from '../../src/provider/transport.ts';
+
+export const apiKey = 'CANARY12.0123456789abcdef0123456789abcdef';
+
+/** A provider on a real transport, whose pauses between tries are noted instead of waited for. */
+export function openProvider(baseUrl: string, more: Partial<TransportOptions> = {}) {
+  const pausesMs: number[] = [];
+  const transport = createTransport({
+    baseUrl,
+    apiKey,
+    sleep: async (ms) => {
+      pausesMs.push(ms);
+    },
+    ...more,
+  });
+  onTestFinished(() => transport.close());
+  return { provider: createProvider(transport), transport, pausesMs };
+}
+
+/** The ProviderError a call ended in. Every one of them is searched for the key. */
+export async function errorOf(call: Promise<unknown>): Promise<ProviderError> {
+  const error = await call.then(
+    (value) => new Error(`it answered: ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ProviderError)) throw error;
+  const everything = `${inspect(error, { depth: null, showHidden: true })} ${JSON.stringify(error)} ${error.stack}`;
+  if (/CANARY12\.|0123456789abcdef/.test(everything)) throw new Error(`the key is in the error: ${error.message}`);
+  return error;
+}

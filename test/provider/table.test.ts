@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { table } from '../../src/provider/table.ts';
+
+const account = ['GET /account/balance', 'GET /account/info', 'GET /account/invoices'];
+const plans = ['GET /plans/backups', 'GET /plans/dedicated', 'GET /plans/hosting', 'GET /plans/vps'];
+const projects = [
+  'GET /project/',
+  'POST /project/',
+  'GET /project/{id}/',
+  'PATCH /project/{id}/',
+  'DELETE /project/{id}/',
+  'POST /project/{id}/add_orders/',
+  'POST /project/{id}/remove_orders/',
+  'PUT /project/{id}/edit_logo/',
+];
+const orders = [
+  'GET /orders/',
+  'GET /orders/{order_id}/',
+  'PATCH /orders/{order_id}/',
+  'POST /orders/{order_id}/cancel/',
+  'DELETE /orders/{order_id}/cancel/',
+];
+const vpsOrders = [
+  'GET /orders/vps/',
+  'GET /orders/vps/{order_id}/',
+  'POST /orders/vps/',
+  'GET /orders/vps/templates/',
+  'GET /orders/vps/apps/',
+  'GET /orders/vps/snapshots/',
+  'GET /orders/vps/locations/',
+  'GET /orders/vps/disks/',
+  'GET /orders/vps/services/',
+];
+const reinstall = [
+  'GET /vps/{order_id}/reinstall/templates/',
+  'GET /vps/{order_id}/reinstall/apps/',
+  'GET /vps/{order_id}/reinstall/snapshots/',
+  'POST /vps/{order_id}/reinstall/reinstall/',
+];
+const vps = [
+  'GET /vps/{order_id}/status/',
+  'POST /vps/{order_id}/start/',
+  'POST /vps/{order_id}/stop/',
+  'POST /vps/{order_id}/restart/',
+  'POST /vps/{order_id}/rescue_mode/',
+  'POST /vps/{order_id}/stop_rescue_mode/',
+  'POST /vps/{order_id}/hard_reset/',
+  'POST /vps/{order_id}/passwd_reset/',
+  'GET /vps/{order_id}/log_details/{log_id}/',
+  'PATCH /vps/{order_id}/',
+  'GET /vps/{order_id}/stats/{field}/',
+];
+const privateNetworks = [
+  'GET /private-network/',
+  'POST /private-network/',
+  'GET /private-network/locations/',
+  'DELETE /private-network/{id}/',
+];
+const ds = [
+  'GET /orders/ds/',
+  'GET /orders/ds/{order_id}/',
+  'GET /orders/ds/{order_id}/traffic/',
+  'GET /orders/ds/{order_id}/traffic_used/',
+];
+const dns = [
+  'GET /dns/domain/',
+  'POST /dns/domain/',
+  'DELETE /dns/domain/{name}/',
+  'GET /dns/domain/{name}/zone_file/',
+  'GET /dns/domain/{name}/entry_set/',
+  'POST /dns/domain/{name}/entry_set/',
+  'PUT /dns/domain/{name}/entry_set/{id}/',
+  'DELETE /dns/domain/{name}/entry_set/{id}/',
+];
+const domainOrders = ['POST /dns/order/{order_id}/change_ns/'];
+
+const rows = Object.values(table).flatMap((area) => Object.values(area));
+
+test('all 61 operations stand in the table, each in its area', () => {
+  const routes = Object.fromEntries(
+    Object.entries(table).map(([area, endpoints]) => [
+      area,
+      Object.values(endpoints)
+        .map(({ route }) => route)
+        .sort(),
+    ]),
+  );
+  const expected = {
+    account,
+    plans,
+    projects,
+    orders,
+    vpsOrders,
+    reinstall,
+    vps,
+    privateNetworks,
+    ds,
+    dns,
+    domainOrders,
+  };
+  expect(routes).toEqual(Object.fromEntries(Object.entries(expected).map(([area, list]) => [area, list.sort()])));
+  expect(rows).toHaveLength(61);
+  expect(new Set(rows.map(({ route }) => route)).size).toBe(61);
+});
+
+test('what is not a GET writes', () => {
+  for (const { route, effect } of rows)
+    expect([route, effect]).toEqual([route, route.startsWith('GET ') ? 'read' : 'write']);
+});
+
+test('the lists with pages are those of the document', () => {
+  const paginated = rows.filter((row) => 'paginated' in row).map(({ route }) => route);
+  expect(paginated.sort()).toEqual([
+    'GET /dns/domain/',
+    'GET /orders/',
+    'GET /orders/ds/',
+    'GET /orders/vps/',
+    'GET /private-network/',
+    'GET /private-network/locations/',
+    'GET /project/',
+    'GET /vps/{order_id}/reinstall/apps/',
+    'GET /vps/{order_id}/reinstall/snapshots/',
+    'GET /vps/{order_id}/reinstall/templates/',
+  ]);
+});
+
+test('each input knows the keys its route names', () => {
+  for (const { route, input } of rows) {
+    for (const [, key = ''] of route.matchAll(/\{(\w+)\}/g)) expect(Object.keys(input.shape), route).toContain(key);
+  }
+});
