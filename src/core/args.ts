@@ -4,7 +4,7 @@ import type { FormOption } from './form.ts';
 import type { ArgShape } from './grammar/parse.ts';
 import { nearest } from './nearest.ts';
 import { type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from './targets.ts';
-import { count, parseSpan, sayDuration } from './words.ts';
+import { count, parseSpan, sayDuration, spanText } from './words.ts';
 import {
   type Domain,
   domainTarget,
@@ -122,16 +122,20 @@ export function span(common: Common & { minMs: number; maxMs: number }): Arg<num
       hint: `Write it like 90s, 15m, 24h or 7d, from ${sayDuration(minMs)} to ${sayDuration(maxMs)}.`,
     });
   };
-  return scalar(rest, 'text', read, (ms) => `${Math.round(ms / 1_000)}s`);
+  return scalar(rest, 'text', read, spanText);
+}
+
+const yes = ['yes', 'true', 'on', '1', 'y'];
+
+export function isYes(word: string): boolean {
+  return yes.includes(word.toLowerCase());
 }
 
 export function flag(common: Omit<Common, 'place'>): Arg<boolean> {
-  const yes = ['yes', 'true', 'on', '1', 'y'];
   const no = ['no', 'false', 'off', '0', 'n', ''];
   const read = ([word = '']: readonly string[]) => {
-    const wanted = word.toLowerCase();
-    if (yes.includes(wanted)) return true;
-    if (no.includes(wanted)) return false;
+    if (isYes(word)) return true;
+    if (no.includes(word.toLowerCase())) return false;
     throw new Refusal('bad_value', `\`${word}\` is neither yes nor no.`);
   };
   const arg = scalar<boolean>({ ...common, place: 'option' }, 'toggle', read, (value) => (value ? 'yes' : 'no'));
@@ -228,6 +232,7 @@ export function words(common: Common & { schema: z.ZodType<string, string>; most
   const { schema, most, ...rest } = common;
   const read = (given: readonly string[]) => {
     const all = [...new Set(given.flatMap((word) => word.split(',')).filter((word) => word !== ''))];
+    if (all.length === 0) throw new Refusal('bad_value', 'It is empty.', { hint: 'Give at least one.' });
     if (all.length > most)
       throw new Refusal('bad_value', `That is ${all.length} at once.`, { hint: `At most ${most} fit.` });
     return all.map((word) => check(schema, word));

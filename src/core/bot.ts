@@ -82,7 +82,6 @@ export interface BotReader {
 export interface BotWriter {
   /** Only if the policy is still at this version; each change is audited with who changed what. */
   readonly savePolicy: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
-  readonly deletePolicy: (channel: string, expectedVersion: number) => Promise<boolean>;
   /** An admin says that the rights of a shared or public-turned channel hold as it is now. */
   readonly confirmChannel: (channel: string) => Promise<void>;
   readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;

@@ -1,4 +1,4 @@
-import type { Arg, ArgMap } from './args.ts';
+import { type Arg, type ArgMap, isYes } from './args.ts';
 import type { Field, FormValues } from './form.ts';
 import type { RawArgs } from './grammar/parse.ts';
 
@@ -21,13 +21,12 @@ function fieldOf(
     ...(arg.example === undefined ? {} : { example: arg.example }),
   };
   switch (arg.widget) {
-    case 'choice':
-      return {
-        ...base,
-        widget: 'choice',
-        options: arg.options ?? [],
-        ...(initial === '' ? {} : { initial: initial.toLowerCase() }),
-      };
+    case 'choice': {
+      const options = arg.options ?? [];
+      // As the option spells it: a choice that is none of the options would refuse the whole modal.
+      const chosen = options.find((option) => option.value.toLowerCase() === initial.toLowerCase());
+      return { ...base, widget: 'choice', options, ...(chosen === undefined ? {} : { initial: chosen.value }) };
+    }
     case 'search':
       return {
         ...base,
@@ -37,13 +36,13 @@ function fieldOf(
         ...(given.length === 0 ? {} : { initial: given.map((value) => ({ value, label: labels(name, value) })) }),
       };
     case 'toggle':
-      return { ...base, widget: 'toggle', initial: initial === 'yes' };
+      return { ...base, widget: 'toggle', initial: isYes(initial) };
     case 'file':
       return { ...base, widget: 'file', types: (arg.options ?? []).map((option) => option.value) };
     case 'person':
-      return { ...base, widget: 'people', initial: given };
+      return { ...base, widget: 'people', initial: given.map(withoutSign) };
     case 'channel':
-      return { ...base, widget: 'channels', initial: given };
+      return { ...base, widget: 'channels', initial: given.map(withoutSign) };
     case 'multiline':
     case 'number':
       return { ...asText, widget: arg.widget };
@@ -63,6 +62,11 @@ export function rawOf(args: ArgMap, values: FormValues): RawArgs {
     if (words.length > 0) raw[name] = words;
   }
   return raw;
+}
+
+/** `@U012AB3CD` and `#C012AB3CD` are how people write what a picker knows by the bare id. */
+function withoutSign(word: string): string {
+  return word.replace(/^[@#]/, '');
 }
 
 function titleCase(name: string): string {

@@ -24,6 +24,8 @@ interface Common<A extends ArgMap> {
   readonly args: A;
   /** `none`: every member may ask it of the bot. */
   readonly capability: Capability | 'none';
+  /** The names of the arguments on each page of the modal, when one page would be too long. */
+  readonly pages?: readonly (readonly string[])[];
 }
 
 export interface Asking {

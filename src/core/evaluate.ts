@@ -107,24 +107,22 @@ export function mayApprove(
   requester: string,
   isSolo: boolean,
 ): { ok: true } | { ok: false; because: Text } {
+  // Who clicked may have been deactivated since; this door is asked again when the work starts.
+  if (approver.standing === 'deactivated' || approver.standing === 'bot' || approver.standing === 'unknown') {
+    return { ok: false, because: standingWords[approver.standing] };
+  }
   if (typeof rule === 'string') {
     return approver.id === requester
       ? { ok: true }
       : { ok: false, because: 'only the person who asked can confirm this' };
   }
-  if (approver.standing !== 'member') {
-    const named = rule.by.includes(`user:${approver.id}` as never);
-    if (
-      approver.standing === 'deactivated' ||
-      approver.standing === 'bot' ||
-      approver.standing === 'unknown' ||
-      !named
-    ) {
-      return { ok: false, because: standingWords[approver.standing] };
-    }
+  if (approver.standing !== 'member' && !rule.by.some((subject) => subject === `user:${approver.id}`)) {
+    return { ok: false, because: standingWords[approver.standing] };
   }
   if (approver.id === requester) {
-    return isSolo ? { ok: true } : { ok: false, because: 'you asked for this, so somebody else must approve' };
+    if (!isSolo) return { ok: false, because: 'you asked for this, so somebody else must approve' };
+    // Solo lifts "somebody else", not the approvers a rule names.
+    if (rule.by.length === 0) return { ok: true };
   }
   if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };
   return { ok: false, because: text('approvers here are ', describeSubjects(rule.by)) };

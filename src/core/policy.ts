@@ -21,11 +21,10 @@ const userId = z.string().regex(/^[UW][A-Z0-9]+$/, 'a Slack user id such as U012
 const groupId = z.string().regex(/^S[A-Z0-9]+$/, 'a Slack user group id such as S012AB3CD');
 
 /** `everyone`, `user:U…` or `group:S…`. */
-export const subjectSchema = z.union([
-  z.literal('everyone'),
-  z.templateLiteral(['user:', userId]),
-  z.templateLiteral(['group:', groupId]),
-]);
+export const subjectSchema = z.union(
+  [z.literal('everyone'), z.templateLiteral(['user:', userId]), z.templateLiteral(['group:', groupId])],
+  'everyone, user:U012AB3CD or group:S012AB3CD',
+);
 export type Subject = z.infer<typeof subjectSchema>;
 
 /** `all`, or a kind with a pattern in which `*` stands for anything: `tag:web*`, `order:34-12345`, `domain:*.example.com`. */
@@ -40,7 +39,10 @@ export const grantSchema = z.strictObject({
 });
 export type Grant = z.infer<typeof grantSchema>;
 
-const namedSubjectSchema = z.union([z.templateLiteral(['user:', userId]), z.templateLiteral(['group:', groupId])]);
+const namedSubjectSchema = z.union(
+  [z.templateLiteral(['user:', userId]), z.templateLiteral(['group:', groupId])],
+  'user:U012AB3CD or group:S012AB3CD',
+);
 
 /** Who decides before it runs. `typed` asks an approver for the target's name as well. */
 export const ruleSchema = z.union([
@@ -91,7 +93,7 @@ export function describeRule(rule: Rule): string {
   return `approve ${rule.approve}${typed}`;
 }
 
-/** One level up, for plans whose blast radius is larger than their kind. */
+/** The higher of the two: a plan may raise its command's risk, never lower it. */
 export function higherRisk(a: Risk, b: Risk): Risk {
   return risks.indexOf(a) >= risks.indexOf(b) ? a : b;
 }

@@ -40,6 +40,8 @@ export function resolveOrders(word: string, reading: Reading, kinds: readonly Or
   const wanted = word.trim().toLowerCase();
   const orders = reading.world.orders.filter((order) => kinds.includes(order.kind));
   const noun = kinds.length === 1 ? kindWords[kinds[0] ?? 'other'] : 'order';
+  // An order without a name is not what an empty word means.
+  if (wanted === '') throw new NotOne('not_found', `No ${noun} is named.`, 'See /host list for the names and ids.', []);
   if (wanted.startsWith('tag:')) {
     const tag = wanted.slice('tag:'.length);
     const tagged = orders.filter((order) => order.tags.some((t) => t.toLowerCase() === tag));
@@ -64,13 +66,8 @@ export function resolveOrders(word: string, reading: Reading, kinds: readonly Or
     const matching = orders.filter(way);
     if (matching.length > 0) return matching;
   }
-  throw notFound(
-    word,
-    noun,
-    orders.filter((order) => reading.maySee(orderTarget(order))),
-    reading.world,
-    kinds,
-  );
+  const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
+  throw notFound(word, seen, reading, kinds);
 }
 
 /** Exactly one, or the candidates are asked back. */
@@ -78,11 +75,9 @@ export function resolveOrder(word: string, reading: Reading, kinds: readonly Ord
   const found = resolveOrders(word, reading, kinds);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  throw severalMatch(
-    word,
-    found.filter((order) => reading.maySee(orderTarget(order))),
-    kinds,
-  );
+  const seen = found.filter((order) => reading.maySee(orderTarget(order)));
+  if (seen.length === 0) throw notFound(word, seen, reading, kinds);
+  throw severalMatch(word, seen, kinds);
 }
 
 function severalMatch(word: string, orders: readonly Order[], kinds: readonly Order['kind'][]): NotOne {
@@ -100,29 +95,27 @@ function candidates(orders: readonly Order[]): Candidate[] {
   return orders.slice(0, 5).map((order) => ({ label: order.label, values: [order.id] }));
 }
 
-function notFound(
-  word: string,
-  noun: string,
-  seen: readonly Order[],
-  world: World,
-  kinds: readonly Order['kind'][],
-): NotOne {
-  const wanted = word.toLowerCase();
+function notFound(word: string, seen: readonly Order[], reading: Reading, kinds: readonly Order['kind'][]): NotOne {
+  const wanted = word.trim().toLowerCase();
+  const noun = kinds.length === 1 ? kindWords[kinds[0] ?? 'other'] : 'order';
+  const other = reading.world.orders.find(
+    (order) =>
+      !kinds.includes(order.kind) &&
+      [order.id, order.name, order.hostname].some((name) => name?.toLowerCase() === wanted) &&
+      reading.maySee(orderTarget(order)),
+  );
+  if (other) {
+    return new NotOne('not_found', `${word} is a ${kindWords[other.kind]}, and this needs a ${noun}.`, '', []);
+  }
   const starting = seen.filter((order) =>
     [order.name, order.hostname ?? ''].some((name) => name.toLowerCase().startsWith(wanted)),
   );
-  if (wanted !== '' && starting.length > 1) return severalMatch(word, starting, kinds);
+  if (starting.length > 1) return severalMatch(word, starting, kinds);
   const byName = new Map(
     seen.flatMap((order) => [order.name, order.hostname ?? '', order.id].map((name) => [name, order] as const)),
   );
   byName.delete('');
   const near = starting[0] ?? byName.get(nearest(wanted, byName.keys()) ?? '');
-  const other = world.orders.find(
-    (order) => [order.id, order.name, order.hostname].includes(word) && !kinds.includes(order.kind),
-  );
-  if (other) {
-    return new NotOne('not_found', `${word} is a ${kindWords[other.kind]}, and this needs a ${noun}.`, '', []);
-  }
   return new NotOne(
     'not_found',
     `There is no ${noun} called ${word}.`,
@@ -138,7 +131,7 @@ export function resolveDomain(word: string, reading: Reading): Domain {
   const seen = reading.world.domains
     .filter((domain) => reading.maySee(domainTarget(domain)))
     .map((domain) => domain.name);
-  const parent = seen.find((name) => wanted.endsWith(`.${name}`));
+  const parent = seen.find((name) => wanted.endsWith(`.${name.toLowerCase()}`));
   const near = parent ?? nearest(wanted, seen);
   const hint = parent
     ? `It lies in ${parent}: name the domain and the host separately.`
@@ -155,16 +148,21 @@ export function resolveDomain(word: string, reading: Reading): Domain {
 
 export function resolveProject(word: string, reading: Reading): Project {
   const wanted = word.trim().toLowerCase();
-  const found = reading.world.projects.filter((p) => String(p.id) === wanted || p.name.toLowerCase() === wanted);
+  const projects = reading.world.projects;
+  // The id first: it is what a button carries, and another project may be called `12`.
+  const byId = projects.find((p) => String(p.id) === wanted);
+  const found = byId ? [byId] : wanted === '' ? [] : projects.filter((p) => p.name.toLowerCase() === wanted);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const seen = reading.world.projects.filter((project) => reading.maySee(projectTarget(project)));
-  if (found.length > 1) {
+  const maySee = (item: Project) => reading.maySee(projectTarget(item));
+  const seen = projects.filter(maySee);
+  const several = found.filter(maySee);
+  if (several.length > 0) {
     throw new NotOne(
       'ambiguous',
       `Several projects are called ${word}.`,
       'Which one?',
-      found.slice(0, 5).map((p) => ({ label: `${p.name} (${p.id})`, values: [String(p.id)] })),
+      several.slice(0, 5).map((p) => ({ label: `${p.name} (${p.id})`, values: [String(p.id)] })),
     );
   }
   const near = nearest(

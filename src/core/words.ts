@@ -10,10 +10,16 @@ const unitMs: Readonly<Record<string, number>> = { s: second, m: minute, h: hour
 /** `90s`, `15m`, `24h`, `7d`, `2w`, also `1h30m`. Undefined when it is none. */
 export function parseSpan(text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
-  if (!/^(\d{1,6}[smhdw])+$/.test(wanted)) return undefined;
+  if (!/^(\d{1,9}[smhdw])+$/.test(wanted)) return undefined;
   let total = 0;
   for (const [, count, unit] of wanted.matchAll(/(\d+)([smhdw])/g)) total += Number(count) * (unitMs[unit ?? ''] ?? 0);
   return total;
+}
+
+/** The same back, in the largest unit that says it exactly: `14d`. Whole seconds are all that can be typed. */
+export function spanText(ms: number): string {
+  const unit = (['d', 'h', 'm'] as const).find((name) => ms > 0 && ms % (unitMs[name] ?? 0) === 0) ?? 's';
+  return `${Math.round(ms / (unitMs[unit] ?? second))}${unit}`;
 }
 
 /** `1 min 12 s`, `3 h`, `13 days`: at most two units, the small ones dropped. */
@@ -50,7 +56,7 @@ export function bytes(n: number): string {
   let value = Math.abs(n);
   let unit = 0;
   while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1_000, unit + 1];
-  const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  const digits = unit === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
   return `${n < 0 ? '−' : ''}${value.toFixed(digits)} ${units[unit]}`;
 }
 

@@ -13,7 +13,6 @@ export interface Order {
   readonly addresses: readonly string[];
   readonly type: string;
   readonly plan: string;
-  readonly location: string | null;
   readonly status: string;
   readonly costMonth: number;
   /** As the provider wrote it; see time.ts for what may be computed from it. */
@@ -50,9 +49,11 @@ export interface World {
   readonly domains: readonly Domain[];
   readonly projects: readonly Project[];
   readonly readAt: number;
+  /** What could not be read just now: it is "unknown", never "none". */
+  readonly unread: readonly ('domains' | 'projects')[];
 }
 
-export const emptyWorld: World = { orders: [], domains: [], projects: [], readAt: 0 };
+export const emptyWorld: World = { orders: [], domains: [], projects: [], readAt: 0, unread: [] };
 
 /** What a permission is about, and what a lock is taken on. */
 export interface Target {

@@ -1,6 +1,6 @@
 import type { UploadedFile } from '../core/bot.ts';
 import type { Standing } from '../core/evaluate.ts';
-import type { Form, FormOption } from '../core/form.ts';
+import type { Form, FormOption, FormValues } from '../core/form.ts';
 import type { View } from '../core/view.ts';
 import type { Place, Request, Urgency } from './request.ts';
 
@@ -86,6 +86,8 @@ export interface Engine {
     readonly form: string;
     readonly source: string;
     readonly text: string;
+    /** What is filled in so far. */
+    readonly given?: FormValues;
   }) => Promise<readonly FormOption[]>;
   readonly home: (actor: string) => Promise<View>;
   /** Slack says that something about a person, group or channel changed: rights are looked at again. */

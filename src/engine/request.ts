@@ -1,20 +1,7 @@
 import { z } from 'zod';
-import { votes } from '../core/view.ts';
+import { intentSchema } from '../core/intent.ts';
 
 /** What a person asked for, wherever it came from. slack/inbound makes it by pure parsing; it is stored as it is. */
-
-export const intentSchema = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('vote'), operation: z.string().max(64), vote: z.enum(votes) }),
-  z.strictObject({ do: z.literal('run'), line: z.string().max(1_900) }),
-  z.strictObject({ do: z.literal('form'), line: z.string().max(1_900) }),
-  z.strictObject({ do: z.literal('reveal'), secret: z.string().max(64) }),
-  z.strictObject({
-    do: z.literal('alert'),
-    alert: z.string().max(200),
-    act: z.enum(['acknowledge', 'snooze']),
-    forMs: z.number().int().positive().exactOptional(),
-  }),
-]);
 
 export const placeSchema = z.strictObject({
   /** The channel of the signed payload. Empty for Home and for what is asked inside a modal. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { nearest } from '../nearest.ts';
-import { quote, type Token, tokenize } from './tokens.ts';
+import { quote, quoteValue, retype, type Token, tokenize } from './tokens.ts';
 
 /** What the grammar needs to know of an argument. */
 export interface ArgShape {
@@ -8,6 +8,8 @@ export interface ArgShape {
   readonly place: 'word' | 'rest' | 'option';
   readonly widget: string;
   readonly optional: boolean;
+  /** Takes several values: its name may be given again for each. */
+  readonly many?: boolean;
 }
 
 export interface CommandShape {
@@ -73,7 +75,7 @@ function unknownCommand(
       hint: 'See /host help for what I can do here.',
     });
   }
-  const line = [path, ...tokens.slice(path.split(' ').length).map((token) => quote(token.text))].join(' ');
+  const line = [path, ...tokens.slice(path.split(' ').length).map(retype)].join(' ');
   const isRunnable = paths.includes(path);
   return new Refusal('not_understood', `I don't know \`${shorten(isRunnable && path.includes(' ') ? two : first)}\`.`, {
     hint: `Did you mean \`/host ${isRunnable ? line : path}\`?`,
@@ -97,7 +99,7 @@ function unknownVerb(
     });
   }
   const near = nearest(verb, verbs);
-  const line = near && [noun, near, ...tokens.slice(2).map((token) => quote(token.text))].join(' ');
+  const line = near && [noun, near, ...tokens.slice(2).map(retype)].join(' ');
   return new Refusal('not_understood', `I don't know \`${noun} ${shorten(verb)}\`.`, {
     hint: line ? `Did you mean \`/host ${line}\`?` : known,
     suggestions: line ? [{ label: 'Run it', command: line }] : [{ label: 'Help', command: `help ${noun}` }],
@@ -117,7 +119,7 @@ function readArgs<C extends CommandShape>(command: C, tokens: readonly Token[]):
     } else if (option instanceof Refusal) {
       return { kind: 'problem', refusal: option };
     } else {
-      raw[option.name] = option.value;
+      raw[option.name] = [...(raw[option.name] ?? []), ...option.value];
       at += option.extra;
     }
   }
@@ -148,11 +150,12 @@ function readOption(
   const key = typed.toLowerCase();
   const name = names.find((known) => known.toLowerCase() === key.replaceAll('-', '_') || known.toLowerCase() === key);
   if (name !== undefined) {
-    if (raw[name] !== undefined) {
+    const arg = command.args[name];
+    if (raw[name] !== undefined && !arg?.many && arg?.place !== 'rest') {
       return plain ? undefined : new Refusal('bad_value', `\`${name}\` is given twice.`, { field: name });
     }
     if (value !== undefined) return { name, value: [value], extra: 0 };
-    if (command.args[name]?.widget === 'toggle') return { name, value: ['yes'], extra: 0 };
+    if (arg?.widget === 'toggle') return { name, value: ['yes'], extra: 0 };
     if (next === undefined) return new Refusal('bad_value', `\`--${name}\` needs a value.`, { field: name });
     return { name, value: [next.text], extra: 1 };
   }
@@ -196,23 +199,19 @@ export function usage(command: CommandShape): string {
 
 /** The line that gives exactly these arguments: what a button runs, and what the audit names. */
 export function lineOf(command: CommandShape, raw: RawArgs): string {
-  // Once a word is left out, those after it need their names to find their place.
-  let isSkipped = false;
+  // Once a word is left out, or stands for several, those after it need their names to find their place.
+  let isNamed = false;
   const parts = Object.entries(command.args).flatMap(([name, arg]) => {
     const words = raw[name];
     if (words === undefined || words.length === 0) {
-      isSkipped = true;
+      isNamed ||= arg.place !== 'option';
       return [];
     }
-    if (arg.place === 'option' || (isSkipped && arg.place === 'word'))
-      return [`${name}=${quoteValue(words.join(' '))}`];
+    isNamed ||= arg.place === 'word' && words.length > 1;
+    if (arg.place === 'option' || isNamed) return words.map((word) => `${name}=${quoteValue(word)}`);
     return words.map(quote);
   });
   return [command.path, ...parts].join(' ');
-}
-
-function quoteValue(value: string): string {
-  return /^[^\s"'\\`“”„‘’«»]+$/.test(value) ? value : `"${value.replace(/(["'\\])/g, '\\$1')}"`;
 }
 
 function shorten(word: string): string {

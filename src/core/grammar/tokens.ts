@@ -1,4 +1,4 @@
-import { undoKeyboards } from './typed.ts';
+import { undoDash, undoKeyboards } from './typed.ts';
 
 /** What was typed, as words. */
 
@@ -24,19 +24,14 @@ const closers: Readonly<Record<string, string>> = {
 export function tokenize(input: string): Token[] {
   const text = undoKeyboards(input);
   const tokens: Token[] = [];
+  const unclosed = new Set<string>();
   let at = 0;
   while (at < text.length) {
     if (/\s/.test(text.charAt(at))) {
       at++;
       continue;
     }
-    const fence = text.startsWith('```', at) ? text.indexOf('```', at + 3) : -1;
-    if (fence > 0) {
-      tokens.push({ text: text.slice(at + 3, fence).trim(), isQuoted: true });
-      at = fence + 3;
-      continue;
-    }
-    const [token, end] = readWord(text, at);
+    const [token, end] = readWord(text, at, unclosed);
     tokens.push(token);
     at = end;
   }
@@ -44,41 +39,90 @@ export function tokenize(input: string): Token[] {
 }
 
 /** A word may have quoted stretches in it: `value="a b"` is one word whose name part is not quoted. */
-function readWord(text: string, start: number): [Token, number] {
+function readWord(text: string, start: number, unclosed: Set<string>): [Token, number] {
   let word = '';
   let at = start;
-  const isQuoted = closingQuote(text, start) > 0;
+  let isQuoted = false;
   while (at < text.length && !/\s/.test(text.charAt(at))) {
     const opensHere = at === start || /[=:]/.test(text.charAt(at - 1));
-    const close = opensHere ? closingQuote(text, at) : -1;
-    if (close > 0) {
-      word += text.slice(at + 1, close).replace(/\\(["'\\])/g, '$1');
-      at = close + 1;
-    } else {
+    const stretch = opensHere ? (readFence(text, at) ?? readQuoted(text, at, unclosed)) : undefined;
+    if (stretch === undefined) {
       word += text.charAt(at);
       at++;
+    } else {
+      if (at === start) isQuoted = true;
+      word += stretch.inner;
+      at = stretch.end;
+      if (stretch.isFence) break;
     }
   }
-  return [{ text: word, isQuoted }, at];
+  return [{ text: isQuoted ? word : undoDash(word), isQuoted }, at];
 }
 
-/** Where the quote that opens at `at` closes; -1 when none opens, or it never closes (then it is a plain character). */
-function closingQuote(text: string, at: number): number {
+interface Stretch {
+  readonly inner: string;
+  readonly end: number;
+  readonly isFence: boolean;
+}
+
+function readFence(text: string, at: number): Stretch | undefined {
+  const close = text.startsWith('```', at) ? text.indexOf('```', at + 3) : -1;
+  return close < 0 ? undefined : { inner: text.slice(at + 3, close).trim(), end: close + 3, isFence: true };
+}
+
+function readQuoted(text: string, at: number, unclosed: Set<string>): Stretch | undefined {
+  const close = closingQuote(text, at, unclosed);
+  if (close < 0) return undefined;
+  const inner = text
+    .slice(at + 1, close)
+    .replace(/\\(?:(["'\\])|u([0-9a-f]{4}))/g, (_, char: string | undefined, code: string) =>
+      char === undefined ? String.fromCharCode(Number.parseInt(code, 16)) : char,
+    );
+  return { inner, end: close + 1, isFence: false };
+}
+
+/**
+ * Where the quote that opens at `at` closes; -1 when none opens, or it never closes (then it is a plain character).
+ * What never closes is remembered, so that a line full of opened quotes is still read in one go.
+ */
+function closingQuote(text: string, at: number, unclosed: Set<string>): number {
   const close = closers[text.charAt(at)];
-  if (close === undefined) return -1;
+  if (close === undefined || unclosed.has(close)) return -1;
   for (let i = at + 1; i < text.length; i++) {
     if (text.charAt(i) === '\\') i++;
     else if (close.includes(text.charAt(i)) && (i + 1 === text.length || /[\s,;]/.test(text.charAt(i + 1)))) return i;
   }
+  unclosed.add(close);
   return -1;
 }
 
 /** A word as it has to be typed to come back as itself. */
 export function quote(word: string): string {
-  return word !== '' &&
-    /^[\p{L}\p{N}_.*@/#:=,+~^%-]+$/u.test(word) &&
-    !word.startsWith('--') &&
-    !/^[^\s:=]+[:=]/.test(word)
+  return /^[\p{L}\p{N}_.*@/#:=,+~^%-]+$/u.test(word) && !word.startsWith('--') && !/^[^\s:=]+[:=]/.test(word)
     ? word
-    : `"${word.replace(/(["'\\])/g, '\\$1')}"`;
+    : inQuotes(word);
+}
+
+/** The same behind `name=`, where the value needs its quotes only for what a quote or a space would break. */
+export function quoteValue(value: string): string {
+  return /^[\p{L}\p{N}_.*@/#:=,+~^%&?!()[\]{}<>|$;-]+$/u.test(value) ? value : inQuotes(value);
+}
+
+/** A typed word as it was typed: quoted text stays text, an option stays an option. */
+export function retype(token: Token): string {
+  if (token.isQuoted) return quote(token.text);
+  const [, name = '', value] = /^(-{0,2}\p{L}[\p{L}\p{N}_-]*[=:])([\s\S]*)$/u.exec(token.text) ?? [];
+  if (value !== undefined) return name + quoteValue(value);
+  return /^--\p{L}[\p{L}\p{N}_-]*$/u.test(token.text) ? token.text : quote(token.text);
+}
+
+/** What undoKeyboards would change is spelled out: a name is kept as it is, and its invisible marks are seen. */
+function inQuotes(word: string): string {
+  const escaped = word
+    .replace(/["'\\]/g, '\\$&')
+    .replace(
+      /[\u00a0\u1680\u2000-\u200f\u202a-\u202f\u205f-\u2069\u3000\ufeff]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  return `"${escaped}"`;
 }

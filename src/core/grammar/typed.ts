@@ -10,7 +10,7 @@ export function undoSlack(text: string): string {
       if (target.startsWith('!')) return label ?? target;
       if (target.startsWith('mailto:')) return label ?? target.slice('mailto:'.length);
       // An autolinked name has its own text as label; a bare URL is what was pasted.
-      return label ?? target;
+      return label || target;
     })
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -21,6 +21,10 @@ export function undoSlack(text: string): string {
 export function undoKeyboards(text: string): string {
   return text
     .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .replace(/(^|\s)[—–]+(?=[a-z])/gi, '$1--');
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
+}
+
+/** `—now` is what a phone makes of `--now`. Only for words outside quotes: inside them a dash is a dash. */
+export function undoDash(word: string): string {
+  return word.replace(/^[—–]+(?=[a-z])/i, '--');
 }

@@ -1,0 +1,23 @@
+import type { ArgMap } from '../core/args.ts';
+import {
+  type Action,
+  type ActionDefinition,
+  closeAction,
+  closeQuery,
+  type Query,
+  type QueryDefinition,
+} from '../core/command.ts';
+import type { Json } from '../core/json.ts';
+import type { Provider, Reader } from '../provider/client.ts';
+
+/** Something that reads. */
+export function defineQuery<const A extends ArgMap>(definition: QueryDefinition<A, Reader>): Query<Reader> {
+  return closeQuery(definition);
+}
+
+/** Something that changes: its plan gets only the reading side of the provider. */
+export function defineAction<const A extends ArgMap, S extends Json>(
+  definition: ActionDefinition<A, S, Reader, Provider>,
+): Action<Reader, Provider> {
+  return closeAction(definition);
+}

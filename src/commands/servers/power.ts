@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { integer, withDefault } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { ProviderError } from '../../core/errors.ts';
+import type { Receipt, Verdict } from '../../core/plan.ts';
+import { daysUntil, parseProviderDate } from '../../core/time.ts';
+import type { Text } from '../../core/view.ts';
+import { count, firstFew, list } from '../../core/words.ts';
+import type { Order, World } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
+
+/** What the commands that act on a server's power have in common. */
+
+/** One server of a plan, as it is stored between showing and running. */
+export const serverStep = z.object({ id: z.string(), name: z.string() });
+export type ServerStep = z.infer<typeof serverStep>;
+
+export const parallel = withDefault(
+  integer({
+    hint: 'how many servers at a time; one after another unless you say so',
+    min: 1,
+    max: 10,
+    place: 'option',
+  }),
+  1,
+);
+
+export type Power = PowerStatus;
+
+/** `unknown` when it cannot be read: never taken for off. */
+export async function powerOf(reader: Reader, id: string): Promise<Power> {
+  try {
+    return (await reader.vps.status({ order_id: id })).status;
+  } catch (error) {
+    if (error instanceof ProviderError) return 'unknown';
+    throw error;
+  }
+}
+
+export const powerSigns: Readonly<Record<Power, string>> = { on: '● on', off: '○ off', unknown: '? unknown' };
+
+/** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · on` */
+export function subjectLine(order: Order, power: Power): Text {
+  return [
+    { bold: order.label },
+    ` · ${[order.id, ...order.addresses.slice(0, 2), order.plan, powerSigns[power]].filter(Boolean).join(' · ')}`,
+  ];
+}
+
+/** What hangs on these servers: the records that point at them, and until when they are paid. */
+export function dependsOn(orders: readonly Order[], world: World, now: number): [string, Text][] {
+  const addresses = new Set(orders.flatMap((order) => order.addresses));
+  const records = world.domains.flatMap((domain) =>
+    domain.records
+      .filter((record) => addresses.has(record.value))
+      .map((record) => `${record.host === '@' ? domain.name : `${record.host}.${domain.name}`} ${record.type}`),
+  );
+  const [only] = orders;
+  const pointing =
+    records.length === 0
+      ? 'no DNS record of this account points here'
+      : `${count(records.length, 'DNS record')} ${records.length === 1 ? 'points' : 'point'} here: ${firstFew(records, 6)}`;
+  const depends: [string, Text] = [
+    'Depends',
+    world.unread.includes('domains') ? 'unknown: the zones could not be read' : pointing,
+  ];
+  return only && orders.length === 1 ? [depends, ['Paid', paidUntil(only, now)]] : [depends];
+}
+
+export function paidUntil(order: Order, now: number): Text {
+  const date = parseProviderDate(order.expires);
+  const days = daysUntil(order.expires, now);
+  if (date === undefined || days === undefined) return 'unknown';
+  return ['until ', { date: date.ms, style: 'day' }, days < 0 ? ' (past)' : ` (${count(days, 'day')})`];
+}
+
+export function accepted(job: Job): Receipt {
+  return { text: `job ${job.pk}`, data: { jobId: job.pk } };
+}
+
+/** The job that a receipt speaks of, for follow. */
+export function jobOf(step: ServerStep, receipt: Receipt, action: string) {
+  const { jobId } = z.object({ jobId: z.number() }).parse(receipt.data);
+  return { kind: 'job', orderId: step.id, jobId, action } as const;
+}
+
+/** Reads the power and compares it with what it should be. */
+export async function powerShouldBe(
+  wanted: 'on' | 'off',
+  step: ServerStep,
+  { reader }: ReadContext<Reader>,
+): Promise<Verdict> {
+  const power = await powerOf(reader, step.id);
+  return { is: power === wanted ? 'so' : power === 'unknown' ? 'unsure' : 'not', text: `power status: ${power}` };
+}
+
+export function namesOf(steps: readonly { readonly label: string }[]): string {
+  return steps.length > 4 ? count(steps.length, 'server') : list(steps.map((step) => step.label));
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { votes } from './view.ts';
+
+/** A button's value as it comes back from outside: read again, and trusted no more than typed text. */
+export const intentSchema = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('vote'), operation: z.string().max(64), vote: z.enum(votes) }),
+  z.strictObject({ do: z.literal('run'), line: z.string().max(1_900) }),
+  z.strictObject({ do: z.literal('form'), line: z.string().max(1_900) }),
+  z.strictObject({ do: z.literal('reveal'), secret: z.string().max(64) }),
+  z.strictObject({
+    do: z.literal('alert'),
+    alert: z.string().max(200),
+    act: z.enum(['acknowledge', 'snooze']),
+    forMs: z.number().int().positive().exactOptional(),
+  }),
+]);

@@ -1,0 +1,264 @@
+import type { Asking } from '../core/command.ts';
+import { Refusal, type Suggestion } from '../core/errors.ts';
+import { lineOf, parse, type RawArgs, usage } from '../core/grammar/parse.ts';
+import { NotOne, type Reading } from '../core/targets.ts';
+import { plain } from '../core/view.ts';
+import { sayDuration } from '../core/words.ts';
+import { emptyWorld, targetKey } from '../core/world.ts';
+import type { Footing } from './decide.ts';
+import type { AnyAction, AnyCommand, AnyQuery } from './deps.ts';
+import { frozenBy } from './freezes.ts';
+import type { Kit } from './kit.ts';
+import { menu } from './menu.ts';
+import { operationId, propose, riskOf } from './propose.ts';
+import type { Place, Request } from './request.ts';
+import { errorView, says } from './say.ts';
+
+/** A typed line, a button that types one, or a submitted form: all come through here. */
+export interface Wish {
+  readonly id: string;
+  readonly actor: string;
+  readonly place: Place;
+  readonly command: AnyCommand;
+  readonly raw: RawArgs;
+}
+
+/** What was answered, for the audit and the metrics. */
+export type Answer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
+
+export async function askLine(kit: Kit, request: Request, place: Place, line: string): Promise<Answer> {
+  const { desk } = kit.deps;
+  const parsed = parse(line, kit.deps.commands);
+  if (parsed.kind === 'menu') {
+    await desk.whisper(place, request.actor, await menu(kit, await kit.footing(request.actor, place.channel)));
+    return 'answered';
+  }
+  if (parsed.kind === 'problem') {
+    await desk.whisper(place, request.actor, errorView(parsed.refusal, line, kit.deps.log));
+    return 'not_understood';
+  }
+  if (parsed.missing.length > 0) {
+    const given = lineOf(parsed.command, parsed.raw);
+    const view = says(
+      [
+        { code: parsed.command.path },
+        ` also needs ${parsed.missing.join(', ')}: `,
+        { code: `/host ${usage(parsed.command)}` },
+      ],
+      [{ label: 'Fill in', intent: { do: 'form', line: given }, style: 'primary', opens: true }],
+    );
+    await desk.whisper(place, request.actor, view);
+    return 'not_understood';
+  }
+  return fulfil(kit, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
+}
+
+/** Never throws: what goes wrong is said to the person, privately. */
+export async function fulfil(kit: Kit, wish: Wish): Promise<Answer> {
+  const doing = lineOf(wish.command, wish.raw);
+  try {
+    return await attempt(kit, wish);
+  } catch (error) {
+    const told = error instanceof Refusal ? withSuggestions(error, wish) : error;
+    await kit.deps.desk.whisper(wish.place, wish.actor, errorView(told, doing, kit.deps.log));
+    const kind = error instanceof Refusal ? 'refused' : 'failed';
+    await kit.audit({
+      kind,
+      actor: wish.actor,
+      channel: wish.place.channel,
+      text: `${doing}: ${error instanceof Error ? error.message : 'an error'}`,
+    });
+    return kind;
+  }
+}
+
+async function attempt(kit: Kit, wish: Wish): Promise<Answer> {
+  const { command, actor } = wish;
+  const { place, footing } = await whereToAct(kit, wish);
+  const asking: Asking = { actor, channel: place.channel, thread: place.thread };
+  const reading = await readingFor(kit, command, footing);
+  const scene: Scene = { wish, place, footing, asking, reading };
+  return command.kind === 'query' ? answer(kit, scene, command) : ask(kit, scene, command);
+}
+
+interface Scene {
+  readonly wish: Wish;
+  /** Where it is decided and shown: another channel than where it was asked, when asked in a direct message. */
+  readonly place: Place;
+  readonly footing: Footing;
+  readonly asking: Asking;
+  readonly reading: Reading;
+}
+
+async function answer(kit: Kit, { wish, footing, asking, reading }: Scene, command: AnyQuery): Promise<Answer> {
+  const { desk } = kit.deps;
+  const prepared = command.prepare(wish.raw, reading);
+  const decision = footing.decide(command.capability, command.risk, prepared.targets);
+  if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
+  const view = await whileTelling(kit, wish, prepared.run(await kit.readContext(asking, footing)));
+  await Promise.all([
+    command.visibility === 'channel'
+      ? desk.answer(wish.place, wish.actor, view)
+      : desk.whisper(wish.place, wish.actor, view),
+    kit.audit({
+      kind: 'answered',
+      actor: wish.actor,
+      channel: asking.channel,
+      text: lineOf(command, prepared.canonical),
+    }),
+  ]);
+  return 'answered';
+}
+
+async function ask(kit: Kit, { wish, place, footing, asking, reading }: Scene, command: AnyAction): Promise<Answer> {
+  const { actor } = wish;
+  const prepared = command.prepare(wish.raw, reading);
+  const decision = footing.decide(command.capability, command.risk, prepared.targets);
+  if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
+  await mustBeInChannel(kit, place);
+  const frozen = await frozenBy(kit, place.channel, prepared.targets);
+  if (frozen) throw new Refusal('frozen', `Not now: ${frozen}`);
+  const plan = await whileTelling(kit, wish, prepared.plan(await kit.readContext(asking, footing)));
+  if (plan.nothingToDo !== undefined) {
+    await kit.deps.desk.whisper(wish.place, actor, says(plan.nothingToDo));
+    await kit.audit({
+      kind: 'nothing_to_do',
+      actor,
+      channel: place.channel,
+      text: `${plan.title}: ${plan.nothingToDo}`,
+    });
+    return 'nothing_to_do';
+  }
+  // The plan may touch more than was named, and may weigh more than its kind.
+  const final = footing.decide(command.capability, riskOf(command, plan), plan.targets);
+  if (!final.allowed) throw notAllowed(command, plan.targets, final);
+  await mustBeFree(kit, plan.targets.map(targetKey));
+  const { id } = await propose(kit, {
+    id: operationId(wish.id),
+    command,
+    canonical: prepared.canonical,
+    plan,
+    requester: actor,
+    channel: place.channel,
+    thread: place.thread,
+    rule: final.rule,
+    isSolo: final.isSolo,
+    policyVersion: final.policyVersion,
+  });
+  if (place.channel !== wish.place.channel) {
+    await kit.deps.desk.whisper(
+      wish.place,
+      actor,
+      says(['The card is in ', { channel: place.channel }, `, under its rules (${id}).`]),
+    );
+  }
+  return 'asked';
+}
+
+const tellAfterMs = 3_000;
+
+/** Nobody waits in silence for a slow provider. */
+async function whileTelling<T>(kit: Kit, wish: Wish, work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => {
+    const known = kit.deps.world.peek();
+    const age = known === undefined ? '' : ` What I know is ${sayDuration(kit.deps.now() - known.readAt)} old.`;
+    void kit.deps.desk.whisper(
+      wish.place,
+      wish.actor,
+      says(`The provider is slow to answer; I am still waiting for it.${age}`),
+    );
+  }, tellAfterMs);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A direct message has no policy of its own: it acts under a channel's that the person is in and that allows it. */
+async function whereToAct(kit: Kit, wish: Wish): Promise<{ place: Place; footing: Footing }> {
+  const here = await kit.footing(wish.actor, wish.place.channel);
+  if (wish.place.kind === 'channel' || wish.command.capability === 'none') return { place: wish.place, footing: here };
+  for (const channel of (await kit.policies.all()).keys()) {
+    if (!(await isIn(kit, channel, wish.actor))) continue;
+    const footing = await kit.footing(wish.actor, channel);
+    const reading = await readingFor(kit, wish.command, footing);
+    const { targets } = wish.command.prepare(wish.raw, reading);
+    if (footing.decide(wish.command.capability, wish.command.risk, targets).allowed) {
+      return { place: { channel, kind: 'channel' }, footing };
+    }
+  }
+  throw new Refusal('no_policy', `None of the channels you are in lets you ${wish.command.path} this.`, {
+    hint: 'Ask in a channel that has a policy, or see /host why there.',
+  });
+}
+
+async function isIn(kit: Kit, channel: string, user: string): Promise<boolean> {
+  try {
+    return await kit.deps.directory.isInChannel(channel, user);
+  } catch {
+    return false;
+  }
+}
+
+export async function readingFor(kit: Kit, command: AnyCommand, footing: Footing): Promise<Reading> {
+  const { capability } = command;
+  const maySee: Reading['maySee'] = (target) =>
+    capability === 'none' || capability === 'admin' ? footing.may('read', target) : footing.may(capability, target);
+  return { world: command.needsWorld ? await kit.deps.world.read() : emptyWorld, maySee };
+}
+
+function notAllowed(
+  command: AnyCommand,
+  targets: readonly { readonly name: string }[],
+  decision: { readonly reason: Refusal['reason']; readonly because: Parameters<typeof plain>[0] },
+): Refusal {
+  const about =
+    targets.length === 0
+      ? ''
+      : ` ${targets
+          .map((target) => target.name)
+          .slice(0, 3)
+          .join(', ')}`;
+  return new Refusal(decision.reason, `You may not ${command.path}${about} here: ${plain(decision.because)}.`, {
+    hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
+  });
+}
+
+async function mustBeInChannel(kit: Kit, place: Place): Promise<void> {
+  const channel = await kit.deps.directory.channel(place.channel).catch(() => undefined);
+  if (channel?.hasBot) return;
+  throw new Refusal('impossible', 'I am not in this channel, so I cannot show the card that others have to see.', {
+    hint: 'Type `/invite @Hostler` here and ask again. Nothing was started.',
+  });
+}
+
+async function mustBeFree(kit: Kit, targets: readonly string[]): Promise<void> {
+  const held = (await kit.deps.store.locks.list()).find((lock) => targets.includes(lock.target));
+  if (held === undefined) return;
+  throw new Refusal('locked', `Not now: "${held.reason}" is running on it (${held.operationId}).`, {
+    hint: 'Ask again when that has ended; see /host jobs.',
+  });
+}
+
+/** Candidates for one argument become whole lines that a button can run. */
+export function withSuggestions(refusal: Refusal, wish: Pick<Wish, 'command' | 'raw'>): Refusal {
+  const { field } = refusal;
+  if (!(refusal instanceof NotOne) || field === undefined) return refusal;
+  const suggestions: Suggestion[] = refusal.candidates.map(({ label, values }) => ({
+    label,
+    command: lineOf(wish.command, { ...wish.raw, [field]: values }),
+  }));
+  if (wish.command.args[field]?.many && refusal.reason === 'ambiguous' && refusal.candidates.length > 1) {
+    const all = refusal.candidates.flatMap((candidate) => candidate.values);
+    suggestions.push({
+      label: all.length === 2 ? 'both' : 'all of them',
+      command: lineOf(wish.command, { ...wish.raw, [field]: all }),
+    });
+  }
+  return new Refusal(refusal.reason, refusal.message, {
+    ...(refusal.hint ? { hint: refusal.hint } : {}),
+    suggestions,
+    field,
+  });
+}

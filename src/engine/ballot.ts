@@ -1,0 +1,168 @@
+import { Refusal } from '../core/errors.ts';
+import type { Form } from '../core/form.ts';
+import { isEnd } from '../core/operation.ts';
+import type { Vote } from '../core/view.ts';
+import { needsName } from './card.ts';
+import type { Kit } from './kit.ts';
+import { redraw } from './propose.ts';
+import { type Operation, readOperation } from './records.ts';
+import { countingVotes, mayVote, votesNeeded } from './votes.ts';
+
+export interface Ballot {
+  readonly operation: string;
+  readonly user: string;
+  readonly vote: Vote;
+  /** Why it is declined, or the name that was typed. */
+  readonly words?: string;
+}
+
+/**
+ * A click on a card. Everything is looked up by the opaque id; the loser of a race learns how things stand. Throws a
+ * Refusal, which only the person who clicked sees; the card stays as it is.
+ */
+export async function cast(kit: Kit, ballot: Ballot): Promise<void> {
+  const row = await kit.deps.store.operations.find(ballot.operation);
+  if (row === undefined) throw new Refusal('closed', 'This card belongs to a request I do not know any more.');
+  const operation = readOperation(row);
+  if (operation.state !== 'waiting') {
+    await redraw(kit, operation.id);
+    throw new Refusal('closed', closedWords(operation));
+  }
+  await casts[ballot.vote](kit, operation, ballot);
+}
+
+function closedWords(operation: Operation): string {
+  const what = `${operation.plan.title} (${operation.id})`;
+  return isEnd(operation.state)
+    ? `Closed: ${what} ${operation.endText ?? `is ${operation.state}`}`
+    : `${what} has been decided already and is under way.`;
+}
+
+type Cast = (kit: Kit, operation: Operation, ballot: Ballot) => Promise<void>;
+
+const casts: Readonly<Record<Vote, Cast>> = { confirm: approve, approve, decline, withdraw };
+
+async function approve(kit: Kit, operation: Operation, ballot: Ballot): Promise<void> {
+  const { store } = kit.deps;
+  await mustBeAllowed(kit, operation, ballot);
+  if (needsName(operation.rule) && !isSameName(ballot.words, operation.plan.typedName)) {
+    throw new Refusal('bad_value', 'That is not the name.', {
+      hint: `Type ${operation.plan.typedName ?? ''} exactly.`,
+      field: 'name',
+    });
+  }
+  const isFirst = await store.votes.cast({ operationId: operation.id, userId: ballot.user, vote: ballot.vote });
+  if (!isFirst) throw new Refusal('closed', 'Your vote on this is counted already.');
+  await kit.audit({
+    kind: 'vote',
+    actor: ballot.user,
+    channel: operation.channel,
+    operation: operation.id,
+    text: `${ballot.vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`,
+    data: { solo: operation.isSolo && ballot.user === operation.requester },
+  });
+  const votes = countingVotes(await store.votes.list(operation.id));
+  if (votes.length >= votesNeeded(operation)) await store.operations.move(operation.id, 'waiting', 'approved');
+  await redraw(kit, operation.id);
+  kit.wake(operation.id);
+}
+
+async function decline(kit: Kit, operation: Operation, ballot: Ballot): Promise<void> {
+  await mustBeAllowed(kit, operation, ballot, { isDecline: true });
+  const { name } = await kit.deps.directory.person(ballot.user);
+  const endText = `declined by @${name}: ${ballot.words?.trim() || 'no reason given'}. Nothing was done.`;
+  await close(kit, operation, ballot, 'declined', endText);
+}
+
+async function withdraw(kit: Kit, operation: Operation, ballot: Ballot): Promise<void> {
+  if (ballot.user !== operation.requester && !kit.deps.settings.admins.includes(ballot.user)) {
+    throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
+  }
+  await close(kit, operation, ballot, 'withdrawn', 'withdrawn. Nothing was done.');
+}
+
+async function close(
+  kit: Kit,
+  operation: Operation,
+  ballot: Ballot,
+  end: 'declined' | 'withdrawn',
+  endText: string,
+): Promise<void> {
+  const isMine = await kit.deps.store.operations.move(operation.id, 'waiting', end, { endText });
+  if (isMine) {
+    kit.deps.meter.operation(operation.command, end);
+    await kit.audit({
+      kind: end,
+      actor: ballot.user,
+      channel: operation.channel,
+      operation: operation.id,
+      text: endText,
+    });
+  }
+  kit.wake(operation.id);
+  const now = await redraw(kit, operation.id);
+  if (!isMine) throw new Refusal('closed', closedWords(now));
+}
+
+async function mustBeAllowed(
+  kit: Kit,
+  operation: Operation,
+  ballot: Ballot,
+  { isDecline = false } = {},
+): Promise<void> {
+  const voter = await kit.footing(ballot.user, operation.channel);
+  const answer = mayVote(operation, voter);
+  // Whoever asked may always say no to themselves.
+  if (answer.ok || (isDecline && ballot.user === operation.requester && voter.actor.standing === 'member')) return;
+  await kit.audit({
+    kind: 'vote_refused',
+    actor: ballot.user,
+    channel: operation.channel,
+    operation: operation.id,
+    text: `${ballot.vote}: ${answer.why}`,
+  });
+  throw new Refusal('not_yours', `You cannot ${ballot.vote} this: ${answer.why}.`);
+}
+
+function isSameName(typed: string | undefined, name: string | undefined): boolean {
+  return name === undefined || typed?.trim().toLowerCase() === name.toLowerCase();
+}
+
+/** What a vote asks before it counts: the name of what will be destroyed, or why not. */
+export async function voteForm(kit: Kit, operationId: string, vote: Vote, formId: string): Promise<Form> {
+  const row = await kit.deps.store.operations.find(operationId);
+  if (row === undefined) throw new Refusal('closed', 'This card belongs to a request I do not know any more.');
+  const operation = readOperation(row);
+  if (operation.state !== 'waiting') throw new Refusal('closed', closedWords(operation));
+  if (vote === 'decline') {
+    return {
+      id: formId,
+      title: 'Decline',
+      submit: 'Decline',
+      notes: [operation.plan.title],
+      fields: [
+        {
+          name: 'words',
+          label: 'Why not?',
+          hint: 'Shown on the card and to the person who asked.',
+          widget: 'multiline',
+          optional: false,
+        },
+      ],
+    };
+  }
+  return {
+    id: formId,
+    title: 'Approve',
+    submit: 'Approve',
+    notes: [operation.plan.title, operation.plan.effect],
+    fields: [
+      {
+        name: 'words',
+        label: `Type ${operation.plan.typedName ?? 'the name'} to approve`,
+        widget: 'text',
+        optional: false,
+      },
+    ],
+  };
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import type { AuditLine, BotReader, BotWriter, CommandInfo, OperationSummary } from '../core/bot.ts';
+import type { Asking } from '../core/command.ts';
+import { usage } from '../core/grammar/parse.ts';
+import { isEnd } from '../core/operation.ts';
+import type { AuditRow } from '../store/audit.ts';
+import type { OperationRow } from '../store/operations.ts';
+import { undoOf } from './card.ts';
+import type { Footing } from './decide.ts';
+import type { AnyCommand } from './deps.ts';
+import { explain } from './explain.ts';
+import type { Kit } from './kit.ts';
+import { readOperation, readStep } from './records.ts';
+
+/** What commands about the bot itself may read. */
+export function createBotReader(kit: Kit, asking: Asking, footing: Footing): BotReader {
+  const { store, commands, settings } = kit.deps;
+  return {
+    version: settings.version,
+    isAdmin: footing.actor.isAdmin,
+    commands: async () =>
+      commands.map((command) => ({
+        ...describe(command),
+        isAllowed: footing.decide(command.capability, command.risk, []).allowed,
+      })),
+    explain: (line) => explain(kit, line, footing),
+    policy: (channel) => kit.policies.get(channel),
+    operation: async (id) => {
+      const row = await store.operations.find(id);
+      return row && summarise(kit, row);
+    },
+    operations: async ({ channel, requester, isOpen, limit }) => {
+      const rows = await store.operations.list({
+        limit,
+        ...(channel === undefined ? {} : { channel }),
+        ...(requester === undefined ? {} : { requester }),
+        ...(isOpen === undefined ? {} : { open: isOpen }),
+      });
+      return Promise.all(rows.map((row) => summarise(kit, row)));
+    },
+    audit: async ({ channel, actor, operation, limit }) => {
+      const rows = await store.audit.list({
+        limit,
+        ...(channel === undefined ? {} : { channel }),
+        ...(actor === undefined ? {} : { actor }),
+        ...(operation === undefined ? {} : { operationId: operation }),
+      });
+      return rows.map(lineOfAudit);
+    },
+    freezes: async () =>
+      (await store.freezes.active(kit.deps.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
+  };
+}
+
+/** What actions about the bot itself may change. They pass the same door as everything else. */
+export function createBotWriter(kit: Kit, asking: Asking): BotWriter {
+  const { store } = kit.deps;
+  return {
+    savePolicy: async (channel, policy, expectedVersion) => {
+      const before = await kit.policies.get(channel);
+      const isSaved = await kit.policies.save(channel, policy, expectedVersion);
+      if (isSaved) {
+        await kit.audit({
+          kind: 'policy',
+          actor: asking.actor,
+          channel,
+          text: `policy of ${channel}: version ${expectedVersion} → ${expectedVersion + 1}`,
+          data: JSON.parse(JSON.stringify({ before: before ?? null, after: policy })),
+        });
+      }
+      return isSaved;
+    },
+    confirmChannel: async (channel) => {
+      await kit.policies.confirm(channel);
+      await kit.audit({
+        kind: 'policy',
+        actor: asking.actor,
+        channel,
+        text: `rights of ${channel} confirmed for the channel as it is now`,
+      });
+    },
+    freeze: async ({ scope, reason, by, until }) => {
+      const id = randomBytes(3).toString('hex');
+      await store.freezes.add({ id, scope, reason, byUser: by, ...(until === null ? {} : { until }) });
+      await kit.audit({
+        kind: 'freeze',
+        actor: by,
+        channel: asking.channel,
+        text: `${scope} frozen: ${reason}`,
+        data: { id, scope, until },
+      });
+      return id;
+    },
+    unfreeze: async (id) => {
+      const isEnded = await store.freezes.end(id);
+      if (isEnded)
+        await kit.audit({ kind: 'freeze', actor: asking.actor, channel: asking.channel, text: `freeze ${id} ended` });
+      return isEnded;
+    },
+  };
+}
+
+export function describe(command: AnyCommand): CommandInfo {
+  return {
+    path: command.path,
+    summary: command.summary,
+    usage: usage(command),
+    examples: command.examples,
+    capability: command.capability,
+    risk: command.risk,
+    args: Object.entries(command.args).map(([name, arg]) => ({ name, hint: arg.hint, optional: arg.optional })),
+  };
+}
+
+async function summarise(kit: Kit, row: OperationRow): Promise<OperationSummary> {
+  const operation = readOperation(row);
+  const steps = (await kit.deps.store.steps.list(row.id)).map(readStep);
+  return {
+    id: row.id,
+    command: row.command,
+    title: operation.plan.title,
+    state: row.state,
+    requester: row.requester,
+    channel: row.channel,
+    createdAt: row.createdAt,
+    endedAt: isEnd(row.state) ? row.endedAt : null,
+    endText: row.endText,
+    undo: undoOf(row) ?? null,
+    steps: steps.map(({ label, state, data, receipt, job }) => ({
+      label,
+      state,
+      data,
+      receipt: receipt?.data ?? null,
+      job: readJob(job),
+    })),
+  };
+}
+
+function readJob(job: unknown): { orderId: string; jobId: number } | null {
+  if (typeof job !== 'object' || job === null || !('orderId' in job) || !('jobId' in job)) return null;
+  return { orderId: String(job.orderId), jobId: Number(job.jobId) };
+}
+
+function lineOfAudit(row: AuditRow): AuditLine {
+  const text = typeof row.data === 'object' && row.data !== null && 'text' in row.data ? String(row.data.text) : '';
+  return {
+    seq: row.seq,
+    at: row.at,
+    kind: row.kind,
+    actor: row.actor,
+    channel: row.channel,
+    operation: row.operationId,
+    text,
+  };
+}

@@ -1,0 +1,30 @@
+import { type Actor, type Decision, evaluate } from '../core/evaluate.ts';
+import type { Capability, Policy, Risk } from '../core/policy.ts';
+import type { Target } from '../core/world.ts';
+import type { EngineDeps } from './deps.ts';
+import { actorOf } from './people.ts';
+import type { Policies } from './policies.ts';
+
+/** What is known of a person in a channel at this moment, and the questions it answers. */
+export interface Footing {
+  readonly actor: Actor;
+  readonly channel: string;
+  readonly policy: Policy | undefined;
+  readonly decide: (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) => Decision;
+  readonly may: (capability: Capability, target: Target) => boolean;
+}
+
+export async function footingOf(
+  user: string,
+  channel: string,
+  { policies, deps }: { policies: Policies; deps: Pick<EngineDeps, 'directory' | 'settings'> },
+): Promise<Footing> {
+  const policy = await policies.get(channel);
+  const [actor, channelStanding] = await Promise.all([
+    actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins }),
+    policies.standing(channel),
+  ]);
+  const decide: Footing['decide'] = (capability, risk, targets) =>
+    evaluate({ actor, channel, channelStanding, policy, capability, risk, targets });
+  return { actor, channel, policy, decide, may: (capability, target) => decide(capability, 'safe', [target]).allowed };
+}

@@ -1,0 +1,72 @@
+import type { Command } from '../core/command.ts';
+import type { FormOption } from '../core/form.ts';
+import type { World } from '../core/world.ts';
+import type { Provider, Reader } from '../provider/client.ts';
+import type { Store } from '../store/database.ts';
+import type { Desk, Directory } from './ports.ts';
+
+/** Every command of the bot, closed over its own types. */
+export type AnyCommand = Command<Reader, Provider>;
+export type AnyQuery = Extract<AnyCommand, { kind: 'query' }>;
+export type AnyAction = Extract<AnyCommand, { kind: 'action' }>;
+
+/** The account's names for people's words, kept for seconds. */
+export interface WorldReader {
+  /** At most 30 s old; younger when asked for. */
+  readonly read: (options?: { maxAgeMs?: number; staleOk?: boolean }) => Promise<World>;
+  /** What is in memory, at any age. */
+  readonly peek: () => World | undefined;
+  /** After a write. */
+  readonly invalidate: () => void;
+}
+
+/** Who answers search-as-you-type for something only the provider can list. */
+export type Source = (query: {
+  readonly text: string;
+  readonly reader: Reader;
+  readonly world: World;
+  /** What is already chosen in the form. */
+  readonly given: Readonly<Record<string, readonly string[]>>;
+}) => Promise<readonly FormOption[]>;
+
+export interface Log {
+  readonly debug: (fields: object, message: string) => void;
+  readonly info: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
+  readonly error: (fields: object, message: string) => void;
+}
+
+/** Counted for /metrics; the engine does not know who listens. */
+export interface Meter {
+  readonly request: (command: string, outcome: string) => void;
+  readonly operation: (command: string, end: string) => void;
+  /** From the end of a job at the provider, as far as we know it, to our knowing. */
+  readonly watched: (lagMs: number) => void;
+}
+
+export interface Settings {
+  readonly version: string;
+  readonly admins: readonly string[];
+  /** 32 bytes: seals what may be shown once. */
+  readonly secretKey: Uint8Array;
+  readonly requestsPerMinute: number;
+  /** Where the bot is reached from outside, without a slash at the end. */
+  readonly publicUrl: string | undefined;
+  /** Gets what cannot be said where it was asked. */
+  readonly auditChannel: string | undefined;
+}
+
+export interface EngineDeps {
+  readonly store: Store;
+  readonly provider: Provider;
+  readonly reader: Reader;
+  readonly world: WorldReader;
+  readonly commands: readonly AnyCommand[];
+  readonly sources: Readonly<Record<string, Source>>;
+  readonly directory: Directory;
+  readonly desk: Desk;
+  readonly settings: Settings;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly meter: Meter;
+}

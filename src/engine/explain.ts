@@ -1,0 +1,52 @@
+import { parse } from '../core/grammar/parse.ts';
+import { describeRule } from '../core/policy.ts';
+import type { View } from '../core/view.ts';
+import { emptyWorld } from '../core/world.ts';
+import type { Footing } from './decide.ts';
+import { frozenBy } from './freezes.ts';
+import type { Kit } from './kit.ts';
+import { refusalView } from './say.ts';
+
+/** `/host why restart web-1`: which grant and which rule decide, or which is missing. Runs nothing. */
+export async function explain(kit: Kit, line: string, footing: Footing): Promise<View> {
+  const parsed = parse(line, kit.deps.commands);
+  if (parsed.kind === 'problem') return refusalView(parsed.refusal);
+  if (parsed.kind === 'menu') {
+    return { summary: 'Why what?', parts: [{ kind: 'text', text: 'Say which command: `/host why restart web-1`.' }] };
+  }
+  const { command, raw, missing } = parsed;
+  const hasTargets = missing.length === 0;
+  const world = command.needsWorld && hasTargets ? await kit.deps.world.read({ staleOk: true }) : emptyWorld;
+  const targets = hasTargets
+    ? command.prepare(raw, { world, maySee: (target) => footing.may('read', target) }).targets
+    : [];
+  const decision = footing.decide(command.capability, command.risk, targets);
+  const frozen = command.kind === 'action' ? await frozenBy(kit, footing.channel, targets) : undefined;
+  const needs = command.capability === 'none' ? 'nothing in particular' : command.capability;
+  const verdict = decision.allowed ? 'You may' : 'You may not';
+  const about = targets.length === 0 ? '' : ` ${targets.map((target) => target.name).join(', ')}`;
+  return {
+    summary: `${verdict} ${command.path}${about} here.`,
+    parts: [
+      { kind: 'heading', text: `${verdict} ${command.path}${about} here` },
+      {
+        kind: 'fields',
+        fields: [
+          ['Needs', needs],
+          ['Decided by', decision.because],
+          ['Risk', command.risk],
+          ...(decision.allowed && command.kind === 'action'
+            ? ([
+                ['Rule', `${command.risk} → ${describeRule(decision.rule)}${decision.isSolo ? ', solo' : ''}`],
+              ] as const)
+            : []),
+          ['Policy', footing.policy === undefined ? 'none in this channel' : `version ${footing.policy.version}`],
+          ...(frozen === undefined ? [] : ([['Frozen', frozen]] as const)),
+        ],
+      },
+      ...(hasTargets
+        ? []
+        : [{ kind: 'context', text: 'Name the target as well to see whether a grant covers it.' } as const]),
+    ],
+  };
+}

@@ -1,0 +1,71 @@
+import type { DoneStep } from '../core/command.ts';
+import type { Json } from '../core/json.ts';
+import type { OperationState } from '../core/operation.ts';
+import { sayDuration } from '../core/words.ts';
+import { tally } from './card.ts';
+import type { Kit } from './kit.ts';
+import type { Operation, OperationStep } from './records.ts';
+import { endSentence } from './say.ts';
+
+const worstFirst = ['failed', 'unknown', 'unverified', 'done'] as const;
+
+/** All steps have ended: names the operation's end and says it in words. */
+export async function finish(kit: Kit, operation: Operation, steps: readonly OperationStep[]): Promise<void> {
+  const { store, commands, now, meter } = kit.deps;
+  const end = worstFirst.find((state) => steps.some((step) => step.state === state)) ?? 'done';
+  const command = commands.find((known) => known.path === operation.command);
+  const took = sayDuration(now() - (operation.startedAt ?? now()));
+  const done: DoneStep<Json>[] = steps
+    .filter((step) => step.state === 'done' || step.state === 'unverified')
+    .map((step) => ({
+      label: step.label,
+      data: step.data,
+      receipt: step.receipt ?? undefined,
+      verdict: step.note === null ? undefined : { is: step.state === 'done' ? 'so' : 'unsure', text: step.note },
+    }));
+  const ending = command?.kind === 'action' && done.length > 0 ? command.done(done) : undefined;
+  const endText = words[end](operation, steps, ending?.text ?? operation.plan.title, took);
+  const moved = await store.operations.move(operation.id, ['running', 'reading'], end, {
+    endText,
+    undo: ending?.undo ?? null,
+    outcome: { end, tookMs: now() - (operation.startedAt ?? now()) },
+  });
+  if (!moved) return;
+  meter.operation(operation.command, end);
+  await kit.audit({
+    kind: 'ended',
+    actor: operation.requester,
+    channel: operation.channel,
+    operation: operation.id,
+    text: endText,
+    data: { end },
+  });
+}
+
+type SayEnd = (operation: Operation, steps: readonly OperationStep[], ending: string, took: string) => string;
+
+const words: Readonly<Record<Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown'>, SayEnd>> = {
+  done: (_, steps, ending, took) => `${ending} in ${took}${verified(steps)}.`,
+  unverified: (_, steps, ending, took) =>
+    `${ending} in ${took}, as far as the provider says, but I could not verify it${notes(steps, 'unverified')}`,
+  failed: (operation, steps) => {
+    const failed = steps.find((step) => step.state === 'failed');
+    const count = steps.length > 1 ? ` ${tally(steps)}; stopped there.` : '';
+    return `${failed?.note ?? `${operation.plan.title}: the job ended in error.`}${count}`;
+  },
+  unknown: (operation, steps) => {
+    const unknown = steps.find((step) => step.state === 'unknown');
+    const count = steps.length > 1 ? ` ${tally(steps)}; stopped there.` : '';
+    return `${operation.plan.title}: the provider's answer was lost and reading does not settle whether it was taken. ${endSentence(unknown?.note ?? 'Nothing more could be read')} It was sent once and not again.${count}`;
+  },
+};
+
+function verified(steps: readonly OperationStep[]): string {
+  const [only] = steps;
+  return steps.length === 1 && only?.note ? ` · ${only.note}` : '';
+}
+
+function notes(steps: readonly OperationStep[], state: string): string {
+  const note = steps.find((step) => step.state === state)?.note;
+  return note ? `: ${endSentence(note)}` : '.';
+}

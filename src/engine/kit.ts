@@ -1,0 +1,37 @@
+import type { BotReader, BotWriter } from '../core/bot.ts';
+import type { Asking, ReadContext, WriteContext } from '../core/command.ts';
+import type { Json } from '../core/json.ts';
+import type { Provider, Reader } from '../provider/client.ts';
+import type { Footing } from './decide.ts';
+import type { EngineDeps } from './deps.ts';
+import type { Messages } from './messages.ts';
+import type { Policies } from './policies.ts';
+
+/** What the rooms of the engine share. Built once, by hand, in engine.ts. */
+export interface Kit {
+  readonly deps: EngineDeps;
+  readonly policies: Policies;
+  readonly messages: Messages;
+  readonly audit: (entry: AuditEntry) => Promise<void>;
+  readonly footing: (user: string, channel: string) => Promise<Footing>;
+  readonly readContext: (asking: Asking, footing: Footing) => Promise<ReadContext<Reader>>;
+  readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
+  readonly botReader: (asking: Asking, footing: Footing) => BotReader;
+  readonly botWriter: (asking: Asking) => BotWriter;
+  /** Lets the carrier take the operation's next turn now; a lost call costs a minute at most, never a decision. */
+  readonly wake: (operation: string) => void;
+  /** Starts carrying a new operation. */
+  readonly carry: (operation: string) => Promise<void>;
+  /** This process, in claims and leases. */
+  readonly owner: string;
+}
+
+export interface AuditEntry {
+  readonly kind: string;
+  readonly actor?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly operation?: string | undefined;
+  /** One sentence, as `/host audit` shows it. */
+  readonly text: string;
+  readonly data?: { readonly [key: string]: Json };
+}

@@ -1,0 +1,44 @@
+import { usage } from '../core/grammar/parse.ts';
+import type { Button, Part, View } from '../core/view.ts';
+import type { Footing } from './decide.ts';
+import type { Kit } from './kit.ts';
+
+/** `/host` alone: what this person may do here, as buttons; without any right, who could help. */
+export async function menu(kit: Kit, footing: Footing): Promise<View> {
+  const { commands, settings } = kit.deps;
+  const allowed = commands.filter(
+    (command) => command.capability !== 'none' && footing.decide(command.capability, command.risk, []).allowed,
+  );
+  if (allowed.length === 0) {
+    const because = footing.decide('read', 'safe', []);
+    const admins = settings.admins
+      .slice(0, 5)
+      .flatMap((admin, index) => [...(index === 0 ? [] : [', ']), { user: admin }]);
+    return {
+      summary: 'You have no rights here yet.',
+      parts: [
+        {
+          kind: 'text',
+          text: ['You have no rights here yet: ', ...(because.allowed ? [] : [because.because].flat()), '.'],
+        },
+        { kind: 'text', text: ['Admins who can change that: ', ...admins, '.'] },
+        { kind: 'buttons', buttons: [{ label: 'Help', intent: { do: 'run', line: 'help' } }] },
+      ],
+    };
+  }
+  const nouns = Map.groupBy(allowed, (command) =>
+    command.path.includes(' ') ? (command.path.split(' ')[0] ?? '') : 'Servers and orders',
+  );
+  const parts: Part[] = [{ kind: 'heading', text: 'What you may do here' }];
+  for (const [noun, members] of nouns) {
+    const buttons = members.slice(0, 12).map((command): Button => {
+      const isComplete = Object.values(command.args).every((arg) => arg.optional);
+      return isComplete && command.kind === 'query'
+        ? { label: command.path, intent: { do: 'run', line: command.path } }
+        : { label: `${command.path}…`, intent: { do: 'form', line: command.path }, opens: true };
+    });
+    parts.push({ kind: 'context', text: noun }, { kind: 'buttons', buttons });
+  }
+  parts.push({ kind: 'context', text: `Typed it is quicker: /host ${allowed[0] ? usage(allowed[0]) : 'help'}` });
+  return { summary: 'What you may do here', parts };
+}

@@ -1,0 +1,131 @@
+import type { Step } from '../core/command.ts';
+import { ProviderError } from '../core/errors.ts';
+import type { Follow, Verdict } from '../core/plan.ts';
+import type { Provider, Reader } from '../provider/client.ts';
+import type { Kit } from './kit.ts';
+import { type Operation, type OperationStep, readOperation, readStep } from './records.ts';
+import { nextLook, nextRead, nextVerify } from './rhythm.ts';
+import { endSentence } from './say.ts';
+
+/** What is looked at in each phase of a step that the provider has. */
+
+export interface Found {
+  readonly operation: Operation;
+  readonly step: OperationStep;
+  readonly closed: Step<Reader, Provider>;
+}
+
+export async function load(kit: Kit, id: string, n: number): Promise<Found | undefined> {
+  const row = await kit.deps.store.operations.find(id);
+  const step = (await kit.deps.store.steps.list(id)).map(readStep).find((known) => known.n === n);
+  const command = kit.deps.commands.find((known) => known.path === row?.command);
+  if (row === undefined || step === undefined || command?.kind !== 'action') return undefined;
+  return { operation: readOperation(row), step, closed: command.step(step.data) };
+}
+
+interface Moment {
+  readonly looks: number;
+  readonly elapsedMs: number;
+  readonly random: () => number;
+}
+
+/** Ms until the next look, `next` for the next phase at once, `over` when there is nothing more to look at. */
+type Look = (kit: Kit, found: Found, moment: Moment) => Promise<number | 'next' | 'over'>;
+
+export const phases: Readonly<Record<string, Look>> = {
+  accepted: async (kit, found, moment) => {
+    const { step, closed } = found;
+    const follow = closed.follow(step.receipt ?? { text: '', data: null });
+    if (follow?.kind === 'job') return lookAtJob(kit, found, follow, moment);
+    if (follow === undefined) return toVerifying(kit, found);
+    const verdict = await verify(kit, found.operation, step, closed);
+    const next = nextLook(moment.elapsedMs, moment.looks - 1, [], moment.random());
+    if (verdict.is === 'so' || next === undefined || moment.elapsedMs > follow.timeoutMs)
+      return toVerifying(kit, found);
+    return next;
+  },
+  verifying: async (kit, { operation, step, closed }, { looks }) => {
+    const verdict = await verify(kit, operation, step, closed);
+    const next = nextVerify(looks);
+    if (verdict.is !== 'so' && next !== undefined) return next;
+    await kit.deps.store.steps.move(operation.id, step.n, 'verifying', verdict.is === 'so' ? 'done' : 'unverified', {
+      note: verdict.text,
+    });
+    return 'over';
+  },
+  reading: async (kit, { operation, step, closed }, { looks }) => {
+    const verdict = await reconcile(kit, operation, closed);
+    const next = nextRead(looks);
+    if (verdict.is !== 'so' && next !== undefined) return next;
+    const end = { so: 'done', not: 'failed', unsure: 'unknown' } as const;
+    const note =
+      verdict.is === 'not'
+        ? `${operation.plan.title}: the answer was lost, and reading shows that it was not taken: ${endSentence(verdict.text)} Ask again if you still want it.`
+        : verdict.text;
+    await kit.deps.store.steps.move(operation.id, step.n, 'reading', end[verdict.is], { note });
+    return 'over';
+  },
+};
+
+async function toVerifying(kit: Kit, { operation, step }: Found): Promise<'next'> {
+  await kit.deps.store.steps.move(operation.id, step.n, 'accepted', 'verifying');
+  return 'next';
+}
+
+async function lookAtJob(
+  kit: Kit,
+  found: Found,
+  follow: Extract<Follow, { kind: 'job' }>,
+  moment: Moment,
+): Promise<number | 'next' | 'over'> {
+  const { operation, step } = found;
+  const { store, reader, log } = kit.deps;
+  const usual = await store.durations.recent(follow.action, 50);
+  try {
+    const job = await reader.vps.logDetails({ order_id: follow.orderId, log_id: follow.jobId });
+    // Both have been announced and neither has been seen for sure: `done` with completed late, `error` never completed.
+    if (job.job_state === 'error') {
+      const said = job.note === '' ? '' : ` The provider says: ${endSentence(job.note)}`;
+      await store.steps.move(operation.id, step.n, 'accepted', 'failed', {
+        note: `${operation.plan.title}: job ${follow.jobId} ended in error.${said}`,
+      });
+      return 'over';
+    }
+    if (job.job_state === 'done' || job.completed) {
+      await store.durations.add(follow.action, moment.elapsedMs);
+      return toVerifying(kit, found);
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    // A provider that is down for a while is waited for: the job goes on without us.
+    log.debug({ operation: operation.id, kind: error.kind }, 'watching: the provider did not say');
+  }
+  const next = nextLook(moment.elapsedMs, moment.looks, usual, moment.random());
+  return next ?? toVerifying(kit, found);
+}
+
+async function verify(kit: Kit, operation: Operation, step: OperationStep, closed: Found['closed']): Promise<Verdict> {
+  return reading(kit, operation, (context) => closed.verify(context, step.receipt ?? undefined));
+}
+
+async function reconcile(kit: Kit, operation: Operation, closed: Found['closed']): Promise<Verdict> {
+  return reading(kit, operation, (context) => closed.reconcile(context));
+}
+
+async function reading(
+  kit: Kit,
+  operation: Operation,
+  read: (context: Awaited<ReturnType<Kit['readContext']>>) => Promise<Verdict>,
+): Promise<Verdict> {
+  const asking = { actor: operation.requester, channel: operation.channel, thread: operation.thread ?? undefined };
+  try {
+    return await read(await kit.readContext(asking, await kit.footing(operation.requester, operation.channel)));
+  } catch (error) {
+    if (error instanceof ProviderError)
+      return {
+        is: 'unsure',
+        text: `reading it back: ${error.words === '' ? 'the provider did not answer' : error.words}`,
+      };
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { ChannelStanding } from '../core/evaluate.ts';
+import type { Json } from '../core/json.ts';
+import { type Policy, policySchema } from '../core/policy.ts';
+import type { Store } from '../store/database.ts';
+import { createSettings } from '../store/settings.ts';
+import type { Channel, Directory } from './ports.ts';
+
+const recordSchema = z.object({
+  policy: policySchema,
+  /** What the channel was like when an admin last said that its rights hold. */
+  posture: z.object({ isShared: z.boolean(), isPrivate: z.boolean() }),
+});
+type Record = z.infer<typeof recordSchema>;
+
+export interface Policies {
+  readonly get: (channel: string) => Promise<Policy | undefined>;
+  readonly all: () => Promise<ReadonlyMap<string, Policy>>;
+  /** Only if the policy is still at this version; 0 is a channel without one. */
+  readonly save: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
+  readonly standing: (channel: string) => Promise<ChannelStanding>;
+  /** The rights hold for the channel as it is now. */
+  readonly confirm: (channel: string) => Promise<boolean>;
+}
+
+/** Channel policies in Keyv, by channel id. Every save is a compare-and-set on the version that was shown. */
+export function createPolicies(store: Store, directory: Directory): Policies {
+  const settings = createSettings(store, 'policy');
+
+  async function load(channel: string): Promise<Record | undefined> {
+    const found = await settings.get(channel);
+    return found === undefined ? undefined : recordSchema.parse(found);
+  }
+
+  async function postureOf(channel: string): Promise<Record['posture']> {
+    const { isShared, isPrivate } = await directory.channel(channel);
+    return { isShared, isPrivate };
+  }
+
+  return {
+    get: async (channel) => (await load(channel))?.policy,
+    all: async () =>
+      new Map([...(await settings.all())].map(([channel, found]) => [channel, recordSchema.parse(found).policy])),
+    save: async (channel, policy, expectedVersion) => {
+      const posture = await postureOf(channel);
+      return settings.change(channel, (found) => {
+        const before = found === undefined ? undefined : recordSchema.parse(found);
+        if ((before?.policy.version ?? 0) !== expectedVersion) return undefined;
+        return toJson({ policy: { ...policy, version: expectedVersion + 1 }, posture: before?.posture ?? posture });
+      });
+    },
+    standing: async (channel) => {
+      let facts: Channel;
+      try {
+        facts = await directory.channel(channel);
+      } catch {
+        return 'unknown';
+      }
+      if (facts.isArchived) return 'archived';
+      const confirmed = (await load(channel))?.posture;
+      if (facts.isShared && !confirmed?.isShared) return 'shared';
+      if (confirmed?.isPrivate && !facts.isPrivate) return 'became_public';
+      return 'ok';
+    },
+    confirm: async (channel) => {
+      const posture = await postureOf(channel);
+      return settings.change(channel, (found) =>
+        found === undefined ? undefined : toJson({ policy: recordSchema.parse(found).policy, posture }),
+      );
+    },
+  };
+}
+
+function toJson(record: Record): Json {
+  return JSON.parse(JSON.stringify(record));
+}

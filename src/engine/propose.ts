@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { RawArgs } from '../core/grammar/parse.ts';
+import { hashOf, type Json } from '../core/json.ts';
+import type { Plan } from '../core/plan.ts';
+import { higherRisk, type Rule } from '../core/policy.ts';
+import { plain } from '../core/view.ts';
+import { targetKey } from '../core/world.ts';
+import { card } from './card.ts';
+import type { AnyAction, AnyCommand } from './deps.ts';
+import type { Kit } from './kit.ts';
+import { type Operation, readOperation, readStep } from './records.ts';
+
+const confirmWithinMs = 15 * 60_000;
+const approveWithinMs = 24 * 3_600_000;
+
+export interface Proposal {
+  readonly id: string;
+  readonly command: AnyAction;
+  readonly canonical: RawArgs;
+  readonly plan: Plan<Json>;
+  readonly requester: string;
+  readonly channel: string;
+  readonly thread: string | undefined;
+  readonly rule: Rule;
+  readonly isSolo: boolean;
+  readonly policyVersion: number;
+  readonly supersedes?: string;
+}
+
+/** The same request makes the same operation, however often it is worked on. */
+export function operationId(seed: string): string {
+  const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const hash = createHash('sha256').update(seed).digest();
+  return [...hash.subarray(0, 8)].map((byte) => digits[byte % digits.length]).join('');
+}
+
+export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
+  return plan.raised ? higherRisk(command.risk, plan.raised.risk) : command.risk;
+}
+
+/** Writes the operation down and shows its card. From here on it has a named end. */
+export async function propose(kit: Kit, proposal: Proposal): Promise<Operation> {
+  const { store, now } = kit.deps;
+  const { plan, rule } = proposal;
+  const known = await store.operations.find(proposal.id);
+  if (known === undefined) {
+    const { steps, nothingToDo: _, ...shown } = plan;
+    const needsName = typeof rule === 'object' && rule.typed;
+    const typedName = plan.typedName ?? plan.targets[0]?.name;
+    await store.operations.insert(
+      {
+        id: proposal.id,
+        command: proposal.command.path,
+        args: toJson(proposal.canonical),
+        channel: proposal.channel,
+        thread: proposal.thread ?? null,
+        requester: proposal.requester,
+        place: { channel: proposal.channel, thread: proposal.thread ?? null },
+        risk: riskOf(proposal.command, plan),
+        rule: toJson({ rule, isSolo: proposal.isSolo }),
+        policyVersion: String(proposal.policyVersion),
+        plan: toJson({ ...shown, ...(needsName && typedName !== undefined ? { typedName } : {}) }),
+        factsHash: hashOf(plan.facts),
+        supersedes: proposal.supersedes ?? null,
+        state: rule === 'none' ? 'approved' : 'waiting',
+        expiresAt: now() + (typeof rule === 'object' ? approveWithinMs : confirmWithinMs),
+      },
+      steps.map((step, n) => ({ n, target: targetKey(step.target), label: step.label, data: step.data })),
+    );
+    await kit.audit({
+      kind: 'asked',
+      actor: proposal.requester,
+      channel: proposal.channel,
+      operation: proposal.id,
+      text: `${plan.title}: ${plain(plan.effect)}`,
+      data: {
+        command: proposal.command.path,
+        args: toJson(proposal.canonical),
+        rule: toJson(rule),
+        policyVersion: proposal.policyVersion,
+        facts: plan.facts,
+      },
+    });
+  }
+  const operation = await redraw(kit, proposal.id);
+  await kit.carry(proposal.id);
+  return operation;
+}
+
+/** Brings the card in line with the rows. */
+export async function redraw(kit: Kit, id: string): Promise<Operation> {
+  const { store } = kit.deps;
+  const [row, steps, votes] = await Promise.all([
+    store.operations.find(id),
+    store.steps.list(id),
+    store.votes.list(id),
+  ]);
+  if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
+  const operation = readOperation(row);
+  await kit.messages.put({
+    key: `card:${id}`,
+    channel: operation.channel,
+    threadTs: operation.thread ?? undefined,
+    view: card(operation, steps.map(readStep), votes),
+  });
+  return operation;
+}
+
+/** Plans and arguments are plain data; this says so to the compiler by making it true. */
+function toJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,22 @@
+export type Admission = 'yes' | 'no_tell' | 'no_again';
+
+/** So many requests a minute and person, told once until it lets through again. In memory: each replica counts its own. */
+export function createRateLimit(perMinute: number, now: () => number): (person: string) => Admission {
+  const seen = new Map<string, { times: number[]; isTold: boolean }>();
+  return (person) => {
+    const at = now();
+    const entry = seen.get(person) ?? { times: [], isTold: false };
+    entry.times = entry.times.filter((time) => time > at - 60_000);
+    seen.set(person, entry);
+    if (entry.times.length < perMinute) {
+      entry.times.push(at);
+      entry.isTold = false;
+      if (seen.size > 10_000)
+        for (const [key, value] of seen) if ((value.times.at(-1) ?? 0) < at - 60_000) seen.delete(key);
+      return 'yes';
+    }
+    if (entry.isTold) return 'no_again';
+    entry.isTold = true;
+    return 'no_tell';
+  };
+}

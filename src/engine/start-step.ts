@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { hadNoEffect, ProviderError, Refusal } from '../core/errors.ts';
+import type { Receipt } from '../core/plan.ts';
+import type { Kit } from './kit.ts';
+import type { Operation, OperationStep } from './records.ts';
+import { sayProviderError } from './say.ts';
+import { keepSecret } from './secrets.ts';
+import type { Watcher } from './watch.ts';
+
+/** The only door to the provider: `pending → running` opens once, and what comes back is written down before anything else. */
+export async function startStep(kit: Kit, operation: Operation, step: OperationStep, watcher: Watcher): Promise<void> {
+  const { store, commands, world, log } = kit.deps;
+  const command = commands.find((known) => known.path === operation.command);
+  if (command?.kind !== 'action') throw new Error(`no action ${operation.command}`);
+  const attempt = randomUUID();
+  const closed = command.step(step.data);
+  await kit.audit({
+    kind: 'call',
+    actor: operation.requester,
+    channel: operation.channel,
+    operation: operation.id,
+    text: `${operation.plan.title}: ${step.label}`,
+    data: { step: step.n, attempt },
+  });
+  if (!(await store.steps.move(operation.id, step.n, 'pending', 'running', { attempt }))) return;
+
+  const asking = { actor: operation.requester, channel: operation.channel, thread: operation.thread ?? undefined };
+  let receipt: Receipt;
+  try {
+    receipt = await closed.execute(kit.writeContext(asking, operation.id));
+  } catch (error) {
+    world.invalidate();
+    const doing = `${operation.plan.title}${step.label === '' ? '' : ` (${step.label})`}`;
+    if (hadNoEffect(error) && error instanceof ProviderError) {
+      await store.steps.move(operation.id, step.n, 'running', 'failed', { note: sayProviderError(doing, error) });
+      return;
+    }
+    if (error instanceof Refusal) {
+      await store.steps.move(operation.id, step.n, 'running', 'failed', {
+        note: [error.message, error.hint].filter(Boolean).join(' '),
+      });
+      return;
+    }
+    if (!(error instanceof ProviderError))
+      log.error({ err: error, operation: operation.id }, `${doing}: a bug of ours`);
+    await watcher.markLost(operation, step, error instanceof ProviderError ? error.words : 'an error on my side');
+    return;
+  }
+  world.invalidate();
+  if (receipt.secret) await keepSecret(kit, operation, step, receipt.secret);
+  const { secret: _, ...kept } = receipt;
+  const follow = closed.follow(kept);
+  const job = follow?.kind === 'job' ? { orderId: follow.orderId, jobId: follow.jobId, action: follow.action } : null;
+  await store.steps.move(operation.id, step.n, 'running', 'accepted', {
+    receipt: { text: kept.text, data: kept.data },
+    job,
+  });
+  if (follow === undefined) await store.steps.move(operation.id, step.n, 'accepted', 'verifying');
+  watcher.arm(operation.id, step.n);
+}

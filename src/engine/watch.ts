@@ -1,0 +1,127 @@
+import { lostWords } from './card.ts';
+import type { Kit } from './kit.ts';
+import { load, phases } from './phases.ts';
+import { redraw } from './propose.ts';
+import type { Operation, OperationStep } from './records.ts';
+import { endSentence, notice } from './say.ts';
+
+/**
+ * Looks after steps that the provider has: jobs until they end, changes until they can be read, lost answers until they
+ * are known. It holds only timers; what it finds goes into the step's row, and the operation is woken. A step is looked
+ * after by one process at a time, by a lease; another takes over when that lapses.
+ */
+export interface Watcher {
+  /** Does nothing when this process, or another one, looks after it already. */
+  readonly arm: (operation: string, n: number) => void;
+  /** `running → reading`, told at once in the thread. */
+  readonly markLost: (operation: Operation, step: OperationStep, why: string) => Promise<void>;
+  readonly count: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+interface Watch {
+  readonly operation: string;
+  readonly n: number;
+  phase: string;
+  looks: number;
+  sinceMs: number;
+  leaseUntil: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const leaseMs = 90_000;
+
+export function createWatcher(
+  kit: Kit,
+  { pace, random = Math.random }: { pace: number; random?: () => number },
+): Watcher {
+  const { store, now, log } = kit.deps;
+  const watches = new Map<string, Watch>();
+  const looking = new Set<Promise<void>>();
+  let isStopped = false;
+
+  function schedule(watch: Watch, delayMs: number): void {
+    if (isStopped) return;
+    watch.timer = setTimeout(() => {
+      const look = lookAt(watch).catch((error) => {
+        log.error({ err: error, operation: watch.operation }, 'watching: a look went wrong, it goes on');
+        schedule(watch, 5_000);
+      });
+      looking.add(look);
+      void look.finally(() => looking.delete(look));
+    }, delayMs * pace);
+  }
+
+  function stopWatching(watch: Watch): void {
+    watches.delete(keyOf(watch.operation, watch.n));
+    kit.wake(watch.operation);
+  }
+
+  async function lookAt(watch: Watch): Promise<void> {
+    if (isStopped) return;
+    if (watch.leaseUntil < now() + leaseMs / 2) {
+      const untilMs = now() + leaseMs;
+      if (!(await store.steps.claimWatch(watch.operation, watch.n, kit.owner, now(), untilMs))) {
+        watches.delete(keyOf(watch.operation, watch.n));
+        return;
+      }
+      watch.leaseUntil = untilMs;
+    }
+    const found = await load(kit, watch.operation, watch.n);
+    const phase = found?.step.state ?? 'gone';
+    if (phase !== watch.phase) Object.assign(watch, { phase, looks: 0, sinceMs: now() });
+    const look = found && phases[phase];
+    if (!look) return stopWatching(watch);
+    watch.looks++;
+    const next = await look(kit, found, {
+      looks: watch.looks,
+      elapsedMs: now() - (found.step.acceptedAt ?? watch.sinceMs),
+      random,
+    });
+    if (next === 'over') stopWatching(watch);
+    else schedule(watch, next === 'next' ? 0 : next);
+  }
+
+  return {
+    arm: (operation, n) => {
+      if (isStopped || watches.has(keyOf(operation, n))) return;
+      const watch: Watch = { operation, n, phase: '', looks: 0, sinceMs: now(), leaseUntil: 0, timer: undefined };
+      watches.set(keyOf(operation, n), watch);
+      schedule(watch, 0);
+    },
+    markLost: async (operation, step, why) => {
+      const note = endSentence(`the answer was lost${why === '' ? '' : ` (${why})`}`);
+      if (!(await store.steps.move(operation.id, step.n, 'running', 'reading', { note }))) return;
+      await store.operations.move(operation.id, 'running', 'reading');
+      await kit.audit({
+        kind: 'lost',
+        actor: operation.requester,
+        channel: operation.channel,
+        operation: operation.id,
+        text: `${operation.plan.title}: ${note}`,
+      });
+      await kit.messages.put({
+        key: `lost:${operation.id}:${step.n}`,
+        channel: operation.channel,
+        ...(operation.thread === null ? { parent: `card:${operation.id}` } : { threadTs: operation.thread }),
+        view: notice('warning', lostWords(operation)),
+      });
+      await redraw(kit, operation.id);
+    },
+    count: () => watches.size,
+    stop: async () => {
+      isStopped = true;
+      for (const watch of watches.values()) clearTimeout(watch.timer);
+      await Promise.allSettled(looking);
+      const at = now();
+      // Given back, so that another process need not wait for the lease to lapse.
+      await Promise.allSettled(
+        [...watches.values()].map((watch) => store.steps.claimWatch(watch.operation, watch.n, kit.owner, at, at)),
+      );
+    },
+  };
+}
+
+function keyOf(operation: string, n: number): string {
+  return `${operation}:${n}`;
+}
