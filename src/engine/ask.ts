@@ -54,9 +54,10 @@ export async function askLine(kit: Kit, request: Request, place: Place, line: st
 }
 
 /** Never throws: what goes wrong is said to the person, privately. */
-export async function fulfil(kit: Kit, wish: Wish): Promise<Answer> {
+export async function fulfil(kit: Kit, wish: Wish, already?: unknown): Promise<Answer> {
   const doing = lineOf(wish.command, wish.raw);
   try {
+    if (already !== undefined) throw already;
     return await attempt(kit, wish);
   } catch (error) {
     const told = error instanceof Refusal ? withSuggestions(error, wish) : error;
@@ -72,7 +73,7 @@ export async function fulfil(kit: Kit, wish: Wish): Promise<Answer> {
   }
 }
 
-async function attempt(kit: Kit, wish: Wish): Promise<Answer> {
+export async function attempt(kit: Kit, wish: Wish): Promise<Answer> {
   const { command, actor } = wish;
   const { place, footing } = await whereToAct(kit, wish);
   const asking: Asking = { actor, channel: place.channel, thread: place.thread };

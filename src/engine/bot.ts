@@ -13,7 +13,7 @@ import type { Kit } from './kit.ts';
 import { readOperation, readStep } from './records.ts';
 
 /** What commands about the bot itself may read. */
-export function createBotReader(kit: Kit, asking: Asking, footing: Footing): BotReader {
+export function createBotReader(kit: Kit, _asking: Asking, footing: Footing): BotReader {
   const { store, commands, settings } = kit.deps;
   return {
     version: settings.version,

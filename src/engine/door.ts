@@ -1,0 +1,120 @@
+import type { Kit } from './kit.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { type Request, requestSchema } from './request.ts';
+import { errorView, notice } from './say.ts';
+import { urgencyOf } from './urgency.ts';
+
+/** Everything comes in here: written down once, worked on once, and taken up again after a crash. */
+export interface Door {
+  readonly receive: (request: Request) => Promise<boolean>;
+  readonly handle: (request: Request) => Promise<void>;
+  /** Like handle, for what has an answer of its own. */
+  readonly through: <T>(request: Request, work: () => Promise<T>, onError: (error: unknown) => T) => Promise<T>;
+  /** What a process that ended left unfinished. */
+  readonly resume: () => Promise<void>;
+  readonly isTooMuch: (actor: string) => boolean;
+  readonly tooMuchWords: string;
+  /** Resolves when nothing is being worked on. */
+  readonly drain: () => Promise<void>;
+}
+
+const claimMs = 60_000;
+/** A change that was asked for so long ago is not begun by surprise: the person is told instead. */
+const staleAfterMs = 10 * 60_000;
+
+export function createDoor(kit: Kit, { work }: { work: (request: Request) => Promise<void> }): Door {
+  const { store, settings, now, desk, log } = kit.deps;
+  const admit = createRateLimit(settings.requestsPerMinute, now);
+  const working = new Set<Promise<unknown>>();
+  const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
+
+  async function track<T>(promise: Promise<T>): Promise<T> {
+    working.add(promise);
+    try {
+      return await promise;
+    } finally {
+      working.delete(promise);
+    }
+  }
+
+  async function finish(request: Request): Promise<void> {
+    await store.inbox.finish(request.id);
+  }
+
+  async function handle(request: Request): Promise<void> {
+    try {
+      const admission = admit(request.actor);
+      if (admission === 'yes') await work(request);
+      else if (admission === 'no_tell')
+        await desk.whisper(request.place, request.actor, notice('warning', tooMuchWords));
+    } catch (error) {
+      await tell(request, error);
+    }
+    await finish(request).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
+  }
+
+  async function tell(request: Request, error: unknown): Promise<void> {
+    const view = errorView(error, 'working on your request', log);
+    await desk
+      .whisper(request.place, request.actor, view)
+      .catch((reason) => log.error({ err: reason }, 'telling a person about an error'));
+  }
+
+  return {
+    tooMuchWords,
+    receive: (request) => {
+      const isChange = urgencyOf(kit.deps.commands, request) === 'change';
+      return store.inbox.receive({
+        key: request.id,
+        kind: request.ask.kind,
+        body: JSON.stringify(request),
+        // A read that a crash cut off is asked again by whoever wants it; a change is ours to finish.
+        ...(isChange ? { claim: { owner: kit.owner, untilMs: now() + claimMs } } : { state: 'done' as const }),
+      });
+    },
+    handle: (request) => track(handle(request)),
+    through: (request, answer, onError) =>
+      track(
+        (async () => {
+          try {
+            if (admit(request.actor) !== 'yes') return onError(new Error(tooMuchWords));
+            return await answer();
+          } catch (error) {
+            return onError(error);
+          } finally {
+            await finish(request).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
+          }
+        })(),
+      ),
+    resume: async () => {
+      for (const row of await store.inbox.unfinished(now(), 100)) {
+        if (!(await store.inbox.claim(row.key, kit.owner, now() + claimMs))) continue;
+        const request = requestSchema.safeParse(JSON.parse(row.body));
+        if (!request.success) {
+          log.error({ key: row.key }, 'a stored request cannot be read by this version');
+          await store.inbox.finish(row.key);
+          continue;
+        }
+        if (now() - row.receivedAt > staleAfterMs) {
+          await desk
+            .whisper(
+              request.data.place,
+              request.data.actor,
+              notice(
+                'warning',
+                'I was away when you asked for something a while ago. I have not started it; ask again if you still want it.',
+              ),
+            )
+            .catch((error) => log.warn({ err: error }, 'telling about a stale request'));
+          await store.inbox.finish(row.key);
+          continue;
+        }
+        await track(handle(request.data));
+      }
+    },
+    isTooMuch: (actor) => admit(actor) !== 'yes',
+    drain: async () => {
+      while (working.size > 0) await Promise.allSettled(working);
+    },
+  };
+}

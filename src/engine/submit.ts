@@ -1,0 +1,164 @@
+import { Refusal } from '../core/errors.ts';
+import { parse } from '../core/grammar/parse.ts';
+import { NotOne } from '../core/targets.ts';
+import { emptyWorld } from '../core/world.ts';
+import { askLine, attempt, fulfil, readingFor } from './ask.ts';
+import { cast } from './ballot.ts';
+import type { AnyCommand } from './deps.ts';
+import { commandForm, merged, type Session, sessionOf, toRaw } from './forms.ts';
+import type { Kit } from './kit.ts';
+import type { SubmitAnswer } from './ports.ts';
+import type { Request } from './request.ts';
+
+/** Long enough for most plans, short enough for Slack's three seconds: what is found wrong by then stands at its field. */
+const waitMs = 2_000;
+
+type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
+
+/** A submitted modal. `mayWait`: it is still open, so errors may be shown in it; else they are said privately. */
+export async function submit(kit: Kit, request: Request, { mayWait }: { mayWait: boolean }): Promise<SubmitAnswer> {
+  if (request.ask.kind !== 'submit') throw new Error('not a submitted form');
+  const { ask } = request;
+  const session = await sessionOf(kit, ask.form, request.actor);
+  if (session === undefined) {
+    return errors(
+      '',
+      'This form is no longer known to me: it was open for more than an hour, or was sent already. Open it again.',
+    );
+  }
+  switch (session.kind) {
+    case 'command':
+      return submitCommand(kit, request, ask, session, mayWait);
+    case 'vote':
+      return submitVote(kit, request, ask, session);
+    case 'ask':
+      return submitLine(kit, request, ask, mayWait);
+    case 'about':
+      return { kind: 'accepted' };
+  }
+}
+
+async function submitCommand(
+  kit: Kit,
+  request: Request,
+  ask: Submitted,
+  session: Extract<Session, { kind: 'command' }>,
+  mayWait: boolean,
+): Promise<SubmitAnswer> {
+  const command = kit.deps.commands.find((known) => known.path === session.command);
+  if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
+  const raw = merged(command, session, ask.values);
+  const page = command.pages?.[session.page];
+  const wrong = await checkValues(kit, request, command, raw, page, session);
+  if (wrong) return wrong;
+  if (command.pages !== undefined && session.page < command.pages.length - 1) {
+    const next = { ...session, raw: toRaw(raw), page: session.page + 1 };
+    return { kind: 'next', form: await commandForm(kit, request.actor, next, command) };
+  }
+  const wish = { id: request.id, actor: request.actor, place: session.place, command, raw };
+  if (!mayWait) {
+    await fulfil(kit, wish);
+    return { kind: 'accepted' };
+  }
+  let isLate = false;
+  const trying = attempt(kit, wish).then(
+    async (): Promise<SubmitAnswer> => {
+      await kit.deps.store.forms.delete(ask.form);
+      return { kind: 'accepted' };
+    },
+    async (error): Promise<SubmitAnswer> => {
+      const isAtField =
+        error instanceof Refusal &&
+        error.field !== undefined &&
+        (page ?? Object.keys(command.args)).includes(error.field);
+      if (isAtField && !isLate) return errors(error.field ?? '', [error.message, error.hint].filter(Boolean).join(' '));
+      await kit.deps.store.forms.delete(ask.form);
+      await fulfil(kit, wish, error);
+      return { kind: 'accepted' };
+    },
+  );
+  const { promise: late, resolve } = Promise.withResolvers<SubmitAnswer>();
+  const timer = setTimeout(() => {
+    isLate = true;
+    resolve({ kind: 'accepted' });
+  }, waitMs);
+  try {
+    return await Promise.race([trying, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads every value of the page with what is in memory: what does not fit is said at its field, nothing is sent yet. */
+async function checkValues(
+  kit: Kit,
+  request: Request,
+  command: AnyCommand,
+  raw: Parameters<AnyCommand['prepare']>[0],
+  page: readonly string[] | undefined,
+  session: Session,
+): Promise<SubmitAnswer | undefined> {
+  const reading = command.needsWorld
+    ? await readingFor(kit, command, await kit.footing(request.actor, session.place.channel))
+    : { world: emptyWorld, maySee: () => false };
+  const wrong: Record<string, string> = {};
+  for (const name of page ?? Object.keys(command.args)) {
+    const arg = command.args[name];
+    const words = raw[name] ?? [];
+    if (arg === undefined || (words.length === 0 && arg.optional)) continue;
+    try {
+      arg.read(words, reading);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const candidates = error instanceof NotOne ? error.candidates.map((candidate) => candidate.label).join(', ') : '';
+      wrong[name] = [error.message, error.hint, candidates === '' ? '' : `(${candidates})`].filter(Boolean).join(' ');
+    }
+  }
+  return Object.keys(wrong).length === 0 ? undefined : { kind: 'errors', errors: wrong };
+}
+
+async function submitVote(
+  kit: Kit,
+  request: Request,
+  ask: Submitted,
+  session: Extract<Session, { kind: 'vote' }>,
+): Promise<SubmitAnswer> {
+  const words = ask.values.words;
+  try {
+    await cast(kit, {
+      operation: session.operation,
+      user: request.actor,
+      vote: session.vote,
+      words: typeof words === 'string' ? words : '',
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return errors('words', [error.message, error.hint].filter(Boolean).join(' '));
+  }
+  await kit.deps.store.forms.delete(ask.form);
+  return { kind: 'accepted' };
+}
+
+async function submitLine(kit: Kit, request: Request, ask: Submitted, mayWait: boolean): Promise<SubmitAnswer> {
+  const channel = String(ask.values.channel ?? '');
+  const line = String(ask.values.line ?? '').replace(/^\/?host\s+/i, '');
+  const parsed = parse(line, kit.deps.commands);
+  if (mayWait && parsed.kind === 'problem')
+    return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
+  // The channel is the person's own choice in a form, so it is checked like one: they must be in it.
+  if (!(await kit.deps.directory.isInChannel(channel, request.actor).catch(() => false))) {
+    return errors('channel', 'You are not in this channel.');
+  }
+  const place = { channel, kind: 'channel' } as const;
+  if (parsed.kind === 'command' && parsed.missing.length > 0 && mayWait) {
+    const session = { kind: 'command', command: parsed.command.path, raw: toRaw(parsed.raw), place, page: 0 } as const;
+    return { kind: 'next', form: await commandForm(kit, request.actor, session, parsed.command) };
+  }
+  await kit.deps.store.forms.delete(ask.form);
+  await askLine(kit, request, place, line);
+  return { kind: 'accepted' };
+}
+
+function errors(field: string, text: string): SubmitAnswer {
+  return { kind: 'errors', errors: { [field]: text } };
+}

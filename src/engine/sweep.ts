@@ -1,0 +1,43 @@
+import type { Kit } from './kit.ts';
+
+const everyMs = 5_000;
+const tidyEveryMs = 10 * 60_000;
+const day = 86_400_000;
+
+/** What nobody is woken for: leftovers of a crash, and what has had its time. */
+export function createSweep(kit: Kit, { resume }: { resume: () => Promise<void> }) {
+  const { store, now, log } = kit.deps;
+  let timer: NodeJS.Timeout | undefined;
+  let tidiedAt = 0;
+  let isRunning = false;
+
+  async function once(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await resume();
+      for (const row of await store.operations.withoutRun(now() - 2_000)) await kit.carry(row.id);
+      await store.secrets.purge(now());
+      if (now() - tidiedAt > tidyEveryMs) await tidy();
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  async function tidy(): Promise<void> {
+    tidiedAt = now();
+    await store.forms.purge(now());
+    await store.inbox.prune(now() - 3 * day);
+    await store.messages.prune(now() - 30 * day);
+    await store.freezes.prune(now() - 90 * day);
+  }
+
+  return {
+    once,
+    start: () => {
+      timer = setInterval(() => void once().catch((error) => log.warn({ err: error }, 'sweeping')), everyMs);
+      timer.unref();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
