@@ -1,0 +1,43 @@
+/** What a handler answers. A string body is sent as it is, anything else as JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal, thrown from wherever it is found out. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly answer: Answer;
+  constructor(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+    super(`${status} ${JSON.stringify(body)}`);
+    this.answer = { status, body, headers };
+  }
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const created = (body: unknown): Answer => ({ status: 201, body });
+export const noContent: Answer = { status: 204 };
+export const okWithoutBody: Answer = { status: 200 };
+
+export const detail = (status: number, text: string, headers?: Record<string, string>) =>
+  new ApiError(status, { detail: text }, headers);
+export const noSuch = (model: string) => detail(404, `No ${model} matches the given query.`);
+export const notFound = () => detail(404, 'Not found.');
+
+export const htmlNotFound: Answer = {
+  status: 404,
+  contentType: 'text/html; charset=utf-8',
+  body: `
+<!doctype html>
+<html lang="en">
+<head>
+  <title>Not Found</title>
+</head>
+<body>
+  <h1>Not Found</h1><p>The requested resource was not found on this server.</p>
+</body>
+</html>
+`,
+};

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { type ProviderOptions, startProvider } from './server.ts';
+
+const usage = `usage: hostler simulate provider [--port N] [--host ADDRESS] [--key KEY] [--job-ms N] [--seed account|empty|N]`;
+
+/** Runs the simulated provider until it is told to end. */
+export async function runSimulatedProvider(argv: string[]): Promise<void> {
+  const provider = await startProvider(readOptions(argv));
+  const control = provider.url.replace(/\/api$/, '/_sim/');
+  process.stdout.write(
+    `simulated provider\nHOST_API_URL=${provider.url}\nHOST_API_KEY=${provider.key}\ncontrol ${control}\n`,
+  );
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      process.off('SIGINT', end);
+      process.off('SIGTERM', end);
+      resolve();
+    };
+    process.on('SIGINT', end);
+    process.on('SIGTERM', end);
+  });
+  await provider.close();
+}
+
+function readOptions(argv: string[]): ProviderOptions {
+  const string = { type: 'string' } as const;
+  const options = { port: string, host: string, key: string, 'job-ms': string, seed: string };
+  const { values } = parseArgs({ args: argv, options, allowPositionals: false });
+  const { seed } = values;
+  return {
+    ...(values.port === undefined ? {} : { port: wholeNumber('--port', values.port) }),
+    ...(values.host === undefined ? {} : { host: values.host }),
+    ...(values.key === undefined ? {} : { key: values.key }),
+    ...(values['job-ms'] === undefined ? {} : { jobMs: wholeNumber('--job-ms', values['job-ms']) }),
+    ...(seed === undefined
+      ? {}
+      : { seed: seed === 'account' || seed === 'empty' ? seed : { orders: wholeNumber('--seed', seed) } }),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Error(`reading the command line: ${name} is a whole number, not "${text}"\n${usage}`);
+}

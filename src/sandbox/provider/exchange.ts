@@ -1,0 +1,192 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, ApiError, detail, htmlNotFound } from './answer.ts';
+import { type Call, type RawBody, readForm, readJson } from './call.ts';
+import { answerControl } from './control.ts';
+import type { LiveFault } from './faults.ts';
+import { answerMedia } from './media.ts';
+import { numbers } from './numbers.ts';
+import { createRouter, type Match } from './router.ts';
+import { routes } from './routes/all.ts';
+import type { Sim } from './sim.ts';
+import type { World } from './world.ts';
+
+const prefix = '/api';
+
+/** Answers every HTTP request: the API under /api, logos under /media, and the control API under /_sim. */
+export function createExchange(world: World, sim: Sim, key: string) {
+  const router = createRouter(routes);
+
+  return async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const origin = `http://${request.headers.host ?? 'localhost'}`;
+    const target = request.url ?? '/';
+    if (!URL.canParse(target, origin)) return send(response, request, { status: 400 });
+    const url = new URL(target, origin);
+    const bytes = await readBody(request);
+    if (!bytes) return send(response, request, { status: 413, headers: { connection: 'close' } });
+    const body = { bytes, contentType: request.headers['content-type'] ?? '' };
+    if (url.pathname.startsWith('/_sim/'))
+      return send(response, request, answerControl(sim, request, url.pathname, body));
+    if (url.pathname.startsWith('/media/')) return send(response, request, answerMedia(world, url.pathname));
+    if (!url.pathname.startsWith(`${prefix}/`)) return send(response, request, htmlNotFound);
+    await answerApi(request, response, url, origin, body);
+  };
+
+  async function answerApi(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+    origin: string,
+    body: RawBody,
+  ): Promise<void> {
+    const method = request.method ?? 'GET';
+    const match = router.match(url.pathname.slice(prefix.length));
+    const route = routeOf(match, method);
+    const logged = world.log.begin({
+      time: new Date(world.clock.now()).toISOString(),
+      method,
+      path: `${url.pathname}${url.search}`,
+      route: route?.route ?? null,
+      body: legible(body),
+    });
+    const finish = (status: number | null) => {
+      world.log.finish(logged, status);
+      world.changed('request', logged.id);
+    };
+
+    const { delayMs, fault } = route ? world.faults.strike(route.route) : { delayMs: 0, fault: undefined };
+    if (delayMs > 0) await sleep(delayMs, undefined, { signal: world.closing.signal }).catch(() => undefined);
+    if (fault?.kind === 'drop') {
+      request.socket.destroy();
+      return finish(null);
+    }
+    const answer = instead(fault) ?? (await answerMatch(match, method, request, url, origin, body));
+    if (fault?.kind === 'lose') {
+      request.socket.destroy();
+      return finish(null);
+    }
+    const spoilt = spoil(answer, fault);
+    // Logged before it is sent: whoever has the answer finds the request finished.
+    finish(spoilt.status);
+    send(response, request, spoilt);
+  }
+
+  async function answerMatch(
+    match: Match,
+    method: string,
+    request: IncomingMessage,
+    url: URL,
+    origin: string,
+    body: RawBody,
+  ): Promise<Answer> {
+    if (match.kind === 'none') return htmlNotFound;
+    if (match.kind === 'redirect') {
+      const headers = { location: `${prefix}${match.path}${url.search}` };
+      return { status: 301, contentType: 'text/html; charset=utf-8', headers };
+    }
+    try {
+      if (request.headers.authorization !== `Api-Key ${key}`) {
+        throw detail(401, 'Authentication credentials were not provided.', { 'www-authenticate': 'Api-Key' });
+      }
+      const route = routeOf(match, method);
+      if (!route) {
+        const allow = [...match.methods.keys(), 'OPTIONS'].join(', ');
+        throw detail(405, `Method "${method}" not allowed.`, { allow });
+      }
+      if (route.feature && !world.settings.features[route.feature]) {
+        throw detail(403, 'You do not have permission to perform this action.');
+      }
+      const call: Call = {
+        world,
+        route: route.route,
+        params: match.params,
+        query: url.searchParams,
+        origin,
+        path: url.pathname,
+        data: () => readJson(body),
+        form: () => readForm(body),
+      };
+      return await route.handle(call);
+    } catch (error) {
+      if (error instanceof ApiError) return error.answer;
+      throw error;
+    }
+  }
+}
+
+const routeOf = (match: Match, method: string) =>
+  match.kind === 'found' ? match.methods.get(method === 'HEAD' ? 'GET' : method) : undefined;
+
+function instead(fault: LiveFault | undefined): Answer | undefined {
+  if (fault?.kind === 'answer') {
+    const isText = typeof fault.body === 'string';
+    return {
+      status: fault.status,
+      body: fault.body,
+      headers: fault.headers ?? {},
+      ...(isText ? { contentType: 'text/html; charset=utf-8' } : {}),
+    };
+  }
+  if (fault?.kind !== 'throttle') return undefined;
+  const seconds = fault.retryAfterSec ?? numbers.throttledForSec;
+  const text = `Request was throttled. Expected available in ${seconds} seconds.`;
+  return { status: 429, body: { detail: text }, headers: { 'retry-after': String(seconds) } };
+}
+
+function spoil(answer: Answer, fault: LiveFault | undefined): Answer {
+  if (fault?.kind === 'malformed') {
+    const whole = answer.body === undefined ? '{"detail": ' : JSON.stringify(answer.body);
+    const half = whole.slice(0, Math.max(1, Math.floor(whole.length / 2)));
+    return { ...answer, body: half, contentType: 'application/json' };
+  }
+  if (fault?.kind === 'shape') {
+    return {
+      ...answer,
+      body: fault.body ?? { version: 2, data: answer.body ?? null },
+      contentType: 'application/json',
+    };
+  }
+  return answer;
+}
+
+function send(response: ServerResponse, request: IncomingMessage, answer: Answer): void {
+  if (request.socket.destroyed) return;
+  const { status, body } = answer;
+  const payload = body === undefined ? undefined : encode(body);
+  response.writeHead(status, {
+    ...(payload === undefined ? {} : { 'content-type': answer.contentType ?? 'application/json' }),
+    // A 204 has no body, and says nothing about its length.
+    ...(status === 204 && payload === undefined ? {} : { 'content-length': payload?.length ?? 0 }),
+    ...answer.headers,
+  });
+  response.end(request.method === 'HEAD' ? undefined : payload);
+}
+
+function encode(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes: Buffer = chunk;
+    size += bytes.length;
+    if (size > numbers.bodyMaxBytes) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A body as the request log shows it. */
+function legible({ bytes, contentType }: RawBody): unknown {
+  if (bytes.length === 0) return null;
+  if (contentType.startsWith('multipart/')) return `${bytes.length} bytes of ${contentType.split(';')[0]}`;
+  const source = bytes.toString('utf8');
+  try {
+    return JSON.parse(source);
+  } catch {
+    return source;
+  }
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { assignAddress } from './addresses.ts';
+import { detail } from './answer.ts';
+import type { Job, JobKind, Order, Power } from './model.ts';
+import { numbers } from './numbers.ts';
+import { zuluDate } from './time.ts';
+import { sendCreated } from './webhook.ts';
+import type { World } from './world.ts';
+
+interface Kind {
+  readonly action: string;
+  readonly jobAction: string;
+  readonly note: string;
+  /** What the power status becomes, at which share of the job's duration. */
+  readonly powers: readonly (readonly [at: number, power: Power])[];
+}
+
+const reboot = [
+  [numbers.jobPowerDipAt, 'off'],
+  [1, 'on'],
+] as const;
+
+const kinds: Record<JobKind, Kind> = {
+  start: { action: 'Start', jobAction: 'start', note: 'Starting the server', powers: [[1, 'on']] },
+  stop: { action: 'Stop', jobAction: 'stop', note: 'Shutting the server down', powers: [[1, 'off']] },
+  restart: { action: 'Restart', jobAction: 'restart', note: 'Restarting the server', powers: reboot },
+  rescue_mode: { action: 'Rescue mode', jobAction: 'rescue', note: 'Booting the rescue system', powers: reboot },
+  stop_rescue_mode: { action: 'Leave rescue mode', jobAction: 'unrescue', note: 'Booting from disk', powers: reboot },
+  hard_reset: { action: 'Hard reset', jobAction: 'hard_reset', note: 'Reset signal sent', powers: reboot },
+  passwd_reset: {
+    action: 'Password reset',
+    jobAction: 'passwd_reset',
+    note: 'Setting a new root password',
+    powers: [],
+  },
+  reinstall: {
+    action: 'Reinstall',
+    jobAction: 'reinstall',
+    note: 'Installing the operating system',
+    powers: [
+      [0, 'unknown'],
+      [1, 'on'],
+    ],
+  },
+  create: { action: 'Create', jobAction: 'create', note: 'Creating the server', powers: [[1, 'on']] },
+};
+
+const locked: Partial<Record<Order['status'], string>> = {
+  unpaid: 'The order is not paid.',
+  expired: 'The order has expired. Renew it to control its server.',
+  disabled: 'The order is disabled.',
+  canceled: 'The order is canceled.',
+  blocked: 'The order is blocked. Contact technical support.',
+};
+
+/** Starts a job on a server, unless one is running there or the order's status forbids it. */
+export function startJob(world: World, order: Order, kind: JobKind, route: string, os: string | null = null): Job {
+  const { vps } = order;
+  if (!vps) throw new Error(`starting a job: ${order.id} is no VPS`);
+  if (vps.runningJob !== null) throw detail(409, 'Another operation is in progress.');
+  const reason = locked[order.status];
+  if (reason) throw detail(400, reason);
+
+  const pk = world.state.next.job++;
+  const end = world.faults.nextJobEnd(route);
+  const startedAt = world.clock.now();
+  const job: Job = {
+    pk,
+    orderId: order.id,
+    kind,
+    note: kinds[kind].note,
+    user: world.state.account.email,
+    startedAt,
+    dueAt: end === 'hang' ? null : startedAt + durationOf(world, pk),
+    willEnd: end === 'error' ? 'error' : 'done',
+    state: 'ready',
+    powerBefore: vps.power,
+    os,
+  };
+  world.state.jobs.set(pk, job);
+  vps.runningJob = pk;
+  if (kind === 'reinstall') world.setPower(order, 'unknown');
+  scheduleJob(world, job);
+  world.changed('job', pk);
+  return job;
+}
+
+/** Sets the timers of a job that is under way; after a restore too. */
+export function scheduleJob(world: World, job: Job): void {
+  const order = world.state.orders.get(job.orderId);
+  if (job.state !== 'ready' || job.dueAt === null || !order) return;
+  for (const [at, power] of kinds[job.kind].powers) {
+    if (at === 0 || at === 1) continue;
+    const dueAt = job.startedAt + (job.dueAt - job.startedAt) * at;
+    world.clock.schedule(`job ${job.pk} at ${at}`, dueAt, () => {
+      if (job.state === 'ready') world.setPower(order, power);
+    });
+  }
+  world.clock.schedule(`job ${job.pk}`, job.dueAt, () => endJob(world, job, job.willEnd));
+}
+
+/** Ends a job, hanging ones included. */
+export function endJob(world: World, job: Job, how: 'done' | 'error', note?: string): void {
+  const order = world.state.orders.get(job.orderId);
+  if (job.state !== 'ready' || !order?.vps) return;
+  job.state = how;
+  job.dueAt = world.clock.now();
+  job.note = note ?? (how === 'done' ? '' : 'The hypervisor did not answer in time.');
+  world.clock.unschedule(`job ${job.pk}`);
+  order.vps.runningJob = null;
+  const isStillOurs = order.status === 'active' || order.status === 'noprolong' || order.status === 'pending';
+  if (isStillOurs) (how === 'done' ? finish : giveUp)(world, order, job);
+  world.changed('order', order.id);
+  world.changed('job', job.pk);
+}
+
+function finish(world: World, order: Order, job: Job): void {
+  if (!order.vps) return;
+  const last = kinds[job.kind].powers.at(-1);
+  if (job.kind === 'create') {
+    assignAddress(world, order);
+    world.setStatus(order, 'active');
+  }
+  if (job.kind === 'rescue_mode') order.vps.isRescue = true;
+  if (job.kind === 'stop_rescue_mode' || job.kind === 'reinstall') order.vps.isRescue = false;
+  if (job.os !== null) order.vps.os = job.os;
+  if (last) world.setPower(order, last[1]);
+  if (job.kind === 'create') sendCreated(world, order);
+}
+
+function giveUp(world: World, order: Order, job: Job): void {
+  if (job.kind === 'create') {
+    world.pay(-(order.vps?.paid ?? 0));
+    world.setStatus(order, 'canceled');
+    return;
+  }
+  world.setPower(order, job.powerBefore);
+}
+
+/** Between the two bounds, the same for the same pk, so that a story can be told again. */
+function durationOf(world: World, pk: number): number {
+  const { min, max } = world.settings.jobMs;
+  const share = createHash('sha1').update(String(pk)).digest().readUInt16BE() / 0xffff;
+  return Math.round(min + (max - min) * share);
+}
+
+export function presentJob(job: Job) {
+  const kind = kinds[job.kind];
+  return {
+    pk: job.pk,
+    action: kind.action,
+    note: job.note,
+    user: job.user,
+    time: zuluDate(job.startedAt),
+    completed: job.state !== 'ready',
+    job_state: job.state,
+    job_action: kind.jobAction,
+  };
+}

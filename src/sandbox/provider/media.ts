@@ -1,0 +1,17 @@
+import { type Answer, htmlNotFound } from './answer.ts';
+import type { World } from './world.ts';
+
+const defaultLogo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64" rx="12" fill="#8a94a6"/></svg>';
+
+/** Uploaded logos, and the picture of a project without one. Open to everyone, like any media address. */
+export function answerMedia(world: World, path: string): Answer {
+  // A logo may be an SVG; opened by itself it must not run anything.
+  const headers = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
+  if (path === '/media/project/default.svg')
+    return { status: 200, body: defaultLogo, contentType: 'image/svg+xml', headers };
+  const [, id, fileName] = /^\/media\/project\/(\d+)\/([^/]+)$/.exec(path) ?? [];
+  const logo = id === undefined ? undefined : world.state.projects.get(Number(id))?.logo;
+  if (!logo || encodeURIComponent(logo.fileName) !== fileName) return htmlNotFound;
+  return { status: 200, body: Buffer.from(logo.base64, 'base64'), contentType: logo.contentType, headers };
+}

@@ -1,0 +1,191 @@
+export type OrderKind = 'vps' | 'ds' | 'backup' | 'domain' | 'storage';
+
+export const orderStatuses = [
+  'unpaid',
+  'pending',
+  'active',
+  'expired',
+  'disabled',
+  'canceled',
+  'blocked',
+  'noprolong',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const powers = ['on', 'off', 'unknown'] as const;
+export type Power = (typeof powers)[number];
+
+export const recordTypes = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
+export type RecordType = (typeof recordTypes)[number];
+
+export interface Configuration {
+  cpu_count: number;
+  ram_size: number;
+  disk_size: number;
+  cpu_arch: string;
+  min_cpu_freq: number | string;
+  disk_class: number | null;
+}
+
+export interface VpsPart {
+  configuration: Configuration;
+  location: string;
+  os: string;
+  power: Power;
+  powerChangedAt: number;
+  isRescue: boolean;
+  isPrivateNetworkEnabled: boolean;
+  runningJob: number | null;
+  password: string;
+  webhook: { url: string; secret: string } | null;
+  /** What creating it cost, given back when its creation ends in error. */
+  paid: number;
+}
+
+export interface DsPart {
+  cpu_count: number;
+  cpu: string;
+  motherboard: string;
+  chassis: string;
+  bandwidth: number | null;
+  memory: number;
+  raid_controller: string;
+  network_adapter: string;
+  disks: string;
+  trafficLimitBytes: number;
+  trafficBytesPerSec: number;
+}
+
+export interface Order {
+  id: string;
+  /** The digits after the prefix: the provider's own number, and the order of lists. */
+  number: number;
+  kind: OrderKind;
+  name: string;
+  tariff: string;
+  tariffPrice: number | null;
+  hostname: string | null;
+  addresses: string[] | null;
+  status: OrderStatus;
+  costMonth: number;
+  termMonths: number;
+  createdAt: number;
+  expiresAt: number;
+  isAutorenewed: boolean;
+  tags: string[];
+  hasCancelMark: boolean;
+  hasBackupOnCancel: boolean;
+  cancelAt: number | null;
+  projectId: number | null;
+  vps: VpsPart | null;
+  ds: DsPart | null;
+  nameservers: string | null;
+}
+
+export type JobKind =
+  | 'start'
+  | 'stop'
+  | 'restart'
+  | 'rescue_mode'
+  | 'stop_rescue_mode'
+  | 'hard_reset'
+  | 'passwd_reset'
+  | 'reinstall'
+  | 'create';
+
+export interface Job {
+  pk: number;
+  orderId: string;
+  kind: JobKind;
+  note: string;
+  user: string;
+  startedAt: number;
+  /** null: it hangs. */
+  dueAt: number | null;
+  willEnd: 'done' | 'error';
+  state: 'ready' | 'done' | 'error';
+  powerBefore: Power;
+  os: string | null;
+}
+
+export interface Entry {
+  id: number;
+  host: string;
+  type: RecordType;
+  prio: number | null;
+  value: string;
+  ttl: number | null;
+}
+
+export interface Domain {
+  name: string;
+  createdAt: number;
+  updatedAt: number;
+  tags: string[];
+  entries: Map<number, Entry>;
+}
+
+export interface Project {
+  id: number;
+  name: string;
+  comment: string;
+  logo: { fileName: string; contentType: string; base64: string } | null;
+}
+
+export interface DiskSnapshot {
+  id: number;
+  name: string;
+  sizeGb: number;
+  createdAt: number;
+}
+
+export interface Invoice {
+  id: number;
+  orderId: string | null;
+  amount: number;
+  isPaid: boolean;
+}
+
+interface WebhookDelivery {
+  orderId: string;
+  url: string;
+  at: number;
+  /** The receiver's status, or null when nobody answered. */
+  status: number | null;
+}
+
+interface Account {
+  email: string;
+  name: string;
+  currency: string;
+  balance: number;
+}
+
+export interface State {
+  account: Account;
+  invoices: Map<number, Invoice>;
+  projects: Map<number, Project>;
+  orders: Map<string, Order>;
+  jobs: Map<number, Job>;
+  domains: Map<string, Domain>;
+  networks: Map<number, { id: number }>;
+  snapshots: Map<number, DiskSnapshot>;
+  deliveries: WebhookDelivery[];
+  next: Record<'vps' | 'job' | 'entry' | 'project' | 'snapshot' | 'invoice' | 'network' | 'address', number>;
+}
+
+/** The whole state as JSON: what `snapshot()` gives and `state` restores. */
+export interface ProviderSnapshot {
+  version: 1;
+  clockOffsetMs: number;
+  account: Account;
+  invoices: Invoice[];
+  projects: Project[];
+  orders: Order[];
+  jobs: Job[];
+  domains: (Omit<Domain, 'entries'> & { entries: Entry[] })[];
+  networks: { id: number }[];
+  snapshots: DiskSnapshot[];
+  deliveries: WebhookDelivery[];
+  next: State['next'];
+}

@@ -1,0 +1,52 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+export const dayMs = 24 * hour;
+export const hourMs = hour;
+
+/** Every number the simulated provider lives by. What the specification fixes is marked so; the rest is believable. */
+export const numbers = {
+  /** Specification: items per page when nothing, or junk, is asked for. */
+  pageSizeDefault: 10,
+  pageSizeMax: 100,
+  bodyMaxBytes: 5 * 1024 * 1024,
+  logoMaxBytes: 2 * 1024 * 1024,
+  requestsKept: 10_000,
+  waitForRequestMs: 10_000,
+  throttledForSec: 60,
+  webhookTimeoutMs: 10 * second,
+
+  jobMs: { min: 20 * second, max: 40 * second },
+  /** A restart is on, then off from this share of its duration, then on at its end. */
+  jobPowerDipAt: 0.3,
+  firstJobPk: 812,
+
+  /** How long an order stays in a status that time ends. */
+  unpaidForMs: 7 * dayMs,
+  expiredForMs: 7 * dayMs,
+  disabledForMs: 14 * dayMs,
+  instantCancelMs: 10 * minute,
+
+  /** Specification: record ttl choices and the ttl of a record without one. */
+  ttlChoices: [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400],
+  ttlDefaultSec: 3600,
+  prioMax: 4_294_967_295,
+
+  terms: [1, 3, 6, 12],
+  configuration: {
+    cpu_count: { min: 1, max: 16 },
+    ram_size: { min: 2, max: 32 },
+    disk_size: { min: 20, max: 300 },
+  },
+  /** Monthly price of a custom configuration, per unit. */
+  unitPrice: { core: 1.2, ramGb: 0.8, diskGb: 0.03 },
+
+  statsStepsSec: [60, 300, 900, 3600, 21_600, 86_400],
+  statsPointsMax: 400,
+  /** One point in so many is missing, as when the provider's collector skipped a beat. */
+  statsGapEvery: 61,
+
+  /** The provider's local time, for dates written naively and with an offset. */
+  localOffsetMinutes: 120,
+  ordersSeedMax: 10_000,
+} as const;

@@ -1,0 +1,39 @@
+import { type Answer, detail, ok } from './answer.ts';
+import type { Call } from './call.ts';
+import { numbers } from './numbers.ts';
+
+/** One page in the paginated envelope, with absolute links. Junk in page_size is the default; a page past the end is 404. */
+export function paginated<T>(call: Call, items: readonly T[], present: (item: T) => unknown): Answer {
+  const size = pageSize(call.query.get('page_size'), call.world.options.pageSizeMax);
+  const last = Math.max(1, Math.ceil(items.length / size));
+  const page = pageNumber(call.query.get('page'), last);
+  return ok({
+    count: items.length,
+    next: page < last ? link(call, page + 1) : null,
+    previous: page > 1 ? link(call, page - 1) : null,
+    results: items.slice((page - 1) * size, page * size).map(present),
+  });
+}
+
+function pageSize(given: string | null, max: number): number {
+  const size = given !== null && /^\d+$/.test(given) ? Number(given) : 0;
+  return size > 0 ? Math.min(size, max) : numbers.pageSizeDefault;
+}
+
+function pageNumber(given: string | null, last: number): number {
+  if (given === null || given === '') return 1;
+  if (given === 'last') return last;
+  const page = /^\d+$/.test(given) ? Number(given) : 0;
+  if (page < 1 || page > last) throw detail(404, 'Invalid page.');
+  return page;
+}
+
+/** The first page is linked without a page parameter, and parameters come sorted. */
+function link(call: Call, page: number): string {
+  const query = new URLSearchParams(call.query);
+  if (page === 1) query.delete('page');
+  else query.set('page', String(page));
+  query.sort();
+  const tail = query.toString();
+  return `${call.origin}${call.path}${tail ? `?${tail}` : ''}`;
+}

@@ -1,0 +1,43 @@
+import type { Order, Project } from './model.ts';
+import { naiveDate } from './time.ts';
+import type { World } from './world.ts';
+
+const types = { vps: 'vps', ds: 'ds', backup: 'backup', domain: 'domain', storage: 'object_storage' } as const;
+
+export function presentOrder(world: World, order: Order, origin: string) {
+  const project = order.projectId === null ? undefined : world.state.projects.get(order.projectId);
+  return {
+    id: order.id,
+    name: order.name,
+    tariff: order.tariff,
+    tariff_price: order.tariffPrice,
+    type: types[order.kind],
+    hostname: order.hostname,
+    ipaddress_set: order.addresses,
+    status: order.status,
+    cost_month: order.costMonth,
+    expiration_date: naiveDate(order.expiresAt),
+    tags: order.tags,
+    cancel_mark: order.hasCancelMark,
+    project: project ? presentProject(project, origin) : null,
+  };
+}
+
+export function presentVpsOrder(world: World, order: Order, origin: string) {
+  return { ...presentOrder(world, order, origin), configuration: order.vps?.configuration };
+}
+
+export function presentDsOrder(world: World, order: Order, origin: string) {
+  const { trafficLimitBytes: _limit, trafficBytesPerSec: _rate, ...configuration } = order.ds ?? {};
+  return { ...presentOrder(world, order, origin), configuration };
+}
+
+export function presentProject(project: Project, origin: string) {
+  const path = project.logo ? `${project.id}/${encodeURIComponent(project.logo.fileName)}` : 'default.svg';
+  return {
+    id: project.id,
+    name: project.name,
+    comment: project.comment,
+    logo: `${origin}/media/project/${path}`,
+  };
+}

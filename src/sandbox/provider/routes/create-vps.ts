@@ -1,0 +1,162 @@
+import { type Answer, created, detail } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { type BandwidthTariff, diskClasses, locations, services } from '../catalogue.ts';
+import { startJob } from '../jobs.ts';
+import type { Configuration, Order } from '../model.ts';
+import { numbers } from '../numbers.ts';
+import { createPassword } from '../password.ts';
+import { findImage, imageSlots } from '../software.ts';
+import { hardwareOf, vpsPlans } from '../tariffs.ts';
+import { addMonths, roundMoney } from '../time.ts';
+import * as is from '../validate.ts';
+import type { World } from '../world.ts';
+
+const { configuration: sizes } = numbers;
+const diskClass = is.nullable(is.primaryKey((id) => diskClasses.some((one) => one.id === id)));
+
+const configuration = is.object({
+  cpu_count: is.required(is.integer(sizes.cpu_count)),
+  ram_size: is.required(is.integer(sizes.ram_size)),
+  disk_size: is.required(is.integer(sizes.disk_size)),
+  cpu_arch: is.withDefault(is.choice(['x86_64', 'arm']), 'x86_64'),
+  min_cpu_freq: is.withDefault(is.decimal({ min: 0 }), '2.4'),
+  disk_class: is.withDefault(diskClass, null),
+});
+
+const slots = (world: World) => ({
+  tariff: is.withDefault(is.nullable(is.primaryKey((id) => vpsPlans.some((plan) => plan.id === id))), null),
+  configuration: is.withDefault(is.nullable(configuration), null),
+  ...imageSlots(world),
+  location: is.required(is.choice(locations.map((location) => location.value))),
+  term: is.withDefault(is.choice(numbers.terms), 1),
+  services: is.withDefault(
+    is.objects(
+      is.object({
+        service: is.required(is.primaryKey((id) => services.some((one) => one.id === id))),
+        count: is.withDefault(is.integer({ min: 1 }), 1),
+      }),
+    ),
+    [],
+  ),
+  ssh_keys: is.withDefault(is.list(is.integer({ min: 1 })), []),
+  name: is.withDefault(is.text({ min: 1, max: 25 }), ''),
+  project: is.withDefault(is.nullable(is.primaryKey((id) => world.state.projects.has(id))), null),
+  disk_class: is.withDefault(diskClass, null),
+  bandwidth: is.withDefault(is.nullable(is.integer({ min: 1 })), null),
+  webhook: is.optional(
+    is.object({ url: is.required(is.webAddress({ max: 512 })), secret: is.required(is.text({ max: 64 })) }),
+  ),
+  placement_policy: is.withDefault(is.choice(['STRICT', 'OPTIONAL']), 'OPTIONAL'),
+  placement_group: is.withDefault(is.nullable(is.integer({ min: 1 })), null),
+  private_network: is.withDefault(is.nullable(is.primaryKey((id) => world.state.networks.has(id))), null),
+  tags: is.withDefault(is.list(is.text({ max: 64 })), []),
+});
+type Wish = ReturnType<typeof parse>;
+
+const parse = (world: World, data: unknown) => is.validate(data, slots(world));
+
+export function createVps({ world, data, route }: Call): Answer {
+  const wish = parse(world, data());
+  const hardware = chosenHardware(wish);
+  const image = findImage(world, wish, hardware.configuration);
+  const location = locations.find((one) => one.value === wish.location);
+  if (location?.disabled_by_slots) throw is.invalid({ location: ['There are no free slots in this location.'] });
+
+  const extra = extraPrices(wish, hardware.configuration, location?.bandwidth_tariff ?? null);
+  const costMonth = roundMoney(hardware.price + extra.month);
+  const price = roundMoney(costMonth * wish.term + extra.once);
+  const { balance, currency } = world.state.account;
+  if (balance < price) {
+    throw detail(
+      400,
+      `Insufficient funds: the order costs ${price.toFixed(2)} ${currency}, your balance is ${balance.toFixed(2)} ${currency}.`,
+    );
+  }
+
+  const number = world.state.next.vps++;
+  const now = world.clock.now();
+  const order: Order = {
+    id: `34-${number}`,
+    number,
+    kind: 'vps',
+    name: wish.name,
+    tariff: hardware.name,
+    tariffPrice: hardware.tariffPrice,
+    hostname: `vps-${number}.hosting.example`,
+    addresses: [],
+    status: 'pending',
+    costMonth,
+    termMonths: wish.term,
+    createdAt: now,
+    expiresAt: addMonths(now, wish.term),
+    isAutorenewed: true,
+    tags: [...new Set(wish.tags)],
+    hasCancelMark: false,
+    hasBackupOnCancel: false,
+    cancelAt: null,
+    projectId: wish.project,
+    vps: {
+      configuration: hardware.configuration,
+      location: wish.location,
+      os: image.name,
+      power: 'unknown',
+      powerChangedAt: now,
+      isRescue: false,
+      isPrivateNetworkEnabled: wish.private_network !== null,
+      runningJob: null,
+      password: createPassword(),
+      webhook: wish.webhook ?? null,
+      paid: price,
+    },
+    ds: null,
+    nameservers: null,
+  };
+  world.pay(price);
+  world.addOrder(order);
+  startJob(world, order, 'create', route);
+  return created({ order_id: order.id });
+}
+
+function chosenHardware(wish: Wish) {
+  const { tariff, configuration: custom, disk_class } = wish;
+  const plan = vpsPlans.find((one) => one.id === tariff);
+  if (plan && custom) throw is.wrongAsWhole('Specify either tariff or configuration, not both.');
+  if (custom) {
+    if (disk_class !== null) throw is.wrongAsWhole('With a configuration, set disk_class inside it.');
+    const { core, ramGb, diskGb } = numbers.unitPrice;
+    const price = custom.cpu_count * core + custom.ram_size * ramGb + custom.disk_size * diskGb;
+    return { name: 'Custom', price: roundMoney(price), tariffPrice: null, configuration: custom };
+  }
+  if (!plan) throw is.wrongAsWhole('Specify either tariff or configuration.');
+  const fixed: Configuration = {
+    ...hardwareOf(plan),
+    cpu_arch: 'x86_64',
+    min_cpu_freq: 2.4,
+    disk_class: disk_class ?? plan.disk_class?.id ?? null,
+  };
+  return { name: plan.name, price: plan.price, tariffPrice: plan.price, configuration: fixed };
+}
+
+function extraPrices(wish: Wish, { disk_size, disk_class }: Configuration, tariff: BandwidthTariff | null) {
+  let month = bandwidthPrice(wish.bandwidth, tariff);
+  let once = 0;
+  for (const { service, count } of wish.services) {
+    const found = services.find((one) => one.id === service);
+    const price = Number(found?.price ?? 0) * count;
+    if (found?.billing_type === 'single') once += price;
+    else month += price;
+  }
+  // A plan and a configuration include a disk; only a class chosen by hand is paid per GB.
+  const isChosen = wish.disk_class !== null || wish.configuration?.disk_class != null;
+  if (isChosen) month += disk_size * Number(diskClasses.find((one) => one.id === disk_class)?.price_per_gb ?? 0);
+  return { month, once };
+}
+
+function bandwidthPrice(wanted: number | null, tariff: BandwidthTariff | null): number {
+  if (wanted === null) return 0;
+  if (!tariff) throw is.invalid({ bandwidth: ['The bandwidth cannot be changed in this location.'] });
+  const [min, max, step] = [Number(tariff.min_value), Number(tariff.max_value), Number(tariff.step)];
+  if (wanted < min) throw is.invalid({ bandwidth: [`Ensure this value is greater than or equal to ${min}.`] });
+  if (wanted > max) throw is.invalid({ bandwidth: [`Ensure this value is less than or equal to ${max}.`] });
+  return ((wanted - min) / step) * Number(tariff.price);
+}

@@ -1,0 +1,75 @@
+import { created, noContent } from '../answer.ts';
+import type { Domain, Entry } from '../model.ts';
+import { paginated } from '../paginate.ts';
+import { isDomainName, presentEntry } from '../records.ts';
+import { defineRoute } from '../router.ts';
+import { offsetDate } from '../time.ts';
+import { fail, ipv4, required, text, validate } from '../validate.ts';
+import type { World } from '../world.ts';
+import { zoneFile } from '../zone.ts';
+import { findDomain } from './find.ts';
+
+const standardNameservers = ['ns1.hosting.example', 'ns2.hosting.example', 'ns3.hosting.example'];
+
+export const dnsDomainRoutes = [
+  defineRoute('GET /dns/domain/', (call) => {
+    const q = call.query.get('q')?.toLowerCase() ?? '';
+    const tag = call.query.get('tag') ?? '';
+    const domains = [...call.world.state.domains.values()].filter(
+      (domain) =>
+        (q === '' || domain.name.includes(q) || hasAddress(domain, q)) && (tag === '' || domain.tags.includes(tag)),
+    );
+    return paginated(call, domains, presentDomain);
+  }),
+  defineRoute(
+    'POST /dns/domain/',
+    ({ world, data }) => {
+      const body = validate(data(), { name: required(newName(world)), ip: required(ipv4) });
+      const now = world.clock.now();
+      const domain: Domain = { name: body.name, createdAt: now, updatedAt: now, tags: [], entries: new Map() };
+      for (const value of standardNameservers) addEntry(world, domain, { host: '', type: 'NS', value });
+      addEntry(world, domain, { host: '', type: 'A', value: body.ip });
+      addEntry(world, domain, { host: 'www', type: 'CNAME', value: domain.name });
+      world.state.domains.set(domain.name, domain);
+      world.changed('domain', domain.name);
+      return created(presentDomain(domain));
+    },
+    'createDomain',
+  ),
+  defineRoute('DELETE /dns/domain/{name}/', (call) => {
+    const { name } = findDomain(call);
+    call.world.state.domains.delete(name);
+    call.world.changed('domain', name);
+    return noContent;
+  }),
+  defineRoute('GET /dns/domain/{name}/zone_file/', (call) => ({
+    status: 200,
+    contentType: 'text/plain; charset=utf-8',
+    body: zoneFile(findDomain(call)),
+  })),
+];
+
+const newName = (world: World) => (input: unknown) => {
+  const name = text({ max: 128 })(input).toLowerCase();
+  if (!isDomainName(name)) return fail('Enter a valid domain name.');
+  return world.state.domains.has(name) ? fail('domain with this name already exists.') : name;
+};
+
+function addEntry(world: World, domain: Domain, { host, type, value }: Pick<Entry, 'host' | 'type' | 'value'>): void {
+  const id = world.state.next.entry++;
+  domain.entries.set(id, { id, host, type, prio: null, value, ttl: null });
+}
+
+function hasAddress(domain: Domain, q: string): boolean {
+  return [...domain.entries.values()].some(({ type, value }) => (type === 'A' || type === 'AAAA') && value.includes(q));
+}
+
+function presentDomain(domain: Domain) {
+  return {
+    name: domain.name,
+    created: offsetDate(domain.createdAt),
+    updated: offsetDate(domain.updatedAt),
+    entry_set: [...domain.entries.values()].map(presentEntry),
+    tags: domain.tags,
+  };
+}

@@ -1,0 +1,87 @@
+import { created, noContent, noSuch, ok } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { type Domain, type Entry, recordTypes } from '../model.ts';
+import { numbers } from '../numbers.ts';
+import { checkEntry, normalHost, presentEntry } from '../records.ts';
+import { defineRoute } from '../router.ts';
+import { choice, integer, nullable, optional, required, text, validate } from '../validate.ts';
+import type { World } from '../world.ts';
+import { findDomain, integerIn } from './find.ts';
+
+const slots = {
+  host: optional(text({ max: 255, mayBeBlank: true })),
+  type: required(choice(recordTypes)),
+  prio: optional(nullable(integer({ min: 0, max: numbers.prioMax }))),
+  value: required(text({ min: 1, max: 1024 })),
+  ttl: optional(nullable(choice(numbers.ttlChoices))),
+};
+
+export const dnsRecordRoutes = [
+  defineRoute('GET /dns/domain/{name}/entry_set/', (call) => {
+    const q = call.query.get('q')?.toLowerCase() ?? '';
+    const query = Object.fromEntries([...call.query].filter(([name, value]) => name === 'type' && value !== ''));
+    const domain = findDomain(call);
+    const { type } = validate(query, { type: optional(choice(recordTypes)) });
+    const entries = [...domain.entries.values()].filter(
+      (entry) =>
+        (type === undefined || entry.type === type) &&
+        (q === '' || entry.host.includes(q) || entry.value.toLowerCase().includes(q)),
+    );
+    return ok(entries.map(presentEntry));
+  }),
+  defineRoute('POST /dns/domain/{name}/entry_set/', (call) => {
+    const domain = findDomain(call);
+    const fresh: Entry = { id: 0, host: '', type: 'A', prio: null, value: '', ttl: null };
+    const entry = changedBy(fresh, domain, call);
+    return created(presentEntry(putEntry(call.world, domain, entry)));
+  }),
+  defineRoute('PUT /dns/domain/{name}/entry_set/{id}/', (call) => {
+    const domain = findDomain(call);
+    const entry = changedBy(findEntry(domain, call.params.id), domain, call);
+    return ok(presentEntry(putEntry(call.world, domain, entry)));
+  }),
+  defineRoute('DELETE /dns/domain/{name}/entry_set/{id}/', (call) => {
+    const domain = findDomain(call);
+    removeEntry(call.world, domain, findEntry(domain, call.params.id).id);
+    return noContent;
+  }),
+];
+
+/** Adds the entry, or puts it in the place of the one with its id. */
+export function putEntry(world: World, domain: Domain, entry: Entry): Entry {
+  checkEntry(domain, entry);
+  const kept = entry.id === 0 ? { ...entry, id: world.state.next.entry++ } : entry;
+  domain.entries.set(kept.id, kept);
+  touch(world, domain);
+  return kept;
+}
+
+export function removeEntry(world: World, domain: Domain, id: number): boolean {
+  const isThere = domain.entries.delete(id);
+  if (isThere) touch(world, domain);
+  return isThere;
+}
+
+function touch(world: World, domain: Domain): void {
+  domain.updatedAt = world.clock.now();
+  world.changed('domain', domain.name);
+}
+
+function findEntry(domain: Domain, id: string): Entry {
+  const entry = domain.entries.get(integerIn(id));
+  if (!entry) throw noSuch('Entry');
+  return entry;
+}
+
+/** What the body leaves out stays as it was: that is what a PUT does there to optional fields. */
+function changedBy(old: Entry, domain: Domain, call: Call<'name'>): Entry {
+  const body = validate(call.data(), slots);
+  return {
+    id: old.id,
+    host: body.host === undefined ? old.host : normalHost(domain.name, body.host),
+    type: body.type,
+    prio: body.prio === undefined ? old.prio : body.prio,
+    value: body.value,
+    ttl: body.ttl === undefined ? old.ttl : body.ttl,
+  };
+}

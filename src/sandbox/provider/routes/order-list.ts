@@ -1,0 +1,15 @@
+import type { Answer } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { Order, OrderKind } from '../model.ts';
+import { paginated } from '../paginate.ts';
+
+/** The three order lists: filter by cancel mark, sort by id or expiry. Junk in either is ignored, as the framework does. */
+export function listOrders(call: Call, kind: OrderKind | undefined, present: (order: Order) => unknown): Answer {
+  const ordering = call.query.get('ordering') ?? 'id';
+  const field = ordering.replace(/^-/, '');
+  let orders = call.world.ordersBy(kind, field === 'expired' ? 'expired' : 'id');
+  if (/^-(id|expired)$/.test(ordering)) orders = orders.toReversed();
+  const mark = call.query.get('cancel_mark')?.toLowerCase();
+  if (mark === 'true' || mark === 'false') orders = orders.filter((order) => String(order.hasCancelMark) === mark);
+  return paginated(call, orders, present);
+}

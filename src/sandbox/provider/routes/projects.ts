@@ -1,0 +1,84 @@
+import { created, noContent, ok, okWithoutBody } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { Order } from '../model.ts';
+import { numbers } from '../numbers.ts';
+import { paginated } from '../paginate.ts';
+import { presentProject } from '../present.ts';
+import { defineRoute } from '../router.ts';
+import { fail, invalid, list, optional, required, text, validate, withDefault } from '../validate.ts';
+import type { World } from '../world.ts';
+import { findProject } from './find.ts';
+
+const name = text({ min: 1, max: 40 });
+const comment = text({ max: 256, mayBeBlank: true });
+const images = /^image\/(png|jpeg|gif|webp|svg\+xml)$/;
+
+export const projectRoutes = [
+  defineRoute('GET /project/', (call) =>
+    paginated(call, [...call.world.state.projects.values()], (project) => presentProject(project, call.origin)),
+  ),
+  defineRoute('POST /project/', ({ world, data, origin }) => {
+    const body = validate(data(), { name: required(name), comment: withDefault(comment, '') });
+    const project = { id: world.state.next.project++, ...body, logo: null };
+    world.state.projects.set(project.id, project);
+    world.changed('project', project.id);
+    return created(presentProject(project, origin));
+  }),
+  defineRoute('GET /project/{id}/', (call) => ok(presentProject(findProject(call), call.origin))),
+  defineRoute('PATCH /project/{id}/', (call) => {
+    const project = findProject(call);
+    const body = validate(call.data(), { name: optional(name), comment: optional(comment) });
+    project.name = body.name ?? project.name;
+    project.comment = body.comment ?? project.comment;
+    call.world.changed('project', project.id);
+    return ok(presentProject(project, call.origin));
+  }),
+  defineRoute('DELETE /project/{id}/', (call) => {
+    const { world } = call;
+    const { id } = findProject(call);
+    world.state.projects.delete(id);
+    for (const order of world.state.orders.values()) if (order.projectId === id) order.projectId = null;
+    world.changed('project', id);
+    return noContent;
+  }),
+  defineRoute('POST /project/{id}/add_orders/', (call) => {
+    const { id } = findProject(call);
+    for (const order of ordersIn(call)) order.projectId = id;
+    call.world.changed('project', id);
+    return okWithoutBody;
+  }),
+  defineRoute('POST /project/{id}/remove_orders/', (call) => {
+    const { id } = findProject(call);
+    for (const order of ordersIn(call)) if (order.projectId === id) order.projectId = null;
+    call.world.changed('project', id);
+    return okWithoutBody;
+  }),
+  defineRoute('PUT /project/{id}/edit_logo/', async (call) => {
+    const project = findProject(call);
+    const file = (await call.form()).get('logo');
+    if (file === null) throw invalid({ logo: ['No file was submitted.'] });
+    if (typeof file === 'string') {
+      throw invalid({ logo: ['The submitted data was not a file. Check the encoding type on the form.'] });
+    }
+    if (file.size === 0) throw invalid({ logo: ['The submitted file is empty.'] });
+    if (file.size > numbers.logoMaxBytes) throw invalid({ logo: ['The submitted file is too large.'] });
+    if (!images.test(file.type)) {
+      throw invalid({
+        logo: ['Upload a valid image. The file you uploaded was either not an image or a corrupted image.'],
+      });
+    }
+    const base64 = Buffer.from(await file.arrayBuffer()).toString('base64');
+    project.logo = { fileName: file.name || 'logo', contentType: file.type, base64 };
+    call.world.changed('project', project.id);
+    return ok({ logo: presentProject(project, call.origin).logo });
+  }),
+];
+
+function ordersIn({ world, data }: Call): Order[] {
+  return validate(data(), { orders: required(list(knownOrder(world))) }).orders;
+}
+
+const knownOrder = (world: World) => (input: unknown) => {
+  const id = text()(input);
+  return world.state.orders.get(id) ?? fail(`Invalid pk "${id}" - object does not exist.`);
+};

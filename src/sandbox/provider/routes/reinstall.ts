@@ -1,0 +1,34 @@
+import { ok } from '../answer.ts';
+import { apps, templates } from '../catalogue.ts';
+import { startJob } from '../jobs.ts';
+import { paginated } from '../paginate.ts';
+import { defineRoute } from '../router.ts';
+import { findImage, imageSlots, runsOn } from '../software.ts';
+import { offsetDate } from '../time.ts';
+import { validate } from '../validate.ts';
+import { findVps } from './find.ts';
+import { presentSnapshot } from './vps-orders.ts';
+
+const same = <T>(item: T) => item;
+
+export const reinstallRoutes = [
+  defineRoute('GET /vps/{order_id}/reinstall/templates/', (call) => {
+    const { configuration } = findVps(call.world, call.params.order_id).vps;
+    const fitting = templates.filter((template) => runsOn(template, configuration));
+    return paginated(call, fitting, same);
+  }),
+  defineRoute('GET /vps/{order_id}/reinstall/apps/', (call) => {
+    findVps(call.world, call.params.order_id);
+    return paginated(call, apps, same);
+  }),
+  defineRoute('GET /vps/{order_id}/reinstall/snapshots/', (call) => {
+    findVps(call.world, call.params.order_id);
+    return paginated(call, [...call.world.state.snapshots.values()], presentSnapshot);
+  }),
+  defineRoute('POST /vps/{order_id}/reinstall/reinstall/', ({ world, params, data, route }) => {
+    const order = findVps(world, params.order_id);
+    const image = findImage(world, validate(data(), imageSlots(world)), order.vps.configuration);
+    const job = startJob(world, order, 'reinstall', route, image.name);
+    return ok({ display_name: image.name, status: job.state, date: offsetDate(job.startedAt) });
+  }),
+];

@@ -1,0 +1,45 @@
+import { detail, notFound, ok } from '../answer.ts';
+import { drawCurve, statsFields } from '../curves.ts';
+import { dayMs, hourMs } from '../numbers.ts';
+import { defineRoute } from '../router.ts';
+import { flag, invalid, optional, validate, wrongAsWhole } from '../validate.ts';
+import { findVps } from './find.ts';
+
+const unitMs = { h: hourMs, d: dayMs } as const;
+const spanMaxMs = 366 * dayMs;
+
+export const vpsSettingsRoutes = [
+  defineRoute('PATCH /vps/{order_id}/', ({ world, params, data }) => {
+    const { id, vps } = findVps(world, params.order_id);
+    const wanted = validate(data(), { private_network_enabled: optional(flag) }).private_network_enabled;
+    if (wanted && world.state.networks.size === 0) throw detail(400, 'The account has no private network.');
+    if (wanted !== undefined) vps.isPrivateNetworkEnabled = wanted;
+    world.changed('order', id);
+    return ok({ private_network_enabled: vps.isPrivateNetworkEnabled });
+  }),
+  defineRoute('GET /vps/{order_id}/stats/{field}/', ({ world, params, query }) => {
+    const order = findVps(world, params.order_id);
+    const field = statsFields.get(params.field);
+    if (!field) throw notFound();
+    const now = world.clock.now();
+    const start = moment('start', query.get('start') ?? '-1h', now);
+    const end = moment('end', query.get('end') ?? 'now', now);
+    if (start >= end) throw wrongAsWhole('start must be before end.');
+    if (end - start > spanMaxMs) throw wrongAsWhole('The period may not be longer than a year.');
+    return ok({
+      series: field.curves.map((curve) => drawCurve(order, curve, start, Math.min(end, now))),
+      subtitle: field.subtitle,
+    });
+  }),
+];
+
+/** `YYYY-MM-DD`, `-24h`, `-7d` or `now`. */
+function moment(name: string, given: string, now: number): number {
+  if (given === 'now') return now;
+  const [, count, unit] = /^-(\d{1,6})([hd])$/.exec(given) ?? [];
+  if (count !== undefined) return now - Number(count) * unitMs[unit === 'h' ? 'h' : 'd'];
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(given) ? Date.parse(`${given}T00:00:00Z`) : Number.NaN;
+  // Date.parse moves 31 February to March; the provider does not know such a day.
+  if (!Number.isNaN(date) && new Date(date).toISOString().startsWith(given)) return date;
+  throw invalid({ [name]: ['Enter a date as YYYY-MM-DD, a period as -1h or -7d, or now.'] });
+}

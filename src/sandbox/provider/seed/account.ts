@@ -1,0 +1,213 @@
+import type { Order, State } from '../model.ts';
+import { dayMs, hourMs, numbers } from '../numbers.ts';
+import { emptyState } from '../snapshot.ts';
+import { addOrders, order, vpsOrder } from './build.ts';
+import { seedDomains } from './domains.ts';
+
+/** A small company's account: servers, money, domains, and the usual two or three things that need attention. */
+export function seedAccount(now: number): State {
+  const state = emptyState();
+  state.account = { email: 'ops@example.com', name: 'Example Ltd', currency: 'EUR', balance: 84.2 };
+  state.next.vps = 12_500;
+  state.next.job = numbers.firstJobPk;
+  for (const [name, comment] of [
+    ['Website', 'What customers see'],
+    ['Internal', 'Build, monitoring, VPN'],
+  ] as const) {
+    const id = state.next.project++;
+    state.projects.set(id, { id, name, comment, logo: null });
+  }
+  addOrders(state, [...servers(now), ...dedicated(now), ...others(now)]);
+  const network = state.next.network++;
+  state.networks.set(network, { id: network });
+  for (const [name, sizeGb, daysAgo] of [
+    ['web-1 before the upgrade', 11.4, 40],
+    ['db-1 monthly', 23.75, 12],
+    ['golden image', 4.2, 190],
+  ] as const) {
+    const id = state.next.snapshot++;
+    state.snapshots.set(id, { id, name, sizeGb, createdAt: now - daysAgo * dayMs });
+  }
+  const invoice = state.next.invoice++;
+  state.invoices.set(invoice, { id: invoice, orderId: '664-2041', amount: 2.5, isPaid: false });
+  pastJobs(state, now);
+  seedDomains(state, now);
+  return state;
+}
+
+const website = 1;
+const internal = 2;
+
+/** Number, name, plan, location, address, days left, tags, and what else is special. */
+type Row = readonly [number, string, number, string, string, number, readonly string[], Partial<Order>?];
+
+const rows: readonly Row[] = [
+  [12_345, 'web-1', 102, 'de', '192.0.2.10', 19, ['web', 'prod'], { projectId: website }],
+  [12_399, 'web-2', 102, 'de', '192.0.2.11', 19, ['web', 'prod'], { projectId: website }],
+  [12_407, 'web-3', 102, 'nl', '198.51.100.10', 24, ['web', 'prod'], { projectId: website }],
+  [12_346, 'db-1', 103, 'de', '192.0.2.20', 19, ['db', 'prod'], { projectId: website }],
+  [12_411, 'db-2', 102, 'nl', '198.51.100.20', 24, ['db', 'prod', 'replica'], { projectId: website }],
+  [12_352, 'cache-1', 101, 'de', '192.0.2.30', 2, ['cache', 'prod'], { projectId: website, isAutorenewed: false }],
+  [12_360, 'mail-1', 101, 'es', '203.0.113.25', 11, ['mail', 'prod']],
+  [12_371, 'ci-1', 101, 'nl', '198.51.100.40', 8, ['ci'], { projectId: internal }],
+  [12_372, 'monitor-1', 101, 'es', '203.0.113.40', 27, ['monitoring'], { projectId: internal }],
+  [12_380, 'vpn-1', 101, 'us', '203.0.113.129', 15, ['vpn'], { projectId: internal }],
+  [12_422, 'staging-1', 101, 'us', '203.0.113.140', 6, ['staging']],
+  [12_318, 'wiki-1', 101, 'es', '203.0.113.50', 9, ['legacy'], { status: 'noprolong' }],
+];
+const off = new Set(['staging-1', 'wiki-1']);
+const onPrivateNetwork = new Set(['db-1', 'cache-1']);
+
+function servers(now: number): Order[] {
+  return rows.map(([number, name, plan, location, address, daysLeft, tags, special]) => {
+    const server = vpsOrder({
+      number,
+      name,
+      plan,
+      hostname: `${name}.example.com`,
+      addresses: name === 'mail-1' ? [address, '2001:db8:25::25'] : [address],
+      tags: [...tags],
+      createdAt: now - 400 * dayMs,
+      expiresAt: now + daysLeft * dayMs,
+      ...special,
+      vps: {
+        location,
+        power: off.has(name) ? 'off' : 'on',
+        powerChangedAt: now - 31 * dayMs,
+        isPrivateNetworkEnabled: onPrivateNetwork.has(name),
+      },
+    });
+    // One from the configurator: no plan price, and the frequency as decimal text.
+    if (name === 'db-2' && server.vps) {
+      server.tariff = 'Custom';
+      server.tariffPrice = null;
+      server.vps.configuration.min_cpu_freq = '3.10';
+    }
+    return server;
+  });
+}
+
+function dedicated(now: number): Order[] {
+  const common = { kind: 'ds', createdAt: now - 700 * dayMs, tags: ['dedicated', 'prod'] } as const;
+  return [
+    order({
+      ...common,
+      id: '34-1000101',
+      name: 'files-1',
+      tariff: 'DS-E3',
+      tariffPrice: 27,
+      costMonth: 27,
+      hostname: 'files-1.example.net',
+      addresses: ['198.51.100.200'],
+      expiresAt: now + 9 * dayMs,
+      tags: [...common.tags],
+      ds: {
+        cpu_count: 4,
+        cpu: 'Intel Xeon E3-1230 v6',
+        motherboard: 'Supermicro X11SSL-F',
+        chassis: '1U',
+        bandwidth: 1000,
+        memory: 32,
+        raid_controller: 'LSI 9260-4i',
+        network_adapter: 'Intel I210',
+        disks: '2 x 480 GB SSD',
+        trafficLimitBytes: 10e12,
+        // Three weeks into its month, that is about 85 % of the limit.
+        trafficBytesPerSec: 4_600_000,
+      },
+    }),
+    order({
+      ...common,
+      id: '34-1000102',
+      name: 'backup-1',
+      tariff: 'DS-R5',
+      tariffPrice: 32,
+      costMonth: 32,
+      hostname: 'backup-1.example.net',
+      addresses: ['192.0.2.200'],
+      expiresAt: now + 21 * dayMs,
+      tags: [...common.tags],
+      ds: {
+        cpu_count: 6,
+        cpu: 'AMD Ryzen 5 3600',
+        motherboard: 'ASRock Rack X470D4U',
+        chassis: '1U',
+        bandwidth: null,
+        memory: 64,
+        raid_controller: '',
+        network_adapter: 'Intel I210',
+        disks: '2 x 1 TB NVMe',
+        trafficLimitBytes: 20e12,
+        trafficBytesPerSec: 1_100_000,
+      },
+    }),
+  ];
+}
+
+function others(now: number): Order[] {
+  const nameservers = 'ns1.hosting.example,ns2.hosting.example,ns3.hosting.example';
+  const domain = (number: number, name: string, daysLeft: number, yearly: number) =>
+    order({
+      id: `375-${number}`,
+      kind: 'domain',
+      name,
+      tariff: `Domain .${name.split('.')[1] ?? ''}`,
+      tariffPrice: yearly,
+      costMonth: Math.round((yearly / 12) * 100) / 100,
+      termMonths: 12,
+      createdAt: now - 900 * dayMs,
+      expiresAt: now + daysLeft * dayMs,
+      nameservers,
+    });
+  return [
+    domain(13, 'example.com', 210, 10.8),
+    domain(14, 'example.org', 96, 11.4),
+    domain(21, 'example.net', 41, 12),
+    order({
+      id: '77-3301',
+      kind: 'backup',
+      name: 'Offsite backup',
+      tariff: 'Backup 100 GB',
+      tariffPrice: 2,
+      costMonth: 2,
+      createdAt: now - 300 * dayMs,
+      expiresAt: now + 13 * dayMs,
+      tags: ['backup'],
+    }),
+    order({
+      id: '664-2041',
+      kind: 'storage',
+      name: 'Media bucket',
+      tariff: 'Object storage 250 GB',
+      tariffPrice: 2.5,
+      costMonth: 2.5,
+      status: 'unpaid',
+      createdAt: now - 2 * dayMs,
+      expiresAt: now + 28 * dayMs,
+    }),
+  ];
+}
+
+function pastJobs(state: State, now: number): void {
+  for (const [orderId, kind, hoursAgo, end] of [
+    ['34-12345', 'restart', 170, 'done'],
+    ['34-12422', 'stop', 90, 'done'],
+    ['34-12371', 'hard_reset', 30, 'error'],
+  ] as const) {
+    const startedAt = now - hoursAgo * hourMs;
+    const pk = state.next.job - 12 + state.jobs.size * 3;
+    state.jobs.set(pk, {
+      pk,
+      orderId,
+      kind,
+      note: end === 'done' ? '' : 'The hypervisor did not answer in time.',
+      user: state.account.email,
+      startedAt,
+      dueAt: startedAt + 31_000,
+      willEnd: end,
+      state: end,
+      powerBefore: 'on',
+      os: null,
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import { createExchange } from './exchange.ts';
+import type { ProviderSnapshot } from './model.ts';
+import { numbers } from './numbers.ts';
+import { createApiKey } from './password.ts';
+import type { Feature } from './router.ts';
+import { type Seed, seedState } from './seed/seed.ts';
+import { createSim, type Sim } from './sim.ts';
+import { toSnapshot } from './snapshot.ts';
+import { createWorld } from './world.ts';
+
+export interface ProviderOptions {
+  /** 0 or absent: any free port. */
+  port?: number;
+  host?: string;
+  /** The API key to accept; made up when absent. */
+  key?: string;
+  /** Default `account`. Not used when a state is restored, except by `sim.reset`. */
+  seed?: Seed;
+  /** How long jobs take; default 20 to 40 seconds. */
+  jobMs?: number | { min: number; max: number };
+  state?: ProviderSnapshot;
+  /** What support has enabled for the account; default both. */
+  features?: Partial<Record<Feature, boolean>>;
+  pageSizeMax?: number;
+}
+
+export interface SimulatedProvider {
+  /** The base URL of the API, `/api` included. */
+  readonly url: string;
+  readonly key: string;
+  readonly port: number;
+  readonly sim: Sim;
+  snapshot(): ProviderSnapshot;
+  close(): Promise<void>;
+}
+
+/** Starts the simulated hosting provider: a stateful server that behaves as the provider's specification says. */
+export async function startProvider(options: ProviderOptions = {}): Promise<SimulatedProvider> {
+  const { host = '127.0.0.1', key = createApiKey(), seed = 'account', jobMs = numbers.jobMs } = options;
+  const world = createWorld(
+    {
+      jobMs: typeof jobMs === 'number' ? { min: jobMs, max: jobMs } : { ...jobMs },
+      features: { createVps: true, createDomain: true, ...options.features },
+    },
+    { pageSizeMax: options.pageSizeMax ?? numbers.pageSizeMax },
+  );
+  if (options.state) world.restore(options.state);
+  else world.load(seedState(seed, Date.now()), 0);
+
+  const sim = createSim(world, seed);
+  const exchange = createExchange(world, sim, key);
+  const server = createServer((request, response) => {
+    exchange(request, response).catch((error: unknown) => {
+      if (request.socket.destroyed) return;
+      // A bug of the simulator: said aloud, where the provider would have an HTML page.
+      response
+        .writeHead(500, { 'content-type': 'text/plain' })
+        .end(error instanceof Error ? error.stack : String(error));
+    });
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+  });
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/api`,
+    key,
+    port,
+    sim,
+    snapshot: () => toSnapshot(world.state, world.clock.offsetMs()),
+    async close() {
+      world.clock.stop();
+      world.closing.abort();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { type FaultInput, faultSchema, type LiveFault } from './faults.ts';
+import { endJob } from './jobs.ts';
+import {
+  type Entry,
+  type Job,
+  type Order,
+  orderStatuses,
+  type ProviderSnapshot,
+  powers,
+  recordTypes,
+} from './model.ts';
+import { cancelOrder, renewOrder } from './order-life.ts';
+import { normalHost } from './records.ts';
+import type { LoggedRequest } from './request-log.ts';
+import { routes } from './routes/all.ts';
+import { putEntry, removeEntry } from './routes/dns-records.ts';
+import { type Seed, seedSchema, seedState } from './seed/seed.ts';
+import { toSnapshot } from './snapshot.ts';
+import type { Change, Settings, World } from './world.ts';
+
+/*
+ * Everything that can be done to the provider behind the bot's back. The HTTP control API has the same functions with the
+ * same inputs; these schemas are the inputs.
+ */
+
+const entryFields = z.strictObject({
+  host: z.string(),
+  type: z.enum(recordTypes),
+  value: z.string().min(1),
+  prio: z.int().nullable(),
+  ttl: z.int().nullable(),
+});
+const newEntry = entryFields.partial({ host: true, prio: true, ttl: true });
+const changedEntry = entryFields.partial().extend({ id: z.int() });
+
+export const simInputs = {
+  fault: faultSchema,
+  faults: z.strictObject({ id: z.int().optional(), match: z.string().optional() }),
+  advance: z.strictObject({ ms: z.number().min(0) }),
+  records: z.strictObject({
+    domain: z.string(),
+    add: z.array(newEntry).default([]),
+    /** By id; fields left out stay. */
+    set: z.array(changedEntry).default([]),
+    remove: z.array(z.int()).default([]),
+  }),
+  power: z.strictObject({ order: z.string(), state: z.enum(powers) }),
+  jobs: z.union([
+    z.strictObject({ ms: z.number().min(0) }),
+    z.strictObject({ min: z.number().min(0), max: z.number().min(0) }),
+  ]),
+  job: z.strictObject({ pk: z.int(), state: z.enum(['done', 'error']), note: z.string().optional() }),
+  order: z.strictObject({
+    order: z.string(),
+    name: z.string().optional(),
+    hostname: z.string().nullable().optional(),
+    status: z.enum(orderStatuses).optional(),
+    ipaddress_set: z.array(z.string()).nullable().optional(),
+    cost_month: z.number().optional(),
+    expiration_date: z.iso.datetime({ offset: true }).optional(),
+    tags: z.array(z.string()).optional(),
+    cancel_mark: z.boolean().optional(),
+    project: z.int().nullable().optional(),
+    autorenew: z.boolean().optional(),
+    /** Of a dedicated server: how fast its counters grow, and where its limit is. */
+    traffic_bytes_per_sec: z.number().min(0).optional(),
+    traffic_limit_bytes: z.number().min(1).optional(),
+  }),
+  renew: z.strictObject({ order: z.string() }),
+  balance: z.strictObject({
+    balance: z.number().optional(),
+    /** Replaces the unpaid invoices by these amounts. */
+    unpaid: z.array(z.number()).optional(),
+  }),
+  features: z.strictObject({ createVps: z.boolean().optional(), createDomain: z.boolean().optional() }),
+  reset: z.strictObject({ seed: seedSchema.optional() }),
+};
+
+export interface Sim {
+  state(): ProviderSnapshot & { now: string; faults: readonly LiveFault[]; settings: Settings };
+  now(): number;
+  fault(fault: FaultInput): number;
+  clearFaults(which?: { id?: number; match?: string }): void;
+  advance(ms: number): void;
+  requests(): readonly LoggedRequest[];
+  clearRequests(): void;
+  waitForRequest(fits: (request: LoggedRequest) => boolean, timeoutMs?: number): Promise<LoggedRequest>;
+  records(change: z.input<typeof simInputs.records>): Entry[];
+  power(change: z.input<typeof simInputs.power>): void;
+  jobs(settings: z.input<typeof simInputs.jobs>): void;
+  job(end: z.input<typeof simInputs.job>): void;
+  order(patch: z.input<typeof simInputs.order>): void;
+  renew(which: z.input<typeof simInputs.renew>): void;
+  balance(change: z.input<typeof simInputs.balance>): void;
+  features(change: z.input<typeof simInputs.features>): void;
+  reset(to?: { seed?: Seed }): void;
+  onChange(listener: (change: Change) => void): () => void;
+}
+
+export function createSim(world: World, firstSeed: Seed): Sim {
+  const orderNamed = (id: string): Order => {
+    const order = world.state.orders.get(id);
+    if (!order) throw new Error(`changing the simulated provider: it has no order ${id}`);
+    return order;
+  };
+  const jobNamed = (pk: number): Job => {
+    const job = world.state.jobs.get(pk);
+    if (!job) throw new Error(`changing the simulated provider: it has no job ${pk}`);
+    return job;
+  };
+
+  return {
+    state: () => ({
+      ...toSnapshot(world.state, world.clock.offsetMs()),
+      now: new Date(world.clock.now()).toISOString(),
+      faults: [...world.faults.list()],
+      settings: world.settings,
+    }),
+    now: () => world.clock.now(),
+    fault(fault) {
+      // A misspelt operation would never strike, and the test that waits for it would not say why.
+      const { match = '*' } = fault;
+      if (match === '*' || routes.some(({ route }) => route === match)) return world.faults.add(fault);
+      throw new Error(
+        `setting a fault: there is no operation "${match}". They are written "POST /vps/{order_id}/start/"`,
+      );
+    },
+    clearFaults: (which) => world.faults.clear(which),
+    advance(ms) {
+      world.clock.advance(simInputs.advance.parse({ ms }).ms);
+      world.changed('clock');
+    },
+    requests: () => world.log.list(),
+    clearRequests: () => world.log.clear(),
+    waitForRequest: (fits, timeoutMs) => world.log.wait(fits, timeoutMs),
+    records(input) {
+      const change = simInputs.records.parse(input);
+      const domain = world.state.domains.get(change.domain);
+      if (!domain) throw new Error(`changing the simulated provider: it has no domain ${change.domain}`);
+      for (const id of change.remove) {
+        if (!removeEntry(world, domain, id))
+          throw new Error(`removing a record of ${domain.name}: there is none with id ${id}`);
+      }
+      const edited = change.set.map(({ id, ...fields }) => {
+        const old = domain.entries.get(id);
+        if (!old) throw new Error(`changing a record of ${domain.name}: there is none with id ${id}`);
+        return { ...old, ...definedOf(fields), id };
+      });
+      const added = change.add.map(({ host = '', type, value, prio = null, ttl = null }) => ({
+        id: 0,
+        host,
+        type,
+        value,
+        prio,
+        ttl,
+      }));
+      return [...edited, ...added].map((entry) =>
+        putEntry(world, domain, { ...entry, host: normalHost(domain.name, entry.host) }),
+      );
+    },
+    power(input) {
+      const { order, state } = simInputs.power.parse(input);
+      world.setPower(orderNamed(order), state);
+    },
+    jobs(input) {
+      const settings = simInputs.jobs.parse(input);
+      world.settings.jobMs = 'ms' in settings ? { min: settings.ms, max: settings.ms } : settings;
+      world.changed('settings');
+    },
+    job(input) {
+      const { pk, state, note } = simInputs.job.parse(input);
+      endJob(world, jobNamed(pk), state, note);
+    },
+    order(input) {
+      patchOrder(world, orderNamed(input.order), simInputs.order.parse(input));
+    },
+    renew: (input) => renewOrder(world, orderNamed(simInputs.renew.parse(input).order)),
+    balance(input) {
+      const { balance, unpaid } = simInputs.balance.parse(input);
+      if (balance !== undefined) world.state.account.balance = balance;
+      if (unpaid) {
+        world.state.invoices.clear();
+        for (const amount of unpaid) world.addInvoice(null, amount);
+      }
+      world.changed('account');
+    },
+    features(input) {
+      Object.assign(world.settings.features, definedOf(simInputs.features.parse(input)));
+      world.changed('settings');
+    },
+    reset(input = {}) {
+      const { seed } = simInputs.reset.parse(input);
+      world.faults.clear();
+      world.log.clear();
+      world.load(seedState(seed ?? firstSeed, Date.now()), 0);
+    },
+    onChange: (listener) => world.onChange(listener),
+  };
+}
+
+function patchOrder(world: World, order: Order, patch: z.output<typeof simInputs.order>): void {
+  if (patch.name !== undefined) order.name = patch.name;
+  if (patch.hostname !== undefined) order.hostname = patch.hostname;
+  if (patch.ipaddress_set !== undefined) order.addresses = patch.ipaddress_set;
+  if (patch.cost_month !== undefined) order.costMonth = patch.cost_month;
+  if (patch.tags !== undefined) order.tags = patch.tags;
+  if (patch.cancel_mark !== undefined) order.hasCancelMark = patch.cancel_mark;
+  if (patch.project !== undefined) order.projectId = patch.project;
+  if (patch.autorenew !== undefined) order.isAutorenewed = patch.autorenew;
+  if (order.ds && patch.traffic_bytes_per_sec !== undefined) order.ds.trafficBytesPerSec = patch.traffic_bytes_per_sec;
+  if (order.ds && patch.traffic_limit_bytes !== undefined) order.ds.trafficLimitBytes = patch.traffic_limit_bytes;
+  if (patch.status === 'canceled') cancelOrder(world, order);
+  else if (patch.status !== undefined) world.setStatus(order, patch.status);
+  world.redate(order, patch.expiration_date === undefined ? order.expiresAt : Date.parse(patch.expiration_date));
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without the keys whose value is undefined: spread over something, they would wipe it. */
+function definedOf<T extends object>(fields: T): Defined<T> {
+  // The filter removes exactly what the type says is gone.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

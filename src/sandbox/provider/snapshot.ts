@@ -1,0 +1,57 @@
+import type { ProviderSnapshot, State } from './model.ts';
+
+export function toSnapshot(state: State, clockOffsetMs: number): ProviderSnapshot {
+  return structuredClone({
+    version: 1,
+    clockOffsetMs,
+    account: state.account,
+    invoices: [...state.invoices.values()],
+    projects: [...state.projects.values()],
+    orders: [...state.orders.values()],
+    jobs: [...state.jobs.values()],
+    domains: [...state.domains.values()].map((domain) => ({ ...domain, entries: [...domain.entries.values()] })),
+    networks: [...state.networks.values()],
+    snapshots: [...state.snapshots.values()],
+    deliveries: state.deliveries,
+    next: state.next,
+  } satisfies ProviderSnapshot);
+}
+
+export function fromSnapshot(snapshot: ProviderSnapshot): State {
+  if (snapshot.version !== 1) throw new Error(`reading a provider snapshot: version ${snapshot.version} is not known`);
+  const copy = structuredClone(snapshot);
+  return {
+    account: copy.account,
+    invoices: byKey(copy.invoices, (invoice) => invoice.id),
+    projects: byKey(copy.projects, (project) => project.id),
+    orders: byKey(copy.orders, (order) => order.id),
+    jobs: byKey(copy.jobs, (job) => job.pk),
+    domains: byKey(
+      copy.domains.map((domain) => ({ ...domain, entries: byKey(domain.entries, (entry) => entry.id) })),
+      (domain) => domain.name,
+    ),
+    networks: byKey(copy.networks, (network) => network.id),
+    snapshots: byKey(copy.snapshots, (item) => item.id),
+    deliveries: copy.deliveries,
+    next: copy.next,
+  };
+}
+
+export function emptyState(): State {
+  return {
+    account: { email: 'ops@example.com', name: 'Example Ltd', currency: 'EUR', balance: 0 },
+    invoices: new Map(),
+    projects: new Map(),
+    orders: new Map(),
+    jobs: new Map(),
+    domains: new Map(),
+    networks: new Map(),
+    snapshots: new Map(),
+    deliveries: [],
+    next: { vps: 10_001, job: 1, entry: 1, project: 1, snapshot: 1, invoice: 1, network: 1, address: 0 },
+  };
+}
+
+function byKey<K, V>(items: readonly V[], key: (item: V) => K): Map<K, V> {
+  return new Map(items.map((item) => [key(item), item]));
+}

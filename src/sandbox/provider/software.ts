@@ -1,0 +1,43 @@
+import { apps, type Template, templates } from './catalogue.ts';
+import type { Configuration } from './model.ts';
+import { invalid, nullable, primaryKey, withDefault, wrongAsWhole } from './validate.ts';
+import type { World } from './world.ts';
+
+/** The three fields of which creating and reinstalling each want exactly one. */
+export const imageSlots = (world: World) => ({
+  template: withDefault(nullable(primaryKey((id) => templates.some((one) => one.id === id))), null),
+  app: withDefault(nullable(primaryKey((id) => apps.some((one) => one.id === id))), null),
+  snapshot: withDefault(nullable(primaryKey((id) => world.state.snapshots.has(id))), null),
+});
+
+interface ImageChoice {
+  readonly template: number | null;
+  readonly app: number | null;
+  readonly snapshot: number | null;
+}
+
+export function findImage(world: World, choice: ImageChoice, machine: Configuration): { readonly name: string } {
+  const chosen = [choice.template, choice.app, choice.snapshot].filter((id) => id !== null);
+  if (chosen.length !== 1) throw wrongAsWhole('Specify exactly one of template, app or snapshot.');
+  const template = templates.find((one) => one.id === choice.template);
+  if (template) {
+    if (!runsOn(template, machine))
+      throw invalid({ template: ['This template does not fit the server configuration.'] });
+    return { name: template.name };
+  }
+  const app = apps.find((one) => one.id === choice.app);
+  if (app) return { name: `${app.name} on ${app.os}` };
+  const snapshot = world.state.snapshots.get(choice.snapshot ?? 0);
+  if (!snapshot) throw wrongAsWhole('Specify exactly one of template, app or snapshot.');
+  if (snapshot.sizeGb > machine.disk_size) throw invalid({ snapshot: ['The snapshot is larger than the disk.'] });
+  return { name: `snapshot ${snapshot.name}` };
+}
+
+export function runsOn(template: Template, machine: Configuration): boolean {
+  return (
+    template.arch.replace('-', '_') === machine.cpu_arch &&
+    (template.min_storage_space ?? 0) <= machine.disk_size &&
+    (template.min_ram_volume ?? 0) <= machine.ram_size &&
+    (template.min_cpu_cores ?? 0) <= machine.cpu_count
+  );
+}

@@ -1,0 +1,218 @@
+import { isIPv4 } from 'node:net';
+import { ApiError } from './answer.ts';
+
+/*
+ * Validation with the words of Django REST Framework, on which the provider's API is built: what it accepts (numbers as
+ * text, text for numbers), the order of its checks and its messages are part of what the bot must cope with.
+ */
+
+export type Problems = readonly string[] | readonly Problems[] | { readonly [key: string]: Problems };
+
+class Invalid extends Error {
+  override readonly name = 'Invalid';
+  readonly problems: Problems;
+  constructor(problems: Problems) {
+    super(JSON.stringify(problems));
+    this.problems = problems;
+  }
+}
+
+export type Check<T> = (input: unknown) => T;
+export interface Slot<T> {
+  readonly absent: () => T;
+  readonly check: Check<T>;
+}
+type Checked<S> = { [K in keyof S]: S[K] extends Slot<infer T> ? T : never };
+
+export const fail = (message: string): never => {
+  throw new Invalid([message]);
+};
+export const invalid = (problems: Problems) => new ApiError(400, problems);
+export const wrongAsWhole = (message: string) => invalid({ non_field_errors: [message] });
+
+export const required = <T>(check: Check<T>): Slot<T> => ({
+  absent: () => fail('This field is required.'),
+  check,
+});
+export const optional = <T>(check: Check<T>): Slot<T | undefined> => ({ absent: () => undefined, check });
+export const withDefault = <T>(check: Check<T>, value: T): Slot<T> => ({ absent: () => value, check });
+export const nullable =
+  <T>(check: Check<T>): Check<T | null> =>
+  (input) =>
+    input === null ? null : check(input);
+
+/** Checks a request's data; a problem becomes the 400 that lists every field's messages. */
+export function validate<S extends Record<string, Slot<unknown>>>(data: unknown, slots: S): Checked<S> {
+  try {
+    return object(slots)(data);
+  } catch (error) {
+    if (error instanceof Invalid) throw invalid(error.problems);
+    throw error;
+  }
+}
+
+export function object<S extends Record<string, Slot<unknown>>>(slots: S): Check<Checked<S>> {
+  return (input) => {
+    notNull(input);
+    if (typeof input !== 'object' || Array.isArray(input) || input === null) {
+      throw new Invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(input)}.`] });
+    }
+    const data = new Map(Object.entries(input));
+    const values: Record<string, unknown> = {};
+    const problems: Record<string, Problems> = {};
+    for (const [name, slot] of Object.entries(slots)) {
+      const found = attempt(() => (data.has(name) ? slot.check(data.get(name)) : slot.absent()));
+      if ('problems' in found) problems[name] = found.problems;
+      else values[name] = found.value;
+    }
+    if (Object.keys(problems).length > 0) throw new Invalid(problems);
+    // Every key of S was just filled by its own slot; the compiler cannot follow the loop.
+    return values as Checked<S>;
+  };
+}
+
+export function text(limits: { min?: number; max?: number; mayBeBlank?: boolean } = {}): Check<string> {
+  return (input) => {
+    notNull(input);
+    if (typeof input !== 'string' && typeof input !== 'number') return fail('Not a valid string.');
+    const value = String(input).trim();
+    if (value === '') return limits.mayBeBlank ? '' : fail('This field may not be blank.');
+    if (value.includes('\0')) return fail('Null characters are not allowed.');
+    if (limits.max !== undefined && value.length > limits.max) {
+      return fail(`Ensure this field has no more than ${limits.max} characters.`);
+    }
+    if (limits.min !== undefined && value.length < limits.min) {
+      return fail(`Ensure this field has at least ${limits.min} characters.`);
+    }
+    return value;
+  };
+}
+
+export function integer(limits: { min?: number; max?: number } = {}): Check<number> {
+  return (input) => {
+    notNull(input);
+    const isIntegral = typeof input === 'number' ? Number.isInteger(input) : /^\s*-?\d+(\.0+)?\s*$/.test(asText(input));
+    return isIntegral ? within(Number(input), limits) : fail('A valid integer is required.');
+  };
+}
+
+export function decimal(limits: { min?: number; max?: number } = {}): Check<number | string> {
+  return (input) => {
+    notNull(input);
+    if (!/^\s*-?\d+(\.\d+)?\s*$/.test(asText(input))) return fail('A valid number is required.');
+    within(Number(input), limits);
+    return typeof input === 'number' ? input : asText(input).trim();
+  };
+}
+
+const truths = new Set(['t', 'T', 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON', '1']);
+const lies = new Set(['f', 'F', 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF', '0']);
+
+export const flag: Check<boolean> = (input) => {
+  notNull(input);
+  const value = asText(input);
+  if (truths.has(value)) return true;
+  return lies.has(value) ? false : fail('Must be a valid boolean.');
+};
+
+export function choice<const T extends string | number>(choices: readonly T[]): Check<T> {
+  const byText = new Map(choices.map((value) => [String(value), value]));
+  return (input) => {
+    notNull(input);
+    return byText.get(asText(input)) ?? fail(`"${asText(input)}" is not a valid choice.`);
+  };
+}
+
+export function primaryKey(exists: (id: number) => boolean): Check<number> {
+  return (input) => {
+    notNull(input);
+    if (!/^-?\d+$/.test(asText(input)))
+      return fail(`Incorrect type. Expected pk value, received ${pythonType(input)}.`);
+    const id = Number(input);
+    return exists(id) ? id : fail(`Invalid pk "${id}" - object does not exist.`);
+  };
+}
+
+/** A plain list: a wrong item is named by its position. */
+export function list<T>(item: Check<T>): Check<T[]> {
+  return (input) => {
+    notNull(input);
+    if (!Array.isArray(input)) return fail(`Expected a list of items but got type "${pythonType(input)}".`);
+    const problems: Record<string, Problems> = {};
+    const values = input.flatMap((one, index) => {
+      const found = attempt(() => item(one));
+      if ('value' in found) return [found.value];
+      problems[String(index)] = found.problems;
+      return [];
+    });
+    if (Object.keys(problems).length > 0) throw new Invalid(problems);
+    return values;
+  };
+}
+
+/** A list of nested objects: problems come as a list as long as the input, `{}` where an item is well. */
+export function objects<T>(item: Check<T>): Check<T[]> {
+  return (input) => {
+    notNull(input);
+    if (!Array.isArray(input)) {
+      throw new Invalid({ non_field_errors: [`Expected a list of items but got type "${pythonType(input)}".`] });
+    }
+    const found = input.map((one) => attempt(() => item(one)));
+    if (found.some((one) => 'problems' in one)) {
+      throw new Invalid(found.map((one): Problems => ('problems' in one ? one.problems : {})));
+    }
+    return found.flatMap((one) => ('value' in one ? [one.value] : []));
+  };
+}
+
+export const ipv4: Check<string> = (input) => {
+  const value = text()(input);
+  return isIPv4(value) ? value : fail('Enter a valid IPv4 address.');
+};
+
+export function webAddress(limits: { max: number }): Check<string> {
+  const check = text(limits);
+  return (input) => {
+    const value = check(input);
+    return URL.canParse(value) && /^https?:\/\//i.test(value) ? value : fail('Enter a valid URL.');
+  };
+}
+
+function attempt<T>(work: () => T): { value: T } | { problems: Problems } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (error instanceof Invalid) return { problems: error.problems };
+    throw error;
+  }
+}
+
+function notNull(input: unknown): void {
+  if (input === null) fail('This field may not be null.');
+}
+
+function within(value: number, limits: { min?: number; max?: number }): number {
+  if (limits.max !== undefined && value > limits.max) {
+    return fail(`Ensure this value is less than or equal to ${limits.max}.`);
+  }
+  if (limits.min !== undefined && value < limits.min) {
+    return fail(`Ensure this value is greater than or equal to ${limits.min}.`);
+  }
+  return value;
+}
+
+const asText = (input: unknown) =>
+  typeof input === 'object'
+    ? JSON.stringify(input)
+    : typeof input === 'boolean'
+      ? input
+        ? 'True'
+        : 'False'
+      : String(input);
+
+function pythonType(input: unknown): string {
+  if (Array.isArray(input)) return 'list';
+  if (input === null) return 'NoneType';
+  if (typeof input === 'number') return Number.isInteger(input) ? 'int' : 'float';
+  return { string: 'str', boolean: 'bool', object: 'dict' }[String(typeof input)] ?? 'str';
+}

@@ -1,0 +1,93 @@
+import type { SimulatedProvider } from '../../../src/sandbox/provider/server.ts';
+
+/** The fields that tests read, of all resources in one: what an answer lacks is undefined, and fails where it is asserted. */
+interface Item {
+  id: string;
+  name: string;
+  status: string;
+  cost_month: number;
+  expiration_date: string;
+  host: string;
+  type: string;
+  prio: number | null;
+  ttl: number | null;
+}
+interface Body extends Item {
+  detail: string;
+  count: number;
+  next: string | null;
+  previous: string | null;
+  results: Item[];
+  entry_set: Item[];
+  created: string;
+  order_id: string;
+  balance: number;
+  unpaid_invoices_count: number;
+  unpaid_invoices_amount: number;
+  cancel_mark: boolean;
+  ipaddress_set: string[] | null;
+  project: Item | null;
+  comment: string;
+  logo: string;
+  pk: number;
+  time: string;
+  date: string;
+  job_state: string;
+  job_action: string;
+  passwd: string;
+  resp_id: number;
+  period: string;
+  data: [date: string, bytes: { input: number; output: number }][];
+  used: number;
+  used_rate: number;
+  series: { name: string; data: [at: number, value: number | null][] }[];
+}
+
+/** One API request with the key, exactly as written: redirects are not followed. */
+export function createCaller(provider: SimulatedProvider) {
+  return async function call(route: `${string} /${string}`, sent?: unknown, headers: Record<string, string> = {}) {
+    const [method = '', path = ''] = route.split(' ');
+    const isForm = sent instanceof FormData;
+    const response = await fetch(`${provider.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        authorization: `Api-Key ${provider.key}`,
+        ...(sent === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: isForm || typeof sent === 'string' ? sent : JSON.stringify(sent) }),
+    });
+    const text = await response.text();
+    const body: unknown = parse(text);
+    return {
+      status: response.status,
+      text,
+      headers: response.headers,
+      // Of the two, the one that the operation answers with; see Item.
+      body: body as Body,
+      list: (Array.isArray(body) ? body : []) as Item[],
+    };
+  };
+}
+
+/** Resolves when the job has ended. */
+export function ended(provider: SimulatedProvider, pk: number): Promise<void> {
+  const isOver = () => provider.snapshot().jobs.find((job) => job.pk === pk)?.state !== 'ready';
+  return new Promise((resolve) => {
+    if (isOver()) return resolve();
+    const stop = provider.sim.onChange(({ what, id }) => {
+      if (what !== 'job' || id !== pk || !isOver()) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
