@@ -77,9 +77,13 @@ function check<T>(schema: z.ZodType<T, string>, word: string): T {
   const parsed = schema.safeParse(word);
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map((issue) => issue.message).join('; ');
-  throw new Refusal('bad_value', word === '' ? 'It is empty.' : `\`${word.slice(0, 80)}\` does not fit.`, {
+  throw new Refusal('bad_value', unfit(word), {
     hint: `It should be ${wrong}.`,
   });
+}
+
+function unfit(word: string): string {
+  return word === '' ? 'It is empty.' : `\`${word.slice(0, 80)}\` does not fit.`;
 }
 
 export function integer(common: Common & { min: number; max: number }): Arg<number> {
@@ -87,7 +91,7 @@ export function integer(common: Common & { min: number; max: number }): Arg<numb
   return scalar(rest, 'number', ([word = '']) => {
     const value = Number(word);
     if (/^[+-]?\d{1,15}$/.test(word.trim()) && value >= min && value <= max) return value;
-    throw new Refusal('bad_value', `\`${word}\` does not fit.`, {
+    throw new Refusal('bad_value', unfit(word), {
       hint: `It should be a whole number from ${min} to ${max}.`,
     });
   });
@@ -105,7 +109,7 @@ export function choice<const V extends string>(
     const near = nearest(wanted, of);
     throw new Refusal(
       'bad_value',
-      `\`${word}\` is none of ${of.join(', ')}.`,
+      word === '' ? `It is empty: choose one of ${of.join(', ')}.` : `\`${word}\` is none of ${of.join(', ')}.`,
       near ? { hint: `Did you mean ${near}?` } : {},
     );
   };

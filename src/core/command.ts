@@ -121,10 +121,22 @@ export interface Step<R, P> {
 
 export type Command<R, P> = Query<R> | Action<R, P>;
 
+/** Among the exports of a module: what defineQuery and defineAction made. */
+export function isCommand<R, P>(value: unknown): value is Command<R, P> {
+  return typeof value === 'object' && value !== null && closed.has(value);
+}
+
+const closed = new WeakSet<object>();
+
+function close<C extends object>(command: C): C {
+  closed.add(command);
+  return command;
+}
+
 /** Closes a definition over its own types, so that all commands are one list without a cast. */
 export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R>): Query<R> {
   const { run, ...common } = definition;
-  return {
+  return close<Query<R>>({
     ...common,
     kind: 'query',
     risk: 'safe',
@@ -133,14 +145,14 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
       const { values, ...prepared } = readArgs(definition.args, raw, reading);
       return { ...prepared, run: (context) => run(values, context) };
     },
-  };
+  });
 }
 
 export function closeAction<A extends ArgMap, S extends Json, R, P>(
   definition: ActionDefinition<A, S, R, P>,
 ): Action<R, P> {
   const { plan, execute, follow, verify, reconcile, done, step, ...common } = definition;
-  return {
+  return close<Action<R, P>>({
     ...common,
     kind: 'action',
     needsWorld: Object.values(definition.args).some((arg) => arg.needsWorld),
@@ -158,7 +170,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
       };
     },
     done: (steps) => done(steps.map((item) => ({ ...item, data: step.parse(item.data) }))),
-  };
+  });
 }
 
 function readArgs<A extends ArgMap>(args: A, raw: RawArgs, reading: Reading): Prepared & { values: ValuesOf<A> } {

@@ -126,8 +126,10 @@ function notFound(word: string, seen: readonly Order[], reading: Reading, kinds:
 
 export function resolveDomain(word: string, reading: Reading): Domain {
   const wanted = word.trim().toLowerCase().replace(/\.$/, '');
+  if (wanted === '') throw new NotOne('not_found', 'No domain is named.', 'See /host dns domains.', []);
   const found = reading.world.domains.find((domain) => domain.name.toLowerCase() === wanted);
   if (found) return found;
+  if (reading.world.unread.includes('domains')) throw unread('domains', word);
   const seen = reading.world.domains
     .filter((domain) => reading.maySee(domainTarget(domain)))
     .map((domain) => domain.name);
@@ -148,12 +150,14 @@ export function resolveDomain(word: string, reading: Reading): Domain {
 
 export function resolveProject(word: string, reading: Reading): Project {
   const wanted = word.trim().toLowerCase();
+  if (wanted === '') throw new NotOne('not_found', 'No project is named.', 'See /host project list.', []);
   const projects = reading.world.projects;
   // The id first: it is what a button carries, and another project may be called `12`.
   const byId = projects.find((p) => String(p.id) === wanted);
-  const found = byId ? [byId] : wanted === '' ? [] : projects.filter((p) => p.name.toLowerCase() === wanted);
+  const found = byId ? [byId] : projects.filter((p) => p.name.toLowerCase() === wanted);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
+  if (found.length === 0 && reading.world.unread.includes('projects')) throw unread('projects', word);
   const maySee = (item: Project) => reading.maySee(projectTarget(item));
   const seen = projects.filter(maySee);
   const several = found.filter(maySee);
@@ -175,4 +179,11 @@ export function resolveProject(word: string, reading: Reading): Project {
     near ? `Did you mean ${near}?` : 'See /host project list.',
     near ? [{ label: near, values: [near] }] : [],
   );
+}
+
+/** What could not be read is unknown: nobody is told that it does not exist. */
+function unread(what: 'domains' | 'projects', word: string): Refusal {
+  return new Refusal('unavailable', `Looking for ${word}: the provider did not give the list of ${what} just now.`, {
+    hint: 'Try again in a minute.',
+  });
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../core/command.ts';
-import type { FormOption } from '../core/form.ts';
+import type { Source as AnySource } from '../core/source.ts';
 import type { World } from '../core/world.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 import type { Store } from '../store/database.ts';
@@ -20,14 +20,7 @@ export interface WorldReader {
   readonly invalidate: () => void;
 }
 
-/** Who answers search-as-you-type for something only the provider can list. */
-export type Source = (query: {
-  readonly text: string;
-  readonly reader: Reader;
-  readonly world: World;
-  /** What is already chosen in the form. */
-  readonly given: Readonly<Record<string, readonly string[]>>;
-}) => Promise<readonly FormOption[]>;
+export type Source = AnySource<Reader>;
 
 export interface Log {
   readonly debug: (fields: object, message: string) => void;

@@ -27,6 +27,8 @@ export interface RunningEngine {
   /** Takes nothing new, finishes what is under way, and leaves the rest in its rows. */
   readonly stop: () => Promise<void>;
   readonly watching: () => number;
+  /** Lets an operation look at the clock again. */
+  readonly wake: (operation: string) => void;
   /** One round of what runs on a timer, for those who hold the clock. */
   readonly sweep: () => Promise<void>;
 }
@@ -177,6 +179,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       await carrier.stop();
     },
     watching: watcher.count,
+    wake: kit.wake,
     sweep: sweep.once,
   };
 }

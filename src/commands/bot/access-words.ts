@@ -1,0 +1,130 @@
+import { Refusal } from '../../core/errors.ts';
+import { describeSubjects } from '../../core/evaluate.ts';
+import { nearest } from '../../core/nearest.ts';
+import {
+  type Capability,
+  capabilities,
+  defaultRules,
+  describeRule,
+  type Grant,
+  type Policy,
+  patternSchema,
+  type Risk,
+  type Rule,
+  risks,
+  ruleSchema,
+  type Subject,
+  subjectSchema,
+} from '../../core/policy.ts';
+import { type Part, plain, type Text, text } from '../../core/view.ts';
+
+/** A policy in words people read and type. */
+
+/** `everyone`, `@person`, `@group`: as Slack writes what is chosen from its list. */
+export function readSubjects(words: readonly string[]): Subject[] {
+  return words
+    .flatMap((word) => word.split(','))
+    .filter((word) => word !== '')
+    .map((word) => {
+      const id = word.replace(/^@/, '');
+      const subject = id.toLowerCase() === 'everyone' ? 'everyone' : id.startsWith('S') ? `group:${id}` : `user:${id}`;
+      const parsed = subjectSchema.safeParse(subject);
+      if (parsed.success) return parsed.data;
+      throw new Refusal('bad_value', `\`${word}\` is neither everyone, nor a person or user group.`, {
+        hint: 'Write @ and choose the person or group from the list Slack offers.',
+        field: 'to',
+      });
+    });
+}
+
+export function readCapabilities(words: string): Capability[] {
+  return words
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')
+    .map((word) => {
+      const found = capabilities.find((known) => known === word);
+      if (found !== undefined && found !== 'admin') return found;
+      const near = nearest(word, capabilities);
+      const hint =
+        found === 'admin'
+          ? 'Admins are named in HOSTLER_ADMINS only.'
+          : near
+            ? `Did you mean ${near}?`
+            : `They are: ${capabilities.filter((c) => c !== 'admin').join(', ')}.`;
+      throw new Refusal('bad_value', `\`${word}\` is not a capability that can be granted.`, { hint, field: 'can' });
+    });
+}
+
+export function readPatterns(words: string | undefined): string[] {
+  const given = (words ?? 'all').split(/[\s,]+/).filter((word) => word !== '');
+  return given.map((word) => {
+    const parsed = patternSchema.safeParse(word);
+    if (parsed.success) return parsed.data;
+    throw new Refusal('bad_value', `\`${word}\` names no targets.`, {
+      hint: 'Write all, tag:web, order:34-12345, project:Shop or domain:*.example.com.',
+      field: 'on',
+    });
+  });
+}
+
+export function readRule(words: readonly string[], by: readonly Subject[]): Rule {
+  const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
+  if (kind === 'none' || kind === 'confirm') return kind;
+  const parsed = ruleSchema.safeParse({
+    approve: Number(count),
+    by,
+    typed: rest.includes('typed') || count === 'typed',
+  });
+  if (kind === 'approve' && parsed.success) return parsed.data;
+  throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a rule.`, {
+    hint: 'Write none, confirm, approve 1, or approve 2 typed; name approvers with by=@group.',
+    field: 'rule',
+  });
+}
+
+export function isSameGrant(a: Grant, b: Grant): boolean {
+  const key = (grant: Grant) => JSON.stringify([[...grant.to].sort(), [...grant.can].sort(), [...grant.on].sort()]);
+  return key(a) === key(b);
+}
+
+/** What the policy says, line by line: for showing it, and for the difference between two. */
+export function policyLines(policy: Policy): Text[] {
+  const grants = policy.grants.map(
+    (grant, index): Text =>
+      text(`${index + 1}. `, describeSubjects(grant.to), ` may ${grant.can.join(', ')} on ${grant.on.join(', ')}`),
+  );
+  const rules = risks.map((risk): Text => ruleLine(policy, risk));
+  return [...grants, ...rules, `solo: ${policy.solo ? 'yes, one person may approve their own request here' : 'no'}`];
+}
+
+function ruleLine(policy: Policy, risk: Risk): Text {
+  const rule = policy.rules[risk] ?? defaultRules[risk];
+  const by: Text = typeof rule === 'object' ? text(' by ', describeSubjects(rule.by)) : '';
+  return text(`${risk} → ${describeRule(rule)}`, by, policy.rules[risk] === undefined ? ' (default)' : '');
+}
+
+export function policyParts(policy: Policy | undefined): Part[] {
+  if (policy === undefined) {
+    return [
+      {
+        kind: 'text',
+        text: 'This channel has no policy, so nothing is allowed here. An admin starts one with `/host access grant @group read`.',
+      },
+    ];
+  }
+  return [
+    ...policyLines(policy).map((line): Part => ({ kind: 'text', text: line })),
+    { kind: 'context', text: `version ${policy.version}` },
+  ];
+}
+
+export function difference(before: Policy, after: Policy): { sign: '+' | '−'; text: string }[] {
+  const strip = (line: Text) => plain(line).replace(/^\d+\. /, '');
+  const old = policyLines(before).map(strip);
+  const next = policyLines(after).map(strip);
+  return [
+    ...old.filter((line) => !next.includes(line)).map((line) => ({ sign: '−' as const, text: line })),
+    ...next.filter((line) => !old.includes(line)).map((line) => ({ sign: '+' as const, text: line })),
+  ];
+}

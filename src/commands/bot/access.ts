@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { choice, flag, integer, optional, text, words } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { risks } from '../../core/policy.ts';
+import { channelTarget } from '../../core/world.ts';
+import { defineAction, defineQuery } from '../define.ts';
+import { isSameGrant, policyParts, readCapabilities, readPatterns, readRule, readSubjects } from './access-words.ts';
+import { planChange, policyStep, saveChange, verifyChange } from './change-access.ts';
+
+export const access = defineQuery({
+  path: 'access',
+  summary: 'Who may do what in this channel',
+  examples: ['access', 'access'],
+  args: {},
+  capability: 'none',
+  visibility: 'person',
+  run: async (_, { bot, channel }) => {
+    const policy = await bot.policy(channel);
+    const buttons = bot.isAdmin
+      ? [
+          { label: 'Grant…', intent: { do: 'form', line: 'access grant' }, opens: true } as const,
+          { label: 'Revoke…', intent: { do: 'form', line: 'access revoke' }, opens: true } as const,
+          { label: 'Rule…', intent: { do: 'form', line: 'access rule' }, opens: true } as const,
+        ]
+      : [];
+    return {
+      summary: policy === undefined ? 'No policy here.' : `The policy of this channel, version ${policy.version}`,
+      parts: [
+        { kind: 'heading', text: 'Who may do what here' },
+        ...policyParts(policy),
+        ...(buttons.length === 0 ? [] : [{ kind: 'buttons', buttons } as const]),
+      ],
+    };
+  },
+});
+
+const common = {
+  capability: 'admin',
+  risk: 'routine',
+  step: policyStep,
+  execute: saveChange,
+  verify: verifyChange,
+} as const;
+
+export const accessGrant = defineAction({
+  ...common,
+  path: 'access grant',
+  summary: 'Let people or groups do something here',
+  examples: ['access grant everyone read', 'access grant everyone "read, operate" on=tag:web'],
+  args: {
+    to: words({
+      place: 'word',
+      hint: 'everyone, @person or @group; several with commas',
+      most: 20,
+      schema: z.string(),
+    }),
+    can: text({
+      place: 'rest',
+      hint: 'read, billing, operate, dns, organize, destroy, secrets, spend',
+      example: 'read, operate',
+    }),
+    on: optional(
+      text({
+        place: 'option',
+        hint: 'all, tag:web, order:34-*, project:Shop, domain:*.example.com',
+        example: 'tag:web',
+      }),
+    ),
+  },
+  plan: ({ to, can, on }, context) => {
+    const grant = { to: readSubjects(to), can: readCapabilities(can), on: readPatterns(on) };
+    return planChange('Grant rights here', context, (policy) =>
+      policy.grants.some((known) => isSameGrant(known, grant))
+        ? policy
+        : { ...policy, grants: [...policy.grants, grant] },
+    );
+  },
+  done: () => ({ text: 'The rights are granted' }),
+});
+
+export const accessRevoke = defineAction({
+  ...common,
+  path: 'access revoke',
+  summary: 'Take a grant back',
+  examples: ['access revoke 1', 'access revoke grant=2'],
+  args: { grant: integer({ hint: 'its number in /host access', min: 1, max: 1_000 }) },
+  plan: async ({ grant }, context) => {
+    const policy = await context.bot.policy(context.channel);
+    if (policy?.grants[grant - 1] === undefined) {
+      throw new Refusal('not_found', `There is no grant ${grant} here.`, {
+        hint: 'See the numbers in /host access.',
+        field: 'grant',
+      });
+    }
+    return planChange('Take a grant back', context, (before) => ({
+      ...before,
+      grants: before.grants.filter((_, index) => index !== grant - 1),
+    }));
+  },
+  done: () => ({ text: 'The grant is taken back' }),
+});
+
+export const accessRule = defineAction({
+  ...common,
+  path: 'access rule',
+  summary: 'What a risk needs before it runs: nothing, a confirmation, or approvals',
+  examples: ['access rule dangerous approve 2', 'access rule disruptive confirm'],
+  args: {
+    risk: choice({ of: risks, hint: 'safe, routine, disruptive, dangerous or destructive' }),
+    rule: text({ place: 'rest', hint: 'none, confirm, approve 1, or approve 2 typed', example: 'approve 1' }),
+    by: optional(text({ place: 'option', hint: 'who may approve: @person or @group, several with commas' })),
+  },
+  plan: ({ risk, rule, by }, context) => {
+    const approvers = readSubjects(by === undefined ? [] : [by]);
+    const next = readRule(
+      rule.split(/\s+/),
+      approvers.filter((one) => one !== 'everyone'),
+    );
+    return planChange(`Rule for ${risk}`, context, (policy) => ({
+      ...policy,
+      rules: { ...policy.rules, [risk]: next },
+    }));
+  },
+  done: () => ({ text: 'The rule is set' }),
+});
+
+export const accessSolo = defineAction({
+  ...common,
+  path: 'access solo',
+  summary: 'Whether one person may approve their own request here',
+  examples: ['access solo --on', 'access solo'],
+  args: { on: flag({ hint: 'on for teams of one; every card says so' }) },
+  plan: ({ on }, context) => planChange(on ? 'Solo on' : 'Solo off', context, (policy) => ({ ...policy, solo: on })),
+  done: () => ({ text: 'Set' }),
+});
+
+export const accessConfirm = defineAction({
+  path: 'access confirm',
+  summary: 'Say that the rights hold although the channel is shared or public now',
+  examples: ['access confirm', 'access confirm'],
+  args: {},
+  capability: 'admin',
+  risk: 'routine',
+  step: z.object({ channel: z.string() }),
+  plan: async (_, { channel, bot }) => ({
+    title: 'Confirm the rights of this channel',
+    subject: [],
+    targets: [channelTarget(channel)],
+    effect: 'the policy holds for the channel as it is now, with everybody who can be in it',
+    details: [],
+    facts: { 'policy version': (await bot.policy(channel))?.version ?? 0 },
+    steps: [{ target: channelTarget(channel), label: '', data: { channel } }],
+  }),
+  execute: async ({ channel }, { bot }) => {
+    await bot.confirmChannel(channel);
+    return { text: '', data: null };
+  },
+  verify: async () => ({ is: 'so', text: 'confirmed' }),
+  done: () => ({ text: 'The rights of this channel are confirmed' }),
+});

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { optional, span, text, withDefault } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { sayDuration } from '../../core/words.ts';
+import { channelTarget } from '../../core/world.ts';
+import { defineAction, defineQuery } from '../define.ts';
+
+const day = 86_400_000;
+
+const scopeSchema = z
+  .string()
+  .regex(/^(here|all|tag:\S+)$/i, 'here, all, or tag:web')
+  .transform((word) => word.toLowerCase());
+
+/** Stopping is quick, so it asks nobody; ending a freeze is confirmed. */
+export const freeze = defineAction({
+  path: 'freeze',
+  summary: 'Stop all actions here, on a tag, or everywhere, for a while',
+  examples: ['freeze here "release under way" for=2h', 'freeze tag:web "migration"'],
+  args: {
+    scope: text({ hint: 'here, all, or tag:web', schema: scopeSchema }),
+    reason: text({
+      place: 'rest',
+      hint: 'shown to everybody who is stopped by it',
+      schema: z.string().min(1).max(200, 'at most 200 characters'),
+    }),
+    for: withDefault(span({ place: 'option', hint: 'how long, such as 2h', minMs: 60_000, maxMs: 30 * day }), day),
+  },
+  capability: 'operate',
+  risk: 'safe',
+  step: z.object({ scope: z.string(), reason: z.string(), forMs: z.number() }),
+  plan: async ({ scope, reason, for: forMs }, { bot, channel }) => {
+    if (scope === 'all' && !bot.isAdmin) {
+      throw new Refusal('not_admin', 'Only an admin can freeze everything.', {
+        hint: 'Freeze this channel with `freeze here`, or a tag.',
+        field: 'scope',
+      });
+    }
+    const key = scope === 'here' ? `channel:${channel}` : scope;
+    const known = (await bot.freezes()).find((one) => one.scope.toLowerCase() === key.toLowerCase());
+    return {
+      title: `Freeze ${scope === 'here' ? 'this channel' : scope === 'all' ? 'everything' : scope}`,
+      subject: [reason],
+      targets: [channelTarget(channel)],
+      effect: `no action starts there for ${sayDuration(forMs)}; what runs goes on; reading goes on`,
+      details: [],
+      facts: { scope: key },
+      steps: [{ target: channelTarget(channel), label: '', data: { scope: key, reason, forMs } }],
+      ...(known
+        ? {
+            nothingToDo: `It is frozen already: ${known.reason} (${known.id}). End that first with /host unfreeze ${known.id}.`,
+          }
+        : {}),
+    };
+  },
+  execute: async ({ scope, reason, forMs }, { bot, actor, now }) => {
+    const id = await bot.freeze({ scope, reason, by: actor, until: now + forMs });
+    return { text: `freeze ${id}`, data: { id } };
+  },
+  verify: async ({ scope }, { bot }) => {
+    const isThere = (await bot.freezes()).some((one) => one.scope === scope);
+    return { is: isThere ? 'so' : 'not', text: isThere ? 'in force' : 'not in force' };
+  },
+  done: (steps) => ({ text: `Frozen: ${steps[0]?.data.reason ?? ''}` }),
+});
+
+export const freezeList = defineQuery({
+  path: 'freeze list',
+  summary: 'What is frozen, by whom and until when',
+  examples: ['freeze list', 'freeze list'],
+  args: {},
+  capability: 'none',
+  visibility: 'person',
+  run: async (_, { bot }) => {
+    const found = await bot.freezes();
+    if (found.length === 0)
+      return { summary: 'Nothing is frozen.', parts: [{ kind: 'text', text: 'Nothing is frozen.' }] };
+    return {
+      summary: `${found.length} frozen`,
+      parts: [
+        {
+          kind: 'table',
+          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }, { name: 'Until' }, { name: 'Id' }],
+          rows: found.map((one) => [
+            one.scope.startsWith('channel:') ? [{ channel: one.scope.slice('channel:'.length) }] : one.scope,
+            one.reason,
+            [{ user: one.by }],
+            one.until === null ? 'somebody ends it' : [{ date: one.until, style: 'full' }],
+            one.id,
+          ]),
+        },
+      ],
+    };
+  },
+});
+
+export const unfreeze = defineAction({
+  path: 'unfreeze',
+  summary: 'End a freeze',
+  examples: ['unfreeze a1b2c3', 'unfreeze'],
+  args: { freeze: optional(text({ hint: 'its id; without it, the one of this channel' })) },
+  capability: 'operate',
+  risk: 'routine',
+  step: z.object({ id: z.string() }),
+  plan: async ({ freeze: wanted }, { bot, channel, actor }) => {
+    const all = await bot.freezes();
+    const found = all.find((one) =>
+      wanted === undefined ? one.scope === `channel:${channel}` : one.id === wanted.toLowerCase(),
+    );
+    const plan = {
+      targets: [channelTarget(channel)],
+      details: [],
+      facts: { id: found?.id ?? null },
+      effect: 'actions may start again',
+    };
+    if (found === undefined)
+      return {
+        ...plan,
+        title: 'Unfreeze',
+        subject: [],
+        steps: [],
+        nothingToDo: 'Nothing like that is frozen; see /host freeze list.',
+      };
+    if (found.by !== actor && !bot.isAdmin) {
+      throw new Refusal('not_yours', 'Only who froze it or an admin can end this freeze.');
+    }
+    return {
+      ...plan,
+      title: 'End the freeze',
+      subject: [[`${found.scope} · ${found.reason} · by `, { user: found.by }]],
+      steps: [{ target: channelTarget(channel), label: '', data: { id: found.id } }],
+    };
+  },
+  execute: async ({ id }, { bot }) => {
+    await bot.unfreeze(id);
+    return { text: '', data: null };
+  },
+  verify: async ({ id }, { bot }) => {
+    const isThere = (await bot.freezes()).some((one) => one.id === id);
+    return { is: isThere ? 'not' : 'so', text: isThere ? 'still in force' : 'no longer in force' };
+  },
+  done: () => ({ text: 'The freeze is over' }),
+});

@@ -1,0 +1,26 @@
+import type { OperationSummary } from '../../core/bot.ts';
+import type { Part, Text } from '../../core/view.ts';
+
+/** Requests as a table: what, how it stands, who, where, when. */
+export function operationsTable(operations: readonly OperationSummary[]): Part {
+  return {
+    kind: 'table',
+    columns: [{ name: 'Request' }, { name: 'State' }, { name: 'By' }, { name: 'In' }, { name: 'When' }, { name: 'Id' }],
+    rows: operations.map((operation): Text[] => [
+      operation.title,
+      stateOf(operation),
+      [{ user: operation.requester }],
+      [{ channel: operation.channel }],
+      [{ date: operation.createdAt, style: 'full' }],
+      operation.id,
+    ]),
+  };
+}
+
+function stateOf(operation: OperationSummary): string {
+  if (operation.state !== 'running') return operation.state;
+  const jobs = operation.steps.flatMap((step) =>
+    step.job && step.state === 'accepted' ? [`job ${step.job.jobId}`] : [],
+  );
+  return jobs.length === 0 ? 'running' : `running, ${jobs.slice(0, 3).join(', ')}`;
+}
