@@ -1,0 +1,98 @@
+import type { Dict } from './dict.ts';
+import type { Channel, Person } from './state.ts';
+import { findChannel, findPerson, nextId, nowS, SimulationError, type World } from './world.ts';
+
+/** A channel as conversations.info shows it to the bot. */
+export function channelObject(world: World, channel: Channel): Dict {
+  const { team, app } = world.state;
+  const base = {
+    id: channel.id,
+    created: channel.createdS,
+    is_archived: channel.isArchived,
+    is_im: channel.kind === 'im',
+    is_org_shared: false,
+    context_team_id: team.id,
+    updated: channel.createdS * 1000,
+  };
+  if (channel.kind === 'im') {
+    const other = channel.members.find((member) => member !== app.botUserId) ?? app.botUserId;
+    return { ...base, user: other, is_user_deleted: findPerson(world.state, other)?.isDeactivated ?? true };
+  }
+  return {
+    ...base,
+    name: channel.name,
+    name_normalized: channel.name,
+    is_channel: channel.kind === 'public',
+    is_group: channel.kind === 'private',
+    is_mpim: false,
+    is_private: channel.kind === 'private',
+    is_general: channel.name === 'general',
+    unlinked: 0,
+    is_shared: channel.isExtShared,
+    is_ext_shared: channel.isExtShared,
+    is_pending_ext_shared: false,
+    pending_shared: [],
+    parent_conversation: null,
+    creator: channel.creator,
+    shared_team_ids: [team.id, ...channel.connectedTeams],
+    pending_connected_team_ids: [],
+    ...(channel.isExtShared ? { connected_team_ids: [...channel.connectedTeams] } : {}),
+    is_member: channel.members.includes(app.botUserId),
+    topic: { value: '', creator: '', last_set: 0 },
+    purpose: { value: '', creator: '', last_set: 0 },
+    previous_names: [],
+  };
+}
+
+/** How payloads name a channel: private ones and direct messages keep their names to themselves. */
+export function payloadChannelName(channel: Channel): string {
+  const names = { public: channel.name, private: 'privategroup', im: 'directmessage' };
+  return names[channel.kind];
+}
+
+export function openDm(world: World, person: Person): Channel {
+  const { state } = world;
+  const existing = state.channels.find((channel) => channel.kind === 'im' && channel.members.includes(person.id));
+  if (existing !== undefined) return existing;
+  const channel: Channel = {
+    id: nextId(state, 'D'),
+    name: person.name,
+    kind: 'im',
+    members: [person.id, state.app.botUserId],
+    isArchived: false,
+    isExtShared: false,
+    connectedTeams: [],
+    creator: person.id,
+    createdS: nowS(world),
+  };
+  state.channels.push(channel);
+  world.changed({ kind: 'channel', id: channel.id });
+  return channel;
+}
+
+/** The bot sees public channels and what it is a member of. */
+export const isVisibleToBot = (world: World, channel: Channel): boolean =>
+  channel.kind === 'public' || channel.members.includes(world.state.app.botUserId);
+
+export function personOf(world: World, ref: string): Person {
+  const person = findPerson(world.state, ref);
+  if (person === undefined) {
+    throw new SimulationError(
+      `nobody is called ${ref}; there are ${world.state.people.map((p) => `@${p.name}`).join(', ')}`,
+    );
+  }
+  return person;
+}
+
+/** A channel by id or name; `dm` is this person's conversation with the bot. */
+export function channelOf(world: World, ref: string, person?: Person): Channel {
+  if (ref === 'dm' && person !== undefined) return openDm(world, person);
+  const direct = ref.startsWith('@') ? findPerson(world.state, ref) : undefined;
+  if (direct !== undefined) return openDm(world, direct);
+  const channel = findChannel(world.state, ref);
+  if (channel === undefined) {
+    const names = world.state.channels.filter((c) => c.kind !== 'im').map((c) => `#${c.name}`);
+    throw new SimulationError(`no channel is called ${ref}; there are ${names.join(', ')}, and "dm"`);
+  }
+  return channel;
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { startSlack } from './server.ts';
+
+const usage = `hostler simulate slack [--port N] [--host H] [--http URL] [--strict-rates]
+
+  --port N         where to listen (default: any free port)
+  --host H         on which address (default: 127.0.0.1)
+  --http URL       deliver to this request URL, signed, instead of over Socket Mode
+  --strict-rates   apply Slack's rate limits`;
+
+/** Runs until it is stopped; says on standard output how to reach it. */
+export async function runSimulatedSlack(argv: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: 'string', default: '0' },
+      host: { type: 'string', default: '127.0.0.1' },
+      http: { type: 'string' },
+      'strict-rates': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`simulate slack: --port ${values.port} is not a port; give a number from 0 to 65535`);
+  }
+  const slack = await startSlack({
+    port,
+    host: values.host,
+    strictRates: values['strict-rates'],
+    delivery: values.http === undefined ? { mode: 'socket' } : { mode: 'http', url: values.http },
+  });
+  process.stdout.write(
+    `${[
+      `SLACK_API_URL=${slack.apiUrl}`,
+      `SLACK_BOT_TOKEN=${slack.botToken}`,
+      `SLACK_APP_TOKEN=${slack.appToken}`,
+      `SLACK_SIGNING_SECRET=${slack.signingSecret}`,
+    ].join('\n')}\n`,
+  );
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  await slack.close();
+}

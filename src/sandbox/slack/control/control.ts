@@ -1,0 +1,199 @@
+import { channelOf, personOf } from '../channels.ts';
+import type { Answer, Outcome, Payload } from '../delivery/delivery.ts';
+import type { HttpDelivery } from '../delivery/http.ts';
+import type { SocketMode } from '../delivery/socket.ts';
+import type { ApiFault, DeliveryFaults } from '../faults.ts';
+import type { Channel, Message, Person, SlackState, StoredFile, View } from '../state.ts';
+import { plainText, viewText } from '../transcript.ts';
+import { topView } from '../views.ts';
+import type { Change, RecordedRequest, World } from '../world.ts';
+import * as admin from './admin.ts';
+import { closeView, openHome, submit } from './modal.ts';
+import { type ClickOptions, click, type Entry, fill, type Suggestions, select, suggest } from './press.ts';
+import { type SayOptions, say, shortcut, shortcutOnMessage, upload } from './say.ts';
+import type { Target } from './target.ts';
+import { readTranscript, type WaitOptions, waitFor, waitForWords } from './watch.ts';
+
+/**
+ * Everything people, admins and misfortune can do in this workspace. People are named by id or handle ("lead"), channels by
+ * id or name ("#ops"); "dm" is the person's own conversation with the bot.
+ */
+export interface Sim {
+  say(user: string, channel: string, text: string, options?: SayOptions): Promise<Outcome>;
+  /** Puts a file into a channel; answers its id. */
+  upload(user: string, channel: string, name: string, content: string | Uint8Array): string;
+  click(user: string, target: Target, options?: ClickOptions): Promise<Outcome>;
+  select(user: string, target: Target & { value: Entry }): Promise<Outcome>;
+  fill(user: string, entries: Record<string, Entry>, options?: { home?: boolean }): Promise<Outcome[]>;
+  suggest(user: string, target: Target & { value: string }): Promise<Suggestions>;
+  submit(user: string): Promise<Outcome>;
+  closeView(user: string, options?: { isAll?: boolean }): Promise<Outcome>;
+  openHome(user: string): Promise<Outcome>;
+  shortcut(user: string, callbackId: string): Promise<Outcome>;
+  messageShortcut(user: string, callbackId: string, target: { channel: string; ts: string }): Promise<Outcome>;
+
+  /** The modal on top of this person's stack. */
+  view(user: string): View | undefined;
+  views(user: string): View[];
+  viewText(user: string): string;
+  home(user: string): View | undefined;
+  homeText(user: string): string;
+  messages(channel: string): Message[];
+  ephemerals(user: string): Message[];
+  files(): StoredFile[];
+  fileContent(id: string): Buffer;
+  plainText(message: Message, viewer?: string): string;
+  transcript(channel: string, viewer?: string): string;
+  state(): Readonly<SlackState>;
+  openDm(user: string): Channel;
+
+  waitFor(words: string | RegExp, options?: WaitOptions): Promise<string>;
+  waitFor<T>(predicate: (sim: Sim) => T | undefined | false | null, options?: WaitOptions): Promise<T>;
+  onChange(listener: (change: Change) => void): () => void;
+  outcomes(): Outcome[];
+  payload(id: string): Payload | undefined;
+  requests(method?: string): RecordedRequest[];
+  replay(payloadId: string): Promise<Answer>;
+
+  deactivate(user: string): Promise<void>;
+  reactivate(user: string): Promise<void>;
+  makeGuest(user: string, isGuest?: boolean): Promise<void>;
+  changePerson(user: string, change: Partial<Omit<Person, 'id'>>): Promise<void>;
+  addPerson(person: Partial<Person> & { name: string }): Promise<Person>;
+  setMembers(group: string, members: readonly string[]): Promise<void>;
+  setGroupDisabled(group: string, isDisabled: boolean): Promise<void>;
+  addChannel(channel: Partial<Channel> & { name: string }): Channel;
+  archive(channel: string): Promise<void>;
+  unarchive(channel: string): Promise<void>;
+  share(channel: string, teamId?: string): Promise<void>;
+  unshare(channel: string, teamId?: string): Promise<void>;
+  rename(channel: string, name: string): Promise<void>;
+  setPrivate(channel: string, isPrivate: boolean): void;
+  invite(channel: string, user: string): Promise<void>;
+  kick(channel: string, user: string): Promise<void>;
+  revokeToken(): Promise<void>;
+  restoreToken(): void;
+  uninstall(): Promise<void>;
+  setScopes(scopes: readonly string[]): void;
+
+  fault(fault: ApiFault): () => void;
+  deliveryFaults(change: Partial<DeliveryFaults>): void;
+  clearFaults(): void;
+  /** Slack is unreachable: nothing answers, sockets break. */
+  setDown(isDown: boolean): void;
+  connections(): number;
+  dropSockets(): void;
+  refreshSockets(options?: { isWarned?: boolean }): void;
+  setSocketMode(isEnabled: boolean): void;
+  /** Signed HTTP to this address from now on; null goes back to Socket Mode. */
+  setRequestUrl(url: string | null): void;
+  verifyRequestUrl(): Promise<boolean>;
+}
+
+const partnerTeam = 'T0PARTNER1';
+
+export interface Ends {
+  socketMode: SocketMode;
+  http: HttpDelivery;
+}
+
+export function createSim(world: World, ends: Ends): Sim {
+  const { state } = world;
+  const sim: Sim = {
+    say: (user, channel, text, options) => say(world, user, channel, text, options),
+    upload: (user, channel, name, content) => upload(world, user, channel, name, content),
+    click: (user, target, options) => click(world, user, target, options),
+    select: (user, target) => select(world, user, target),
+    fill: (user, entries, options) => fill(world, user, entries, options),
+    suggest: (user, target) => suggest(world, user, target),
+    submit: (user) => submit(world, user),
+    closeView: (user, options) => closeView(world, user, options),
+    openHome: (user) => openHome(world, user),
+    shortcut: (user, callbackId) => shortcut(world, user, callbackId),
+    messageShortcut: (user, callbackId, target) => shortcutOnMessage(world, user, callbackId, target),
+
+    view: (user) => topView(world, personOf(world, user).id),
+    views: (user) => state.modals[personOf(world, user).id] ?? [],
+    viewText(user) {
+      const viewer = personOf(world, user);
+      const view = topView(world, viewer.id);
+      return view === undefined ? '' : viewText(view, { world, viewer });
+    },
+    home: (user) => state.homes[personOf(world, user).id],
+    homeText(user) {
+      const viewer = personOf(world, user);
+      const view = state.homes[viewer.id];
+      return view === undefined ? '' : viewText(view, { world, viewer });
+    },
+    messages: (channel) => {
+      const { id } = channelOf(world, channel);
+      return state.messages.filter((message) => message.channel === id);
+    },
+    ephemerals: (user) => {
+      const { id } = personOf(world, user);
+      return state.ephemerals.filter((message) => message.visibleTo === id);
+    },
+    files: () => state.files.filter((file) => file.isCompleted),
+    fileContent: (id) => Buffer.from(state.files.find((file) => file.id === id)?.contentBase64 ?? '', 'base64'),
+    plainText: (message, viewer) =>
+      plainText(message, { world, viewer: viewer === undefined ? undefined : personOf(world, viewer) }),
+    transcript: (channel, viewer) => readTranscript(world, channel, viewer),
+    state: () => state,
+    openDm: (user) => channelOf(world, 'dm', personOf(world, user)),
+
+    waitFor: <T>(what: string | RegExp | ((sim: Sim) => T | undefined | false | null), options: WaitOptions = {}) =>
+      typeof what === 'function'
+        ? waitFor(world, what.toString(), () => what(sim), options.timeoutMs ?? 5_000)
+        : // The overloads above tie words to a transcript and a predicate to its own result; an implementation cannot say so.
+          (waitForWords(world, what, options) as Promise<T & string>),
+    onChange: (listener) => world.onChange(listener),
+    outcomes: () => world.delivery.outcomes(),
+    payload: (id) => world.delivery.payload(id),
+    requests: (method) => world.requests.filter((request) => method === undefined || request.method === method),
+    replay: (payloadId) => world.delivery.replay(payloadId),
+
+    deactivate: (user) => admin.changePerson(world, user, { isDeactivated: true }),
+    reactivate: (user) => admin.changePerson(world, user, { isDeactivated: false }),
+    makeGuest: (user, isGuest = true) => admin.changePerson(world, user, { isRestricted: isGuest }),
+    changePerson: (user, change) => admin.changePerson(world, user, change),
+    addPerson: (person) => admin.addPerson(world, person),
+    setMembers: (group, members) => admin.setMembers(world, group, members),
+    setGroupDisabled: (group, isDisabled) => admin.setGroupDisabled(world, group, isDisabled),
+    addChannel: (channel) => admin.addChannel(world, channel),
+    archive: (channel) => admin.setArchived(world, channel, true),
+    unarchive: (channel) => admin.setArchived(world, channel, false),
+    share: (channel, teamId = partnerTeam) => admin.setShared(world, channel, teamId, true),
+    unshare: (channel, teamId = partnerTeam) => admin.setShared(world, channel, teamId, false),
+    rename: (channel, name) => admin.rename(world, channel, name),
+    setPrivate: (channel, isPrivate) => admin.setPrivate(world, channel, isPrivate),
+    invite: (channel, user) => admin.invite(world, channel, user),
+    kick: (channel, user) => admin.kick(world, channel, user),
+    revokeToken: () => admin.revokeToken(world),
+    restoreToken: () => {
+      state.isTokenRevoked = false;
+    },
+    uninstall: () => admin.uninstall(world),
+    setScopes: (scopes) => {
+      state.scopes = [...scopes];
+    },
+
+    fault: (fault) => world.faults.add(fault),
+    deliveryFaults: (change) => {
+      Object.assign(world.faults.delivery, change);
+    },
+    clearFaults: () => world.faults.clear(),
+    setDown: (isDown) => {
+      world.faults.isDown = isDown;
+      if (isDown) ends.socketMode.drop();
+    },
+    connections: () => ends.socketMode.connections(),
+    dropSockets: () => ends.socketMode.drop(),
+    refreshSockets: (options) => ends.socketMode.refresh(options),
+    setSocketMode: (isEnabled) => ends.socketMode.setEnabled(isEnabled),
+    setRequestUrl: (url) => {
+      ends.http.url = url;
+    },
+    verifyRequestUrl: () => ends.http.verifyUrl(),
+  };
+  return sim;
+}

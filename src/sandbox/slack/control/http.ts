@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { SimulationError } from '../world.ts';
+import type { Sim } from './control.ts';
+
+/** What of the control object makes sense from another process. */
+const callable = [
+  'say',
+  'upload',
+  'click',
+  'select',
+  'fill',
+  'suggest',
+  'submit',
+  'closeView',
+  'openHome',
+  'shortcut',
+  'messageShortcut',
+  'view',
+  'views',
+  'viewText',
+  'home',
+  'homeText',
+  'messages',
+  'ephemerals',
+  'files',
+  'transcript',
+  'openDm',
+  'waitFor',
+  'outcomes',
+  'payload',
+  'requests',
+  'replay',
+  'deactivate',
+  'reactivate',
+  'makeGuest',
+  'changePerson',
+  'addPerson',
+  'setMembers',
+  'setGroupDisabled',
+  'addChannel',
+  'archive',
+  'unarchive',
+  'share',
+  'unshare',
+  'rename',
+  'setPrivate',
+  'invite',
+  'kick',
+  'revokeToken',
+  'restoreToken',
+  'uninstall',
+  'setScopes',
+  'fault',
+  'deliveryFaults',
+  'clearFaults',
+  'setDown',
+  'connections',
+  'dropSockets',
+  'refreshSockets',
+  'setSocketMode',
+  'setRequestUrl',
+  'verifyRequestUrl',
+] as const satisfies readonly (keyof Sim)[];
+
+const request = z.object({ args: z.array(z.unknown()).default([]) });
+
+/** POST /_sim/<name> with `{"args": [...]}` calls the control object and answers `{"ok": true, "result": …}`. */
+export async function callSim(sim: Sim, name: string, body: string): Promise<{ status: number; body: unknown }> {
+  const known = callable.find((candidate) => candidate === name);
+  if (known === undefined)
+    return { status: 404, body: { ok: false, error: `there is no ${name}; there are ${callable.join(', ')}` } };
+  try {
+    const { args } = request.parse(JSON.parse(body === '' ? '{}' : body));
+    // The arguments come from whoever drives the simulation; a wrong one ends in an error below, not in damage.
+    const call = sim[known] as (...args: unknown[]) => unknown;
+    const result = await call(...args);
+    return { status: 200, body: { ok: true, result: typeof result === 'function' ? null : result } };
+  } catch (error) {
+    const isTheirs = error instanceof SimulationError || error instanceof z.ZodError || error instanceof SyntaxError;
+    return {
+      status: isTheirs ? 400 : 500,
+      body: { ok: false, error: error instanceof Error ? error.message : String(error) },
+    };
+  }
+}

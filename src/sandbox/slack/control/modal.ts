@@ -1,0 +1,87 @@
+import { openDm } from '../channels.ts';
+import { nothingSent, type Outcome } from '../delivery/delivery.ts';
+import { asDict, asText, type Dict, isDict } from '../dict.ts';
+import { sendEvent } from '../payloads/event.ts';
+import { viewClosed, viewSubmission } from '../payloads/interaction.ts';
+import type { Person, View } from '../state.ts';
+import { clientErrors } from '../state-values.ts';
+import { dropViews, openView, updateView, type ViewResult, viewObject } from '../views.ts';
+import { SimulationError, type World } from '../world.ts';
+import { actor } from './say.ts';
+import { showActionError } from './shown.ts';
+import { visibleView } from './target.ts';
+
+/** What to do with the app's answer to a submission; an error code when Slack cannot do it. */
+type Response = (world: World, person: Person, view: View, ack: Dict) => string | undefined;
+
+const errorOf = (result: ViewResult): string | undefined => ('error' in result ? result.error : undefined);
+
+const responses: Record<string, Response> = {
+  errors(world, person, view, ack) {
+    const inputs = new Set(view.blocks.filter((block) => block.type === 'input').map((block) => block.block_id));
+    const errors = Object.entries(asDict(ack.errors));
+    if (errors.length === 0 || errors.some(([id, text]) => !inputs.has(id) || typeof text !== 'string'))
+      return 'invalid_errors';
+    view.errors = Object.fromEntries(errors.map(([id, text]) => [id, asText(text)]));
+    world.changed({ kind: 'modal', id: person.id });
+    return undefined;
+  },
+  update: (world, _person, view, ack) => errorOf(updateView(world, view, ack.view)),
+  push: (world, person, _view, ack) => errorOf(openView(world, person.id, ack.view, { isPush: true })),
+  clear(world, person) {
+    dropViews(world, person.id);
+    return undefined;
+  },
+};
+
+/** Presses the submit button of the modal on top. */
+export async function submit(world: World, who: string): Promise<Outcome> {
+  const person = actor(world, who);
+  const view = visibleView(world, person, false);
+  if (view.submit === null) throw new SimulationError(`the modal "${asText(view.title?.text)}" has no submit button`);
+  view.errors = clientErrors(view.blocks, view.values);
+  if (Object.keys(view.errors).length > 0) {
+    world.changed({ kind: 'modal', id: person.id });
+    const shown = Object.values(view.errors).join(' ');
+    return nothingSent('submit', { userId: person.id, error: 'incomplete', shown });
+  }
+  const outcome = await world.delivery.deliver(viewSubmission(world, person, view));
+  if (outcome.error !== null) return showActionError(outcome, 'view');
+  const ack = isDict(outcome.ack) ? outcome.ack : {};
+  const action = asText(ack.response_action);
+  // No answer closes this view alone; the one below it comes back.
+  if (action === '') dropViews(world, person.id, view);
+  else {
+    const respond = responses[action];
+    outcome.error = respond === undefined ? 'invalid_response_action' : (respond(world, person, view, ack) ?? null);
+  }
+  return showActionError(outcome, 'view');
+}
+
+/** Closes the modal on top, or all of them with the X. */
+export async function closeView(world: World, who: string, options: { isAll?: boolean } = {}): Promise<Outcome> {
+  const person = actor(world, who);
+  const top = visibleView(world, person, false);
+  const isAll = options.isAll === true || top.isClearOnClose;
+  const dropped = dropViews(world, person.id, isAll ? undefined : top);
+  const told = dropped
+    .reverse()
+    .filter((view) => view.isNotifyOnClose)
+    .map((view) => world.delivery.deliver(viewClosed(world, person, view, isAll)));
+  const outcomes = await Promise.all(told);
+  return outcomes[0] ?? nothingSent('closed', { userId: person.id });
+}
+
+/** Opens the Home tab of the bot. */
+export async function openHome(world: World, who: string): Promise<Outcome> {
+  const person = actor(world, who);
+  const home = world.state.homes[person.id];
+  const event = {
+    type: 'app_home_opened',
+    user: person.id,
+    channel: openDm(world, person).id,
+    tab: 'home',
+    ...(home === undefined ? {} : { view: viewObject(world, home) }),
+  };
+  return (await sendEvent(world, 'app_home_opened', event)) ?? nothingSent('app_home_opened', { userId: person.id });
+}

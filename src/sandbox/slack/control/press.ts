@@ -1,0 +1,195 @@
+import { nothingSent, type Outcome } from '../delivery/delivery.ts';
+import { asDict, asDicts, asText, type Dict, isDict } from '../dict.ts';
+import { fileObject } from '../files.ts';
+import { blockActions, blockSuggestion, type Place } from '../payloads/interaction.ts';
+import { textObject } from '../plain-text.ts';
+import type { Person, Values } from '../state.ts';
+import { stateKinds, stateValue, valuesOf } from '../state-values.ts';
+import { option, optionGroup } from '../validate/composition.ts';
+import { createReport, list } from '../validate/rule.ts';
+import { findChannel, findPerson, SimulationError, type World } from '../world.ts';
+import { actor } from './say.ts';
+import { showActionError } from './shown.ts';
+import { type Found, findTarget, type Target } from './target.ts';
+
+const placeOf = (place: Place): 'view' | 'message' => ('view' in place ? 'view' : 'message');
+
+async function dispatch(world: World, person: Person, found: Found, chosen?: unknown): Promise<Outcome> {
+  const payload = blockActions(world, person, found.place, { ...found, chosen });
+  return showActionError(await world.delivery.deliver(payload), placeOf(found.place));
+}
+
+export interface ClickOptions {
+  /** What the person answers when Slack asks "are you sure?". */
+  isConfirmed?: boolean;
+}
+
+/** A button, or an entry of an overflow menu. */
+export async function click(world: World, who: string, target: Target, options: ClickOptions = {}): Promise<Outcome> {
+  const person = actor(world, who);
+  const found = findTarget(world, person, target);
+  if (options.isConfirmed === false && 'confirm' in found.element)
+    return nothingSent('not confirmed', { userId: person.id });
+  if (found.element.type === 'button') return dispatch(world, person, found);
+  if (found.element.type === 'overflow')
+    return dispatch(world, person, found, optionBy(world, found.element, target.label ?? ''));
+  throw new SimulationError(`${JSON.stringify(target)} is a ${asText(found.element.type)}; use select`);
+}
+
+const allOptions = (element: Dict): Dict[] => [
+  ...asDicts(element.options),
+  ...asDicts(element.option_groups).flatMap((group) => asDicts(group.options)),
+];
+
+function pick(world: World, options: readonly Dict[], wanted: string): Dict {
+  const reader = { world };
+  const found =
+    options.find((candidate) => candidate.value === wanted) ??
+    options.find((candidate) => textObject(candidate.text, reader) === wanted);
+  if (found !== undefined) return found;
+  const offered = options.map((candidate) => `"${textObject(candidate.text, reader)}"`).join(', ');
+  throw new SimulationError(`there is no option "${wanted}"; there are ${offered || 'none'}`);
+}
+
+const optionBy = (world: World, element: Dict, wanted: string): Dict => pick(world, allOptions(element), wanted);
+
+const personId = (world: World, ref: string): string => findPerson(world.state, ref)?.id ?? missing(ref);
+const channelId = (world: World, ref: string): string => findChannel(world.state, ref)?.id ?? missing(ref);
+const missing = (ref: string): never => {
+  throw new SimulationError(`there is no ${ref} to choose`);
+};
+
+/** What a person can enter: text, an option's text or value, a name, or several of them; null empties. */
+export type Entry = string | number | boolean | readonly string[] | null;
+
+type Reading = (world: World, person: Person, found: Found, entry: string) => unknown | Promise<unknown>;
+
+const readings: Record<string, Reading> = {
+  selected_option: (world, person, found, entry) => choice(world, person, found, entry),
+  selected_options: (world, person, found, entry) => choice(world, person, found, entry),
+  selected_user: (world, _person, _found, entry) => personId(world, entry),
+  selected_users: (world, _person, _found, entry) => personId(world, entry),
+  selected_channel: (world, _person, _found, entry) => channelId(world, entry),
+  selected_channels: (world, _person, _found, entry) => channelId(world, entry),
+  selected_conversation: (world, _person, _found, entry) => channelId(world, entry),
+  selected_conversations: (world, _person, _found, entry) => channelId(world, entry),
+  files: (world, _person, _found, entry) => {
+    const file = world.state.files.find((candidate) => candidate.id === entry && candidate.isCompleted);
+    return file === undefined ? missing(`file ${entry}`) : fileObject(world, file);
+  },
+  selected_date_time: (_world, _person, _found, entry) => Number(entry),
+};
+
+/** An option of a static menu; of an external one, after asking the app as the menu would. */
+async function choice(world: World, person: Person, found: Found, entry: string): Promise<Dict> {
+  if (!asText(found.element.type).endsWith('external_select')) return optionBy(world, found.element, entry);
+  const { options } = await ask(world, person, found, entry);
+  return pick(world, options, entry);
+}
+
+async function read(world: World, person: Person, found: Found, entry: Entry): Promise<Dict> {
+  const kind = stateKinds[asText(found.element.type)];
+  if (kind === undefined) throw new SimulationError(`a ${asText(found.element.type)} holds nothing; use click`);
+  if (entry === null || entry === '') return stateValue(found.element, kind.isMany === true ? [] : null);
+  const reading = readings[kind.field] ?? ((_world, _person, _found, text) => text);
+  if (kind.isMany !== true) return stateValue(found.element, await reading(world, person, found, String(entry)));
+  const chosen: unknown[] = [];
+  for (const one of Array.isArray(entry) ? entry : [String(entry)])
+    chosen.push(await reading(world, person, found, one));
+  const max = found.element.max_selected_items;
+  if (typeof max === 'number' && chosen.length > max) throw new SimulationError(`at most ${max} can be chosen here`);
+  return stateValue(found.element, chosen);
+}
+
+function valuesAt(person: Person, found: Found): Values {
+  if ('view' in found.place) return found.place.view.values;
+  const { message } = found.place;
+  const values = valuesOf(message.blocks, message.values[person.id] ?? {});
+  message.values[person.id] = values;
+  return values;
+}
+
+/** Chooses or types something, and tells the app if this element does so by itself. */
+async function enter(world: World, person: Person, found: Found, entry: Entry): Promise<Outcome> {
+  const value = await read(world, person, found, entry);
+  const [blockId, actionId] = [asText(found.block.block_id), asText(found.element.action_id)];
+  const values = valuesAt(person, found);
+  values[blockId] = { ...values[blockId], [actionId]: value };
+  if ('view' in found.place) {
+    delete found.place.view.errors[blockId];
+    world.changed({ kind: found.place.view.type, id: person.id });
+  } else world.changed({ kind: 'message', id: found.place.channel.id, ts: found.place.message.ts });
+  if (found.block.type === 'input' && found.block.dispatch_action !== true)
+    return nothingSent('entered', { userId: person.id });
+  return dispatch(world, person, found, value[stateKinds[asText(found.element.type)]?.field ?? 'value']);
+}
+
+/** Chooses in a menu, in a message or a view. */
+export async function select(world: World, who: string, target: Target & { value: Entry }): Promise<Outcome> {
+  const person = actor(world, who);
+  const { value, ...where } = target;
+  return enter(world, person, findTarget(world, person, where), value);
+}
+
+/** Fills in the modal on top (or Home): by block id, action id or label. */
+export async function fill(
+  world: World,
+  who: string,
+  entries: Record<string, Entry>,
+  options: { home?: boolean } = {},
+): Promise<Outcome[]> {
+  const person = actor(world, who);
+  const home = options.home === true ? { home: true } : {};
+  const outcomes: Outcome[] = [];
+  for (const [name, entry] of Object.entries(entries)) {
+    const found = named(world, person, name, home);
+    const outcome = await enter(world, person, found, entry);
+    if (outcome.payloadId !== null) outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+function named(world: World, person: Person, name: string, home: Target): Found {
+  const ways: Target[] = [{ block_id: name }, { action_id: name }, { label: name }];
+  for (const way of ways.slice(0, -1)) {
+    try {
+      return findTarget(world, person, { ...way, ...home });
+    } catch (error) {
+      if (!(error instanceof SimulationError)) throw error;
+    }
+  }
+  return findTarget(world, person, { label: name, ...home });
+}
+
+export interface Suggestions {
+  outcome: Outcome;
+  options: Dict[];
+}
+
+async function ask(world: World, person: Person, found: Found, value: string): Promise<Suggestions> {
+  const least = typeof found.element.min_query_length === 'number' ? found.element.min_query_length : 3;
+  if (value.length < least) return { outcome: nothingSent('too short to ask', { userId: person.id }), options: [] };
+  const payload = blockSuggestion(world, person, found.place, { ...found, value });
+  const outcome = await world.delivery.deliver(payload);
+  const ack = asDict(outcome.ack);
+  const report = createReport('message', () => false);
+  if ('option_groups' in ack) list(optionGroup, 100)(ack.option_groups, '/option_groups', report);
+  else if (outcome.error === null) list(option, 100)(ack.options, '/options', report);
+  const wrong = report.problems[0];
+  if (wrong !== undefined) outcome.error = `invalid options: ${wrong.what} [json-pointer:${wrong.at}]`;
+  if (outcome.error !== null) outcome.shown = 'No results';
+  return { outcome, options: outcome.error === null ? allOptions(ack).filter(isDict) : [] };
+}
+
+/** Types into an external select and sees what is offered. */
+export async function suggest(world: World, who: string, target: Target & { value: string }): Promise<Suggestions> {
+  const person = actor(world, who);
+  const { value, ...where } = target;
+  const found = findTarget(world, person, where);
+  if (!asText(found.element.type).endsWith('external_select')) {
+    throw new SimulationError(
+      `${JSON.stringify(where)} is a ${asText(found.element.type)}; only external selects ask the app`,
+    );
+  }
+  return ask(world, person, found, value);
+}

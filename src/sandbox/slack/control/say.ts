@@ -1,0 +1,121 @@
+import { channelOf, personOf } from '../channels.ts';
+import { nothingSent, type Outcome } from '../delivery/delivery.ts';
+import { type Dict, isDict } from '../dict.ts';
+import { addFile } from '../files.ts';
+import { messageObject } from '../message-object.ts';
+import { addMessage, findMessage } from '../messages.ts';
+import { escapeTyped, slashCommand } from '../payloads/command.ts';
+import { sendEvent } from '../payloads/event.ts';
+import { globalShortcut, messageShortcut } from '../payloads/interaction.ts';
+import { respond } from '../response-url.ts';
+import type { Channel, Person } from '../state.ts';
+import { SimulationError, type World } from '../world.ts';
+import { showActionError, showCommandError } from './shown.ts';
+
+/** Somebody who can sign in. */
+export function actor(world: World, ref: string): Person {
+  const person = personOf(world, ref);
+  if (person.isBot) throw new SimulationError(`@${person.name} is the bot; people act, the bot answers`);
+  if (person.isDeactivated) throw new SimulationError(`@${person.name} is deactivated and cannot do anything in Slack`);
+  return person;
+}
+
+function presence(world: World, person: Person, ref: string): Channel {
+  const channel = channelOf(world, ref, person);
+  if (!channel.members.includes(person.id)) {
+    throw new SimulationError(`@${person.name} is not in #${channel.name} and cannot write there`);
+  }
+  if (channel.isArchived) throw new SimulationError(`#${channel.name} is archived; nobody can write there`);
+  return channel;
+}
+
+async function command(world: World, person: Person, channel: Channel, text: string): Promise<Outcome> {
+  const outcome = await world.delivery.deliver(slashCommand(world, person, channel, text));
+  showCommandError(world, outcome, channel.id, person.id);
+  if (isDict(outcome.ack) && Object.keys(outcome.ack).length > 0) {
+    const wrong = respond(world, { channel, person, messageTs: null }, outcome.ack);
+    if (wrong !== undefined && wrong.error !== 'no_text') {
+      outcome.error = wrong.error;
+      showCommandError(world, outcome, channel.id, person.id);
+    }
+  }
+  return outcome;
+}
+
+export interface SayOptions {
+  thread_ts?: string;
+}
+
+/** A person types something and presses enter. */
+export async function say(
+  world: World,
+  who: string,
+  where: string,
+  text: string,
+  options: SayOptions = {},
+): Promise<Outcome> {
+  const person = actor(world, who);
+  const channel = presence(world, person, where);
+  const threadTs = options.thread_ts;
+  if (/^\/[a-z]/i.test(text)) {
+    const name = text.split(/\s/, 1)[0] ?? text;
+    if (threadTs === undefined) return command(world, person, channel, text);
+    const shown = `${name} is not supported in threads. Sorry!`;
+    return nothingSent(name, { channel: channel.id, userId: person.id, error: 'not_supported_in_threads', shown });
+  }
+  if (threadTs !== undefined && findMessage(world, channel.id, threadTs) === undefined) {
+    throw new SimulationError(`there is no message ${threadTs} in ${where} to answer`);
+  }
+  const escaped = escapeTyped(world, text, { isLabelled: false });
+  const message = addMessage(world, channel, { user: person.id, isBot: false, text: escaped, threadTs });
+  const { app } = world.state;
+  const event: Dict = { ...messageObject(world, message), channel: channel.id, event_ts: message.ts };
+  const isMember = channel.members.includes(app.botUserId);
+  const isMention = escaped.includes(`<@${app.botUserId}>`);
+  const more = { isExtShared: channel.isExtShared };
+  const kind = { public: 'channel', private: 'group', im: 'im' }[channel.kind];
+  const plain = isMember
+    ? sendEvent(world, `message.${kind}${kind === 'im' ? '' : 's'}`, { ...event, channel_type: kind }, more)
+    : undefined;
+  // In a direct conversation a mention is only a message.
+  const mention =
+    isMention && isMember && kind !== 'im'
+      ? sendEvent(world, 'app_mention', { ...event, type: 'app_mention' }, more)
+      : undefined;
+  const outcome = await (mention ?? plain ?? nothingSent('message', { channel: channel.id, userId: person.id }));
+  outcome.ts = message.ts;
+  return outcome;
+}
+
+/** A person drops a file into a channel; the id is what a file input takes. */
+export function upload(world: World, who: string, where: string, name: string, content: string | Uint8Array): string {
+  const person = actor(world, who);
+  const channel = presence(world, person, where);
+  const bytes = Buffer.from(content);
+  const file = addFile(world, person.id, name, bytes.length);
+  Object.assign(file, { contentBase64: bytes.toString('base64'), isUploaded: true, isCompleted: true });
+  const message = addMessage(world, channel, { user: person.id, isBot: false, text: '', files: [file.id] });
+  file.shares.push({ channel: channel.id, ts: message.ts, threadTs: null });
+  world.changed({ kind: 'file', id: file.id });
+  return file.id;
+}
+
+export async function shortcut(world: World, who: string, callbackId: string): Promise<Outcome> {
+  return showActionError(await world.delivery.deliver(globalShortcut(world, actor(world, who), callbackId)), 'message');
+}
+
+export async function shortcutOnMessage(
+  world: World,
+  who: string,
+  callbackId: string,
+  target: { channel: string; ts: string },
+): Promise<Outcome> {
+  const person = actor(world, who);
+  const channel = channelOf(world, target.channel, person);
+  const message = findMessage(world, channel.id, target.ts);
+  if (message === undefined) throw new SimulationError(`there is no message ${target.ts} in ${target.channel}`);
+  return showActionError(
+    await world.delivery.deliver(messageShortcut(world, person, callbackId, message, channel)),
+    'message',
+  );
+}

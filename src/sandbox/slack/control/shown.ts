@@ -1,0 +1,21 @@
+import type { Outcome } from '../delivery/delivery.ts';
+import { slackbotSays } from '../messages.ts';
+import type { World } from '../world.ts';
+
+/** What Slack's client says to a person whose click or form got no answer. */
+const words = {
+  message: 'Operation timed out. Apps need to respond within 3 seconds.',
+  view: 'We had some trouble connecting. Try again?',
+};
+
+export function showCommandError(world: World, outcome: Outcome, channel: string, userId: string): Outcome {
+  if (outcome.error === null) return outcome;
+  outcome.shown = `${outcome.name} failed with the error "${outcome.error}"`;
+  slackbotSays(world, channel, userId, outcome.shown);
+  return outcome;
+}
+
+export function showActionError(outcome: Outcome, place: keyof typeof words): Outcome {
+  if (outcome.error !== null) outcome.shown = words[place];
+  return outcome;
+}

@@ -1,0 +1,89 @@
+import { channelOf } from '../channels.ts';
+import { asDicts, asText, type Dict, isDict } from '../dict.ts';
+import { elementsOf } from '../normalize.ts';
+import type { Place } from '../payloads/interaction.ts';
+import { textObject } from '../plain-text.ts';
+import type { Message, Person, View } from '../state.ts';
+import { topView } from '../views.ts';
+import { SimulationError, type World } from '../world.ts';
+
+/** Something a person can point at. Without channel and home it is in the modal on top. */
+export interface Target {
+  channel?: string;
+  /** The newest message that has it, when left out. */
+  ts?: string;
+  home?: boolean;
+  action_id?: string;
+  block_id?: string;
+  /** The words on a button, an input's label, or the placeholder of a select. */
+  label?: string;
+}
+
+export interface Found {
+  place: Place;
+  block: Dict;
+  element: Dict;
+}
+
+/** Every name this element answers to. */
+function labels(world: World, block: Dict, element: Dict): string[] {
+  const reader = { world };
+  const options = element.type === 'overflow' ? asDicts(element.options).map((option) => option.text) : [];
+  return [element.text, element.placeholder, block.label, ...options, block.type === 'section' ? block.text : undefined]
+    .filter(isDict)
+    .map((object) => textObject(object, reader));
+}
+
+function matches(world: World, { block, element }: { block: Dict; element: Dict }, target: Target): boolean {
+  if (target.action_id !== undefined && element.action_id !== target.action_id) return false;
+  if (target.block_id !== undefined && block.block_id !== target.block_id) return false;
+  return target.label === undefined || labels(world, block, element).includes(target.label);
+}
+
+const blocksOf = (message: Message): Dict[] => [
+  ...message.blocks,
+  ...message.attachments.flatMap((attachment) => asDicts(attachment.blocks)),
+];
+
+const describe = (target: Target): string => JSON.stringify(target);
+
+function offers(world: World, blocks: readonly Dict[]): string {
+  const names = elementsOf(blocks).map(
+    ({ block, element }) => labels(world, block, element)[0] ?? asText(element.action_id),
+  );
+  return names.length === 0 ? 'nothing to press' : names.map((name) => `[${name}]`).join(' ');
+}
+
+export function findTarget(world: World, person: Person, target: Target): Found {
+  if (target.channel === undefined) return inView(world, person, target);
+  const channel = channelOf(world, target.channel, person);
+  if (!channel.members.includes(person.id)) {
+    throw new SimulationError(`@${person.name} is not in #${channel.name} and does not see its messages`);
+  }
+  const visible = [
+    ...world.state.messages,
+    ...world.state.ephemerals.filter((message) => message.visibleTo === person.id),
+  ]
+    .filter((message) => message.channel === channel.id && (target.ts === undefined || message.ts === target.ts))
+    .sort((a, b) => (a.ts < b.ts ? 1 : -1));
+  for (const message of visible) {
+    const found = elementsOf(blocksOf(message)).find((candidate) => matches(world, candidate, target));
+    if (found !== undefined) return { place: { message, channel }, ...found };
+  }
+  const newest = visible[0];
+  const seen = newest === undefined ? 'no message there' : `the newest message has ${offers(world, blocksOf(newest))}`;
+  throw new SimulationError(`@${person.name} finds no ${describe(target)}; ${seen}`);
+}
+
+function inView(world: World, person: Person, target: Target): Found {
+  const view = visibleView(world, person, target.home === true);
+  const found = elementsOf(view.blocks).find((candidate) => matches(world, candidate, target));
+  if (found !== undefined) return { place: { view }, ...found };
+  throw new SimulationError(`@${person.name} finds no ${describe(target)}; the view has ${offers(world, view.blocks)}`);
+}
+
+export function visibleView(world: World, person: Person, isHome: boolean): View {
+  const view = isHome ? world.state.homes[person.id] : topView(world, person.id);
+  if (view !== undefined) return view;
+  throw new SimulationError(`@${person.name} has no ${isHome ? 'Home tab yet' : 'modal open'}`);
+}

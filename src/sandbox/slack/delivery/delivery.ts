@@ -1,0 +1,179 @@
+import type { Dict } from '../dict.ts';
+import { SimulationError, type World } from '../world.ts';
+
+export interface Payload {
+  id: string;
+  kind: 'slash_commands' | 'interactive' | 'events_api';
+  /** "/host", "block_actions:confirm", "app_mention": for reading outcomes. */
+  name: string;
+  channel: string | null;
+  userId: string | null;
+  body: Dict;
+}
+
+/** How one attempt to hand a payload over went. */
+export type Answer = { ok: true; body: unknown } | { ok: false; error: string; isFinal?: boolean };
+
+export interface Attempt {
+  atMs: number;
+  reason: 'first' | 'retry' | 'redelivered' | 'duplicate' | 'replay';
+  ackedMs: number | null;
+  error: string | null;
+}
+
+export interface Outcome {
+  /** Null when there was nothing to tell the app. */
+  payloadId: string | null;
+  kind: Payload['kind'] | null;
+  name: string;
+  channel: string | null;
+  userId: string | null;
+  deliveredAtMs: number;
+  /** How long the app took to acknowledge, by a real clock. */
+  ackedMs: number | null;
+  /** What the app answered with the acknowledgement. */
+  ack: unknown;
+  attempts: Attempt[];
+  /** Deliveries after the first. */
+  duplicates: number;
+  error: string | null;
+  /** What the person reads about the error. */
+  shown: string | null;
+  /** The message this was about, when a person said something. */
+  ts: string | null;
+}
+
+export interface Transport {
+  send(payload: Payload, retry: { number: number; reason: string }, attempt: Attempt): Promise<Answer>;
+  /** The same bytes once more: same envelope, or same body under the same signature. */
+  resend(payload: Payload, attempt: Attempt): Promise<Answer>;
+}
+
+export interface Delivery {
+  deliver(payload: Payload): Promise<Outcome>;
+  replay(payloadId: string): Promise<Answer>;
+  outcomes(): Outcome[];
+  payload(id: string): Payload | undefined;
+  /** A transport that sends again on its own says so here. */
+  attempted(payload: Payload, reason: Attempt['reason']): Attempt;
+  close(): void;
+}
+
+export const nothingSent = (name: string, more: Partial<Outcome> = {}): Outcome => ({
+  payloadId: null,
+  kind: null,
+  name,
+  channel: null,
+  userId: null,
+  deliveredAtMs: 0,
+  ackedMs: null,
+  ack: undefined,
+  attempts: [],
+  duplicates: 0,
+  error: null,
+  shown: null,
+  ts: null,
+  ...more,
+});
+
+const kept = 5_000;
+
+/** An unhandled delay in a simulation must not keep the process alive. */
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+
+export interface DeliveryOptions {
+  /** When an event that was not acknowledged is sent again. */
+  eventRetryMs: readonly number[];
+}
+
+export function createDelivery(world: World, transport: () => Transport, options: DeliveryOptions): Delivery {
+  const records = new Map<string, { payload: Payload; outcome: Outcome }>();
+  const timers = new Set<NodeJS.Timeout>();
+  let isClosed = false;
+  let count = 0;
+
+  function attempted(payload: Payload, reason: Attempt['reason']): Attempt {
+    const attempt: Attempt = { atMs: world.nowMs(), reason, ackedMs: null, error: null };
+    const outcome = records.get(payload.id)?.outcome;
+    if (outcome !== undefined) {
+      outcome.attempts.push(attempt);
+      outcome.duplicates = outcome.attempts.length - 1;
+    }
+    return attempt;
+  }
+
+  function settle(payload: Payload, attempt: Attempt, answer: Answer): void {
+    const outcome = records.get(payload.id)?.outcome;
+    if (!answer.ok) attempt.error ??= answer.error;
+    if (outcome === undefined) return;
+    if (answer.ok) {
+      // The first acknowledgement counts; what a second delivery answers is thrown away, as Slack does.
+      if (outcome.ackedMs === null) {
+        outcome.ackedMs = attempt.ackedMs;
+        outcome.ack = answer.body;
+        if (payload.kind === 'events_api') outcome.error = null;
+      }
+    } else if (outcome.ackedMs === null) outcome.error = answer.error;
+    world.changed({ kind: 'delivery', id: payload.id });
+  }
+
+  function retryLater(payload: Payload, number: number, reason: string): void {
+    const delayMs = options.eventRetryMs[number - 1];
+    if (delayMs === undefined || isClosed) return;
+    const timer = setTimeout(async () => {
+      timers.delete(timer);
+      const attempt = attempted(payload, 'retry');
+      const answer = await transport().send(payload, { number, reason }, attempt);
+      settle(payload, attempt, answer);
+      if (!answer.ok && answer.isFinal !== true) retryLater(payload, number + 1, answer.error);
+    }, delayMs);
+    timer.unref();
+    timers.add(timer);
+  }
+
+  return {
+    attempted,
+    payload: (id) => records.get(id)?.payload,
+    outcomes: () => [...records.values()].map((record) => record.outcome),
+    async deliver(payload) {
+      const outcome = nothingSent(payload.name, {
+        payloadId: payload.id,
+        kind: payload.kind,
+        channel: payload.channel,
+        userId: payload.userId,
+        deliveredAtMs: world.nowMs(),
+      });
+      records.set(payload.id, { payload, outcome });
+      const oldest = records.keys().next().value;
+      if (records.size > kept && oldest !== undefined) records.delete(oldest);
+      count += 1;
+      const { delivery: faults } = world.faults;
+      if (faults.delayMs > 0) await wait(faults.delayMs);
+      if (faults.isReordering && count % 2 === 1) await wait(50);
+      const attempt = attempted(payload, 'first');
+      const answering = transport().send(payload, { number: 0, reason: '' }, attempt);
+      if (faults.isDuplicating) {
+        const second = attempted(payload, 'duplicate');
+        transport()
+          .resend(payload, second)
+          .then((answer) => settle(payload, second, answer));
+      }
+      const answer = await answering;
+      settle(payload, attempt, answer);
+      if (!answer.ok && payload.kind === 'events_api' && answer.isFinal !== true) retryLater(payload, 1, answer.error);
+      return outcome;
+    },
+    async replay(payloadId) {
+      const record = records.get(payloadId);
+      if (record === undefined) throw new SimulationError(`no payload ${payloadId} was delivered; see outcomes()`);
+      const attempt = attempted(record.payload, 'replay');
+      const answer = await transport().resend(record.payload, attempt);
+      settle(record.payload, attempt, answer);
+      return answer;
+    },
+    close() {
+      isClosed = true;
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

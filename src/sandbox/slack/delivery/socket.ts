@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import { secret, type World } from '../world.ts';
+import type { Answer, Attempt, Payload, Transport } from './delivery.ts';
+
+const maxConnections = 10;
+const ticketLifeMs = 30_000;
+/** How long after its first delivery an envelope whose connection broke is still delivered again. */
+const redeliveryWindowMs = 30_000;
+
+interface Envelope {
+  id: string;
+  payload: Payload;
+  attempt: Attempt;
+  text: string;
+  connection: WebSocket | null;
+  sentAt: number;
+  firstSentAt: number;
+  answer(answer: Answer): void;
+}
+
+export interface SocketOptions {
+  ackTimeoutMs: number;
+  pingMs: number;
+}
+
+export interface SocketMode extends Transport {
+  /** The address a client may connect to once. */
+  issueUrl(): string;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  connections(): number;
+  /** Cuts every connection, without a goodbye. */
+  drop(): void;
+  /** What Slack does every few hours: announces it, then asks for a new connection. */
+  refresh(options?: { isWarned?: boolean }): void;
+  /** Socket Mode switched off in the app's settings, or on again. */
+  setEnabled(isEnabled: boolean): void;
+  isEnabled(): boolean;
+  close(): void;
+}
+
+const acknowledgement = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });
+
+export function createSocketMode(world: World, options: SocketOptions): SocketMode {
+  const server = new WebSocketServer({ noServer: true });
+  const tickets = new Map<string, number>();
+  const open: WebSocket[] = [];
+  /** Sent and not yet acknowledged. The same envelope may be under way twice, when it was duplicated on purpose. */
+  const waiting = new Set<Envelope>();
+  /** Envelopes whose connection broke while no other was open. */
+  const stranded = new Set<Envelope>();
+  const lastByPayload = new Map<string, Envelope>();
+  let turn = 0;
+  let isOn = true;
+  let isClosed = false;
+
+  const debugInfo = { host: 'applink-sandbox-1', build_number: 1, approximate_connection_time: 18_060 };
+
+  function place(envelope: Envelope): boolean {
+    const connection = open[turn % Math.max(open.length, 1)];
+    if (connection === undefined) return false;
+    turn += 1;
+    envelope.connection = connection;
+    envelope.sentAt = performance.now();
+    waiting.add(envelope);
+    lastByPayload.set(envelope.payload.id, envelope);
+    connection.send(envelope.text);
+    return true;
+  }
+
+  function send(payload: Payload, attempt: Attempt, id: string, text: string): Promise<Answer> {
+    return new Promise((resolve) => {
+      const envelope: Envelope = {
+        id,
+        payload,
+        attempt,
+        text,
+        connection: null,
+        sentAt: 0,
+        firstSentAt: performance.now(),
+        answer(answer) {
+          clearTimeout(timer);
+          resolve(answer);
+        },
+      };
+      const timer = setTimeout(() => envelope.answer({ ok: false, error: 'operation_timeout' }), options.ackTimeoutMs);
+      timer.unref();
+      if (!place(envelope)) envelope.answer({ ok: false, error: 'dispatch_failed' });
+    });
+  }
+
+  function onMessage(connection: WebSocket, data: string): void {
+    const parsed = acknowledgement.safeParse(parseJson(data));
+    if (!parsed.success) return;
+    const id = parsed.data.envelope_id;
+    const envelope = [...waiting].find((candidate) => candidate.id === id && candidate.connection === connection);
+    if (envelope === undefined) return;
+    const faults = world.faults.delivery;
+    if (faults.acksToLose > 0) {
+      faults.acksToLose -= 1;
+      return;
+    }
+    envelope.attempt.ackedMs = performance.now() - envelope.sentAt;
+    waiting.delete(envelope);
+    const accepts = envelope.payload.kind !== 'events_api';
+    envelope.answer({ ok: true, body: accepts ? parsed.data.payload : undefined });
+    world.changed({ kind: 'delivery', id: envelope.payload.id });
+  }
+
+  function onClose(connection: WebSocket): void {
+    const index = open.indexOf(connection);
+    if (index >= 0) open.splice(index, 1);
+    for (const envelope of [...waiting]) {
+      if (envelope.connection !== connection) continue;
+      waiting.delete(envelope);
+      if (!isClosed) stranded.add(envelope);
+    }
+    redeliver();
+  }
+
+  function redeliver(): void {
+    for (const envelope of [...stranded]) {
+      if (performance.now() - envelope.firstSentAt > redeliveryWindowMs) stranded.delete(envelope);
+      else if (open.length > 0) {
+        stranded.delete(envelope);
+        envelope.attempt.error ??= 'connection_closed';
+        envelope.attempt = world.delivery.attempted(envelope.payload, 'redelivered');
+        place(envelope);
+      }
+    }
+  }
+
+  function accept(connection: WebSocket): void {
+    connection.on('error', () => connection.terminate());
+    connection.on('close', () => onClose(connection));
+    connection.on('message', (data, isBinary) => {
+      if (!isBinary) onMessage(connection, data.toString());
+    });
+    if (open.length >= maxConnections) {
+      connection.send(JSON.stringify({ type: 'disconnect', reason: 'too_many_websockets', debug_info: debugInfo }));
+      connection.close(1000);
+      return;
+    }
+    open.push(connection);
+    connection.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: open.length,
+        debug_info: debugInfo,
+        connection_info: { app_id: world.state.app.id },
+      }),
+    );
+    redeliver();
+  }
+
+  const pings = setInterval(() => {
+    for (const connection of open) connection.ping(`Ping from ${debugInfo.host}`);
+  }, options.pingMs);
+  pings.unref();
+
+  const disconnect = (connection: WebSocket, reason: string): void =>
+    connection.send(JSON.stringify({ type: 'disconnect', reason, debug_info: debugInfo }));
+
+  return {
+    send(payload, retry, attempt) {
+      const id = randomUUID();
+      const text = JSON.stringify({
+        envelope_id: id,
+        payload: payload.body,
+        type: payload.kind,
+        accepts_response_payload: payload.kind !== 'events_api',
+        ...(payload.kind === 'events_api'
+          ? { retry_attempt: retry.number, retry_reason: retry.number === 0 ? '' : 'timeout' }
+          : {}),
+      });
+      return send(payload, attempt, id, text);
+    },
+    resend(payload, attempt) {
+      const last = lastByPayload.get(payload.id);
+      if (last === undefined) return Promise.resolve({ ok: false, error: 'dispatch_failed' });
+      return send(payload, attempt, last.id, last.text);
+    },
+    issueUrl() {
+      const ticket = secret(16);
+      tickets.set(ticket, world.nowMs());
+      return `${world.origin.replace(/^http/, 'ws')}/link/?ticket=${ticket}&app_id=${world.state.app.id}`;
+    },
+    upgrade(request, socket, head) {
+      const url = new URL(request.url ?? '/', world.origin);
+      const ticket = url.searchParams.get('ticket') ?? '';
+      const issuedAtMs = tickets.get(ticket);
+      tickets.delete(ticket);
+      const isGood = issuedAtMs !== undefined && world.nowMs() - issuedAtMs <= ticketLifeMs;
+      if (world.faults.isDown) {
+        socket.destroy();
+        return;
+      }
+      if (url.pathname !== '/link/' || !isGood || !isOn) {
+        socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
+        return;
+      }
+      server.handleUpgrade(request, socket, head, accept);
+    },
+    connections: () => open.length,
+    drop() {
+      for (const connection of [...open]) connection.terminate();
+    },
+    refresh({ isWarned = false } = {}) {
+      for (const connection of open) disconnect(connection, isWarned ? 'warning' : 'refresh_requested');
+    },
+    setEnabled(isEnabled) {
+      isOn = isEnabled;
+      if (isEnabled) return;
+      for (const connection of open) disconnect(connection, 'link_disabled');
+    },
+    isEnabled: () => isOn,
+    close() {
+      isClosed = true;
+      clearInterval(pings);
+      for (const connection of [...open]) connection.terminate();
+      server.close();
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

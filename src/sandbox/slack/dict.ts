@@ -1,0 +1,17 @@
+/** Blocks, views and payloads stay the JSON they arrived as: a simulation that reshaped them would hide what a bot really sent. */
+export type Dict = { [key: string]: unknown };
+
+export const isDict = (value: unknown): value is Dict =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const asDict = (value: unknown): Dict => (isDict(value) ? value : {});
+
+export const asDicts = (value: unknown): Dict[] => (Array.isArray(value) ? value.filter(isDict) : []);
+
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The words of a text object. */
+export const textOf = (value: unknown): string => asText(asDict(value).text);
+
+/** Slack counts characters, not UTF-16 units. */
+export const lengthOf = (value: string): number => [...value].length;

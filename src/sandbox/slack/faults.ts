@@ -1,0 +1,76 @@
+import { SimulationError } from './world.ts';
+
+/** Something made to go wrong in the Web API. */
+export interface ApiFault {
+  /** A method name, or `*` for all. */
+  method: string;
+  /** 429 or 5xx, answered instead of doing the work. */
+  status?: number;
+  retryAfterS?: number;
+  /** `{ok: false, error: …}`, answered instead of doing the work. */
+  errorCode?: string;
+  delayMs?: number;
+  /** The work is done, the answer never arrives. */
+  isAnswerLost?: boolean;
+  /** How many calls are hit; without it, until cleared. */
+  count?: number;
+}
+
+export interface DeliveryFaults {
+  /** Every payload arrives twice. */
+  isDuplicating: boolean;
+  /** Every second payload overtakes the one before it. */
+  isReordering: boolean;
+  /** The next so many acknowledgements are lost on their way. */
+  acksToLose: number;
+  delayMs: number;
+}
+
+export interface Faults {
+  /** Slack refuses every connection. */
+  isDown: boolean;
+  delivery: DeliveryFaults;
+  api: ApiFault[];
+  add(fault: ApiFault): () => void;
+  /** The first fault that hits this call; counts it. */
+  take(method: string): ApiFault | undefined;
+  clear(): void;
+}
+
+const noDeliveryFaults = (): DeliveryFaults => ({
+  isDuplicating: false,
+  isReordering: false,
+  acksToLose: 0,
+  delayMs: 0,
+});
+
+export function createFaults(): Faults {
+  const faults: Faults = {
+    isDown: false,
+    delivery: noDeliveryFaults(),
+    api: [],
+    add(fault) {
+      if (fault.count !== undefined && fault.count < 1)
+        throw new SimulationError('a fault needs a count of at least 1');
+      const own = { ...fault };
+      faults.api.push(own);
+      return () => {
+        faults.api = faults.api.filter((other) => other !== own);
+      };
+    },
+    take(method) {
+      const fault = faults.api.find((candidate) => candidate.method === '*' || candidate.method === method);
+      if (fault?.count !== undefined) {
+        fault.count -= 1;
+        if (fault.count === 0) faults.api = faults.api.filter((other) => other !== fault);
+      }
+      return fault;
+    },
+    clear() {
+      faults.isDown = false;
+      faults.delivery = noDeliveryFaults();
+      faults.api = [];
+    },
+  };
+  return faults;
+}

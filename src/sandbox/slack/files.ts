@@ -1,0 +1,103 @@
+import type { Dict } from './dict.ts';
+import type { StoredFile } from './state.ts';
+import { nextId, nowS, type World } from './world.ts';
+
+const mimetypes: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  json: 'application/json',
+  zone: 'text/plain',
+  pdf: 'application/pdf',
+};
+
+const extension = (name: string): string => (name.includes('.') ? (name.split('.').at(-1) ?? '').toLowerCase() : '');
+
+const mimetypeOf = (name: string): string => mimetypes[extension(name)] ?? 'application/octet-stream';
+
+/** A file somebody announced; its bytes come later, or at once. */
+export function addFile(world: World, userId: string, name: string, size: number, altText = ''): StoredFile {
+  const file: StoredFile = {
+    id: nextId(world.state, 'F'),
+    name,
+    title: name,
+    altText,
+    mimetype: mimetypeOf(name),
+    size,
+    userId,
+    createdS: nowS(world),
+    contentBase64: '',
+    isUploaded: false,
+    isCompleted: false,
+    shares: [],
+  };
+  world.state.files.push(file);
+  return file;
+}
+
+const privateUrl = (world: World, file: StoredFile): string =>
+  `${world.origin}/files-pri/${world.state.team.id}-${file.id}/${encodeURIComponent(file.name)}`;
+
+/** The image formats Slack shows inside blocks. */
+const shownInBlocks = new Set(['image/png', 'image/jpeg', 'image/gif']);
+
+/** Whether a block may point at this Slack file. */
+export const imageLookup =
+  (world: World) =>
+  (reference: Dict): boolean =>
+    world.state.files.some(
+      (file) =>
+        file.isCompleted &&
+        shownInBlocks.has(file.mimetype) &&
+        (file.id === reference.id || privateUrl(world, file) === reference.url),
+    );
+
+/** A file as files.info shows it. */
+export function fileObject(world: World, file: StoredFile): Dict {
+  const shares: Record<string, Record<string, Dict[]>> = { public: {}, private: {} };
+  for (const share of file.shares) {
+    const channel = world.state.channels.find((candidate) => candidate.id === share.channel);
+    const side = shares[channel?.kind === 'public' ? 'public' : 'private'] ?? {};
+    side[share.channel] = [
+      ...(side[share.channel] ?? []),
+      {
+        ts: share.ts,
+        ...(share.threadTs === null ? {} : { thread_ts: share.threadTs }),
+        channel_name: channel?.name ?? '',
+      },
+    ];
+  }
+  const kindOf = (id: string): string | undefined => world.state.channels.find((channel) => channel.id === id)?.kind;
+  const inKind = (kind: string): string[] =>
+    file.shares.map((share) => share.channel).filter((channel) => kindOf(channel) === kind);
+  return {
+    id: file.id,
+    created: file.createdS,
+    timestamp: file.createdS,
+    name: file.name,
+    title: file.title,
+    mimetype: file.mimetype,
+    filetype: extension(file.name) || 'binary',
+    pretty_type: extension(file.name).toUpperCase() || 'Binary',
+    user: file.userId,
+    user_team: world.state.team.id,
+    editable: false,
+    size: file.size,
+    mode: 'hosted',
+    is_external: false,
+    is_public: inKind('public').length > 0,
+    alt_txt: file.altText,
+    url_private: privateUrl(world, file),
+    url_private_download: `${privateUrl(world, file)}?download=1`,
+    permalink: `https://${world.state.team.domain}.slack.com/files/${file.userId}/${file.id}/${encodeURIComponent(file.name)}`,
+    channels: inKind('public'),
+    groups: inKind('private'),
+    ims: inKind('im'),
+    shares,
+    file_access: 'visible',
+  };
+}

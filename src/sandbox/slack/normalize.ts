@@ -1,0 +1,47 @@
+import { asDict, asDicts, type Dict, isDict } from './dict.ts';
+import type { SlackState } from './state.ts';
+
+// Slack names what the app left unnamed with a few random characters; ours count, so that transcripts of payloads repeat.
+function shortId(state: SlackState): string {
+  state.counter += 1;
+  return `g${state.counter.toString(36).padStart(4, '0')}`;
+}
+
+function withTextDefaults(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTextDefaults);
+  if (!isDict(value)) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTextDefaults(item)]));
+  if (inner.type === 'plain_text') return { emoji: true, ...inner };
+  if (inner.type === 'mrkdwn') return { verbatim: false, ...inner };
+  return inner;
+}
+
+const hasNoAction = new Set(['image', 'mrkdwn', 'plain_text']);
+
+function named(state: SlackState, element: Dict): Dict {
+  if (typeof element.type !== 'string' || hasNoAction.has(element.type) || element.type.startsWith('rich_text_')) {
+    if (element.type !== 'rich_text_input') return element;
+  }
+  return typeof element.action_id === 'string' ? element : { ...element, action_id: shortId(state) };
+}
+
+/** Blocks as Slack gives them back: with block ids, action ids and the defaults of text objects. */
+export function normalizeBlocks(state: SlackState, blocks: readonly Dict[]): Dict[] {
+  return blocks.map((raw) => {
+    const block = asDict(withTextDefaults(raw));
+    const out: Dict = { ...block };
+    if (typeof out.block_id !== 'string') out.block_id = shortId(state);
+    if (isDict(block.accessory)) out.accessory = named(state, block.accessory);
+    if (isDict(block.element)) out.element = named(state, block.element);
+    if (block.type === 'actions') out.elements = asDicts(block.elements).map((element) => named(state, element));
+    return out;
+  });
+}
+
+/** Every interactive element with the block it stands in. */
+export function elementsOf(blocks: readonly Dict[]): { block: Dict; element: Dict }[] {
+  return blocks.flatMap((block) => {
+    const found = block.type === 'actions' ? asDicts(block.elements) : [block.accessory, block.element].filter(isDict);
+    return found.filter((element) => typeof element.action_id === 'string').map((element) => ({ block, element }));
+  });
+}

@@ -1,0 +1,90 @@
+import { payloadChannelName } from '../channels.ts';
+import type { Payload } from '../delivery/delivery.ts';
+import type { Channel, Person } from '../state.ts';
+import { findChannel, findGroup, findPerson, nextId, type World } from '../world.ts';
+import { issueResponseUrl, issueTrigger } from './envelope.ts';
+
+const escapeEntities = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Endings that Slack's client turns into links without being asked. */
+const linked = 'com|net|org|io|dev|app|ru|de|fr|uk|eu|info|biz|cloud|me|co|us|ai|tech|online|site|store|xyz';
+
+// One alternative per thing the client recognises; the order decides, so that an address inside a mail is not linked twice.
+const recognised = new RegExp(
+  [
+    String.raw`(?<written><[@#!][^<>\s]+>|<(?:https?|mailto):[^<>\s]+>)`,
+    String.raw`(?<mail>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b)`,
+    String.raw`(?<url>\bhttps?:\/\/[^\s<>]+)`,
+    String.raw`(?<![\w@/.-])(?<domain>(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${linked}))(?![\w.-]*\w)`,
+    String.raw`(?<![\w])@(?<mention>[\w.-]*\w)`,
+    String.raw`(?<![\w&])#(?<channel>[\w-]+)`,
+  ].join('|'),
+  'gi',
+);
+
+export interface EscapeOptions {
+  /** Commands carry names after the ids; messages do not. */
+  isLabelled: boolean;
+}
+
+/** What a person typed, as it reaches an app: mentions, channels and links marked up, everything else escaped. */
+export function escapeTyped(world: World, text: string, options: EscapeOptions): string {
+  const label = (name: string): string => (options.isLabelled ? `|${name}` : '');
+  const found: Record<string, (value: string, whole: string) => string> = {
+    written: (value) => value,
+    mail: (value) => `<mailto:${value}|${value}>`,
+    url: (value) => `<${escapeEntities(value)}>`,
+    domain: (value) => `<http://${value}|${value}>`,
+    mention(value, whole) {
+      if (['here', 'channel', 'everyone'].includes(value)) return `<!${value}>`;
+      const person = findPerson(world.state, value);
+      if (person !== undefined) return `<@${person.id}${label(person.name)}>`;
+      const group = findGroup(world.state, value);
+      return group === undefined ? escapeEntities(whole) : `<!subteam^${group.id}|@${group.handle}>`;
+    },
+    channel(value, whole) {
+      const channel = findChannel(world.state, value);
+      return channel === undefined
+        ? escapeEntities(whole)
+        : `<#${channel.id}|${channel.kind === 'public' ? channel.name : ''}>`;
+    },
+  };
+  let out = '';
+  let from = 0;
+  for (const match of text.matchAll(recognised)) {
+    const [kind, value] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
+    out += escapeEntities(text.slice(from, match.index));
+    out +=
+      kind === undefined || value === undefined ? escapeEntities(match[0]) : (found[kind]?.(value, match[0]) ?? '');
+    from = match.index + match[0].length;
+  }
+  return out + escapeEntities(text.slice(from));
+}
+
+export function slashCommand(world: World, person: Person, channel: Channel, typed: string): Payload {
+  const [command = '', ...rest] = typed.trimStart().split(/(?<=^\S+)\s+/);
+  const { team, app, secrets } = world.state;
+  return {
+    id: nextId(world.state, 'Pc'),
+    kind: 'slash_commands',
+    name: command,
+    channel: channel.id,
+    userId: person.id,
+    body: {
+      token: secrets.verificationToken,
+      team_id: team.id,
+      team_domain: team.domain,
+      channel_id: channel.id,
+      channel_name: payloadChannelName(channel),
+      user_id: person.id,
+      user_name: person.name,
+      command,
+      text: escapeTyped(world, rest.join(' ').trimEnd(), { isLabelled: true }),
+      api_app_id: app.id,
+      is_enterprise_install: 'false',
+      response_url: issueResponseUrl(world, person, channel),
+      trigger_id: issueTrigger(world, person),
+    },
+  };
+}

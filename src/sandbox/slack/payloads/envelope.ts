@@ -1,0 +1,77 @@
+import { payloadChannelName } from '../channels.ts';
+import type { Dict } from '../dict.ts';
+import type { Channel, Person } from '../state.ts';
+import { nextId, nextTs, secret, type World } from '../world.ts';
+
+const responseUrlLifeMs = 30 * 60_000;
+export const responseUrlUses = 5;
+const triggerLifeMs = 3_000;
+
+/** What every interaction says about where it comes from. */
+export function origin(world: World, person: Person): Dict {
+  const { team, app, secrets } = world.state;
+  return {
+    user: { id: person.id, username: person.name, name: person.name, team_id: person.teamId },
+    api_app_id: app.id,
+    token: secrets.verificationToken,
+    team: { id: team.id, domain: team.domain },
+    enterprise: null,
+    is_enterprise_install: false,
+  };
+}
+
+export const channelRef = (channel: Channel): Dict => ({ id: channel.id, name: payloadChannelName(channel) });
+
+export function issueTrigger(world: World, person: Person, viewId: string | null = null): string {
+  const { state } = world;
+  const nowMs = world.nowMs();
+  for (const [id, trigger] of Object.entries(state.triggers)) {
+    if (nowMs - trigger.atMs > 60_000) delete state.triggers[id];
+  }
+  state.counter += 1;
+  const id = `${Math.floor(nowMs)}${state.counter}.${state.counter}.${secret(16)}`;
+  state.triggers[id] = { userId: person.id, atMs: nowMs, isUsed: false, viewId };
+  return id;
+}
+
+export type SpentTrigger =
+  | { userId: string; viewId: string | null }
+  | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
+
+/** A trigger lives three seconds and is good for one view. */
+export function spendTrigger(world: World, id: string): SpentTrigger {
+  const trigger = world.state.triggers[id];
+  if (trigger === undefined) return { error: 'invalid_trigger_id' };
+  if (trigger.isUsed) return { error: 'exchanged_trigger_id' };
+  if (world.nowMs() - trigger.atMs > triggerLifeMs) return { error: 'expired_trigger_id' };
+  trigger.isUsed = true;
+  return trigger;
+}
+
+export function issueResponseUrl(
+  world: World,
+  person: Person,
+  channel: Channel,
+  message?: { ts: string; isEphemeral: boolean; threadTs: string | null },
+): string {
+  const { state } = world;
+  const nowMs = world.nowMs();
+  for (const [key, url] of Object.entries(state.responseUrls)) {
+    if (nowMs - url.atMs > 2 * responseUrlLifeMs) delete state.responseUrls[key];
+  }
+  const key = secret(12);
+  state.responseUrls[key] = {
+    userId: person.id,
+    channel: channel.id,
+    messageTs: message?.ts ?? null,
+    isEphemeral: message?.isEphemeral ?? false,
+    threadTs: message?.threadTs ?? null,
+    atMs: nowMs,
+    uses: 0,
+  };
+  return `${world.origin}/response/${state.team.id}/${nextId(state, '')}/${key}`;
+}
+
+export const isResponseUrlOver = (world: World, atMs: number): boolean => world.nowMs() - atMs > responseUrlLifeMs;
+
+export const actionTs = (world: World): string => nextTs(world);

@@ -1,0 +1,70 @@
+import type { Outcome } from '../delivery/delivery.ts';
+import type { Dict } from '../dict.ts';
+import { messageObject } from '../message-object.ts';
+import type { Channel, Message } from '../state.ts';
+import { nextId, nextTs, nowS, type World } from '../world.ts';
+
+/** Sends an event if the app subscribed to it. */
+export function sendEvent(
+  world: World,
+  subscription: string,
+  event: Dict,
+  more: { isExtShared?: boolean } = {},
+): Promise<Outcome> | undefined {
+  const { state } = world;
+  if (!state.events.includes(subscription)) return undefined;
+  const id = nextId(state, 'Ev');
+  return world.delivery.deliver({
+    id,
+    kind: 'events_api',
+    name: subscription,
+    channel: typeof event.channel === 'string' ? event.channel : null,
+    userId: null,
+    body: {
+      token: state.secrets.verificationToken,
+      team_id: state.team.id,
+      context_team_id: state.team.id,
+      context_enterprise_id: null,
+      api_app_id: state.app.id,
+      event: { event_ts: nextTs(world), ...event },
+      type: 'event_callback',
+      event_id: id,
+      event_time: nowS(world),
+      authorizations: [
+        {
+          enterprise_id: null,
+          team_id: state.team.id,
+          user_id: state.app.botUserId,
+          is_bot: true,
+          is_enterprise_install: false,
+        },
+      ],
+      is_ext_shared_channel: more.isExtShared ?? false,
+      event_context: `4-${id}`,
+    },
+  });
+}
+
+export function botMessageEvent(world: World, channel: Channel, message: Message): void {
+  void sendEvent(world, 'message.im', {
+    ...messageObject(world, message),
+    channel: channel.id,
+    channel_type: 'im',
+    event_ts: message.ts,
+  });
+}
+
+export function messageChangedEvent(world: World, channel: Channel, message: Message, before: Message): void {
+  const ts = nextTs(world);
+  void sendEvent(world, 'message.im', {
+    type: 'message',
+    subtype: 'message_changed',
+    hidden: true,
+    message: messageObject(world, message),
+    previous_message: messageObject(world, before),
+    channel: channel.id,
+    channel_type: 'im',
+    ts,
+    event_ts: ts,
+  });
+}

@@ -1,0 +1,64 @@
+import { asDicts, asText, type Dict } from './dict.ts';
+import { imageLookup } from './files.ts';
+import { addMessage, editMessage, removeMessage } from './messages.ts';
+import { isResponseUrlOver, responseUrlUses } from './payloads/envelope.ts';
+import type { Channel, Person } from './state.ts';
+import { checkMessageBlocks } from './validate/message.ts';
+import { findPerson, type World } from './world.ts';
+
+/** What an app may say where it did not post itself: as the answer to a command, or to a response_url. */
+export function respond(
+  world: World,
+  to: { channel: Channel; person: Person; messageTs: string | null },
+  body: Dict,
+): { error: string } | undefined {
+  const { channel, person } = to;
+  const original =
+    to.messageTs === null
+      ? undefined
+      : [...world.state.messages, ...world.state.ephemerals].find(
+          (message) => message.channel === channel.id && message.ts === to.messageTs,
+        );
+  if (body.delete_original === true) {
+    if (original === undefined) return { error: 'message_not_found' };
+    removeMessage(world, original);
+    return undefined;
+  }
+  const text = asText(body.text);
+  const hasBlocks = body.blocks !== undefined && body.blocks !== null;
+  if (text === '' && !hasBlocks && body.attachments === undefined) return { error: 'no_text' };
+  const wrong = hasBlocks ? checkMessageBlocks(body.blocks, imageLookup(world)) : undefined;
+  if (wrong !== undefined) return { error: wrong.error };
+  const blocks = hasBlocks ? asDicts(body.blocks) : undefined;
+  const attachments = body.attachments === undefined ? undefined : asDicts(body.attachments);
+  if (body.replace_original === true && original !== undefined) {
+    editMessage(world, channel, original, { text, blocks: blocks ?? [], attachments });
+    return undefined;
+  }
+  addMessage(world, channel, {
+    user: world.state.app.botUserId,
+    isBot: true,
+    text,
+    blocks,
+    attachments,
+    threadTs: typeof body.thread_ts === 'string' ? body.thread_ts : undefined,
+    visibleTo: body.response_type === 'in_channel' ? undefined : person.id,
+  });
+  return undefined;
+}
+
+/** A POST to a response_url. */
+export function useResponseUrl(world: World, key: string, body: Dict): { status: number; body: Dict } {
+  const url = world.state.responseUrls[key];
+  if (url === undefined) return { status: 404, body: { ok: false, error: 'invalid_url' } };
+  if (isResponseUrlOver(world, url.atMs)) return { status: 404, body: { ok: false, error: 'expired_url' } };
+  if (url.uses >= responseUrlUses) return { status: 404, body: { ok: false, error: 'used_url' } };
+  const channel = world.state.channels.find((candidate) => candidate.id === url.channel);
+  const person = findPerson(world.state, url.userId);
+  if (channel === undefined || person === undefined)
+    return { status: 404, body: { ok: false, error: 'channel_not_found' } };
+  const wrong = respond(world, { channel, person, messageTs: url.messageTs }, body);
+  if (wrong !== undefined) return { status: 400, body: { ok: false, error: wrong.error } };
+  url.uses += 1;
+  return { status: 200, body: { ok: true } };
+}

@@ -1,0 +1,198 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSim, type Sim } from './control/control.ts';
+import { callSim } from './control/http.ts';
+import { createDelivery } from './delivery/delivery.ts';
+import { createHttpDelivery } from './delivery/http.ts';
+import { createSocketMode } from './delivery/socket.ts';
+import { createFaults } from './faults.ts';
+import { readBody, uploadedBytes } from './http-body.ts';
+import { useResponseUrl } from './response-url.ts';
+import { createState, type Seed } from './seed.ts';
+import { parseState, type SlackState } from './state.ts';
+import { chatMethods } from './web-api/chat.ts';
+import { conversationMethods } from './web-api/conversations.ts';
+import { fileMethods, storeUpload } from './web-api/files.ts';
+import { peopleMethods } from './web-api/people.ts';
+import { createRateLimiter } from './web-api/rates.ts';
+import { createRouter, readArguments } from './web-api/router.ts';
+import { connectionMethod, teamMethods } from './web-api/team.ts';
+import { viewMethods } from './web-api/views.ts';
+import { createChanges, type World } from './world.ts';
+
+export interface SlackOptions {
+  port?: number;
+  host?: string;
+  /** An earlier `snapshot()`, to go on where it was. */
+  state?: unknown;
+  delivery?: { mode: 'socket' } | { mode: 'http'; url: string };
+  /** Apply Slack's real rate limits. */
+  strictRates?: boolean;
+  seed?: Seed;
+  /** Milliseconds since 1970; what triggers, response urls, timestamps and signatures go by. */
+  clock?: () => number;
+  ackTimeoutMs?: number;
+  pingMs?: number;
+  /** When an event nobody acknowledged is sent again. */
+  eventRetryMs?: readonly number[];
+}
+
+export interface SimulatedSlack {
+  apiUrl: string;
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  teamId: string;
+  botUserId: string;
+  appId: string;
+  port: number;
+  sim: Sim;
+  snapshot(): SlackState;
+  close(): Promise<void>;
+}
+
+const slackRetriesMs = [1_000, 60_000, 300_000];
+
+function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+const sendJson = (response: ServerResponse, status: number, body: unknown): void =>
+  send(response, status, { 'content-type': 'application/json' }, JSON.stringify(body));
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export async function startSlack(options: SlackOptions = {}): Promise<SimulatedSlack> {
+  const { host = '127.0.0.1', ackTimeoutMs = 3_000, pingMs = 10_000, eventRetryMs = slackRetriesMs } = options;
+  const nowMs = options.clock ?? Date.now;
+  const state =
+    options.state === undefined
+      ? createState(options.seed ?? {}, Math.floor(nowMs() / 1000))
+      : parseState(options.state);
+
+  const server = createServer((request, response) => {
+    if (world.faults.isDown) {
+      request.socket.destroy();
+      return;
+    }
+    handle(request, response).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      if (!response.headersSent) sendJson(response, 500, { ok: false, error: 'internal_error', message });
+    });
+  });
+
+  const faults = createFaults();
+  // The delivery, the transports and the server all act on the world, and the world names them: they are closed over
+  // and set right here, before anything can call them.
+  const world: World = {
+    state,
+    nowMs,
+    origin: '',
+    faults,
+    requests: [],
+    ...createChanges(),
+    get delivery() {
+      return delivery;
+    },
+  };
+  const socketMode = createSocketMode(world, { ackTimeoutMs, pingMs });
+  const http = createHttpDelivery(world, { ackTimeoutMs });
+  http.url = options.delivery?.mode === 'http' ? options.delivery.url : null;
+  const delivery = createDelivery(world, () => (http.url === null ? socketMode : http), { eventRetryMs });
+  const sim = createSim(world, { socketMode, http });
+  const limit = options.strictRates === true ? createRateLimiter(nowMs) : () => 0;
+  const methods = [
+    ...teamMethods,
+    connectionMethod(socketMode),
+    ...chatMethods,
+    ...conversationMethods,
+    ...peopleMethods,
+    ...viewMethods,
+    ...fileMethods,
+  ];
+  const route = createRouter(world, methods, limit);
+
+  async function api(method: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    const fault = faults.take(method);
+    if (fault?.delayMs !== undefined) await wait(fault.delayMs);
+    if (fault?.errorCode !== undefined || fault?.status !== undefined) {
+      const status = fault.status ?? 200;
+      const error = fault.errorCode ?? (status === 429 ? 'ratelimited' : 'internal_error');
+      const after = status === 429 ? { 'retry-after': String(fault.retryAfterS ?? 1) } : {};
+      world.requests.push({ method, args: {}, atMs: nowMs(), status, ok: false, error });
+      send(response, status, { 'content-type': 'application/json', ...after }, JSON.stringify({ ok: false, error }));
+      return;
+    }
+    const reply = route({ method, headers: request.headers, query: url.searchParams, body: body.toString() });
+    if (fault?.isAnswerLost === true) request.socket.destroy();
+    else send(response, reply.status, reply.headers, reply.body);
+  }
+
+  function download(path: string, request: IncomingMessage, response: ServerResponse): void {
+    const id = /^\/files-pri\/[A-Z0-9]+-([A-Z0-9]+)\//.exec(path)?.[1];
+    const file = state.files.find((candidate) => candidate.id === id && candidate.isCompleted);
+    const isAllowed = request.headers.authorization === `Bearer ${state.secrets.botToken}` && !state.isTokenRevoked;
+    // Without a token Slack does not refuse: it sends whoever asks to the login page.
+    if (!isAllowed) send(response, 302, { location: `https://${state.team.domain}.slack.com/` }, '');
+    else if (file === undefined) send(response, 404, {}, '');
+    else send(response, 200, { 'content-type': file.mimetype }, Buffer.from(file.contentBase64, 'base64'));
+  }
+
+  async function upload(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const content = await uploadedBytes(request.headers['content-type'] ?? '', await readBody(request));
+    const result = storeUpload(world, id, content);
+    const status = { stored: 200, unknown: 404, 'wrong size': 400 }[result];
+    send(response, status, { 'content-type': 'text/plain' }, status === 200 ? `OK - ${content.length}` : result);
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', world.origin);
+    const [, room = '', name = '', ...rest] = url.pathname.split('/');
+    if (room === 'api') await api(name, url, request, response);
+    else if (room === 'upload') await upload(rest[0] ?? '', request, response);
+    else if (room === 'files-pri') download(url.pathname, request, response);
+    else if (room === 'response') {
+      const body = readArguments(request.headers['content-type'] ?? '', (await readBody(request)).toString());
+      const reply = useResponseUrl(world, rest.at(-1) ?? '', body ?? {});
+      sendJson(response, reply.status, reply.body);
+    } else if (room === '_sim') {
+      const reply = await callSim(sim, name, (await readBody(request)).toString());
+      sendJson(response, reply.status, reply.body);
+    } else send(response, 404, {}, '');
+  }
+
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    socketMode.upgrade(request, socket, head);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, host, resolve);
+  });
+  // An IP server always has an address object; the type also covers pipes.
+  const { port } = server.address() as AddressInfo;
+  world.origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+  return {
+    apiUrl: `${world.origin}/api/`,
+    botToken: state.secrets.botToken,
+    appToken: state.secrets.appToken,
+    signingSecret: state.secrets.signingSecret,
+    teamId: state.team.id,
+    botUserId: state.app.botUserId,
+    appId: state.app.id,
+    port,
+    sim,
+    snapshot: () => structuredClone(state),
+    async close() {
+      delivery.close();
+      socketMode.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { asDict, asDicts, asText, type Dict } from './dict.ts';
+import { elementText, messageLines, type Reader, richText, textObject } from './plain-text.ts';
+import type { Channel, Message, Values, View } from './state.ts';
+import { findPerson } from './world.ts';
+
+type Lines = (block: Dict, values: Values, reader: Reader) => string[];
+
+const join = (parts: string[]): string => parts.filter((part) => part !== '').join(' ');
+
+const levels: Record<string, string> = { info: 'ⓘ', warning: '⚠', error: '✖', success: '✔' };
+
+/** How each block reads. */
+const blockReaders: Record<string, Lines> = {
+  header: (block, _values, reader) => [textObject(block.text, reader)],
+  section: (block, values, reader) => {
+    const accessory = 'accessory' in block ? elementText(block, asDict(block.accessory), values, reader) : '';
+    const text = textObject(block.text, reader);
+    const fields = asDicts(block.fields).map((field) => textObject(field, reader));
+    return [...(text === '' ? [] : [text]), ...fields, ...(accessory === '' ? [] : [accessory])];
+  },
+  divider: () => ['---'],
+  context: (block, values, reader) => [
+    join(
+      asDicts(block.elements).map((element) =>
+        element.type === 'image' ? elementText(block, element, values, reader) : textObject(element, reader),
+      ),
+    ),
+  ],
+  actions: (block, values, reader) => [
+    join(asDicts(block.elements).map((element) => elementText(block, element, values, reader))),
+  ],
+  input: (block, values, reader) => [
+    `${textObject(block.label, reader)}${block.optional === true ? ' (optional)' : ''}: ${elementText(block, asDict(block.element), values, reader)}`,
+    ...('hint' in block ? [`  ${textObject(block.hint, reader)}`] : []),
+  ],
+  image: (block, _values, reader) => [
+    ...('title' in block ? [textObject(block.title, reader)] : []),
+    `(image: ${asText(block.alt_text)})`,
+  ],
+  rich_text: (block, _values, reader) => richText(block, reader),
+  markdown: (block) => [asText(block.text)],
+  alert: (block, _values, reader) => [join([levels[asText(block.level)] ?? '', textObject(block.text, reader)])],
+  table: (block, _values, reader) =>
+    (Array.isArray(block.rows) ? block.rows : []).map((row: unknown) =>
+      asDicts(row)
+        .map((cell) => (cell.type === 'rich_text' ? richText(cell, reader).join(' ') : asText(cell.text)))
+        .join(' | '),
+    ),
+};
+
+const blockLines =
+  (reader: Reader) =>
+  (block: Dict, values: Values): string[] =>
+    blockReaders[asText(block.type)]?.(block, values, reader) ?? [];
+
+/** A message as a person reads it, without who said it. */
+export const plainText = (message: Message, reader: Reader): string =>
+  messageLines(message, reader, blockLines(reader)).join('\n');
+
+function entry(message: Message, reader: Reader, indent: string): string[] {
+  const { state } = reader.world;
+  const name = message.user === 'USLACKBOT' ? 'slackbot' : (findPerson(state, message.user)?.name ?? message.user);
+  const mark =
+    message.visibleTo === undefined
+      ? ''
+      : `(only visible to @${findPerson(state, message.visibleTo)?.name ?? message.visibleTo}) `;
+  const [first = '', ...rest] = messageLines(message, reader, blockLines(reader));
+  return [`${indent}${mark}@${name}: ${first}`, ...rest.map((line) => `${indent}  ${line}`)].map((line) =>
+    line.trimEnd(),
+  );
+}
+
+/** A channel from top to bottom, threads indented under what they answer. */
+export function transcript(channel: Channel, reader: Reader): string {
+  const { state } = reader.world;
+  const visible = [...state.messages, ...state.ephemerals]
+    .filter((message) => message.channel === channel.id)
+    .filter(
+      (message) =>
+        message.visibleTo === undefined || reader.viewer === undefined || message.visibleTo === reader.viewer.id,
+    )
+    .sort((a, b) => (a.ts < b.ts ? -1 : 1));
+  const isReply = (message: Message): boolean => message.threadTs !== undefined && message.threadTs !== message.ts;
+  const roots = visible.filter((message) => !isReply(message) || message.isBroadcast === true);
+  const placed = new Set(roots.map((root) => root.ts));
+  const orphans = visible.filter((message) => isReply(message) && !placed.has(message.threadTs ?? ''));
+  return [...roots, ...orphans]
+    .flatMap((root) => [
+      ...entry(root, reader, ''),
+      ...visible
+        .filter((message) => isReply(message) && message.threadTs === root.ts)
+        .flatMap((reply) => entry(reply, reader, '    ')),
+    ])
+    .join('\n');
+}
+
+/** A modal or Home tab as its owner reads it. */
+export function viewText(view: View, reader: Reader): string {
+  const title = view.title === null ? [] : [`== ${textObject(view.title, reader)} ==`];
+  const body = view.blocks.flatMap((block) => [
+    ...blockLines(reader)(block, view.values).flatMap((line) => line.split('\n')),
+    ...(view.errors[asText(block.block_id)] === undefined ? [] : [`  ! ${view.errors[asText(block.block_id)]}`]),
+  ]);
+  const buttons =
+    view.type === 'home'
+      ? []
+      : [
+          join([
+            `[${textObject(view.close, reader) || 'Close'}]`,
+            view.submit === null ? '' : `[${textObject(view.submit, reader)}]`,
+          ]),
+        ];
+  return [...title, ...body, ...buttons].join('\n');
+}

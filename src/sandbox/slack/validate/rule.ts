@@ -1,0 +1,130 @@
+import { type Dict, isDict, lengthOf } from '../dict.ts';
+
+export type Surface = 'message' | 'modal' | 'home';
+
+/** What a validation has found so far; one per message or view. */
+export interface Report {
+  surface: Surface;
+  problems: { at: string; what: string }[];
+  blockIds: Set<string>;
+  actionIds: Set<string>;
+  tables: number;
+  inputs: number;
+  focused: number;
+  isKnownImage(file: Dict): boolean;
+}
+
+/** Looks at one value; says what is wrong with it and where. */
+export type Rule = (value: unknown, at: string, report: Report) => void;
+
+export function createReport(surface: Surface, isKnownImage: (file: Dict) => boolean): Report {
+  return {
+    surface,
+    problems: [],
+    blockIds: new Set(),
+    actionIds: new Set(),
+    tables: 0,
+    inputs: 0,
+    focused: 0,
+    isKnownImage,
+  };
+}
+
+export function problem(report: Report, at: string, what: string): void {
+  report.problems.push({ at, what });
+}
+
+type Rules = Record<string, Rule>;
+
+/** An object with these properties and no others. */
+export function shape(
+  required: Rules,
+  optional: Rules = {},
+  more?: (value: Dict, at: string, report: Report) => void,
+): Rule {
+  return (value, at, report) => {
+    if (!isDict(value)) {
+      problem(report, at, 'must provide an object');
+      return;
+    }
+    for (const name of Object.keys(value)) {
+      if (!(name in required) && !(name in optional)) problem(report, at, `invalid additional property: ${name}`);
+    }
+    for (const [name, rule] of Object.entries(required)) {
+      if (name in value) rule(value[name], `${at}/${name}`, report);
+      else problem(report, at, `missing required field: ${name}`);
+    }
+    for (const [name, rule] of Object.entries(optional)) {
+      if (name in value) rule(value[name], `${at}/${name}`, report);
+    }
+    more?.(value, at, report);
+  };
+}
+
+export const string =
+  (max: number, min = 0): Rule =>
+  (value, at, report) => {
+    if (typeof value !== 'string') problem(report, at, 'must be a string');
+    else if (lengthOf(value) < min) problem(report, at, `must be more than ${min - 1} characters`);
+    else if (lengthOf(value) > max) problem(report, at, `must be less than ${max + 1} characters`);
+  };
+
+export const boolean: Rule = (value, at, report) => {
+  if (typeof value !== 'boolean') problem(report, at, 'must be a boolean');
+};
+
+export const integer =
+  (min: number, max: number): Rule =>
+  (value, at, report) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) problem(report, at, 'must be an integer');
+    else if (value < min) problem(report, at, `must be at least ${min}`);
+    else if (value > max) problem(report, at, `must be at most ${max}`);
+  };
+
+export const number: Rule = (value, at, report) => {
+  if (typeof value !== 'number') problem(report, at, 'must be a number');
+};
+
+export const oneOf =
+  (...allowed: readonly unknown[]): Rule =>
+  (value, at, report) => {
+    if (!allowed.includes(value)) problem(report, at, `must be a valid enum value: ${allowed.join(', ')}`);
+  };
+
+export const matching =
+  (pattern: RegExp, what: string): Rule =>
+  (value, at, report) => {
+    if (typeof value !== 'string' || !pattern.test(value)) problem(report, at, what);
+  };
+
+export const list =
+  (item: Rule, max: number, min = 0): Rule =>
+  (value, at, report) => {
+    if (!Array.isArray(value)) {
+      problem(report, at, 'must be an array');
+      return;
+    }
+    if (value.length > max) problem(report, at, `no more than ${max} items allowed`);
+    if (value.length < min) problem(report, at, `no fewer than ${min} items allowed`);
+    for (const [index, entry] of value.entries()) item(entry, `${at}/${index}`, report);
+  };
+
+/** The rule of whichever kind the value says it is. */
+export const byType =
+  (kinds: Record<string, Rule>, where: string): Rule =>
+  (value, at, report) => {
+    if (!isDict(value)) {
+      problem(report, at, 'must provide an object');
+      return;
+    }
+    const rule = typeof value.type === 'string' && Object.hasOwn(kinds, value.type) ? kinds[value.type] : undefined;
+    if (rule === undefined) problem(report, `${at}/type`, `unsupported type: ${String(value.type)}${where}`);
+    else rule(value, at, report);
+  };
+
+export const url =
+  (max: number): Rule =>
+  (value, at, report) => {
+    string(max, 1)(value, at, report);
+    if (typeof value === 'string' && !/^[a-z][a-z0-9+.-]*:/i.test(value)) problem(report, at, 'invalid url');
+  };

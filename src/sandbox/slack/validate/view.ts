@@ -1,0 +1,55 @@
+import { type Dict, isDict } from '../dict.ts';
+import { checkBlocks } from './blocks.ts';
+import { plainText, type } from './composition.ts';
+import { boolean, createReport, list, problem, type Rule, shape, string } from './rule.ts';
+
+const maxBytes = 250_000;
+
+export interface ViewError {
+  error: 'invalid_arguments' | 'view_too_large';
+  problems: string[];
+}
+
+// Blocks are looked at apart from the rest, so that one bad block does not hide the others.
+const anything: Rule = list(() => {}, Number.POSITIVE_INFINITY);
+
+const common = { private_metadata: string(3000), callback_id: string(255), external_id: string(255) };
+
+const surfaces = {
+  modal: shape(
+    { type: type('modal'), title: plainText(24), blocks: anything },
+    {
+      submit: plainText(24),
+      close: plainText(24),
+      clear_on_close: boolean,
+      notify_on_close: boolean,
+      submit_disabled: boolean,
+      ...common,
+    },
+  ),
+  home: shape({ type: type('home'), blocks: anything }, common),
+};
+
+/** What Slack would say to this view; undefined when it would show it. */
+export function checkView(
+  view: unknown,
+  surface: 'modal' | 'home',
+  isKnownImage: (file: Dict) => boolean,
+): ViewError | undefined {
+  const report = createReport(surface, isKnownImage);
+  surfaces[surface](view, '/view', report);
+  if (isDict(view) && Array.isArray(view.blocks)) {
+    checkBlocks(view.blocks, '/view/blocks', report);
+    if (surface === 'modal' && report.inputs > 0 && !('submit' in view)) {
+      problem(report, '/view', 'must define `submit` to use an `input` block in modals');
+    }
+  }
+  if (report.problems.length > 0) {
+    return {
+      error: 'invalid_arguments',
+      problems: report.problems.map(({ at, what }) => `${what} [json-pointer:${at}]`),
+    };
+  }
+  if (Buffer.byteLength(JSON.stringify(view)) > maxBytes) return { error: 'view_too_large', problems: [] };
+  return undefined;
+}

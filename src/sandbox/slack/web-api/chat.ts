@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { isVisibleToBot } from '../channels.ts';
+import { type Dict, isDict } from '../dict.ts';
+import { messageObject } from '../message-object.ts';
+import { addMessage, conversationFor, editMessage, findMessage, removeMessage } from '../messages.ts';
+import type { Channel, Message } from '../state.ts';
+import { findPerson, type World } from '../world.ts';
+import { ApiError, defineMethod, flag, json, rates, readAttachments, readBlocks } from './method.ts';
+
+const content = {
+  text: z.string().optional(),
+  blocks: json.optional(),
+  attachments: json.optional(),
+  metadata: json.optional(),
+};
+
+/** A conversation the bot may write into. */
+export function writable(world: World, id: string): Channel {
+  const channel = conversationFor(world, id);
+  if (channel === undefined || !isVisibleToBot(world, channel)) throw new ApiError('channel_not_found');
+  if (channel.isArchived) throw new ApiError('is_archived');
+  const isMember = channel.members.includes(world.state.app.botUserId);
+  const isOpen = channel.kind === 'public' && world.state.scopes.includes('chat:write.public');
+  if (!isMember && !isOpen) throw new ApiError('not_in_channel');
+  return channel;
+}
+
+function draftOf(
+  args: { text?: string | undefined; blocks?: unknown; attachments?: unknown; metadata?: unknown },
+  world: World,
+) {
+  const blocks = readBlocks(args.blocks, world);
+  const attachments = readAttachments(args.attachments, world);
+  const metadata = args.metadata;
+  if (metadata !== undefined && !(isDict(metadata) && typeof metadata.event_type === 'string')) {
+    throw new ApiError('invalid_metadata_format');
+  }
+  return { text: args.text, blocks, attachments, metadata };
+}
+
+const isBlank = (draft: ReturnType<typeof draftOf>): boolean =>
+  (draft.text ?? '') === '' && (draft.blocks ?? []).length === 0 && (draft.attachments ?? []).length === 0;
+
+function checkThread(world: World, channel: Channel, threadTs: string | undefined): void {
+  if (threadTs !== undefined && findMessage(world, channel.id, threadTs) === undefined) {
+    throw new ApiError('cannot_reply_to_message');
+  }
+}
+
+/** A message the bot itself posted. */
+function own(world: World, channelId: string, ts: string, refusal: string): { channel: Channel; message: Message } {
+  const channel = world.state.channels.find((candidate) => candidate.id === channelId);
+  if (channel === undefined || !isVisibleToBot(world, channel)) throw new ApiError('channel_not_found');
+  const message = findMessage(world, channel.id, ts);
+  if (message === undefined) throw new ApiError('message_not_found');
+  if (message.botId !== world.state.app.botId) throw new ApiError(refusal);
+  if (channel.isArchived) throw new ApiError('is_archived');
+  return { channel, message };
+}
+
+const optionalTs = z
+  .string()
+  .optional()
+  .transform((value) => (value === '' ? undefined : value));
+
+export const chatMethods = [
+  defineMethod({
+    name: 'chat.postMessage',
+    scopes: ['chat:write'],
+    rate: rates.post,
+    args: z.object({ channel: z.string(), ...content, thread_ts: optionalTs, reply_broadcast: flag }),
+    run(args, world) {
+      const channel = writable(world, args.channel);
+      const draft = draftOf(args, world);
+      if (isBlank(draft)) throw new ApiError('no_text');
+      checkThread(world, channel, args.thread_ts);
+      const message = addMessage(world, channel, {
+        ...draft,
+        text: draft.text ?? '',
+        metadata: isDict(draft.metadata) ? draft.metadata : undefined,
+        user: world.state.app.botUserId,
+        isBot: true,
+        threadTs: args.thread_ts,
+        isBroadcast: args.reply_broadcast,
+      });
+      return { channel: channel.id, ts: message.ts, message: messageObject(world, message) };
+    },
+  }),
+  defineMethod({
+    name: 'chat.update',
+    scopes: ['chat:write'],
+    rate: rates.tier3,
+    args: z.object({ channel: z.string(), ts: z.string(), ...content }),
+    run(args, world) {
+      const { channel, message } = own(world, args.channel, args.ts, 'cant_update_message');
+      const draft = draftOf(args, world);
+      if (draft.text === undefined && draft.blocks === undefined && draft.attachments === undefined)
+        throw new ApiError('no_text');
+      const metadata = isDict(draft.metadata) ? draft.metadata : undefined;
+      editMessage(world, channel, message, { ...draft, metadata });
+      return { channel: channel.id, ts: message.ts, text: message.text, message: messageObject(world, message) };
+    },
+  }),
+  defineMethod({
+    name: 'chat.postEphemeral',
+    scopes: ['chat:write'],
+    rate: rates.tier4,
+    args: z.object({ channel: z.string(), user: z.string(), ...content, thread_ts: optionalTs }),
+    run(args, world) {
+      const channel = writable(world, args.channel);
+      const draft = draftOf(args, world);
+      if (isBlank(draft)) throw new ApiError('no_text');
+      const person = findPerson(world.state, args.user);
+      if (person === undefined || !channel.members.includes(person.id)) throw new ApiError('user_not_in_channel');
+      const message = addMessage(world, channel, {
+        text: draft.text ?? '',
+        blocks: draft.blocks,
+        attachments: draft.attachments,
+        user: world.state.app.botUserId,
+        isBot: true,
+        threadTs: args.thread_ts,
+        visibleTo: person.id,
+      });
+      return { message_ts: message.ts };
+    },
+  }),
+  defineMethod({
+    name: 'chat.delete',
+    scopes: ['chat:write'],
+    rate: rates.tier3,
+    args: z.object({ channel: z.string(), ts: z.string() }),
+    run(args, world) {
+      const { channel, message } = own(world, args.channel, args.ts, 'cant_delete_message');
+      removeMessage(world, message);
+      return { channel: channel.id, ts: message.ts };
+    },
+  }),
+  defineMethod({
+    name: 'chat.getPermalink',
+    scopes: [],
+    rate: rates.special,
+    args: z.object({ channel: z.string(), message_ts: z.string() }),
+    run(args, world): Dict {
+      const channel = world.state.channels.find((candidate) => candidate.id === args.channel);
+      if (channel === undefined || !isVisibleToBot(world, channel)) throw new ApiError('channel_not_found');
+      const message = findMessage(world, channel.id, args.message_ts);
+      if (message === undefined) throw new ApiError('message_not_found');
+      const thread = message.threadTs === undefined ? '' : `?thread_ts=${message.threadTs}&cid=${channel.id}`;
+      const base = `https://${world.state.team.domain}.slack.com/archives/${channel.id}`;
+      return { channel: channel.id, permalink: `${base}/p${message.ts.replace('.', '')}${thread}` };
+    },
+  }),
+];

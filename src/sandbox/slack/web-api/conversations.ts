@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { channelObject, isVisibleToBot, openDm } from '../channels.ts';
+import type { Channel } from '../state.ts';
+import { findPerson, type World } from '../world.ts';
+import { ApiError, defineMethod, flag, nextCursor, page, rates, whole } from './method.ts';
+
+const readScopes = { public: 'channels:read', private: 'groups:read', im: 'im:read' } as const;
+const anyRead = Object.values(readScopes);
+
+function readable(world: World, id: string): Channel {
+  const channel = world.state.channels.find((candidate) => candidate.id === id);
+  if (channel === undefined || !isVisibleToBot(world, channel)) throw new ApiError('channel_not_found');
+  const needed = readScopes[channel.kind];
+  if (!world.state.scopes.includes(needed)) {
+    throw new ApiError('missing_scope', { needed, provided: world.state.scopes.join(',') });
+  }
+  return channel;
+}
+
+const kindNames: Record<string, Channel['kind']> = { public_channel: 'public', private_channel: 'private', im: 'im' };
+
+export const conversationMethods = [
+  defineMethod({
+    name: 'conversations.open',
+    scopes: ['im:write'],
+    rate: rates.tier3,
+    args: z.object({ users: z.string().optional(), channel: z.string().optional(), return_im: flag }),
+    run(args, world) {
+      const ids = (args.users ?? '').split(',').filter((id) => id !== '');
+      if (args.channel !== undefined) return { channel: { id: readable(world, args.channel).id } };
+      const [id, ...others] = ids;
+      if (id === undefined) throw new ApiError('users_list_not_supplied');
+      // Group conversations are not simulated: a bot that opens one is told so, instead of talking to one of them.
+      if (others.length > 0) throw new ApiError('invalid_user_combination');
+      const person = findPerson(world.state, id);
+      if (person === undefined) throw new ApiError('user_not_found');
+      if (person.isDeactivated) throw new ApiError('user_disabled');
+      if (person.isBot) throw new ApiError('cannot_dm_bot');
+      const isNew = !world.state.channels.some(
+        (channel) => channel.kind === 'im' && channel.members.includes(person.id),
+      );
+      const channel = openDm(world, person);
+      return {
+        ...(isNew ? {} : { no_op: true, already_open: true }),
+        channel: args.return_im === true ? channelObject(world, channel) : { id: channel.id },
+      };
+    },
+  }),
+  defineMethod({
+    name: 'conversations.info',
+    scopes: anyRead,
+    rate: rates.tier3,
+    args: z.object({ channel: z.string(), include_num_members: flag }),
+    run(args, world) {
+      const channel = readable(world, args.channel);
+      const members = args.include_num_members === true ? { num_members: channel.members.length } : {};
+      return { channel: { ...channelObject(world, channel), ...members } };
+    },
+  }),
+  defineMethod({
+    name: 'conversations.members',
+    scopes: anyRead,
+    rate: rates.tier4,
+    args: z.object({ channel: z.string(), cursor: z.string().optional(), limit: whole(100, 1000) }),
+    run(args, world) {
+      const { items, next } = page(readable(world, args.channel).members, args.cursor, args.limit);
+      return { members: items, ...nextCursor(next) };
+    },
+  }),
+  defineMethod({
+    name: 'conversations.list',
+    scopes: anyRead,
+    rate: rates.tier2,
+    args: z.object({
+      types: z.string().default('public_channel'),
+      exclude_archived: flag,
+      cursor: z.string().optional(),
+      limit: whole(100, 1000),
+    }),
+    run(args, world) {
+      const kinds = args.types.split(',').map((name) => name.trim());
+      for (const name of kinds) {
+        if (name !== 'mpim' && kindNames[name] === undefined) throw new ApiError('invalid_types');
+      }
+      const wanted = new Set(kinds.map((name) => kindNames[name]));
+      for (const kind of wanted) {
+        if (kind !== undefined && !world.state.scopes.includes(readScopes[kind])) {
+          throw new ApiError('missing_scope', { needed: readScopes[kind], provided: world.state.scopes.join(',') });
+        }
+      }
+      const visible = world.state.channels.filter(
+        (channel) =>
+          wanted.has(channel.kind) &&
+          isVisibleToBot(world, channel) &&
+          !(args.exclude_archived === true && channel.isArchived),
+      );
+      const { items, next } = page(visible, args.cursor, args.limit);
+      const shown = items.map((channel) => ({ ...channelObject(world, channel), num_members: channel.members.length }));
+      return { channels: shown, ...nextCursor(next) };
+    },
+  }),
+];

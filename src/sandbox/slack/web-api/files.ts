@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Dict } from '../dict.ts';
+import { addFile, fileObject } from '../files.ts';
+import { addMessage } from '../messages.ts';
+import type { StoredFile } from '../state.ts';
+import type { World } from '../world.ts';
+import { writable } from './chat.ts';
+import { ApiError, defineMethod, json, rates, readBlocks, whole } from './method.ts';
+
+const optionalText = z.string().optional();
+const completed = z.array(z.object({ id: z.string(), title: optionalText })).min(1);
+
+function share(
+  world: World,
+  files: StoredFile[],
+  channelId: string,
+  args: Record<'initial_comment' | 'thread_ts', string | undefined> & { blocks: unknown },
+): void {
+  const channel = writable(world, channelId);
+  // Slack ignores blocks next to an initial comment.
+  const blocks = args.initial_comment === undefined ? readBlocks(args.blocks, world) : undefined;
+  const message = addMessage(world, channel, {
+    user: world.state.app.botUserId,
+    isBot: true,
+    text: args.initial_comment ?? '',
+    blocks,
+    threadTs: args.thread_ts,
+    files: files.map((file) => file.id),
+  });
+  for (const file of files) file.shares.push({ channel: channel.id, ts: message.ts, threadTs: args.thread_ts ?? null });
+}
+
+export const fileMethods = [
+  defineMethod({
+    name: 'files.getUploadURLExternal',
+    scopes: ['files:write'],
+    rate: rates.tier4,
+    args: z.object({
+      filename: z.string().min(1),
+      length: whole(0, 1_000_000_000),
+      alt_txt: optionalText,
+      alt_text: optionalText,
+    }),
+    run(args, world): Dict {
+      if (args.length === 0) throw new ApiError('invalid_arguments');
+      const { id } = addFile(
+        world,
+        world.state.app.botUserId,
+        args.filename,
+        args.length,
+        args.alt_txt ?? args.alt_text,
+      );
+      return { upload_url: `${world.origin}/upload/v1/${id}`, file_id: id };
+    },
+  }),
+  defineMethod({
+    name: 'files.completeUploadExternal',
+    scopes: ['files:write'],
+    rate: rates.tier4,
+    args: z.object({
+      files: json,
+      channel_id: optionalText,
+      thread_ts: optionalText,
+      initial_comment: optionalText,
+      blocks: json.optional(),
+    }),
+    run(args, world) {
+      const wanted = completed.safeParse(args.files);
+      if (!wanted.success) throw new ApiError('invalid_arguments');
+      const files = wanted.data.map(({ id, title }) => {
+        const file = world.state.files.find((candidate) => candidate.id === id);
+        if (file === undefined || !file.isUploaded || file.isCompleted) throw new ApiError('file_not_found');
+        return { file, title };
+      });
+      const stored = files.map(({ file }) => file);
+      if (args.channel_id !== undefined && args.channel_id !== '') {
+        const { thread_ts, initial_comment, blocks } = args;
+        share(world, stored, args.channel_id, { thread_ts, initial_comment, blocks });
+      }
+      for (const { file, title } of files) {
+        file.isCompleted = true;
+        if (title !== undefined) file.title = title;
+        world.changed({ kind: 'file', id: file.id });
+      }
+      return { files: stored.map((file) => fileObject(world, file)) };
+    },
+  }),
+  defineMethod({
+    name: 'files.info',
+    scopes: ['files:read'],
+    rate: rates.tier4,
+    args: z.object({ file: z.string() }),
+    run(args, world) {
+      const file = world.state.files.find((candidate) => candidate.id === args.file && candidate.isCompleted);
+      if (file === undefined) throw new ApiError('file_not_found');
+      return { file: fileObject(world, file), comments: [], ...{ response_metadata: { next_cursor: '' } } };
+    },
+  }),
+];
+
+/** The bytes themselves, posted to the upload address. */
+export function storeUpload(world: World, id: string, content: Buffer): 'stored' | 'unknown' | 'wrong size' {
+  const file = world.state.files.find((candidate) => candidate.id === id && !candidate.isCompleted);
+  if (file === undefined) return 'unknown';
+  if (file.size !== content.length) return 'wrong size';
+  file.contentBase64 = content.toString('base64');
+  file.isUploaded = true;
+  return 'stored';
+}

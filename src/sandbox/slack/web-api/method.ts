@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { asDicts, type Dict } from '../dict.ts';
+import { imageLookup } from '../files.ts';
+import { checkMessageBlocks } from '../validate/message.ts';
+import type { World } from '../world.ts';
+
+/** An answer of `{ok: false}`. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: string;
+  readonly more: Dict;
+  constructor(code: string, more: Dict = {}) {
+    super(code);
+    this.code = code;
+    this.more = more;
+  }
+}
+
+/** `[ERROR] …` lines, as Slack puts them under response_metadata. */
+export const withProblems = (code: string, problems: readonly string[]): ApiError =>
+  new ApiError(
+    code,
+    problems.length === 0
+      ? {}
+      : {
+          ...(code === 'invalid_blocks' ? { errors: problems } : {}),
+          response_metadata: { messages: problems.map((line) => `[ERROR] ${line}`) },
+        },
+  );
+
+/** A bucket of calls: so many at once, so many a minute after that. */
+export interface Rate {
+  perMinute: number;
+  burst: number;
+  /** The argument that has a bucket of its own. */
+  per?: 'channel';
+}
+
+export const rates = {
+  tier2: { perMinute: 20, burst: 20 },
+  tier3: { perMinute: 50, burst: 50 },
+  tier4: { perMinute: 100, burst: 100 },
+  post: { perMinute: 60, burst: 5, per: 'channel' },
+  /** apps.connections.open and auth.test are limited in the hundreds. */
+  special: { perMinute: 600, burst: 600 },
+} as const satisfies Record<string, Rate>;
+
+export interface Method {
+  name: string;
+  token: 'bot' | 'app' | 'any';
+  /** Any one of these is enough. */
+  scopes: readonly string[];
+  rate: Rate;
+  call(args: Dict, world: World): Dict;
+}
+
+export function defineMethod<S extends z.ZodType>(row: {
+  name: string;
+  token?: Method['token'];
+  scopes: readonly string[];
+  rate: Rate;
+  args: S;
+  run(args: z.output<S>, world: World): Dict;
+}): Method {
+  return {
+    name: row.name,
+    token: row.token ?? 'bot',
+    scopes: row.scopes,
+    rate: row.rate,
+    call(args, world) {
+      const parsed = row.args.safeParse(args);
+      if (!parsed.success) {
+        const problems = parsed.error.issues.map((issue) =>
+          issue.code === 'invalid_type' && issue.input === undefined
+            ? `missing required field: ${issue.path.join('/')}`
+            : `${issue.message} [json-pointer:/${issue.path.join('/')}]`,
+        );
+        throw withProblems('invalid_arguments', problems);
+      }
+      return row.run(parsed.data, world);
+    },
+  };
+}
+
+const truthy = new Set<unknown>([true, 'true', '1', 1]);
+
+/** Form fields are strings, JSON bodies are not; Slack takes both. */
+export const flag = z.preprocess(
+  (value) => (value === undefined ? undefined : truthy.has(value)),
+  z.boolean().optional(),
+);
+
+export const whole = (fallback: number, max: number) =>
+  z.preprocess(
+    (value) => (value === undefined || value === '' ? fallback : Number(value)),
+    z.number().int().min(0).max(max),
+  );
+
+/** A JSON value that a form carries as text. */
+export const json = z.unknown().transform((value): unknown => {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+});
+
+export function readBlocks(value: unknown, world: World): Dict[] | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const wrong = checkMessageBlocks(value, imageLookup(world));
+  if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
+  return asDicts(value);
+}
+
+/** Legacy attachments: kept as they are, except that blocks inside them obey the rules. */
+export function readAttachments(value: unknown, world: World): Dict[] | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (!Array.isArray(value)) throw new ApiError('invalid_attachments');
+  if (value.length > 100) throw new ApiError('too_many_attachments');
+  const attachments = asDicts(value);
+  for (const attachment of attachments) {
+    if ('blocks' in attachment && checkMessageBlocks(attachment.blocks, imageLookup(world)) !== undefined) {
+      throw new ApiError('invalid_attachments');
+    }
+  }
+  return attachments;
+}
+
+/** One page of a list, with Slack's cursor. */
+export function page<T>(items: readonly T[], cursor: string | undefined, limit: number): { items: T[]; next: string } {
+  const from =
+    cursor === undefined || cursor === '' ? 0 : Number(Buffer.from(cursor, 'base64').toString().replace('at:', ''));
+  if (!Number.isInteger(from) || from < 0) throw new ApiError('invalid_cursor');
+  const size = limit === 0 ? items.length : limit;
+  const until = from + size;
+  return {
+    items: items.slice(from, until),
+    next: until < items.length ? Buffer.from(`at:${until}`).toString('base64') : '',
+  };
+}
+
+export const nextCursor = (next: string): Dict => ({ response_metadata: { next_cursor: next } });

@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { asDict, asText, type Dict, isDict } from '../dict.ts';
+import type { World } from '../world.ts';
+import { ApiError, type Method } from './method.ts';
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** Form or JSON, as the real one takes both; undefined for anything else. */
+export function readArguments(contentType: string, body: string): Dict | undefined {
+  if (contentType.startsWith('application/json')) {
+    try {
+      const value: unknown = JSON.parse(body === '' ? '{}' : body);
+      return isDict(value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  if (contentType.startsWith('application/x-www-form-urlencoded') || body === '') {
+    return Object.fromEntries(new URLSearchParams(body));
+  }
+  return undefined;
+}
+
+function checkToken(world: World, method: Method, token: string): void {
+  const { secrets, isTokenRevoked, scopes } = world.state;
+  if (token === '') throw new ApiError('not_authed');
+  const isBot = token === secrets.botToken;
+  const isApp = token === secrets.appToken;
+  if (!isBot && !isApp) throw new ApiError('invalid_auth');
+  if (isBot && isTokenRevoked) throw new ApiError('token_revoked');
+  if (method.token !== 'any' && method.token !== (isBot ? 'bot' : 'app')) throw new ApiError('not_allowed_token_type');
+  if (isBot && method.scopes.length > 0 && !method.scopes.some((scope) => scopes.includes(scope))) {
+    throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: scopes.join(',') });
+  }
+}
+
+export interface Call {
+  method: string;
+  headers: IncomingHttpHeaders;
+  query: URLSearchParams;
+  body: string;
+}
+
+export function createRouter(
+  world: World,
+  methods: readonly Method[],
+  limit: (method: Method, args: Dict) => number,
+): (call: Call) => Reply {
+  const byName = new Map(methods.map((method) => [method.name, method]));
+
+  function answer(status: number, body: Dict, headers: Record<string, string> = {}): Reply {
+    const scopes = { 'x-oauth-scopes': world.state.scopes.join(',') };
+    return { status, headers: { 'content-type': jsonType, ...scopes, ...headers }, body: JSON.stringify(body) };
+  }
+
+  function handle(call: Call, args: Dict | undefined, token: string): Reply {
+    const method = byName.get(call.method);
+    if (method === undefined) return answer(200, { ok: false, error: 'unknown_method', req_method: call.method });
+    const accepted = { 'x-accepted-oauth-scopes': method.scopes.join(',') };
+    try {
+      if (args === undefined) throw new ApiError('invalid_json');
+      checkToken(world, method, token);
+      const retryAfterS = limit(method, args);
+      if (retryAfterS > 0)
+        return answer(429, { ok: false, error: 'ratelimited' }, { 'retry-after': String(retryAfterS) });
+      return answer(200, { ok: true, ...method.call(args, world) }, accepted);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return answer(200, { ok: false, error: error.code, ...error.more }, accepted);
+    }
+  }
+
+  return (call) => {
+    const parsed = readArguments(call.headers['content-type'] ?? '', call.body);
+    const { token: bodyToken, ...args } = { ...Object.fromEntries(call.query), ...parsed };
+    const header = /^Bearer\s+(.+)$/i.exec(call.headers.authorization ?? '')?.[1];
+    const reply = handle(call, parsed === undefined ? undefined : args, header ?? asText(bodyToken));
+    const { ok, error } = asDict(JSON.parse(reply.body));
+    world.requests.push({
+      method: call.method,
+      args,
+      atMs: world.nowMs(),
+      status: reply.status,
+      ok: ok === true,
+      error: typeof error === 'string' ? error : null,
+    });
+    if (world.requests.length > 10_000) world.requests.shift();
+    return reply;
+  };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { SocketMode } from '../delivery/socket.ts';
+import { ApiError, defineMethod, type Method, rates } from './method.ts';
+
+const nothing = z.object({});
+
+export const teamMethods = [
+  defineMethod({
+    name: 'auth.test',
+    scopes: [],
+    rate: rates.special,
+    args: nothing,
+    run(_args, { state: { team, app } }) {
+      return {
+        url: `https://${team.domain}.slack.com/`,
+        team: team.name,
+        user: app.name.toLowerCase(),
+        team_id: team.id,
+        user_id: app.botUserId,
+        bot_id: app.botId,
+        is_enterprise_install: false,
+      };
+    },
+  }),
+  defineMethod({
+    name: 'team.info',
+    scopes: ['team:read'],
+    rate: rates.tier3,
+    args: z.object({ team: z.string().optional() }),
+    run(args, { state: { team } }) {
+      if (args.team !== undefined && args.team !== team.id) throw new ApiError('team_not_found');
+      return {
+        team: {
+          id: team.id,
+          name: team.name,
+          domain: team.domain,
+          url: `https://${team.domain}.slack.com/`,
+          email_domain: '',
+          icon: {},
+        },
+      };
+    },
+  }),
+  defineMethod({
+    name: 'bots.info',
+    scopes: ['users:read'],
+    rate: rates.tier3,
+    args: z.object({ bot: z.string().optional() }),
+    run(args, { state: { app } }) {
+      if (args.bot !== app.botId) throw new ApiError('bot_not_found');
+      return {
+        bot: {
+          id: app.botId,
+          deleted: false,
+          name: app.name,
+          updated: 0,
+          app_id: app.id,
+          user_id: app.botUserId,
+          icons: {},
+        },
+      };
+    },
+  }),
+];
+
+/** The one method that belongs to the app-level token. */
+export const connectionMethod = (socketMode: SocketMode): Method =>
+  defineMethod({
+    name: 'apps.connections.open',
+    token: 'app',
+    scopes: [],
+    rate: rates.special,
+    args: nothing,
+    run() {
+      if (!socketMode.isEnabled()) throw new ApiError('socket_mode_not_enabled');
+      return { url: socketMode.issueUrl() };
+    },
+  });

@@ -1,0 +1,86 @@
+import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@slack/bolt';
+import { WebClient } from '@slack/web-api';
+import { type SimulatedSlack, type SlackOptions, startSlack } from '../../../src/sandbox/slack/server.ts';
+
+/** The bot of these tests is Bolt itself; its own complaints are not what they are about. */
+const silent: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => LogLevel.ERROR,
+  setName() {},
+};
+
+const closers: (() => Promise<unknown>)[] = [];
+
+/** What a test opened, closed after it. */
+export async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close();
+}
+
+export async function openSlack(options: SlackOptions = {}): Promise<SimulatedSlack> {
+  const slack = await startSlack(options);
+  closers.push(() => slack.close());
+  return slack;
+}
+
+const clientOptions = (slack: SimulatedSlack) => ({
+  slackApiUrl: slack.apiUrl,
+  retryConfig: { retries: 0 },
+  timeout: 5_000,
+});
+
+export async function openSocketApp(slack: SimulatedSlack, prepare: (app: App) => void = () => {}): Promise<App> {
+  const receiver = new SocketModeReceiver({
+    appToken: slack.appToken,
+    logger: silent,
+    // How long the client waits before it reconnects.
+    clientPingTimeout: 60,
+    installerOptions: { clientOptions: clientOptions(slack) },
+  });
+  const app = new App({ token: slack.botToken, receiver, logger: silent, clientOptions: clientOptions(slack) });
+  prepare(app);
+  await app.start();
+  closers.push(() => app.stop());
+  return app;
+}
+
+/** HTTP mode: the bot listens, and Slack is told where. */
+export async function openHttpApp(slack: SimulatedSlack, prepare: (app: App) => void): Promise<App> {
+  const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: silent });
+  const app = new App({ token: slack.botToken, receiver, logger: silent, clientOptions: clientOptions(slack) });
+  prepare(app);
+  const server = await receiver.start(0);
+  closers.push(() => {
+    server.closeAllConnections();
+    return receiver.stop();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  slack.sim.setRequestUrl(`http://127.0.0.1:${port}/slack/events`);
+  return app;
+}
+
+export const clientFor = (slack: SimulatedSlack, token: string = slack.botToken): WebClient =>
+  new WebClient(token, { ...clientOptions(slack), logger: silent, rejectRateLimitedCalls: true });
+
+/** The error code of a call that Slack refuses. */
+export async function refusal(
+  call: Promise<unknown>,
+): Promise<{ error: string; messages: string[]; data: Record<string, unknown> }> {
+  try {
+    await call;
+  } catch (error) {
+    // The SDK's platform error carries Slack's answer; its type does not say so for every method.
+    const { data } = error as { data?: { error: string; response_metadata?: { messages?: string[] } } };
+    if (data === undefined) throw error;
+    return { error: data.error, messages: data.response_metadata?.messages ?? [], data };
+  }
+  throw new Error('the call was expected to be refused, and it was not');
+}
+
+export const section = (text: string) => ({ type: 'section' as const, text: { type: 'mrkdwn' as const, text } });
+
+export const plain = (text: string) => ({ type: 'plain_text' as const, text });

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+
+test('the command line says how to reach it, answers, and ends when told', async () => {
+  const cli = new URL('../../../src/sandbox/slack/cli.ts', import.meta.url).href;
+  const code = `const { runSimulatedSlack } = await import(${JSON.stringify(cli)}); await runSimulatedSlack(['--port', '0']);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [chunk] = await once(child.stdout, 'data');
+  const settings = Object.fromEntries(
+    String(chunk)
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')),
+  );
+  expect(Object.keys(settings)).toEqual([
+    'SLACK_API_URL',
+    'SLACK_BOT_TOKEN',
+    'SLACK_APP_TOKEN',
+    'SLACK_SIGNING_SECRET',
+  ]);
+  const response = await fetch(`${settings.SLACK_API_URL}auth.test`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${settings.SLACK_BOT_TOKEN}` },
+  });
+  expect(await response.json()).toMatchObject({ ok: true });
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});

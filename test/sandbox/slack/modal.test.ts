@@ -1,0 +1,330 @@
+import type { ModalView } from '@slack/types';
+import { afterEach, expect, test } from 'vitest';
+import { clientFor, closeAll, openSlack, openSocketApp, plain, refusal, section } from './bolt.ts';
+
+afterEach(closeAll);
+
+const form: ModalView = {
+  type: 'modal',
+  callback_id: 'dns',
+  private_metadata: 'zone-1',
+  notify_on_close: true,
+  title: plain('Add a record'),
+  submit: plain('Plan'),
+  blocks: [
+    {
+      type: 'input',
+      block_id: 'name',
+      label: plain('Name'),
+      element: { type: 'plain_text_input', action_id: 'v', min_length: 2 },
+    },
+    {
+      type: 'input',
+      block_id: 'kind',
+      label: plain('Type'),
+      element: {
+        type: 'static_select',
+        action_id: 'v',
+        options: [
+          { text: plain('A'), value: 'a' },
+          { text: plain('TXT'), value: 'txt' },
+        ],
+      },
+    },
+    {
+      type: 'input',
+      block_id: 'server',
+      label: plain('Server'),
+      optional: true,
+      element: { type: 'external_select', action_id: 'server', min_query_length: 1 },
+    },
+    {
+      type: 'input',
+      block_id: 'who',
+      label: plain('Who'),
+      optional: true,
+      element: { type: 'users_select', action_id: 'v' },
+    },
+  ],
+};
+
+// One action id per message or view is Slack's rule of thumb and this simulation's law.
+const distinct = (view: ModalView): ModalView => ({
+  ...view,
+  blocks: view.blocks.map((block) =>
+    'element' in block ? { ...block, element: { ...block.element, action_id: `${block.block_id}_v` } } : block,
+  ),
+});
+
+const modal = (title: string): ModalView => ({
+  type: 'modal',
+  title: plain(title),
+  submit: plain('Go'),
+  blocks: [section(title)],
+});
+
+test('a click opens a form; the form is filled in, refused, corrected and submitted', async () => {
+  const slack = await openSlack();
+  const submitted: unknown[] = [];
+  await openSocketApp(slack, (app) => {
+    app.command('/host', async ({ ack, client, command }) => {
+      await ack();
+      await client.chat.postMessage({
+        channel: command.channel_id,
+        text: 'DNS',
+        blocks: [
+          section('Records of *example.com*'),
+          { type: 'actions', elements: [{ type: 'button', action_id: 'add', text: plain('Add'), value: 'z1' }] },
+        ],
+      });
+    });
+    app.action('add', async ({ ack, body, client }) => {
+      await ack();
+      if (body.type === 'block_actions') await client.views.open({ trigger_id: body.trigger_id, view: distinct(form) });
+    });
+    app.options('server_v', async ({ ack, options }) => {
+      await ack({
+        options: ['web-1', 'web-2']
+          .filter((name) => name.includes(options.value))
+          .map((name) => ({ text: plain(name), value: name })),
+      });
+    });
+    app.view('dns', async ({ ack, view }) => {
+      submitted.push(view.state.values);
+      if (view.state.values.name?.name_v?.value === 'bad')
+        await ack({ response_action: 'errors', errors: { name: 'No such name.' } });
+      else await ack();
+    });
+  });
+  await slack.sim.say('lead', '#ops', '/host dns');
+  await slack.sim.waitFor('[Add]', { channel: '#ops' });
+  const clicked = await slack.sim.click('operator', { channel: '#ops', label: 'Add' });
+  expect(clicked).toMatchObject({ name: 'block_actions:add', error: null });
+  await slack.sim.waitFor((sim) => sim.view('operator'));
+
+  const early = await slack.sim.submit('operator');
+  expect(early).toMatchObject({ payloadId: null, error: 'incomplete' });
+  expect(slack.sim.view('operator')?.errors).toEqual({
+    name: 'Please complete this required field.',
+    kind: 'Please complete this required field.',
+  });
+
+  await slack.sim.fill('operator', { name: 'bad', Type: 'TXT', server: 'web-2', who: '@reader' });
+  const refused = await slack.sim.submit('operator');
+  expect(refused.ack).toEqual({ response_action: 'errors', errors: { name: 'No such name.' } });
+  expect(slack.sim.viewText('operator')).toMatchInlineSnapshot(`
+    "== Add a record ==
+    Name: [bad]
+      ! No such name.
+    Type: [TXT ▾]
+    Server (optional): [web-2 ▾]
+    Who (optional): [@reader ▾]
+    [Close] [Plan]"
+  `);
+
+  await slack.sim.fill('operator', { name: 'good' });
+  const done = await slack.sim.submit('operator');
+  expect(done.error).toBeNull();
+  expect(slack.sim.view('operator')).toBeUndefined();
+  expect(submitted[1]).toEqual({
+    name: { name_v: { type: 'plain_text_input', value: 'good' } },
+    kind: {
+      kind_v: { type: 'static_select', selected_option: { text: { ...plain('TXT'), emoji: true }, value: 'txt' } },
+    },
+    server: { server_v: { type: 'external_select', selected_option: { text: plain('web-2'), value: 'web-2' } } },
+    who: { who_v: { type: 'users_select', selected_user: 'U0READER01' } },
+  });
+  const sent = slack.sim.payload(clicked.payloadId ?? '')?.body;
+  expect(sent).toMatchObject({
+    type: 'block_actions',
+    container: { type: 'message', channel_id: 'C0OPS00001', is_ephemeral: false },
+    channel: { id: 'C0OPS00001', name: 'ops' },
+    message: { text: 'DNS', bot_id: 'B0HOSTLER1' },
+    state: { values: {} },
+    enterprise: null,
+    actions: [{ type: 'button', action_id: 'add', value: 'z1' }],
+  });
+});
+
+test('what an external select offers, in a message and when the app stays silent', async () => {
+  const slack = await openSlack({ ackTimeoutMs: 60 });
+  let isSilent = false;
+  await openSocketApp(slack, (app) => {
+    app.options('server', async ({ ack, options }) => {
+      if (isSilent) return;
+      await ack({ options: [{ text: plain(`${options.value}-1`), value: '1' }] });
+    });
+  });
+  await clientFor(slack).chat.postMessage({
+    channel: 'C0OPS00001',
+    text: 'pick',
+    blocks: [{ type: 'actions', elements: [{ type: 'external_select', action_id: 'server' }] }],
+  });
+  const target = { channel: '#ops', action_id: 'server' };
+  expect((await slack.sim.suggest('lead', { ...target, value: 'we' })).outcome.payloadId).toBeNull();
+  expect((await slack.sim.suggest('lead', { ...target, value: 'web' })).options).toEqual([
+    { text: plain('web-1'), value: '1' },
+  ]);
+  isSilent = true;
+  const silent = await slack.sim.suggest('lead', { ...target, value: 'web' });
+  expect(silent).toMatchObject({ options: [], outcome: { error: 'operation_timeout', shown: 'No results' } });
+});
+
+test('views push, update, pop and close by the answer to a submission', async () => {
+  const slack = await openSlack();
+  const answers = [
+    { response_action: 'push' as const, view: modal('two') },
+    { response_action: 'push' as const, view: modal('three') },
+    { response_action: 'push' as const, view: modal('four') },
+    { response_action: 'update' as const, view: modal('three again') },
+  ];
+  await openSocketApp(slack, (app) => {
+    app.shortcut('start', async ({ ack, shortcut, client }) => {
+      await ack();
+      await client.views.open({ trigger_id: shortcut.trigger_id, view: modal('one') });
+    });
+    app.view(/.*/, async ({ ack }) => {
+      const answer = answers.shift();
+      await (answer === undefined ? ack() : ack(answer));
+    });
+  });
+  const titles = (): string[] => slack.sim.views('lead').map((view) => String(view.title?.text));
+  await slack.sim.shortcut('lead', 'start');
+  await slack.sim.waitFor(() => titles().length === 1);
+  await slack.sim.submit('lead');
+  await slack.sim.submit('lead');
+  expect(titles()).toEqual(['one', 'two', 'three']);
+  expect(await slack.sim.submit('lead')).toMatchObject({
+    error: 'push_limit_reached',
+    shown: 'We had some trouble connecting. Try again?',
+  });
+  await slack.sim.submit('lead');
+  expect(titles()).toEqual(['one', 'two', 'three again']);
+  await slack.sim.submit('lead');
+  expect(titles()).toEqual(['one', 'two']);
+  await slack.sim.closeView('lead', { isAll: true });
+  expect(titles()).toEqual([]);
+});
+
+test('closing tells the app only when it asked to be told', async () => {
+  const slack = await openSlack();
+  const closed: unknown[] = [];
+  await openSocketApp(slack, (app) => {
+    app.shortcut(/.*/, async ({ ack, shortcut, client }) => {
+      await ack();
+      const view = shortcut.callback_id === 'told' ? distinct(form) : modal('quiet');
+      await client.views.open({ trigger_id: shortcut.trigger_id, view });
+    });
+    app.view({ callback_id: 'dns', type: 'view_closed' }, async ({ ack, body }) => {
+      closed.push('is_cleared' in body && body.is_cleared);
+      await ack();
+    });
+  });
+  for (const callbackId of ['told', 'quiet']) {
+    await slack.sim.shortcut('lead', callbackId);
+    await slack.sim.waitFor((sim) => sim.view('lead'));
+    await slack.sim.closeView('lead');
+  }
+  expect(closed).toEqual([false]);
+});
+
+test('a trigger opens one view, within three seconds', async () => {
+  let nowMs = Date.UTC(2026, 0, 1);
+  const slack = await openSlack({ clock: () => nowMs });
+  const triggers: string[] = [];
+  await openSocketApp(slack, (app) =>
+    app.shortcut('start', async ({ ack, shortcut }) => {
+      triggers.push(shortcut.trigger_id);
+      await ack();
+    }),
+  );
+  const client = clientFor(slack);
+  const trigger = async (): Promise<string> => {
+    await slack.sim.shortcut('lead', 'start');
+    return triggers.at(-1) ?? '';
+  };
+  const open = (trigger_id: string) => client.views.open({ trigger_id, view: modal('one') });
+
+  const inTime = await trigger();
+  nowMs += 3_000;
+  // A view that is refused as an argument leaves the trigger as it was.
+  expect(
+    (await refusal(client.views.open({ trigger_id: inTime, view: { ...modal('x'), title: plain('x'.repeat(25)) } })))
+      .messages,
+  ).toEqual(['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]']);
+  expect((await open(inTime)).ok).toBe(true);
+  expect((await refusal(open(inTime))).error).toBe('exchanged_trigger_id');
+  const late = await trigger();
+  nowMs += 3_001;
+  expect((await refusal(open(late))).error).toBe('expired_trigger_id');
+  expect((await refusal(open('123.456.abc'))).error).toBe('invalid_trigger_id');
+  expect((await refusal(client.views.push({ trigger_id: await trigger(), view: modal('p') }))).error).toBe(
+    'invalid_trigger_id',
+  );
+});
+
+test('updates: what was typed stays, an old hash is refused, a closed view is not there', async () => {
+  const slack = await openSlack();
+  await openSocketApp(slack, (app) =>
+    app.shortcut('start', async ({ ack, shortcut, client }) => {
+      await ack();
+      await client.views.open({ trigger_id: shortcut.trigger_id, view: distinct(form) });
+    }),
+  );
+  const client = clientFor(slack);
+  await slack.sim.shortcut('lead', 'start');
+  const { id, hash } = await slack.sim.waitFor((sim) => sim.view('lead'));
+  await slack.sim.fill('lead', { name: 'web' });
+  const changed = distinct({ ...form, blocks: [section('note'), ...form.blocks] });
+  const updated = await client.views.update({ view_id: id, hash, view: changed });
+  expect(updated.view?.hash).not.toBe(hash);
+  expect(slack.sim.viewText('lead')).toContain('note\nName: [web]');
+  expect((await refusal(client.views.update({ view_id: id, hash, view: changed }))).error).toBe('hash_conflict');
+  await slack.sim.closeView('lead');
+  expect((await refusal(client.views.update({ view_id: id, view: changed }))).error).toBe('not_found');
+});
+
+test('an ephemeral button, replaced through its response_url, which wears out', async () => {
+  let nowMs = Date.now();
+  const slack = await openSlack({ clock: () => nowMs });
+  const urls: string[] = [];
+  await openSocketApp(slack, (app) => {
+    app.action('more', async ({ ack, body, respond }) => {
+      await ack();
+      if (body.type === 'block_actions') urls.push(body.response_url);
+      await respond({ replace_original: true, text: 'used' });
+    });
+  });
+  const whisper = () =>
+    clientFor(slack).chat.postEphemeral({
+      channel: 'C0OPS00001',
+      user: 'U0LEAD0001',
+      text: 'psst',
+      blocks: [
+        section('psst'),
+        { type: 'actions', elements: [{ type: 'button', action_id: 'more', text: plain('More') }] },
+      ],
+    });
+  await whisper();
+  expect(slack.sim.transcript('#ops', 'reader')).toBe('');
+  await expect(slack.sim.click('reader', { channel: '#ops', label: 'More' })).rejects.toThrow('no message there');
+  const outcome = await slack.sim.click('lead', { channel: '#ops', label: 'More' });
+  expect(slack.sim.payload(outcome.payloadId ?? '')?.body).not.toHaveProperty('message');
+  await slack.sim.waitFor('(only visible to @lead) @hostler: used', { channel: '#ops' });
+
+  const post = async (text: string) => {
+    const response = await fetch(urls[0] ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+    });
+    return [response.status, await response.json()];
+  };
+  for (const use of ['2', '3', '4', '5']) expect((await post(use))[0]).toBe(200);
+  expect(await post('6')).toEqual([404, { ok: false, error: 'used_url' }]);
+  await whisper();
+  urls.length = 0;
+  await slack.sim.click('lead', { channel: '#ops', label: 'More' });
+  nowMs += 30 * 60_000 + 1;
+  expect(await post('late')).toEqual([404, { ok: false, error: 'expired_url' }]);
+});

@@ -1,0 +1,254 @@
+import { afterEach, expect, test } from 'vitest';
+import { closeAll, openSlack, openSocketApp, section } from './bolt.ts';
+
+afterEach(closeAll);
+
+test('a command reaches Bolt as Slack sends it, and its answers reach the person', async () => {
+  const slack = await openSlack();
+  const seen: Record<string, unknown>[] = [];
+  await openSocketApp(slack, (app) => {
+    app.command('/host', async ({ command, ack, respond, client }) => {
+      seen.push(command);
+      await ack({ text: 'looking…' });
+      await respond({ text: 'found *web-1*' });
+      await client.chat.postMessage({ channel: command.channel_id, text: `for <@${command.user_id}>` });
+    });
+  });
+  const outcome = await slack.sim.say('lead', '#ops', '/host status web-1.example.com for @operator in #dev & <b>');
+  expect(outcome).toMatchObject({ name: '/host', error: null, attempts: [{ reason: 'first', error: null }] });
+  expect(outcome.ackedMs).toBeLessThan(3000);
+  await slack.sim.waitFor('for @lead', { channel: '#ops' });
+  expect(slack.sim.transcript('#ops')).toMatchInlineSnapshot(`
+    "(only visible to @lead) @hostler: looking…
+    (only visible to @lead) @hostler: found web-1
+    @hostler: for @lead"
+  `);
+  expect(seen[0]).toMatchObject({
+    team_id: slack.teamId,
+    channel_id: 'C0OPS00001',
+    channel_name: 'ops',
+    user_id: 'U0LEAD0001',
+    user_name: 'lead',
+    command: '/host',
+    text: 'status <http://web-1.example.com|web-1.example.com> for <@U0OPERAT01|operator> in <#C0DEV00001|dev> &amp; &lt;b&gt;',
+    api_app_id: slack.appId,
+    is_enterprise_install: 'false',
+  });
+  expect(Object.keys(seen[0] ?? {}).sort()).toEqual([
+    'api_app_id',
+    'channel_id',
+    'channel_name',
+    'command',
+    'is_enterprise_install',
+    'response_url',
+    'team_domain',
+    'team_id',
+    'text',
+    'token',
+    'trigger_id',
+    'user_id',
+    'user_name',
+  ]);
+});
+
+test('nobody answers: the person reads an error after three seconds, or at once when no socket is open', async () => {
+  const slack = await openSlack({ ackTimeoutMs: 60 });
+  const alone = await slack.sim.say('lead', '#ops', '/host list');
+  expect(alone).toMatchObject({ error: 'dispatch_failed', shown: '/host failed with the error "dispatch_failed"' });
+  await openSocketApp(slack, (app) => app.command('/host', async () => {}));
+  const unanswered = await slack.sim.say('lead', '#ops', '/host list');
+  expect(unanswered.error).toBe('operation_timeout');
+  expect(slack.sim.transcript('#ops', 'lead')).toContain('@slackbot: /host failed with the error "operation_timeout"');
+});
+
+test('commands are not taken inside threads, and private channels keep their names', async () => {
+  const slack = await openSlack();
+  const names: string[] = [];
+  await openSocketApp(slack, (app) =>
+    app.command('/host', async ({ command, ack }) => {
+      names.push(command.channel_name);
+      await ack();
+    }),
+  );
+  const said = await slack.sim.say('lead', '#ops', 'hello');
+  const refused = await slack.sim.say('lead', '#ops', '/host list', { thread_ts: said.ts ?? '' });
+  expect(refused).toMatchObject({ payloadId: null, shown: '/host is not supported in threads. Sorry!' });
+  await slack.sim.say('lead', '#ops-private', '/host list');
+  await slack.sim.say('lead', 'dm', '/host list');
+  expect(names).toEqual(['privategroup', 'directmessage']);
+});
+
+test('a broken socket: what was not acknowledged comes again on the next connection, unchanged', async () => {
+  const slack = await openSlack();
+  const triggers: string[] = [];
+  await openSocketApp(slack, (app) =>
+    app.command('/host', async ({ command, ack }) => {
+      triggers.push(command.trigger_id);
+      if (triggers.length === 1) slack.sim.dropSockets();
+      else await ack();
+    }),
+  );
+  const outcome = await slack.sim.say('lead', '#ops', '/host list');
+  expect(outcome.error).toBeNull();
+  expect(outcome.attempts.map((attempt) => [attempt.reason, attempt.error])).toEqual([
+    ['first', 'connection_closed'],
+    ['redelivered', null],
+  ]);
+  expect(triggers[0]).toBe(triggers[1]);
+});
+
+test('Slack asks for a new connection, and the second one carries on meanwhile', async () => {
+  const slack = await openSlack();
+  const answered: string[] = [];
+  for (const name of ['one', 'two']) {
+    await openSocketApp(slack, (app) =>
+      app.command('/host', async ({ ack }) => {
+        answered.push(name);
+        await ack();
+      }),
+    );
+  }
+  expect(slack.sim.connections()).toBe(2);
+  await slack.sim.say('lead', '#ops', '/host list');
+  await slack.sim.say('lead', '#ops', '/host list');
+  expect(answered.sort()).toEqual(['one', 'two']);
+  const opened = slack.sim.requests('apps.connections.open').length;
+  slack.sim.refreshSockets();
+  await expect.poll(() => slack.sim.requests('apps.connections.open').length).toBe(opened + 2);
+  await expect.poll(() => slack.sim.connections()).toBe(2);
+  expect((await slack.sim.say('lead', '#ops', '/host list')).error).toBeNull();
+});
+
+test('events are acknowledged by Bolt; an event whose acknowledgement was lost comes again as a retry', async () => {
+  const slack = await openSlack({ ackTimeoutMs: 80, eventRetryMs: [10, 10] });
+  const events: unknown[] = [];
+  await openSocketApp(slack, (app) =>
+    app.event('app_mention', async ({ event, body, context }) => {
+      events.push({ id: body.event_id, text: event.text, retry: context.retryNum });
+    }),
+  );
+  slack.sim.deliveryFaults({ acksToLose: 1 });
+  const outcome = await slack.sim.say('lead', '#ops', '@hostler status web-1');
+  await slack.sim.waitFor(() => outcome.attempts.length === 2 && outcome.error === null);
+  expect(events).toEqual([
+    { id: outcome.payloadId, text: '<@U0HOSTLER1> status web-1', retry: 0 },
+    { id: outcome.payloadId, text: '<@U0HOSTLER1> status web-1', retry: 1 },
+  ]);
+  expect(outcome.attempts.map((attempt) => attempt.reason)).toEqual(['first', 'retry']);
+});
+
+test('one payload twice, on purpose and as a replay of an old one', async () => {
+  const slack = await openSlack();
+  const texts: string[] = [];
+  await openSocketApp(slack, (app) =>
+    app.command('/host', async ({ command, ack }) => {
+      texts.push(command.text);
+      await ack();
+    }),
+  );
+  slack.sim.deliveryFaults({ isDuplicating: true });
+  const outcome = await slack.sim.say('lead', '#ops', '/host list');
+  await expect.poll(() => texts.length).toBe(2);
+  slack.sim.clearFaults();
+  expect(await slack.sim.replay(outcome.payloadId ?? '')).toMatchObject({ ok: true });
+  expect(texts).toEqual(['list', 'list', 'list']);
+  expect(outcome.duplicates).toBe(2);
+});
+
+test('direct messages arrive as message.im; the bot hears its own words there, as in Slack', async () => {
+  const slack = await openSlack();
+  const heard: unknown[] = [];
+  await openSocketApp(slack, (app) =>
+    app.message(async ({ message, client }) => {
+      heard.push((message.subtype ?? 'text' in message) ? message : undefined);
+      if (message.subtype === undefined)
+        await client.chat.postMessage({ channel: message.channel, text: 'hello back' });
+    }),
+  );
+  await slack.sim.say('reader', 'dm', 'hello');
+  await slack.sim.waitFor('hello back', { channel: '@reader' });
+  await expect.poll(() => slack.sim.outcomes().filter((outcome) => outcome.ackedMs !== null).length).toBe(2);
+  expect(heard).toHaveLength(1);
+  expect(slack.sim.transcript('@reader')).toBe('@reader: hello\n@hostler: hello back');
+});
+
+test('Home opens, and shows what the bot publishes', async () => {
+  const slack = await openSlack();
+  await openSocketApp(slack, (app) =>
+    app.event('app_home_opened', async ({ event, client }) => {
+      await client.views.publish({
+        user_id: event.user,
+        view: { type: 'home', blocks: [section(`*Welcome*, <@${event.user}>`), { type: 'divider' }] },
+      });
+    }),
+  );
+  await slack.sim.openHome('lead');
+  await slack.sim.waitFor(() => slack.sim.homeText('lead'));
+  expect(slack.sim.homeText('lead')).toBe('Welcome, @lead\n---');
+});
+
+test('changes of people, groups and channels arrive as events', async () => {
+  const slack = await openSlack();
+  const types: string[] = [];
+  await openSocketApp(slack, (app) => {
+    app.event(/.*/, async ({ event }) => {
+      types.push(event.type);
+    });
+  });
+  await slack.sim.deactivate('operator');
+  await slack.sim.setMembers('dev', ['reader']);
+  await slack.sim.share('#ops');
+  await slack.sim.unshare('#ops');
+  await slack.sim.rename('#ops', 'operations');
+  await slack.sim.archive('#operations');
+  await slack.sim.unarchive('#operations');
+  await slack.sim.kick('#dev', 'hostler');
+  await slack.sim.invite('#dev', 'hostler');
+  await slack.sim.addPerson({ name: 'newbie' });
+  await slack.sim.revokeToken();
+  expect(types).toEqual([
+    'subteam_members_changed',
+    'user_change',
+    'subteam_members_changed',
+    'channel_shared',
+    'channel_unshared',
+    'channel_rename',
+    'channel_archive',
+    'channel_unarchive',
+    'channel_left',
+    'member_joined_channel',
+    'team_join',
+    'tokens_revoked',
+  ]);
+});
+
+test('Socket Mode switched off, Slack down, a token that is not one: no connection', async () => {
+  const slack = await openSlack();
+  const open = (token: string): Promise<{ ok?: boolean; error?: string; url?: string }> =>
+    fetch(`${slack.apiUrl}apps.connections.open`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    }).then(
+      // The answer is looked at field by field below.
+      (response) => response.json() as Promise<{ ok?: boolean; error?: string; url?: string }>,
+    );
+  expect(await open('xapp-wrong')).toMatchObject({ error: 'invalid_auth' });
+  expect(await open(slack.botToken)).toMatchObject({ error: 'not_allowed_token_type' });
+  slack.sim.setSocketMode(false);
+  expect(await open(slack.appToken)).toMatchObject({ error: 'socket_mode_not_enabled' });
+  slack.sim.setSocketMode(true);
+  expect((await open(slack.appToken)).url).toMatch(/^ws:.*\/link\/\?ticket=/);
+  slack.sim.setDown(true);
+  await expect(open(slack.appToken)).rejects.toThrow('fetch failed');
+  slack.sim.setDown(false);
+  expect(await open(slack.appToken)).toMatchObject({ ok: true });
+});
+
+test('a snapshot goes on where it was, with the same tokens', async () => {
+  const first = await openSlack();
+  await first.sim.say('lead', '#ops', 'before the restart');
+  const second = await openSlack({ state: JSON.parse(JSON.stringify(first.snapshot())) });
+  expect(second.botToken).toBe(first.botToken);
+  await second.sim.say('lead', '#ops', 'after it');
+  expect(second.sim.transcript('#ops')).toBe('@lead: before the restart\n@lead: after it');
+});
