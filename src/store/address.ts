@@ -1,0 +1,42 @@
+import { StoreUnavailable } from './unavailable.ts';
+
+export type StoreAddress =
+  | { engine: 'sqlite'; file: string; label: string }
+  | { engine: 'postgres'; url: string; label: string };
+
+const defaultFile = './data/hostler.db';
+
+/** What DATABASE_URL means. `label` names the place in logs and errors and has no credentials in it. */
+export function parseDatabaseUrl(databaseUrl: string | undefined): StoreAddress {
+  const text = databaseUrl?.trim() || defaultFile;
+  if (/^postgres(ql)?:/.test(text)) return postgresAddress(text);
+  const file = text.replace(/^(sqlite|file):(\/\/)?/, '').replace(/\?.*$/, '') || defaultFile;
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(file)?.[1];
+  if (scheme !== undefined) {
+    throw new StoreUnavailable(
+      `DATABASE_URL begins with ${scheme}://, which is no database Hostler knows: give the path of a SQLite file, or postgres://user:password@host:5432/database`,
+    );
+  }
+  return { engine: 'sqlite', file, label: `SQLite ${file}` };
+}
+
+function postgresAddress(text: string): StoreAddress {
+  // A parse error of URL carries the whole text, password included: it must not become a cause.
+  if (!URL.canParse(text) || !isDecodable(text)) {
+    throw new StoreUnavailable(
+      'DATABASE_URL cannot be read: it should look like postgres://user:password@host:5432/database, with special characters of the password percent-encoded',
+    );
+  }
+  const url = new URL(text);
+  const host = `${url.hostname || 'localhost'}:${url.port || '5432'}`;
+  return { engine: 'postgres', url: text, label: `PostgreSQL ${host}${url.pathname === '/' ? '' : url.pathname}` };
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Json } from '../core/json.ts';
+import { createBatcher } from './batcher.ts';
+import { parseJson, plainText } from './columns.ts';
+import type { Context } from './dialect.ts';
+import type { AuditTable } from './schema.ts';
+
+export interface AuditEntry {
+  kind: string;
+  actor?: string;
+  channel?: string;
+  operationId?: string;
+  data: Json;
+}
+
+export interface AuditRow extends Omit<AuditTable, 'data'> {
+  data: Json;
+}
+
+export interface AuditFilter {
+  actor?: string;
+  channel?: string;
+  operationId?: string;
+  kind?: string;
+  /** The `seq` of the last row of the page before. */
+  before?: number;
+  limit: number;
+}
+
+/** `seq` is the first link that does not hold. */
+export type Verdict = { ok: true; count: number } | { ok: false; seq: number; why: string };
+
+const pageSize = 500;
+const genesis = '0'.repeat(64);
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** Append-only, each row sealed with the hash of the one before it. */
+export function createAudit({ db, dialect, now }: Context) {
+  const batcher = createBatcher(
+    (entries: AuditEntry[]) =>
+      db.transaction().execute(async (transaction) => {
+        // Locking the head puts all replicas in one line.
+        const head = await transaction
+          .selectFrom('auditHead')
+          .select(['seq', 'hash'])
+          .where('id', '=', 1)
+          .$if(dialect.hasRowLocks, (query) => query.forUpdate())
+          .executeTakeFirstOrThrow();
+        const at = now();
+        let { seq, hash } = head;
+        const rows = entries.map((entry) => {
+          const row = link(entry, ++seq, at, hash);
+          hash = row.hash;
+          return row;
+        });
+        await transaction.insertInto('audit').values(rows).execute();
+        await transaction.updateTable('auditHead').set({ seq, hash }).where('id', '=', 1).execute();
+        return rows.map((row) => row.seq);
+      }),
+    { maxItems: 200 },
+  );
+
+  const pages = async function* (last: number): AsyncGenerator<AuditTable[]> {
+    let seen = -1;
+    while (seen < last) {
+      const rows = await db
+        .selectFrom('audit')
+        .selectAll()
+        .where('seq', '>', seen)
+        .where('seq', '<=', last)
+        .orderBy('seq')
+        .limit(pageSize)
+        .execute();
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      seen = end.seq;
+      yield rows;
+    }
+  };
+
+  /** One statement, so that the three numbers belong together while others append. */
+  const edges = async () => {
+    const row = await db
+      .selectFrom('auditHead')
+      .select(({ selectFrom }) => [
+        'seq',
+        'hash',
+        selectFrom('audit')
+          .select(({ fn }) => fn.max('audit.seq').as('seq'))
+          .as('newest'),
+      ])
+      .where('id', '=', 1)
+      .executeTakeFirst();
+    return row && { ...row, newest: row.newest ?? 0 };
+  };
+
+  return {
+    /** Resolves with the row's `seq` when it is stored. Entries that arrive together share a commit. */
+    append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
+
+    async verify(): Promise<Verdict> {
+      const head = await edges();
+      if (head === undefined) return { ok: false, seq: 0, why: 'the record of where the chain ends was removed' };
+      let expected = 1;
+      let prev = genesis;
+      for await (const rows of pages(head.seq)) {
+        for (const row of rows) {
+          if (row.seq < expected) return { ok: false, seq: row.seq, why: `row ${row.seq} does not belong here` };
+          if (row.seq > expected) return { ok: false, seq: expected, why: `row ${expected} was removed` };
+          const why = broken(row, prev);
+          if (why !== undefined) return { ok: false, seq: row.seq, why };
+          prev = row.hash;
+          expected += 1;
+        }
+      }
+      const count = expected - 1;
+      if (count < head.seq) {
+        return { ok: false, seq: expected, why: `the end was cut off: rows ${expected} to ${head.seq} were removed` };
+      }
+      if (prev !== head.hash) return { ok: false, seq: count, why: `row ${count} is not the one the chain ended with` };
+      if (head.newest > head.seq) {
+        return { ok: false, seq: head.seq + 1, why: `row ${head.seq + 1} was added behind the end of the chain` };
+      }
+      return { ok: true, count };
+    },
+
+    /** Newest first. */
+    async list({ actor, channel, operationId, kind, before, limit }: AuditFilter): Promise<AuditRow[]> {
+      let query = db.selectFrom('audit').selectAll();
+      if (actor !== undefined) query = query.where('actor', '=', actor);
+      if (channel !== undefined) query = query.where('channel', '=', channel);
+      if (operationId !== undefined) query = query.where('operationId', '=', operationId);
+      if (kind !== undefined) query = query.where('kind', '=', kind);
+      if (before !== undefined) query = query.where('seq', '<', before);
+      const rows = await query.orderBy('seq', 'desc').limit(limit).execute();
+      return rows.map(toAudit);
+    },
+
+    /** Oldest first, up to what was there when it began. */
+    async *exportAll(): AsyncGenerator<AuditRow> {
+      const head = await edges();
+      for await (const rows of pages(head?.newest ?? 0)) yield* rows.map(toAudit);
+    },
+
+    /** The end of the chain. Written down elsewhere, it shows later that nothing before it was rewritten. */
+    async head(): Promise<{ seq: number; hash: string }> {
+      return db.selectFrom('auditHead').select(['seq', 'hash']).where('id', '=', 1).executeTakeFirstOrThrow();
+    },
+
+    drain: () => batcher.drain(),
+  };
+}
+
+function link(
+  { kind, actor, channel, operationId, data }: AuditEntry,
+  seq: number,
+  at: number,
+  prev: string,
+): AuditTable {
+  const orNull = (text: string | undefined) => (text === undefined ? null : plainText(text));
+  const body = {
+    seq,
+    at,
+    kind: plainText(kind),
+    actor: orNull(actor),
+    channel: orNull(channel),
+    operationId: orNull(operationId),
+  };
+  return { ...body, data: canonicalJson(data), prev, hash: sealOf({ ...body, data }, prev) };
+}
+
+/** SHA-256 over the hash before and the canonical JSON of the row without `prev` and `hash`. */
+function sealOf({ seq, at, kind, actor, channel, operationId, data }: Omit<AuditRow, 'prev' | 'hash'>, prev: string) {
+  const body = canonicalJson({ seq, at, kind, actor, channel, operationId, data });
+  return createHash('sha256').update(prev).update(body).digest('hex');
+}
+
+function broken(row: AuditTable, prev: string): string | undefined {
+  if (row.prev !== prev) return `row ${row.seq} does not follow row ${row.seq - 1}: one of the two was changed`;
+  try {
+    const data = parseJson(row.data);
+    if (canonicalJson(data) === row.data && sealOf({ ...row, data }, prev) === row.hash) return undefined;
+  } catch {
+    // Not JSON any more: changed, like any other text that does not fit its hash.
+  }
+  return `row ${row.seq} was changed`;
+}
+
+function toAudit(row: AuditTable): AuditRow {
+  return { ...row, data: parseJson(row.data) };
+}

@@ -1,0 +1,56 @@
+export interface Batcher<I, O> {
+  add(item: I): Promise<O>;
+  /** Resolves when everything that was added is flushed. */
+  drain(): Promise<void>;
+}
+
+interface Waiting<I, O> {
+  item: I;
+  resolve: (result: O) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: what arrives in one turn of the event loop, or while a flush is under way, shares a flush. There is no
+ * timer, so an item alone waits for nobody.
+ */
+export function createBatcher<I, O>(
+  flush: (items: I[]) => Promise<O[]>,
+  { maxItems }: { maxItems: number },
+): Batcher<I, O> {
+  let queue: Waiting<I, O>[] = [];
+  let flushing: Promise<void> | undefined;
+
+  const flushOnce = async (batch: Waiting<I, O>[]) => {
+    try {
+      const results = await flush(batch.map(({ item }) => item));
+      if (results.length !== batch.length) throw new Error(`${batch.length} items flushed, ${results.length} results`);
+      results.forEach((result, index) => {
+        batch[index]?.resolve(result);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
+  const flushAll = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) {
+      const batch = queue.slice(0, maxItems);
+      queue = queue.slice(maxItems);
+      await flushOnce(batch);
+    }
+    flushing = undefined;
+  };
+
+  return {
+    add(item) {
+      const { promise, resolve, reject } = Promise.withResolvers<O>();
+      queue.push({ item, resolve, reject });
+      flushing ??= flushAll();
+      return promise;
+    },
+    async drain() {
+      while (flushing !== undefined) await flushing;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { parseDatabaseUrl, type StoreAddress } from './address.ts';
+import { type Audit, createAudit } from './audit.ts';
+import { type Context, dialects, type SqlDialect } from './dialect.ts';
+import { createDurations, type Durations } from './durations.ts';
+import { createEntries, type Entries } from './entries.ts';
+import { createForms, type Forms } from './forms.ts';
+import { createFreezes, type Freezes } from './freezes.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { createLocks, type Locks } from './locks.ts';
+import { createMessages, type Messages } from './messages.ts';
+import { migrate } from './migrate.ts';
+import { createOperations, type Operations } from './operations.ts';
+import { createPostgresDialect } from './postgres.ts';
+import type { Schema } from './schema.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
+import { createSqliteDialect } from './sqlite.ts';
+import { createSteps, type Steps } from './steps.ts';
+import { StoreUnavailable } from './unavailable.ts';
+import { createVotes, type Votes } from './votes.ts';
+
+export interface Store {
+  engine: SqlDialect['engine'];
+  /** Where it is, for logs: without credentials. */
+  label: string;
+  now: () => number;
+  inbox: Inbox;
+  operations: Operations;
+  steps: Steps;
+  votes: Votes;
+  locks: Locks;
+  freezes: Freezes;
+  messages: Messages;
+  audit: Audit;
+  secrets: Secrets;
+  forms: Forms;
+  durations: Durations;
+  entries: Entries;
+  /** Throws StoreUnavailable when the database does not answer. */
+  ping(): Promise<void>;
+  /** Waits for what was handed to it. */
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  now?: () => number;
+  onQuery?: (query: { sql: string; durationMs: number; isError: boolean }) => void;
+  /** PostgreSQL only: connections of this process at most. */
+  poolSize?: number;
+  connectTimeoutMs?: number;
+  queryTimeoutMs?: number;
+}
+
+const pingTimeoutMs = 3_000;
+
+/** Opens the database that DATABASE_URL names and brings its schema up to date. */
+export async function openStore(databaseUrl: string | undefined, options: StoreOptions = {}): Promise<Store> {
+  const { now = Date.now, onQuery } = options;
+  const address = parseDatabaseUrl(databaseUrl);
+  const { engine, label } = address;
+  const db = new Kysely<Schema>({
+    dialect: createDialect(address, options),
+    plugins: [new CamelCasePlugin()],
+    ...(onQuery !== undefined && {
+      log: ({ level, query, queryDurationMillis }) =>
+        onQuery({ sql: query.sql, durationMs: queryDurationMillis, isError: level === 'error' }),
+    }),
+  });
+  const context: Context = { db, dialect: dialects[engine], now };
+  try {
+    await migrate(context, label);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+
+  const inbox = createInbox(context);
+  const audit = createAudit(context);
+  return {
+    engine,
+    label,
+    now,
+    inbox,
+    operations: createOperations(context),
+    steps: createSteps(context),
+    votes: createVotes(context),
+    locks: createLocks(context),
+    freezes: createFreezes(context),
+    messages: createMessages(context),
+    audit,
+    secrets: createSecrets(context),
+    forms: createForms(context),
+    durations: createDurations(context),
+    entries: createEntries(context),
+    ping: () => ping(db, label),
+    async close() {
+      await Promise.all([inbox.drain(), audit.drain()]);
+      await db.destroy();
+    },
+  };
+}
+
+function createDialect(
+  address: StoreAddress,
+  { poolSize = 10, connectTimeoutMs = 5_000, queryTimeoutMs = 30_000 }: StoreOptions,
+): Dialect {
+  if (address.engine === 'sqlite') return createSqliteDialect(address.file);
+  return createPostgresDialect(address.url, address.label, { poolSize, connectTimeoutMs, queryTimeoutMs });
+}
+
+async function ping(db: Kysely<Schema>, label: string): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new StoreUnavailable(`asking ${label} whether it is there: no answer within ${pingTimeoutMs / 1000} s`));
+  }, pingTimeoutMs);
+  try {
+    await Promise.race([sql`select 1`.execute(db), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

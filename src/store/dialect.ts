@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** All that differs between the two engines, besides how they are reached. */
+export interface SqlDialect {
+  engine: 'sqlite' | 'postgres';
+  /** A primary key that counts up by itself. */
+  serialKey: string;
+  /** Text compared byte by byte, so that order and prefix search are the same on both and can use an index. */
+  plainText: string;
+  /** `for update`: SQLite has one writer at a time and needs none. */
+  hasRowLocks: boolean;
+  /** Called inside the transaction that migrates, which holds SQLite's write lock already. */
+  lockSchema(transaction: Kysely<Schema>): Promise<void>;
+}
+
+/** Any number, as long as it stays the same: "host" in ASCII. */
+const schemaLock = 0x686f7374;
+
+export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
+  sqlite: {
+    engine: 'sqlite',
+    serialKey: 'integer primary key autoincrement',
+    plainText: 'text',
+    hasRowLocks: false,
+    lockSchema: async () => {},
+  },
+  postgres: {
+    engine: 'postgres',
+    serialKey: 'bigint generated always as identity primary key',
+    plainText: 'text collate "C"',
+    hasRowLocks: true,
+    lockSchema: async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(transaction);
+    },
+  },
+};
+
+/** What every record kind is built from. */
+export interface Context {
+  db: Kysely<Schema>;
+  dialect: SqlDialect;
+  now: () => number;
+}

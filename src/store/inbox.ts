@@ -1,0 +1,96 @@
+import { createBatcher } from './batcher.ts';
+import type { Context } from './dialect.ts';
+import type { InboxTable } from './schema.ts';
+
+export type InboxRow = InboxTable;
+
+export interface Delivery {
+  /** What makes a second delivery recognisable. */
+  key: string;
+  kind: string;
+  /** JSON text. */
+  body: string;
+  /** `done` when nothing is left to do but to remember the key. */
+  state?: 'new' | 'done';
+  /** The receiver takes it on at once, so that no sweep gets there first. */
+  claim?: { owner: string; untilMs: number };
+}
+
+export type Inbox = ReturnType<typeof createInbox>;
+
+/** Dedupe at the door, and what was acknowledged and is not finished. */
+export function createInbox({ db, now }: Context) {
+  const batcher = createBatcher(
+    async (deliveries: Delivery[]) => {
+      const at = now();
+      const firsts = new Map<string, Delivery>();
+      for (const delivery of deliveries) {
+        if (!firsts.has(delivery.key)) firsts.set(delivery.key, delivery);
+      }
+      // Sorted, so that two replicas that were sent the same keys wait for each other in one order only.
+      const rows = [...firsts.values()]
+        .sort((a, b) => (a.key < b.key ? -1 : 1))
+        .map(({ key, kind, body, state, claim }) => ({
+          key,
+          kind,
+          body,
+          receivedAt: at,
+          state: state ?? ('new' as const),
+          claimedBy: claim?.owner ?? null,
+          claimedUntil: claim?.untilMs ?? 0,
+        }));
+      const inserted = await db
+        .insertInto('inbox')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning('key')
+        .execute();
+      const isNew = new Set(inserted.map(({ key }) => key));
+      return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);
+    },
+    { maxItems: 200 },
+  );
+
+  return {
+    /** True the first time a key is seen, once it is stored. Receives that arrive together share a commit. */
+    receive: (delivery: Delivery): Promise<boolean> => batcher.add(delivery),
+
+    /** False when somebody else works on it, or it is done. */
+    async claim(key: string, owner: string, untilMs: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('inbox')
+        .set({ claimedBy: owner, claimedUntil: untilMs })
+        .where('key', '=', key)
+        .where('state', '=', 'new')
+        .where(({ or, eb }) => or([eb('claimedUntil', '<=', now()), eb('claimedBy', '=', owner)]))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** What was acknowledged and nobody works on, oldest first. */
+    unfinished: (at: number, limit: number): Promise<InboxRow[]> =>
+      db
+        .selectFrom('inbox')
+        .selectAll()
+        .where('state', '=', 'new')
+        .where('claimedUntil', '<=', at)
+        .orderBy('receivedAt')
+        .limit(limit)
+        .execute(),
+
+    async finish(key: string): Promise<void> {
+      await db.updateTable('inbox').set({ state: 'done' }).where('key', '=', key).execute();
+    },
+
+    async prune(before: number): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('inbox')
+        .where('state', '=', 'done')
+        .where('receivedAt', '<', before)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+
+    drain: () => batcher.drain(),
+  };
+}

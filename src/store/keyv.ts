@@ -1,0 +1,87 @@
+import type { KeyvStoreAdapter } from 'keyv';
+import type { Store } from './database.ts';
+
+const pageSize = 200;
+/** SQLite takes 32,766 parameters, an entry has four. */
+const maxEntries = 1_000;
+
+export interface KeyvAdapter extends KeyvStoreAdapter {
+  namespace: string | undefined;
+  /** Keys as Keyv writes them (`namespace:key`), values as Keyv serialised them, in the order of their keys. */
+  listByPrefix(prefix: string): Promise<{ key: string; value: string }[]>;
+  /**
+   * Writes `next` only if the stored text is `expected` (undefined: there is none). Both are what Keyv stores, so:
+   * `await adapter.compareAndSet('ns:C1', await adapter.get('ns:C1'), await keyv.serializeData({ value }))`.
+   */
+  compareAndSet(key: string, expected: string | undefined, next: string): Promise<boolean>;
+  getText(key: string): Promise<string | undefined>;
+}
+
+/**
+ * A store for Keyv 5. `namespace` here is a wall that no key crosses, `clear` included; Keyv's own namespace prefixes the
+ * keys inside of it. Make the Keyv with `throwOnErrors: true`: without it an unreachable database reads as "no value".
+ */
+export function createKeyvAdapter(store: Store, { namespace: space = '' }: { namespace?: string } = {}): KeyvAdapter {
+  const { entries, engine, now } = store;
+  const entry = (key: string, value: string, ttl: number | undefined) => ({
+    key,
+    value,
+    expiresAt: ttl === undefined || ttl === 0 ? null : now() + ttl,
+  });
+  const getText = async (key: string) => (await entries.get(space, [key])).get(key);
+
+  const adapter: KeyvAdapter = {
+    // Keyv offers its iterator for the dialects it knows by name only.
+    opts: { dialect: engine, url: '' },
+    namespace: undefined,
+    on: () => adapter,
+    getText,
+    // Keyv types a value by what its caller expects; what is stored is always text, which it deserialises.
+    get: async <Value>(key: string) => (await getText(key)) as Value | undefined,
+    async getMany<Value>(keys: string[]) {
+      const found = await entries.get(space, keys);
+      return keys.map((key) => found.get(key) as Value | undefined);
+    },
+    async set(key: string, value: string, ttl?: number) {
+      await entries.set(space, [entry(key, value, ttl)]);
+      return true;
+    },
+    async setMany(values) {
+      for (let start = 0; start < values.length; start += maxEntries) {
+        const some = values.slice(start, start + maxEntries);
+        await entries.set(
+          space,
+          some.map(({ key, value, ttl }) => entry(key, value, ttl)),
+        );
+      }
+    },
+    delete: async (key) => (await entries.delete(space, [key])) > 0,
+    deleteMany: async (keys) => (await entries.delete(space, keys)) > 0,
+    clear: () => entries.clear(space, adapter.namespace === undefined ? '' : `${adapter.namespace}:`),
+    has: async (key) => (await getText(key)) !== undefined,
+    async hasMany(keys) {
+      const found = await entries.get(space, keys);
+      return keys.map((key) => found.has(key));
+    },
+    async *iterator<Value>(namespace?: string) {
+      const prefix = namespace === undefined ? '' : `${namespace}:`;
+      let after: string | undefined;
+      do {
+        const page = await entries.list(space, prefix, { limit: pageSize, ...(after !== undefined && { after }) });
+        for (const { key, value } of page) yield [key, value as Awaited<Value>];
+        after = page.length < pageSize ? undefined : page.at(-1)?.key;
+      } while (after !== undefined);
+    },
+    async listByPrefix(prefix) {
+      const all: { key: string; value: string }[] = [];
+      for (;;) {
+        const after = all.at(-1)?.key;
+        const page = await entries.list(space, prefix, { limit: pageSize, ...(after !== undefined && { after }) });
+        all.push(...page);
+        if (page.length < pageSize) return all;
+      }
+    },
+    compareAndSet: (key, expected, next) => entries.compareAndSet(space, key, expected, next),
+  };
+  return adapter;
+}

@@ -1,0 +1,218 @@
+import type { Context } from './dialect.ts';
+import type { MessagesTable } from './schema.ts';
+
+/** A message that should exist in Slack with this content. `view` is JSON text, `ts` is there once it was posted. */
+export interface MessageRow extends Omit<MessagesTable, 'seq'> {
+  seq: number;
+}
+
+export interface ClaimedMessage extends MessageRow {
+  /** Where a reply goes: the `ts` of the message that `parentKey` names. */
+  parentTs: string | null;
+}
+
+export interface NewMessage {
+  key: string;
+  channel: string;
+  /** The only one who sees it, or gets it as a DM. */
+  userId?: string;
+  /** Posted as a reply to that message, and not before it. */
+  parentKey?: string;
+  /** Posted in this thread. */
+  threadTs?: string;
+  /** JSON text; equal text is an equal message. */
+  view: string;
+}
+
+export type Messages = ReturnType<typeof createMessages>;
+
+/** The outbox. What should be is written here first and delivered by whoever holds the claim. */
+export function createMessages({ db, dialect, now }: Context) {
+  const withParents = async (rows: MessageRow[]): Promise<ClaimedMessage[]> => {
+    const keys = rows.map((row) => row.parentKey).filter((key) => key !== null);
+    const parents =
+      keys.length === 0 ? [] : await db.selectFrom('messages').select(['key', 'ts']).where('key', 'in', keys).execute();
+    const tsByKey = new Map(parents.map(({ key, ts }) => [key, ts]));
+    return rows
+      .map((row) => ({ ...row, parentTs: row.parentKey === null ? null : (tsByKey.get(row.parentKey) ?? null) }))
+      .sort((a, b) => a.seq - b.seq);
+  };
+
+  /** Due, not postponed, claimed by nobody, and its parent is posted (or never will be). */
+  const claimable = (at: number) =>
+    db
+      .selectFrom('messages as message')
+      .select('message.seq')
+      .where('message.state', '=', 'due')
+      .where('message.notBefore', '<=', at)
+      .where('message.claimedUntil', '<=', at)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('messages as parent')
+              .select('parent.seq')
+              .whereRef('parent.key', '=', 'message.parentKey')
+              .where('parent.ts', 'is', null)
+              .where('parent.state', '=', 'due'),
+          ),
+        ),
+      );
+
+  const claimThese = async (candidates: ReturnType<typeof claimable>, owner: string, untilMs: number) => {
+    const rows = await db
+      // Apart from the update, so that PostgreSQL chooses and locks the rows once.
+      .with('due', () => candidates.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
+      .updateTable('messages')
+      .set({ claimedBy: owner, claimedUntil: untilMs })
+      .where('seq', 'in', ({ selectFrom }) => selectFrom('due').select('due.seq'))
+      .returningAll()
+      .execute();
+    return withParents(rows);
+  };
+
+  const settle = (key: string) => db.updateTable('messages').where('key', '=', key);
+
+  return {
+    /** False when the message should look so already. */
+    async put({ key, channel, userId, parentKey, threadTs, view }: NewMessage): Promise<boolean> {
+      const at = now();
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('messages')
+        .values({
+          key,
+          channel,
+          userId: userId ?? null,
+          parentKey: parentKey ?? null,
+          threadTs: threadTs ?? null,
+          view,
+          wanted: 1,
+          delivered: 0,
+          ts: null,
+          state: 'due',
+          attempts: 0,
+          notBefore: 0,
+          claimedBy: null,
+          claimedUntil: 0,
+          createdAt: at,
+          updatedAt: at,
+          error: null,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .column('key')
+            // A claim stays, or two would post it at once; so does `notBefore`, which is Slack's wish and not ours.
+            .doUpdateSet(({ ref, eb }) => ({
+              view: ref('excluded.view'),
+              wanted: eb('messages.wanted', '+', 1),
+              state: 'due',
+              attempts: 0,
+              updatedAt: at,
+              error: null,
+            }))
+            .whereRef('messages.view', '!=', 'excluded.view'),
+        )
+        .executeTakeFirstOrThrow();
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    /** What should be delivered now, in the order it was first put; mine until the lease ends. */
+    claimDue: (owner: string, at: number, leaseMs: number, limit: number): Promise<ClaimedMessage[]> =>
+      claimThese(claimable(at).orderBy('message.seq').limit(limit), owner, at + leaseMs),
+
+    /** This one, at once; undefined when it is not due, postponed, waits for its parent, or is claimed (by me, too). */
+    async claim(key: string, owner: string, at: number, leaseMs: number): Promise<ClaimedMessage | undefined> {
+      const [row] = await claimThese(claimable(at).where('message.key', '=', key), owner, at + leaseMs);
+      return row;
+    },
+
+    /** `version` is the `wanted` that was sent. The row is due again at once when more was put since. */
+    async delivered(key: string, version: number, ts?: string): Promise<boolean> {
+      const { numUpdatedRows } = await settle(key)
+        .set(({ eb }) => ({
+          delivered: version,
+          ...(ts !== undefined && { ts }),
+          state: eb
+            .case()
+            .when('wanted', '=', version)
+            .then('delivered' as const)
+            .else('due' as const)
+            .end(),
+          attempts: 0,
+          notBefore: 0,
+          claimedBy: null,
+          claimedUntil: 0,
+          updatedAt: now(),
+          error: null,
+        }))
+        .where('delivered', '<', version)
+        .where('wanted', '>=', version)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    async postpone(key: string, notBefore: number, error: string): Promise<void> {
+      await settle(key)
+        .set(({ eb }) => ({
+          attempts: eb('attempts', '+', 1),
+          notBefore,
+          claimedBy: null,
+          claimedUntil: 0,
+          updatedAt: now(),
+          error,
+        }))
+        .where('state', '=', 'due')
+        .execute();
+    },
+
+    /** Never to be delivered as it is; a new view makes it due again. */
+    async dead(key: string, error: string): Promise<void> {
+      await settle(key)
+        .set({ state: 'dead', notBefore: 0, claimedBy: null, claimedUntil: 0, updatedAt: now(), error })
+        .where('state', '=', 'due')
+        .execute();
+    },
+
+    find: (key: string): Promise<MessageRow | undefined> =>
+      db.selectFrom('messages').selectAll().where('key', '=', key).executeTakeFirst(),
+
+    /** How many wait, and since when the oldest does. */
+    async pending(): Promise<{ count: number; oldestAt: number | undefined }> {
+      const row = await db
+        .selectFrom('messages')
+        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('updatedAt').as('oldestAt')])
+        .where('state', '=', 'due')
+        .executeTakeFirstOrThrow();
+      return { count: row.count, oldestAt: row.oldestAt ?? undefined };
+    },
+
+    /** When the next one may be delivered: its wish to wait or another's claim is over then. */
+    async nextDueAt(): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('messages')
+        .select(({ fn, eb }) =>
+          fn
+            .min<number | null>(
+              eb
+                .case()
+                .when('notBefore', '>', eb.ref('claimedUntil'))
+                .then(eb.ref('notBefore'))
+                .else(eb.ref('claimedUntil'))
+                .end(),
+            )
+            .as('at'),
+        )
+        .where('state', '=', 'due')
+        .executeTakeFirstOrThrow();
+      return row.at ?? undefined;
+    },
+
+    async prune(before: number): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('messages')
+        .where('state', 'in', ['delivered', 'dead'])
+        .where('updatedAt', '<', before)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely';
+import type { Context, SqlDialect } from './dialect.ts';
+import { first } from './migrations/0001-first.ts';
+import type { Schema } from './schema.ts';
+import { StoreUnavailable } from './unavailable.ts';
+
+export interface Migration {
+  version: number;
+  name: string;
+  statements: (dialect: Pick<SqlDialect, 'serialKey' | 'plainText'>) => readonly string[];
+}
+
+/** Forward only and never edited once released: what is wrong in one is put right by the next. */
+const migrations: readonly Migration[] = [first];
+
+const newestSchema = Math.max(...migrations.map(({ version }) => version));
+
+/** All that is missing, in one transaction under one lock: a second replica waits and finds nothing left to do. */
+export async function migrate({ db, dialect, now }: Context, label: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await dialect.lockSchema(transaction);
+    const present = await presentVersion(transaction);
+    if (present > newestSchema) {
+      throw new StoreUnavailable(
+        `opening ${label}: its schema is version ${present} and this Hostler knows ${newestSchema}; start the newer Hostler again, or restore a backup from before the upgrade`,
+      );
+    }
+    for (const { version, name, statements } of migrations) {
+      if (version <= present) continue;
+      for (const statement of statements(dialect)) await sql.raw(statement).execute(transaction);
+      await transaction.insertInto('schemaVersion').values({ version, name, appliedAt: now() }).execute();
+    }
+  });
+}
+
+async function presentVersion(transaction: Kysely<Schema>): Promise<number> {
+  await sql`create table if not exists schema_version (version bigint primary key, name text not null, applied_at bigint not null)`.execute(
+    transaction,
+  );
+  const row = await transaction
+    .selectFrom('schemaVersion')
+    .select(({ fn }) => fn.max('version').as('version'))
+    .executeTakeFirst();
+  return row?.version ?? 0;
+}

@@ -1,0 +1,210 @@
+import type { Insertable, Updateable } from 'kysely';
+import type { Json } from '../core/json.ts';
+import { isEnd, type OperationState, openStates, operationStates, operationTransitions } from '../core/operation.ts';
+import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
+import type { Context } from './dialect.ts';
+import type { OperationsTable } from './schema.ts';
+import { type NewStep, stepValues } from './steps.ts';
+
+export interface OperationRow extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'outcome' | 'undo'> {
+  args: Json;
+  place: Json;
+  rule: Json;
+  plan: Json;
+  outcome: Json | null;
+  undo: Json | null;
+}
+
+type Given =
+  | 'id'
+  | 'command'
+  | 'args'
+  | 'channel'
+  | 'requester'
+  | 'place'
+  | 'risk'
+  | 'rule'
+  | 'policyVersion'
+  | 'plan'
+  | 'factsHash';
+/** What is not given is null; `state` is `waiting`, `createdAt` is now. */
+export type NewOperation = Pick<OperationRow, Given> & Partial<Omit<OperationRow, Given | 'updatedAt'>>;
+
+/** What may change together with the state. */
+export type OperationPatch = Partial<Omit<OperationRow, 'id' | 'state' | 'createdAt' | 'updatedAt'>>;
+/** What may change by itself. */
+export type OperationFields = Pick<OperationPatch, 'runId' | 'undo' | 'outcome' | 'thread' | 'place' | 'expiresAt'>;
+
+export interface OperationFilter {
+  requester?: string;
+  channel?: string;
+  command?: string;
+  state?: OperationState;
+  open?: boolean;
+  limit: number;
+  /** The last row of the page before. */
+  before?: { createdAt: number; id: string };
+}
+
+export type Operations = ReturnType<typeof createOperations>;
+
+export function createOperations({ db, now }: Context) {
+  return {
+    async insert(operation: NewOperation, steps: readonly NewStep[]): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('operations').values(operationValues(operation, now())).execute();
+        if (steps.length === 0) return;
+        const rows = steps.map((step) => stepValues(operation.id, step));
+        await transaction.insertInto('steps').values(rows).execute();
+      });
+    },
+
+    async find(id: string): Promise<OperationRow | undefined> {
+      const row = await db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toOperation(row);
+    },
+
+    /** One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it. */
+    async move(
+      id: string,
+      from: OperationState | readonly OperationState[],
+      to: OperationState,
+      patch: OperationPatch = {},
+    ): Promise<boolean> {
+      const allowed = typeof from === 'string' ? [from] : from;
+      for (const state of allowed) {
+        if (!operationTransitions[state].includes(to))
+          throw new Error(`an operation never goes from ${state} to ${to}`);
+      }
+      const at = now();
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ ...encodePatch(patch), state: to, updatedAt: at })
+        .$if(patch.endedAt === undefined && isEnd(to), (query) => query.set({ endedAt: at }))
+        .$if(patch.decidedAt === undefined && (to === 'approved' || to === 'declined'), (query) =>
+          query.set({ decidedAt: at }),
+        )
+        // A card that was reopened is not decided any more.
+        .$if(patch.decidedAt === undefined && to === 'waiting', (query) => query.set({ decidedAt: null }))
+        .$if(patch.startedAt === undefined && to === 'running', (query) =>
+          query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })),
+        )
+        .where('id', '=', id)
+        .where('state', 'in', allowed)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    async patch(id: string, fields: OperationFields): Promise<void> {
+      await db
+        .updateTable('operations')
+        .set({ ...encodePatch(fields), updatedAt: now() })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Everything that has not ended, oldest first. */
+    async open(): Promise<OperationRow[]> {
+      const rows = await db
+        .selectFrom('operations')
+        .selectAll()
+        .where('state', 'in', openStates)
+        .orderBy('createdAt')
+        .orderBy('id')
+        .execute();
+      return rows.map(toOperation);
+    },
+
+    /** Open and carried by no run, because the process ended between our insert and the workflow's. */
+    async withoutRun(createdBefore: number): Promise<OperationRow[]> {
+      const rows = await db
+        .selectFrom('operations')
+        .selectAll()
+        .where('runId', 'is', null)
+        .where('state', 'in', openStates)
+        .where('createdAt', '<', createdBefore)
+        .orderBy('createdAt')
+        .execute();
+      return rows.map(toOperation);
+    },
+
+    /** Newest first. */
+    async list({ requester, channel, command, state, open, limit, before }: OperationFilter): Promise<OperationRow[]> {
+      let query = db.selectFrom('operations').selectAll();
+      if (requester !== undefined) query = query.where('requester', '=', requester);
+      if (channel !== undefined) query = query.where('channel', '=', channel);
+      if (command !== undefined) query = query.where('command', '=', command);
+      if (state !== undefined) query = query.where('state', '=', state);
+      if (open !== undefined) query = query.where('state', open ? 'in' : 'not in', openStates);
+      if (before !== undefined) {
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
+        );
+      }
+      const rows = await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+      return rows.map(toOperation);
+    },
+
+    async countByState(): Promise<Record<OperationState, number>> {
+      const rows = await db
+        .selectFrom('operations')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+        .groupBy('state')
+        .execute();
+      const counts = new Map(rows.map(({ state, count }) => [state, count]));
+      // Object.fromEntries widens the keys it is given.
+      return Object.fromEntries(operationStates.map((state) => [state, counts.get(state) ?? 0])) as Record<
+        OperationState,
+        number
+      >;
+    },
+  };
+}
+
+function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
+  const { args, place, rule, plan, outcome = null, undo = null, ...plain } = operation;
+  return {
+    state: 'waiting',
+    createdAt: at,
+    ...plain,
+    args: jsonText(args),
+    place: jsonText(place),
+    rule: jsonText(rule),
+    plan: jsonText(plan),
+    outcome: jsonTextOrNull(outcome),
+    undo: jsonTextOrNull(undo),
+    updatedAt: at,
+  };
+}
+
+function encodePatch({
+  args,
+  place,
+  rule,
+  plan,
+  outcome,
+  undo,
+  ...plain
+}: OperationPatch): Updateable<OperationsTable> {
+  return {
+    ...plain,
+    ...(args !== undefined && { args: jsonText(args) }),
+    ...(place !== undefined && { place: jsonText(place) }),
+    ...(rule !== undefined && { rule: jsonText(rule) }),
+    ...(plan !== undefined && { plan: jsonText(plan) }),
+    ...(outcome !== undefined && { outcome: jsonTextOrNull(outcome) }),
+    ...(undo !== undefined && { undo: jsonTextOrNull(undo) }),
+  };
+}
+
+export function toOperation(row: OperationsTable): OperationRow {
+  return {
+    ...row,
+    args: parseJson(row.args),
+    place: parseJson(row.place),
+    rule: parseJson(row.rule),
+    plan: parseJson(row.plan),
+    outcome: parseJsonOrNull(row.outcome),
+    undo: parseJsonOrNull(row.undo),
+  };
+}

@@ -1,0 +1,165 @@
+import type { Generated } from 'kysely';
+import type { OperationState, StepState } from '../core/operation.ts';
+
+/**
+ * Every table. Times are integer milliseconds, JSON is text, flags are 0 or 1: the same values on both engines. Columns
+ * are snake_case in SQL (migrations/) and camelCase here.
+ */
+export interface Schema {
+  schemaVersion: { version: number; name: string; appliedAt: number };
+  inbox: InboxTable;
+  operations: OperationsTable;
+  steps: StepsTable;
+  votes: VotesTable;
+  locks: LocksTable;
+  freezes: FreezesTable;
+  messages: MessagesTable;
+  audit: AuditTable;
+  auditHead: { id: number; seq: number; hash: string };
+  secrets: SecretsTable;
+  forms: FormsTable;
+  durations: { id: Generated<number>; kind: string; ms: number; at: number };
+  entries: EntriesTable;
+}
+
+export interface InboxTable {
+  key: string;
+  kind: string;
+  body: string;
+  receivedAt: number;
+  state: 'new' | 'done';
+  claimedBy: string | null;
+  claimedUntil: number;
+}
+
+export interface OperationsTable {
+  id: string;
+  command: string;
+  args: string;
+  channel: string;
+  thread: string | null;
+  requester: string;
+  place: string;
+  risk: string;
+  rule: string;
+  policyVersion: string;
+  plan: string;
+  factsHash: string;
+  state: OperationState;
+  endReason: string | null;
+  endText: string | null;
+  outcome: string | null;
+  undo: string | null;
+  runId: string | null;
+  supersedes: string | null;
+  createdAt: number;
+  expiresAt: number | null;
+  decidedAt: number | null;
+  startedAt: number | null;
+  endedAt: number | null;
+  updatedAt: number;
+}
+
+export interface StepsTable {
+  operationId: string;
+  n: number;
+  target: string;
+  label: string;
+  data: string;
+  state: StepState;
+  attempt: string | null;
+  receipt: string | null;
+  job: string | null;
+  note: string | null;
+  watchOwner: string | null;
+  watchUntil: number;
+  startedAt: number | null;
+  acceptedAt: number | null;
+  endedAt: number | null;
+}
+
+export interface VotesTable {
+  operationId: string;
+  userId: string;
+  vote: 'confirm' | 'approve' | 'decline' | 'withdraw';
+  comment: string | null;
+  at: number;
+  isVoid: number;
+  why: string | null;
+}
+
+export interface LocksTable {
+  target: string;
+  operationId: string;
+  owner: string;
+  reason: string;
+  since: number;
+}
+
+export interface FreezesTable {
+  id: string;
+  scope: string;
+  reason: string;
+  byUser: string;
+  since: number;
+  until: number | null;
+  endedAt: number | null;
+}
+
+export interface MessagesTable {
+  seq: Generated<number>;
+  key: string;
+  channel: string;
+  userId: string | null;
+  parentKey: string | null;
+  threadTs: string | null;
+  view: string;
+  wanted: number;
+  delivered: number;
+  ts: string | null;
+  state: 'due' | 'delivered' | 'dead';
+  attempts: number;
+  notBefore: number;
+  claimedBy: string | null;
+  claimedUntil: number;
+  createdAt: number;
+  updatedAt: number;
+  error: string | null;
+}
+
+export interface AuditTable {
+  seq: number;
+  at: number;
+  kind: string;
+  actor: string | null;
+  channel: string | null;
+  operationId: string | null;
+  data: string;
+  prev: string;
+  hash: string;
+}
+
+export interface SecretsTable {
+  id: string;
+  userId: string;
+  operationId: string | null;
+  title: string;
+  sealed: string;
+  expiresAt: number;
+}
+
+export interface FormsTable {
+  id: string;
+  userId: string;
+  data: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** What Keyv keeps. */
+export interface EntriesTable {
+  space: string;
+  key: string;
+  value: string;
+  expiresAt: number | null;
+}

@@ -1,0 +1,176 @@
+import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { createTurns, type Turns } from './turns.ts';
+import { StoreUnavailable } from './unavailable.ts';
+
+const busyTimeoutMs = 5_000;
+const maxStatements = 500;
+
+/**
+ * node:sqlite blocks while it waits for a file lock, so two connections to one file in one process would wait for each
+ * other with nobody left to let go. They take turns instead; other processes are met by the busy timeout.
+ */
+const turnsByFile = new Map<string, Turns>();
+
+export function createSqliteDialect(file: string): Dialect {
+  const database = openFile(file);
+  const turns = turnsOf(file);
+  const statements = new Map<string, { statement: StatementSync; isReader: boolean }>();
+  let release = () => {};
+
+  const prepare = (text: string) => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const statement = database.prepare(text);
+    const entry = { statement, isReader: statement.columns().length > 0 };
+    const oldest = statements.size < maxStatements ? undefined : statements.keys().next().value;
+    if (oldest !== undefined) statements.delete(oldest);
+    statements.set(text, entry);
+    return entry;
+  };
+
+  const connection: DatabaseConnection = {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery) {
+      try {
+        const { statement, isReader } = prepare(sql);
+        // The store's tables are typed with numbers, strings and null only, all of which node:sqlite binds as they are.
+        const values = parameters as SQLInputValue[];
+        // Kysely's own driver interface trusts the row type that the query was built with.
+        if (isReader) return { rows: statement.all(...values) as R[] };
+        return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
+      } catch (error) {
+        throw explainSqlite(error, file);
+      }
+    },
+    async *streamQuery() {
+      yield Promise.reject(new Error('the store reads in pages, it does not stream'));
+    },
+  };
+  const run = async (text: string) => {
+    await connection.executeQuery(CompiledQuery.raw(text));
+  };
+
+  const adapter = new SqliteAdapter();
+  // Kysely's own mutex for engines with one connection wakes every waiter at every release; `turns` is first come,
+  // first served. This property is read for nothing else (kysely 0.29.9, driver/runtime-driver.js).
+  Object.defineProperty(adapter, 'supportsMultipleConnections', { value: true });
+
+  return {
+    createAdapter: () => adapter,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createDriver: () => ({
+      init: async () => {},
+      acquireConnection: async () => {
+        release = await turns.take();
+        return connection;
+      },
+      releaseConnection: async () => release(),
+      // A plain `begin` takes the write lock at the first write, where a second process fails at once instead of waiting.
+      beginTransaction: () => run('begin immediate'),
+      commitTransaction: () => run('commit'),
+      rollbackTransaction: async () => {
+        if (database.isTransaction) await run('rollback');
+      },
+      destroy: async () => {
+        const letGo = await turns.take();
+        statements.clear();
+        if (database.isOpen) database.close();
+        letGo();
+      },
+    }),
+  };
+}
+
+function openFile(file: string): DatabaseSync {
+  try {
+    if (file !== ':memory:') makePrivate(file);
+    const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+    try {
+      configure(database, file);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return database;
+  } catch (error) {
+    throw explainSqlite(error, file);
+  }
+}
+
+/** Created before SQLite does, since its -wal and -shm files take over the mode of this one. */
+function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+  const { mode, uid } = statSync(file);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600);
+}
+
+function configure(database: DatabaseSync, file: string): void {
+  const pragma = (text: string) => Object.values(database.prepare(`pragma ${text}`).get() ?? {})[0];
+  const journal = pragma('journal_mode = wal');
+  if (file !== ':memory:' && journal !== 'wal') {
+    throw new StoreUnavailable(
+      `opening SQLite ${file}: its file system allows no write-ahead log (journal mode stayed ${journal}); put the file on a local disk, or use PostgreSQL`,
+    );
+  }
+  database.exec('pragma synchronous = full');
+  database.exec('pragma secure_delete = on');
+  const synchronous = pragma('synchronous');
+  if (synchronous !== 2) {
+    throw new StoreUnavailable(
+      `opening SQLite ${file}: synchronous is ${synchronous} and not 2 (full), so a commit might not survive a power cut; run it with the Node that npm ci installs`,
+    );
+  }
+  // The header is read only now; a file that is something else is noticed here.
+  database.prepare('select count(*) from sqlite_schema').get();
+}
+
+function turnsOf(file: string): Turns {
+  if (file === ':memory:') return createTurns();
+  const path = realpathSync(file);
+  const turns = turnsByFile.get(path) ?? createTurns();
+  turnsByFile.set(path, turns);
+  return turns;
+}
+
+/** SQLite's result codes (https://sqlite.org/rescode.html) that are about the file and not about the statement. */
+const fileTroubles: Readonly<Record<number, string>> = {
+  5: 'another process keeps it locked; stop the other process, or use PostgreSQL to run several',
+  6: 'another process keeps it locked; stop the other process, or use PostgreSQL to run several',
+  8: 'it cannot be written; give the user Hostler runs as write permission for the file and its directory',
+  10: 'the disk reported an error; check the disk, then restore the newest backup if the file is damaged',
+  11: 'the file is damaged; restore the newest backup, or move it away to start with an empty one',
+  13: 'the disk is full; free some space',
+  14: 'it cannot be opened; check that the directory exists and that Hostler may write there',
+  26: 'the file is not a SQLite database, or damaged; restore the newest backup, or move it away to start with an empty one',
+};
+
+const systemTroubles: Readonly<Record<string, string>> = {
+  EACCES: 'no permission; give the user Hostler runs as write permission there, or set DATABASE_URL to another path',
+  EPERM: 'no permission; give the user Hostler runs as write permission there, or set DATABASE_URL to another path',
+  EROFS: 'the file system is read-only; set DATABASE_URL to a path that can be written',
+  EISDIR: 'it is a directory; set DATABASE_URL to the path of a file',
+  ENOTDIR: 'a part of the path is a file, not a directory; set DATABASE_URL to another path',
+  EEXIST: 'a part of the path is a file, not a directory; set DATABASE_URL to another path',
+  ENOSPC: 'the disk is full; free some space',
+  ENOENT: 'the directory cannot be made; set DATABASE_URL to another path',
+};
+
+function explainSqlite(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || error instanceof StoreUnavailable) return error;
+  const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : -1;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const trouble = fileTroubles[errcode] ?? systemTroubles[code];
+  if (trouble === undefined) return error;
+  return new StoreUnavailable(`using SQLite ${file}: ${trouble} (${error.message})`, { cause: error });
+}

@@ -1,0 +1,176 @@
+import type { Insertable, Updateable } from 'kysely';
+import type { Json } from '../core/json.ts';
+import { isStepEnd, openStates, type StepState, stepStates, stepTransitions } from '../core/operation.ts';
+import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
+import type { Context } from './dialect.ts';
+import { type OperationRow, toOperation } from './operations.ts';
+import type { StepsTable } from './schema.ts';
+
+export interface StepRow extends Omit<StepsTable, 'data' | 'receipt' | 'job'> {
+  data: Json;
+  receipt: Json | null;
+  job: Json | null;
+}
+
+/** `state` is `pending` when it is not given. */
+export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> & { state?: StepState; note?: string };
+
+/** What may change together with the state. */
+export type StepPatch = Partial<
+  Pick<
+    StepRow,
+    'attempt' | 'receipt' | 'job' | 'note' | 'watchOwner' | 'watchUntil' | 'startedAt' | 'acceptedAt' | 'endedAt'
+  >
+>;
+
+/** The provider has it, and its end is not known yet. */
+const watchedStates: readonly StepState[] = ['accepted', 'verifying', 'reading'];
+
+export type Steps = ReturnType<typeof createSteps>;
+
+export function createSteps({ db, now }: Context) {
+  const watched = (limit: number) =>
+    db
+      .selectFrom('steps')
+      .selectAll()
+      .where('state', 'in', watchedStates)
+      .orderBy('startedAt')
+      .orderBy('operationId')
+      .orderBy('n')
+      .limit(limit);
+
+  return {
+    async list(operationId: string): Promise<StepRow[]> {
+      const rows = await db
+        .selectFrom('steps')
+        .selectAll()
+        .where('operationId', '=', operationId)
+        .orderBy('n')
+        .execute();
+      return rows.map(toStep);
+    },
+
+    /** One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it. */
+    async move(
+      operationId: string,
+      n: number,
+      from: StepState | readonly StepState[],
+      to: StepState,
+      patch: StepPatch = {},
+    ): Promise<boolean> {
+      const allowed = typeof from === 'string' ? [from] : from;
+      for (const state of allowed) {
+        if (!stepTransitions[state].includes(to)) throw new Error(`a step never goes from ${state} to ${to}`);
+      }
+      const at = now();
+      const times: Updateable<StepsTable> = {
+        ...(to === 'running' && { startedAt: at }),
+        ...(to === 'accepted' && { acceptedAt: at }),
+        ...(isStepEnd(to) && { endedAt: at }),
+      };
+      const { numUpdatedRows } = await db
+        .updateTable('steps')
+        .set({ ...times, ...encodePatch(patch), state: to })
+        .where('operationId', '=', operationId)
+        .where('n', '=', n)
+        .where('state', 'in', allowed)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** True when the watch was free, mine, or lapsed; it is mine until then. */
+    async claimWatch(operationId: string, n: number, owner: string, at: number, untilMs: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('steps')
+        .set({ watchOwner: owner, watchUntil: untilMs })
+        .where('operationId', '=', operationId)
+        .where('n', '=', n)
+        .where(({ or, eb }) =>
+          or([eb('watchOwner', 'is', null), eb('watchOwner', '=', owner), eb('watchUntil', '<=', at)]),
+        )
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Steps whose end is awaited, whoever watches them, the longest running first. */
+    watching: async (limit: number): Promise<StepRow[]> => (await watched(limit).execute()).map(toStep),
+
+    /** Of these, the ones nobody watches at `at`. */
+    async unwatched(at: number, limit: number): Promise<StepRow[]> {
+      const rows = await watched(limit)
+        .where(({ or, eb }) => or([eb('watchOwner', 'is', null), eb('watchUntil', '<=', at)]))
+        .execute();
+      return rows.map(toStep);
+    },
+
+    /** Open operations that touch one of these targets, oldest first. */
+    async runningOn(targets: readonly string[]): Promise<OperationRow[]> {
+      if (targets.length === 0) return [];
+      const rows = await db
+        .selectFrom('operations')
+        .selectAll()
+        .where('state', 'in', openStates)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('steps')
+              .select('steps.n')
+              .whereRef('steps.operationId', '=', 'operations.id')
+              .where('steps.target', 'in', targets),
+          ),
+        )
+        .orderBy('createdAt')
+        .orderBy('id')
+        .execute();
+      return rows.map(toOperation);
+    },
+
+    async countByState(): Promise<Record<StepState, number>> {
+      const rows = await db
+        .selectFrom('steps')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+        .groupBy('state')
+        .execute();
+      const counts = new Map(rows.map(({ state, count }) => [state, count]));
+      // Object.fromEntries widens the keys it is given.
+      return Object.fromEntries(stepStates.map((state) => [state, counts.get(state) ?? 0])) as Record<
+        StepState,
+        number
+      >;
+    },
+  };
+}
+
+export function stepValues(
+  operationId: string,
+  { n, target, label, data, state, note }: NewStep,
+): Insertable<StepsTable> {
+  return {
+    operationId,
+    n,
+    target,
+    label,
+    data: jsonText(data),
+    state: state ?? 'pending',
+    note: note ?? null,
+    attempt: null,
+    receipt: null,
+    job: null,
+    watchOwner: null,
+    watchUntil: 0,
+    startedAt: null,
+    acceptedAt: null,
+    endedAt: null,
+  };
+}
+
+function encodePatch({ receipt, job, ...plain }: StepPatch): Updateable<StepsTable> {
+  return {
+    ...plain,
+    ...(receipt !== undefined && { receipt: jsonTextOrNull(receipt) }),
+    ...(job !== undefined && { job: jsonTextOrNull(job) }),
+  };
+}
+
+function toStep(row: StepsTable): StepRow {
+  return { ...row, data: parseJson(row.data), receipt: parseJsonOrNull(row.receipt), job: parseJsonOrNull(row.job) };
+}

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { openRoom, people } from '../support/room.ts';
+
+// Each ending of an operation, as the channel reads it.
+
+test('withdrawn: who asked presses Cancel, and nothing was sent', async () => {
+  const room = await openRoom();
+  await room.say('operator', 'stop web-1');
+  await room.press('operator', 'Cancel');
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot();
+  expect(room.sim.requests().filter((request) => request.method === 'POST')).toEqual([]);
+});
+
+test('expired: nobody confirms in a quarter of an hour', async () => {
+  const room = await openRoom();
+  await room.say('operator', 'stop web-1');
+  await room.settle();
+  await room.pass(16 * 60_000);
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot(
+    `"(only @operator) I don't know \`stop\`. See /host help for what I can do here."`,
+  );
+});
+
+test('a button of a closed card answers with how it ended', async () => {
+  const room = await openRoom();
+  await room.say('operator', 'stop web-1');
+  await room.settle();
+  const [card] = room.posted;
+  const old = card?.view.parts.find((part) => part.kind === 'buttons')?.buttons[0];
+  await room.press('operator', 'Cancel');
+  await room.settle();
+  if (!old) throw new Error('no button');
+  await room.click('operator', old);
+  expect(room.transcript()).toContain('(only @operator) Closed: Stop web-1');
+});
+
+test('failed: the provider says no, in its own words', async () => {
+  const room = await openRoom();
+  room.sim.fault({
+    kind: 'answer',
+    match: 'POST /vps/{order_id}/restart/',
+    status: 409,
+    body: { detail: 'Another operation is in progress.' },
+    times: 1,
+  });
+  await room.say('operator', 'restart web-1');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## Restart web-1  [failed]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    ✕ Restart web-1 (web-1): the provider answered 409: Another operation is in progress. Nothing was changed.
+    · Asked and confirmed by @operator · ‹id›
+        @operator Restart web-1 (web-1): the provider answered 409: Another operation is in progress. Nothing was changed."
+  `);
+});
+
+test('failed: the job ends in error', async () => {
+  const room = await openRoom();
+  room.sim.fault({ kind: 'nextJob', end: 'error', times: 1 });
+  await room.say('operator', 'restart web-1');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## Restart web-1  [failed]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    ✕ Restart web-1: job 812 ended in error. The provider says: The hypervisor did not answer in time.
+    · Asked and confirmed by @operator · job 812 · ‹id›
+        @operator Restart web-1: job 812 ended in error. The provider says: The hypervisor did not answer in time."
+  `);
+});
+
+test('unknown: the answer is lost, nothing is sent again, and reading settles what it can', async () => {
+  const room = await openRoom();
+  room.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
+  await room.say('operator', 'stop web-1');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot();
+  expect(room.sim.requests().filter((request) => request.path.endsWith('/stop/'))).toHaveLength(1);
+});
+
+test('unknown: a restart whose answer is lost cannot be told by reading, and says so', async () => {
+  const room = await openRoom({ pace: 0.001 });
+  room.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/restart/', times: 1 });
+  await room.say('operator', 'restart web-1');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## Restart web-1  [unknown]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    ! Restart web-1: the provider's answer was lost and reading does not settle whether it was taken. web-1 is on now; whether it restarted cannot be read. It was sent once and not again.
+    · Asked and confirmed by @operator · ‹id›
+        ! The provider did not answer in time, so I do not know whether this was taken: Restart web-1. I have not sent it again. I am reading how things stand now and will say here what I find.
+        @operator Restart web-1: the provider's answer was lost and reading does not settle whether it was taken. web-1 is on now; whether it restarted cannot be read. It was sent once and not again."
+  `);
+  expect(room.sim.requests().filter((request) => request.path.endsWith('/restart/'))).toHaveLength(1);
+});
+
+test('declined with a reason, by somebody who may', async () => {
+  const room = await openRoom({
+    policy: policySchema.parse({
+      grants: [{ to: [`user:${people.operator}`], can: ['read', 'operate'] }],
+      rules: { disruptive: { approve: 1, by: [`user:${people.lead}`] } },
+    }),
+  });
+  await room.say('operator', 'stop web-1');
+  const form = await room.open('lead', { button: 'Decline…' });
+  expect(await room.submit('lead', form, { words: 'the release is running' })).toEqual({ kind: 'accepted' });
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot();
+});
+
+test('refused: the power changed after it was confirmed; the difference is said and a new card asks again', async () => {
+  const room = await openRoom();
+  await room.say('operator', 'restart web-1');
+  room.sim.power({ order: '34-12345', state: 'off' });
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## Restart web-1  [not run]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    ! not run: web-1 changed after it was approved. power of web-1: on → off. I have posted a new card (‹id›) with the present state.
+    · Asked and confirmed by @operator · ‹id›
+        @operator not run: web-1 changed after it was approved. power of web-1: on → off. I have posted a new card (‹id›) with the present state.
+    ## Restart web-1  [waiting for confirmation]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ○ off
+    Effect: the server shuts down and starts again; expect one to three minutes away
+    Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
+    Paid: until ‹date› (‹n› days)
+    · Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+    [Confirm] [Cancel]"
+  `);
+  expect(room.sim.requests().filter((request) => request.path.endsWith('/restart/'))).toEqual([]);
+});
+
+test('refused: a channel without a policy can do nothing, and says who can change that', async () => {
+  const room = await openRoom({ policy: null });
+  await room.say('operator', 'restart web-1');
+  await room.say('operator', '');
+  expect(room.story()).toMatchInlineSnapshot(`
+    "(only @operator) You may not restart web-1 here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why restart web-1\`.
+    (only @operator) You have no rights here yet: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access.
+    Admins who can change that: @admin.
+    [Help]"
+  `);
+});
+
+test('refused: not granted, and why', async () => {
+  const room = await openRoom();
+  await room.say('reader', 'restart web-1');
+  await room.say('reader', 'why restart web-1');
+  await room.say('operator', 'why restart web-1');
+  await room.say('guest', 'status web-1');
+  expect(room.story()).toMatchInlineSnapshot(`
+    "(only @reader) You may not restart web-1 here: this needs operate; you hold: read. See \`/host why restart web-1\`.
+    (only @reader) ## You may not restart web-1 here
+    Needs: operate
+    Decided by: this needs operate; you hold: read
+    Risk: disruptive
+    Policy: version 1
+    (only @operator) ## You may restart web-1 here
+    Needs: operate
+    Decided by: granted: @ops may read, billing, operate, dns, organize, destroy, secrets, spend on all
+    Risk: disruptive
+    Rule: disruptive → confirm
+    Policy: version 1
+    (only @guest) I don't know \`status\`. See /host help for what I can do here."
+  `);
+});
+
+test('not understood, ambiguous, missing', async () => {
+  const room = await openRoom();
+  await room.say('operator', 'restrt web-1');
+  await room.say('operator', 'restart web');
+  await room.say('operator', 'restart');
+  expect(room.story()).toMatchInlineSnapshot(`
+    "(only @operator) I don't know \`restrt\`. Did you mean \`/host restart web-1\`?
+    [Run it]
+    (only @operator) web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
+    [web-1] [web-2] [web-3] [all of them]
+    (only @operator) restart also needs servers: /host restart <servers…> [parallel=…]
+    [Fill in]"
+  `);
+});

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../src/core/json.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
+
+describe.each(engines)('the audit on %s', (engine) => {
+  let database: TestDatabase;
+  let store: Store;
+  let replica: Store;
+  const queries: string[] = [];
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+    store = await openStore(database.url, { onQuery: ({ sql }) => queries.push(sql) });
+    replica = await openStore(database.url);
+  });
+  afterEach(async () => {
+    await store.close();
+    await replica.close();
+    await database.drop();
+  });
+  const write = (many: number) =>
+    Promise.all(
+      Array.from({ length: many }, (_, n) =>
+        (n % 2 === 0 ? store : replica).audit.append({
+          kind: n % 5 === 0 ? 'refusal' : 'request',
+          actor: `U${n % 3}`,
+          channel: 'C1',
+          operationId: `op${n}`,
+          data: { n, 'ä\u2028': ['🚀', null, 1.5, '\u0000', '\ud800'] },
+        }),
+      ),
+    );
+
+  test('two replicas append at once to one chain without a gap', async () => {
+    const numbers = await write(300);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
+    await Promise.all([write(40), write(40)]);
+    expect(await replica.audit.verify()).toEqual({ ok: true, count: 380 });
+    expect(await store.audit.head()).toMatchObject({ seq: 380 });
+  });
+
+  test('a chain longer than a page is verified and exported whole; an empty one is fine', async () => {
+    expect(await store.audit.verify()).toEqual({ ok: true, count: 0 });
+    await write(1001);
+    expect(await store.audit.verify()).toEqual({ ok: true, count: 1001 });
+    let expected = 0;
+    let prev = '0'.repeat(64);
+    // Anybody can check an export with nothing but SHA-256 and sorted keys.
+    for await (const { hash, prev: before, ...body } of store.audit.exportAll()) {
+      expected += 1;
+      expect(body.seq).toBe(expected);
+      expect(before).toBe(prev);
+      prev = createHash('sha256').update(prev).update(canonicalJson(body)).digest('hex');
+      expect(hash).toBe(prev);
+    }
+    expect(expected).toBe(1001);
+  });
+
+  test('appends that come together share a transaction', async () => {
+    queries.length = 0;
+    await Promise.all(Array.from({ length: 200 }, (_, n) => store.audit.append({ kind: 'call', data: { n } })));
+    expect(queries.filter((text) => text === 'commit').length).toBeLessThanOrEqual(2);
+  });
+
+  test.each([
+    ['a word in the middle', "update audit set actor = 'U9' where seq = 4", 4, 'row 4 was changed'],
+    ['the data', `update audit set data = '{"n":99}' where seq = 4`, 4, 'row 4 was changed'],
+    ['data that means the same', "update audit set data = data || ' ' where seq = 4", 4, 'row 4 was changed'],
+    ['data that is no JSON any more', "update audit set data = '}' where seq = 4", 4, 'row 4 was changed'],
+    ['a time', 'update audit set at = at - 1 where seq = 4', 4, 'row 4 was changed'],
+    ['a hash', "update audit set hash = 'x' where seq = 4", 4, 'row 4 was changed'],
+    ['the link', "update audit set prev = 'x' where seq = 4", 4, 'row 4 does not follow row 3'],
+    ['a row taken out', 'delete from audit where seq = 4', 4, 'row 4 was removed'],
+    ['the first row taken out', 'delete from audit where seq = 1', 1, 'row 1 was removed'],
+    [
+      'a row put in front',
+      'insert into audit select 0, at, kind, actor, channel, operation_id, data, prev, hash from audit where seq = 1',
+      0,
+      'row 0 does not belong here',
+    ],
+    ['the tail cut off', 'delete from audit where seq > 6', 7, 'rows 7 to 10 were removed'],
+    ['everything removed', 'delete from audit', 1, 'rows 1 to 10 were removed'],
+    [
+      'a row behind the end',
+      'insert into audit select 11, at, kind, actor, channel, operation_id, data, prev, hash from audit where seq = 1',
+      11,
+      'added behind the end',
+    ],
+    ['the head removed', 'delete from audit_head', 0, 'was removed'],
+    ['the head moved back', 'update audit_head set seq = 9', 9, 'not the one the chain ended with'],
+  ])('%s is named', async (_what, tampering, seq, why) => {
+    await write(10);
+    expect(await store.audit.verify()).toEqual({ ok: true, count: 10 });
+    await database.run(tampering);
+    expect(await store.audit.verify()).toEqual({ ok: false, seq, why: expect.stringContaining(why) });
+  });
+
+  test('rows are listed newest first, by who, where, what and which operation', async () => {
+    await write(10);
+    const seqs = async (filter: object) => (await store.audit.list({ limit: 100, ...filter })).map(({ seq }) => seq);
+    expect(await seqs({})).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(await seqs({ before: 4 })).toEqual([3, 2, 1]);
+    expect(await seqs({ kind: 'refusal' })).toHaveLength(2);
+    expect(await seqs({ actor: 'U0' })).toHaveLength(4);
+    expect(await seqs({ channel: 'C2' })).toEqual([]);
+    expect(await store.audit.list({ operationId: 'op3', limit: 9 })).toMatchObject([{ actor: 'U0', data: { n: 3 } }]);
+  });
+});

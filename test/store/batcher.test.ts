@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { createBatcher } from '../../src/store/batcher.ts';
+
+test('what arrives in one turn shares a flush, and each caller gets its own result', async () => {
+  const flushes: number[][] = [];
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      flushes.push(items);
+      return items.map((item) => item * 10);
+    },
+    { maxItems: 100 },
+  );
+  expect(await Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)])).toEqual([10, 20, 30]);
+  expect(flushes).toEqual([[1, 2, 3]]);
+});
+
+test('what arrives while a flush is under way shares the next one', async () => {
+  const flushes: number[][] = [];
+  const first = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      flushes.push(items);
+      begun.resolve();
+      if (flushes.length === 1) await first.promise;
+      return items;
+    },
+    { maxItems: 2 },
+  );
+  const one = batcher.add(1);
+  await begun.promise;
+  const others = [batcher.add(2), batcher.add(3), batcher.add(4)];
+  expect(flushes).toEqual([[1]]);
+  first.resolve();
+  await Promise.all([one, ...others]);
+  expect(flushes).toEqual([[1], [2, 3], [4]]);
+});
+
+test('a flush that fails rejects its own callers and nobody else', async () => {
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      if (items.includes(2)) throw new Error('the disk is full');
+      return items;
+    },
+    { maxItems: 2 },
+  );
+  const outcomes = await Promise.allSettled([batcher.add(1), batcher.add(2), batcher.add(3)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  await expect(batcher.add(4)).resolves.toBe(4);
+});
+
+test('drained means everything was flushed', async () => {
+  const flushed: number[] = [];
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      flushed.push(...items);
+      return items;
+    },
+    { maxItems: 2 },
+  );
+  for (const item of [1, 2, 3, 4, 5]) void batcher.add(item);
+  await batcher.drain();
+  expect(flushed).toEqual([1, 2, 3, 4, 5]);
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
+
+export interface Rig {
+  /** Two replicas of one Hostler: two stores on one database. */
+  store: Store;
+  replica: Store;
+  database: TestDatabase;
+  /** What the stores take for now. */
+  clock: { at: number };
+  /** The SQL that `store` ran. */
+  queries: string[];
+}
+
+/** Every engine has to pass the same tests; this is where they are run on each. */
+export function onEachEngine(title: string, tests: (rig: () => Rig) => void): void {
+  describe.each(engines)(`${title} on %s`, (engine) => {
+    let rig: Rig | undefined;
+    beforeAll(async () => {
+      const database = await freshDatabase(engine);
+      const clock = { at: 1_800_000_000_000 };
+      const queries: string[] = [];
+      const now = () => clock.at;
+      const onQuery = ({ sql }: { sql: string }) => queries.push(sql);
+      rig = {
+        store: await openStore(database.url, { now, onQuery }),
+        replica: await openStore(database.url, { now }),
+        database,
+        clock,
+        queries,
+      };
+    });
+    afterAll(async () => {
+      await rig?.store.close();
+      await rig?.replica.close();
+      await rig?.database.drop();
+    });
+    tests(() => {
+      if (rig === undefined) throw new Error('the stores are open while tests run only');
+      return rig;
+    });
+  });
+}
+
+/** All at once, half on each replica; how many said yes. */
+export async function race(rig: Rig, times: number, attempt: (store: Store, n: number) => Promise<boolean>) {
+  const outcomes = await Promise.all(
+    Array.from({ length: times }, (_, n) => attempt(n % 2 === 0 ? rig.store : rig.replica, n)),
+  );
+  return outcomes.filter(Boolean).length;
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { onEachEngine, race } from './conformance.ts';
+
+onEachEngine('the inbox', (rig) => {
+  const click = (key: string) => ({ key, kind: 'action', body: '{"button":"confirm"}' });
+
+  test('a payload delivered twice is new once, also in one batch and on the other replica', async () => {
+    const { store, replica } = rig();
+    expect(await Promise.all([store.inbox.receive(click('a')), store.inbox.receive(click('a'))])).toEqual([
+      true,
+      false,
+    ]);
+    expect(await store.inbox.receive(click('a'))).toBe(false);
+    expect(await replica.inbox.receive(click('a'))).toBe(false);
+    expect(await race(rig(), 20, ({ inbox }) => inbox.receive(click('b')))).toBe(1);
+  });
+
+  test('two hundred that arrive together share a few commits', async () => {
+    const { store, queries } = rig();
+    queries.length = 0;
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => store.inbox.receive(click(`burst-${n}`))));
+    expect(answers.every(Boolean)).toBe(true);
+    expect(queries.filter((text) => text.startsWith('insert into "inbox"')).length).toBeLessThanOrEqual(3);
+  });
+
+  test('keys that both replicas get in opposite order do not lock each other out', async () => {
+    const { store, replica } = rig();
+    for (let round = 0; round < 8; round += 1) {
+      const keys = Array.from({ length: 200 }, (_, n) => `shared-${round}-${n}`);
+      const answers = await Promise.all([
+        ...keys.map((key) => store.inbox.receive(click(key))),
+        ...keys.toReversed().map((key) => replica.inbox.receive(click(key))),
+      ]);
+      expect(answers.filter(Boolean)).toHaveLength(200);
+    }
+  });
+
+  test('what was received and not finished is found again, until somebody claims or finishes it', async () => {
+    const { store, replica, clock } = rig();
+    clock.at += 1000;
+    await store.inbox.receive(click('lost'));
+    await store.inbox.receive({ ...click('seen'), state: 'done' });
+    await store.inbox.receive({ ...click('mine'), claim: { owner: 'one', untilMs: clock.at + 500 } });
+    const waiting = async (at: number) =>
+      (await replica.inbox.unfinished(at, 10_000)).filter((row) => row.receivedAt === clock.at).map((row) => row.key);
+    expect(await waiting(clock.at)).toEqual(['lost']);
+    expect((await waiting(clock.at + 500)).sort()).toEqual(['lost', 'mine']);
+
+    expect(await race(rig(), 20, ({ inbox }, n) => inbox.claim('lost', `owner-${n}`, clock.at + 500))).toBe(1);
+    expect(await waiting(clock.at)).toEqual([]);
+    await store.inbox.finish('lost');
+    expect(await waiting(clock.at + 500)).toEqual(['mine']);
+    expect(await store.inbox.claim('lost', 'anybody', clock.at + 500)).toBe(false);
+  });
+
+  test('pruning takes what is done and old, never what is not done', async () => {
+    const { store, clock } = rig();
+    clock.at += 10_000;
+    await store.inbox.receive({ ...click('old-done'), state: 'done' });
+    await store.inbox.receive(click('old-new'));
+    const before = clock.at + 1;
+    clock.at += 1000;
+    await store.inbox.receive({ ...click('young-done'), state: 'done' });
+    expect(await store.inbox.prune(before)).toBeGreaterThanOrEqual(1);
+    expect(await store.inbox.receive(click('young-done'))).toBe(false);
+    expect(await store.inbox.receive(click('old-new'))).toBe(false);
+    expect(await store.inbox.receive(click('old-done'))).toBe(true);
+  });
+});

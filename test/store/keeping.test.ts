@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { onEachEngine, race } from './conformance.ts';
+
+onEachEngine('sealed values', (rig) => {
+  const secret = (id: string) => ({ id, userId: 'U1', title: 'Password of web-1', sealed: 'v1.abc' });
+
+  test('are taken once, by the one they are for, in time', async () => {
+    const { store, clock } = rig();
+    await store.secrets.put({ ...secret('s1'), operationId: 'op1', expiresAt: clock.at + 600 });
+    expect(await store.secrets.take('s1', 'U2', clock.at)).toBeUndefined();
+    const won = await race(rig(), 20, async ({ secrets }) => (await secrets.take('s1', 'U1', clock.at)) !== undefined);
+    expect(won).toBe(1);
+    await store.secrets.put({ ...secret('s2'), expiresAt: clock.at + 600 });
+    expect(await store.secrets.take('s2', 'U1', clock.at + 600)).toBeUndefined();
+    expect(await store.secrets.purge(clock.at + 599)).toBe(0);
+    expect(await store.secrets.purge(clock.at + 600)).toBe(1);
+  });
+});
+
+onEachEngine('open forms', (rig) => {
+  test('belong to one person and end with their time', async () => {
+    const { store, replica, clock } = rig();
+    await store.forms.put({ id: 'f1', userId: 'U1', data: { page: 1 }, expiresAt: clock.at + 100 });
+    expect(await replica.forms.get('f1', 'U2')).toBeUndefined();
+    expect(await replica.forms.update('f1', 'U2', { page: 9 })).toBe(false);
+    expect(await replica.forms.update('f1', 'U1', { page: 2 }, clock.at + 200)).toBe(true);
+    expect(await store.forms.get('f1', 'U1')).toMatchObject({ data: { page: 2 }, expiresAt: clock.at + 200 });
+    expect(await race(rig(), 20, ({ forms }) => forms.delete('f1'))).toBe(1);
+    await store.forms.put({ id: 'f2', userId: 'U1', data: null, expiresAt: clock.at + 100 });
+    clock.at += 100;
+    expect(await store.forms.get('f2', 'U1')).toBeUndefined();
+    expect(await store.forms.purge(clock.at)).toBe(1);
+  });
+});
+
+onEachEngine('durations', (rig) => {
+  test('are kept for the last fifty of a kind', async () => {
+    const { store } = rig();
+    await store.durations.add('stop', 7);
+    for (let ms = 1; ms <= 60; ms += 1) await store.durations.add('restart', ms);
+    expect(await store.durations.recent('restart', 3)).toEqual([60, 59, 58]);
+    expect(await store.durations.recent('restart', 99)).toHaveLength(50);
+    expect(await store.durations.recent('stop', 99)).toEqual([7]);
+  });
+});
+
+onEachEngine('the store', (rig) => {
+  test('answers a ping, and says where it is without credentials', async () => {
+    const { store, database } = rig();
+    await store.ping();
+    expect(store.label).not.toContain('hostler:hostler');
+    expect(store.label).toContain(database.engine === 'sqlite' ? database.url : '127.0.0.1:');
+  });
+
+  test('has an index for every question that is asked often', async ({ skip }) => {
+    const { store, database, queries, clock } = rig();
+    skip(database.engine !== 'sqlite', 'SQLite is the one that tells its plan for an empty table');
+    queries.length = 0;
+    await store.inbox.unfinished(clock.at, 10);
+    await store.operations.open();
+    await store.operations.withoutRun(clock.at);
+    for (const filter of [{ requester: 'U' }, { channel: 'C' }, { command: 'c' }, { state: 'done' as const }]) {
+      await store.operations.list({ ...filter, limit: 5, before: { createdAt: 1, id: 'x' } });
+    }
+    await store.operations.list({ limit: 5 });
+    await store.steps.watching(10);
+    await store.steps.runningOn(['a']);
+    await store.votes.list('op');
+    await store.freezes.active(clock.at);
+    await store.messages.claimDue('a', clock.at, 1, 10);
+    await store.messages.pending();
+    await store.messages.prune(1);
+    for (const filter of [{ actor: 'U' }, { channel: 'C' }, { kind: 'k' }, { operationId: 'o' }]) {
+      await store.audit.list({ ...filter, before: 9, limit: 5 });
+    }
+    await store.secrets.purge(1);
+    await store.forms.purge(1);
+    await store.durations.recent('k', 5);
+    await store.entries.list('s', 'p', { limit: 5 });
+    await store.entries.prune(1);
+    expect(queries.length).toBeGreaterThan(20);
+    for (const text of queries) {
+      const plan = await database.run(`explain query plan ${text.replaceAll('?', '1')}`);
+      // The chosen rows of the outbox (due) are a result, not a table.
+      const scans = plan
+        .map(({ detail }) => String(detail))
+        .filter((detail) => /^SCAN (?!due\b)(?!.*USING)/.test(detail));
+      expect({ text, scans }).toEqual({ text, scans: [] });
+    }
+  });
+});

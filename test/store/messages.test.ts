@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { onEachEngine, race } from './conformance.ts';
+
+onEachEngine('the outbox', (rig) => {
+  const lease = 30_000;
+  const card = (key: string, view = '"waiting"') => ({ key, channel: 'C1', view });
+  const due = async (owner = 'a', limit = 100) =>
+    (await rig().store.messages.claimDue(owner, rig().clock.at, lease, limit)).map(({ key }) => key);
+  /** Leaves nothing due, so that every test begins with an empty outbox. */
+  const settleAll = async () => {
+    const { store, clock } = rig();
+    clock.at += 10 * lease;
+    for (const row of await store.messages.claimDue('settle', clock.at, lease, 1000)) {
+      await store.messages.delivered(row.key, row.wanted, '1.0');
+    }
+  };
+
+  test('the same content is no change, other content is one more version', async () => {
+    const { store, replica } = rig();
+    expect(await store.messages.put(card('m1'))).toBe(true);
+    expect(await replica.messages.put(card('m1'))).toBe(false);
+    expect(await replica.messages.put(card('m1', '"running"'))).toBe(true);
+    expect(await store.messages.find('m1')).toMatchObject({ view: '"running"', wanted: 2, delivered: 0, state: 'due' });
+    expect(await store.messages.find('m0')).toBeUndefined();
+    await settleAll();
+  });
+
+  test('what is due is claimed in order, by one at a time, and again when the lease is over', async () => {
+    const { store, clock } = rig();
+    for (const key of ['first', 'second', 'third']) await store.messages.put(card(key));
+    await store.messages.put(card('first', '"edited"'));
+    expect(await due('a', 2)).toEqual(['first', 'second']);
+    expect(await due('b')).toEqual(['third']);
+    expect(await due('a')).toEqual([]);
+    clock.at += lease;
+    expect(await due('b')).toEqual(['first', 'second', 'third']);
+    await settleAll();
+  });
+
+  test('replicas that claim at the same moment get different messages, together all of them', async () => {
+    const { store, replica, clock } = rig();
+    const keys = Array.from({ length: 60 }, (_, n) => `share-${n}`);
+    for (const key of keys) await store.messages.put(card(key));
+    const claims = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        (n % 2 === 0 ? store : replica).messages.claimDue(`owner-${n}`, clock.at, lease, 5),
+      ),
+    );
+    const got = claims.flat().map(({ key }) => key);
+    expect(claims.every((some) => some.length <= 5)).toBe(true);
+    expect(new Set(got).size).toBe(got.length);
+    expect([...got, ...(await due())].sort()).toEqual(keys.sort());
+    await settleAll();
+  });
+
+  test('one message is claimed at once by one, the same owner included', async () => {
+    const { store, clock } = rig();
+    await store.messages.put(card('now'));
+    const won = await race(
+      rig(),
+      20,
+      async ({ messages }) => (await messages.claim('now', 'a', clock.at, lease)) !== undefined,
+    );
+    expect(won).toBe(1);
+    await settleAll();
+    expect(await store.messages.claim('now', 'a', clock.at, lease)).toBeUndefined();
+  });
+
+  test('what changed while it was sent is due again', async () => {
+    const { store, clock } = rig();
+    await store.messages.put(card('edit', '"1"'));
+    const sent = await store.messages.claim('edit', 'a', clock.at, lease);
+    expect(sent).toMatchObject({ view: '"1"', wanted: 1, ts: null });
+    await store.messages.put(card('edit', '"2"'));
+    expect(await due('b')).toEqual([]);
+    expect(await store.messages.delivered('edit', 1, '171.5')).toBe(true);
+    expect(await store.messages.find('edit')).toMatchObject({ state: 'due', ts: '171.5', delivered: 1, wanted: 2 });
+    expect(await store.messages.claim('edit', 'a', clock.at, lease)).toMatchObject({ view: '"2"', ts: '171.5' });
+    expect(await store.messages.delivered('edit', 2)).toBe(true);
+    expect(await store.messages.find('edit')).toMatchObject({ state: 'delivered', ts: '171.5', claimedBy: null });
+    expect(await store.messages.delivered('edit', 2)).toBe(false);
+    expect(await store.messages.delivered('edit', 3)).toBe(false);
+  });
+
+  test('a reply waits for its parent, and is told where it hangs', async () => {
+    const { store, clock } = rig();
+    await store.messages.put(card('parent'));
+    await store.messages.put({ ...card('reply'), parentKey: 'parent', userId: 'U1' });
+    expect(await store.messages.claim('reply', 'a', clock.at, lease)).toBeUndefined();
+    expect(await due()).toEqual(['parent']);
+    await store.messages.delivered('parent', 1, '171.9');
+    const [reply] = await store.messages.claimDue('a', clock.at, lease, 10);
+    expect(reply).toMatchObject({ key: 'reply', parentTs: '171.9', userId: 'U1' });
+    await settleAll();
+  });
+
+  test('a postponed message comes back at its time, a dead one only with new content', async () => {
+    const { store, clock } = rig();
+    await store.messages.put(card('slow'));
+    expect(await due()).toEqual(['slow']);
+    await store.messages.postpone('slow', clock.at + 5000, 'Slack answered 429');
+    expect(await due()).toEqual([]);
+    // Other content is no way around the wait that Slack asked for.
+    await store.messages.put(card('slow', '"2"'));
+    expect(await due()).toEqual([]);
+    clock.at += 5000;
+    expect(await due()).toEqual(['slow']);
+    await store.messages.postpone('slow', clock.at, 'no answer');
+    expect(await store.messages.find('slow')).toMatchObject({ attempts: 1, error: 'no answer' });
+    await store.messages.dead('slow', 'channel_not_found');
+    expect(await due()).toEqual([]);
+    expect(await store.messages.find('slow')).toMatchObject({ state: 'dead', error: 'channel_not_found' });
+    await store.messages.put(card('slow', '"3"'));
+    expect(await due()).toEqual(['slow']);
+    await settleAll();
+  });
+
+  test('what waits is counted, with the age of the oldest; what was delivered long ago is pruned', async () => {
+    const { store, clock } = rig();
+    expect(await store.messages.pending()).toEqual({ count: 0, oldestAt: undefined });
+    const oldest = clock.at;
+    await store.messages.put(card('w1'));
+    clock.at += 10;
+    await store.messages.put(card('w2'));
+    expect(await store.messages.pending()).toEqual({ count: 2, oldestAt: oldest });
+    await store.messages.delivered('w2', 1, '1.2');
+    expect(await store.messages.prune(clock.at + 1)).toBeGreaterThan(0);
+    expect(await store.messages.find('w2')).toBeUndefined();
+    expect(await store.messages.find('w1')).toBeDefined();
+  });
+});

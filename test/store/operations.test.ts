@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest';
+import type { NewOperation } from '../../src/store/operations.ts';
+import type { NewStep } from '../../src/store/steps.ts';
+import { onEachEngine, race } from './conformance.ts';
+
+onEachEngine('operations', (rig) => {
+  let count = 0;
+  const restart = (more: Partial<NewOperation> = {}): NewOperation => ({
+    id: `op${++count}`,
+    command: 'restart',
+    args: { server: 'web-1' },
+    channel: 'C1',
+    requester: 'U1',
+    place: { channel: 'C1', thread: null },
+    risk: 'disruptive',
+    rule: { confirm: true },
+    policyVersion: '7',
+    plan: { title: 'Restart web-1 „Übung“ 🚀', effects: ['…'] },
+    factsHash: 'abc',
+    ...more,
+  });
+  const step = (n: number, target = `order:${n}`): NewStep => ({ n, target, label: `step ${n}`, data: { n } });
+  const insert = async (more: Partial<NewOperation> = {}, steps: NewStep[] = [step(1)]) => {
+    const operation = restart(more);
+    await rig().store.operations.insert(operation, steps);
+    return operation.id;
+  };
+
+  test('an operation is read back as it was written, JSON parsed, on the other replica', async () => {
+    const { replica, clock } = rig();
+    const id = await insert({ thread: '171.1', undo: { route: 'x' }, expiresAt: clock.at + 900_000 });
+    expect(await replica.operations.find(id)).toEqual({
+      ...restart(),
+      id,
+      thread: '171.1',
+      state: 'waiting',
+      endReason: null,
+      endText: null,
+      outcome: null,
+      undo: { route: 'x' },
+      runId: null,
+      supersedes: null,
+      createdAt: clock.at,
+      expiresAt: clock.at + 900_000,
+      decidedAt: null,
+      startedAt: null,
+      endedAt: null,
+      updatedAt: clock.at,
+    });
+    expect(await replica.operations.find('nobody')).toBeUndefined();
+    expect(await replica.steps.list(id)).toMatchObject([{ n: 1, target: 'order:1', data: { n: 1 }, state: 'pending' }]);
+  });
+
+  test('an operation whose steps cannot be stored is not stored either', async () => {
+    const { store } = rig();
+    const operation = restart();
+    await expect(store.operations.insert(operation, [step(1), step(1)])).rejects.toThrow();
+    expect(await store.operations.find(operation.id)).toBeUndefined();
+  });
+
+  test('of twenty who move it, one does', async () => {
+    const id = await insert();
+    expect(await race(rig(), 20, ({ operations }) => operations.move(id, 'waiting', 'approved'))).toBe(1);
+    expect(await race(rig(), 20, ({ operations }) => operations.move(id, ['approved'], 'running'))).toBe(1);
+    expect(
+      await race(rig(), 20, ({ operations }, n) =>
+        operations.move(id, ['running', 'reading'], n % 3 === 0 ? 'failed' : 'done', { endText: `by ${n}` }),
+      ),
+    ).toBe(1);
+  });
+
+  test('every arrow writes its time, and what is given with it', async () => {
+    const { store, clock } = rig();
+    const id = await insert();
+    const begun = clock.at;
+    clock.at = begun + 1;
+    await store.operations.move(id, 'waiting', 'approved');
+    await store.operations.move(id, 'approved', 'waiting');
+    expect(await store.operations.find(id)).toMatchObject({ state: 'waiting', decidedAt: null });
+    await store.operations.move(id, 'waiting', 'approved');
+    clock.at = begun + 2;
+    await store.operations.move(id, 'approved', 'running', { runId: 'run-1' });
+    clock.at = begun + 3;
+    await store.operations.move(id, 'running', 'reading');
+    await store.operations.move(id, 'reading', 'running');
+    clock.at = begun + 4;
+    await store.operations.move(id, 'running', 'done', { outcome: { power: 'on' }, endReason: 'done' });
+    expect(await store.operations.find(id)).toMatchObject({
+      state: 'done',
+      decidedAt: begun + 1,
+      startedAt: begun + 2,
+      endedAt: begun + 4,
+      updatedAt: begun + 4,
+      runId: 'run-1',
+      outcome: { power: 'on' },
+      endReason: 'done',
+    });
+  });
+
+  test('an arrow that the table does not have is a bug, and says so', async () => {
+    const id = await insert();
+    const { operations, steps } = rig().store;
+    await expect(operations.move(id, 'waiting', 'done')).rejects.toThrow('never goes from waiting to done');
+    await expect(operations.move(id, ['approved', 'done'], 'running')).rejects.toThrow('from done to running');
+    await expect(steps.move(id, 1, 'pending', 'done')).rejects.toThrow('never goes from pending to done');
+  });
+
+  test('a step opens the door to the provider once', async () => {
+    const { store } = rig();
+    const id = await insert({}, [step(1), step(2)]);
+    const won = await race(rig(), 20, ({ steps }, n) =>
+      steps.move(id, 1, 'pending', 'running', { attempt: `try-${n}` }),
+    );
+    expect(won).toBe(1);
+    await store.steps.move(id, 1, 'running', 'accepted', { job: { order_id: 5, job_id: 812, kind: 'restart' } });
+    const [first, second] = await store.steps.list(id);
+    expect(first).toMatchObject({ state: 'accepted', job: { order_id: 5, job_id: 812, kind: 'restart' } });
+    expect(first?.attempt).toMatch(/^try-/);
+    expect(first?.acceptedAt).not.toBeNull();
+    expect(second).toMatchObject({ state: 'pending', attempt: null, startedAt: null });
+  });
+
+  test('a step is watched by one at a time, and by somebody else when that one stops', async () => {
+    const { store, clock } = rig();
+    const id = await insert();
+    await store.steps.move(id, 1, 'pending', 'running');
+    await store.steps.move(id, 1, 'running', 'accepted');
+    const mine = async (at: number) => (await store.steps.unwatched(at, 100)).some((row) => row.operationId === id);
+    expect(await mine(clock.at)).toBe(true);
+    const claims = race(rig(), 20, ({ steps }, n) => steps.claimWatch(id, 1, `o${n}`, clock.at, clock.at + 60));
+    expect(await claims).toBe(1);
+    const owner = (await store.steps.list(id))[0]?.watchOwner ?? '';
+    expect(await mine(clock.at)).toBe(false);
+    expect((await store.steps.watching(100)).some((row) => row.operationId === id)).toBe(true);
+    expect(await store.steps.claimWatch(id, 1, owner, clock.at, clock.at + 90)).toBe(true);
+    expect(await store.steps.claimWatch(id, 1, 'late', clock.at + 60, clock.at + 99)).toBe(false);
+    expect(await mine(clock.at + 90)).toBe(true);
+    expect(await store.steps.claimWatch(id, 1, 'late', clock.at + 90, clock.at + 200)).toBe(true);
+  });
+
+  test('what is open on a target is found, what has ended is not', async () => {
+    const { store } = rig();
+    const open = await insert({}, [step(1, 'order:77'), step(2, 'order:78')]);
+    const ended = await insert({}, [step(1, 'order:77')]);
+    await store.operations.move(ended, 'waiting', 'declined');
+    expect((await store.steps.runningOn(['order:77', 'order:78', 'order:9'])).map(({ id }) => id)).toEqual([open]);
+    expect(await store.steps.runningOn([])).toEqual([]);
+  });
+
+  test('lists are newest first, filtered, and turn the page at the last row', async () => {
+    const { store, clock } = rig();
+    const ids: string[] = [];
+    // Two share a millisecond: the page must not turn between them and lose one.
+    for (const at of [1, 2, 2, 3]) {
+      ids.unshift(await insert({ id: `list-${ids.length}`, requester: 'U-list', createdAt: clock.at + at }));
+    }
+    await store.operations.move('list-0', 'waiting', 'withdrawn');
+    const pages: string[][] = [];
+    let before: { createdAt: number; id: string } | undefined;
+    do {
+      const page = await store.operations.list({ requester: 'U-list', limit: 2, ...(before && { before }) });
+      before = page.at(-1);
+      pages.push(page.map(({ id }) => id));
+    } while (before !== undefined);
+    expect(pages.flat()).toEqual(['list-3', 'list-2', 'list-1', 'list-0']);
+    const count = async (filter: object) =>
+      (await store.operations.list({ requester: 'U-list', limit: 99, ...filter })).length;
+    expect(await count({ open: true })).toBe(3);
+    expect(await count({ open: false })).toBe(1);
+    expect(await count({ state: 'withdrawn' })).toBe(1);
+    expect(await count({ channel: 'C2' })).toBe(0);
+    expect(await count({ command: 'restart', channel: 'C1' })).toBe(4);
+  });
+
+  test('an open row that no run carries is found, once it is old enough', async () => {
+    const { store, clock } = rig();
+    const id = await insert({ createdAt: clock.at - 5000 });
+    const found = async (before: number) => (await store.operations.withoutRun(before)).some((row) => row.id === id);
+    expect(await found(clock.at - 5000)).toBe(false);
+    expect(await found(clock.at)).toBe(true);
+    expect((await store.operations.open()).some((row) => row.id === id)).toBe(true);
+    await store.operations.patch(id, { runId: 'run-9' });
+    expect(await found(clock.at)).toBe(false);
+  });
+
+  test('states are counted, the empty ones too', async () => {
+    const { store } = rig();
+    const before = await store.operations.countByState();
+    await insert();
+    const after = await store.operations.countByState();
+    expect(after.waiting).toBe(before.waiting + 1);
+    expect(after.expired).toBe(0);
+    expect((await store.steps.countByState()).unknown).toBe(0);
+  });
+
+  test('a person votes once; a vote that was voided may be cast again', async () => {
+    const { store } = rig();
+    const operationId = await insert();
+    const approve = { operationId, userId: 'U2', vote: 'approve' as const };
+    expect(await race(rig(), 20, ({ votes }) => votes.cast(approve))).toBe(1);
+    expect(await store.votes.cast({ ...approve, vote: 'decline' })).toBe(false);
+    expect(await store.votes.cast({ ...approve, userId: 'U3', comment: 'fine' })).toBe(true);
+    expect(await store.votes.void(operationId, 'U2', 'left the group')).toBe(true);
+    expect(await store.votes.void(operationId, 'U2', 'again')).toBe(false);
+    expect(await store.votes.list(operationId)).toMatchObject([
+      { userId: 'U2', vote: 'approve', isVoid: true, why: 'left the group' },
+      { userId: 'U3', comment: 'fine', isVoid: false },
+    ]);
+    expect(await store.votes.cast({ ...approve, vote: 'decline' })).toBe(true);
+    expect((await store.votes.list(operationId))[0]).toMatchObject({ vote: 'decline', isVoid: false, why: null });
+  });
+});
