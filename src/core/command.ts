@@ -75,7 +75,8 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   readonly verify: (step: S, context: ReadContext<R>, receipt: Receipt | undefined) => Promise<Verdict>;
   /** After a lost answer: what can be told by reading. Default: verify. */
   readonly reconcile?: (step: S, context: ReadContext<R>) => Promise<Verdict>;
-  readonly done: (steps: readonly DoneStep<S>[]) => Ending;
+  /** Told by the steps that were done; the operation's id is for a line that takes it back. */
+  readonly done: (steps: readonly DoneStep<S>[], operation: { readonly id: string }) => Ending;
 }
 
 export interface DoneStep<S> {
@@ -109,7 +110,7 @@ export interface Action<R, P> extends Common<ArgMap> {
     reading: Reading,
   ) => Prepared & { plan: (context: ReadContext<R>) => Promise<Plan<Json>> };
   readonly step: (data: Json) => Step<R, P>;
-  readonly done: (steps: readonly DoneStep<Json>[]) => Ending;
+  readonly done: (steps: readonly DoneStep<Json>[], operation: { readonly id: string }) => Ending;
 }
 
 export interface Step<R, P> {
@@ -169,7 +170,11 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
         reconcile: (context) => (reconcile ? reconcile(data, context) : verify(data, context, undefined)),
       };
     },
-    done: (steps) => done(steps.map((item) => ({ ...item, data: step.parse(item.data) }))),
+    done: (steps, operation) =>
+      done(
+        steps.map((item) => ({ ...item, data: step.parse(item.data) })),
+        operation,
+      ),
   });
 }
 

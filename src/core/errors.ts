@@ -27,6 +27,8 @@ export type RefusalReason = (typeof refusalReasons)[number];
 export interface Suggestion {
   label: string;
   command: string;
+  /** Opens the command's form with what the line gives filled in, instead of running it. */
+  isForm?: boolean;
 }
 
 export class Refusal extends Error {

@@ -14,7 +14,7 @@ export async function finish(kit: Kit, operation: Operation, steps: readonly Ope
   const { store, commands, now, meter } = kit.deps;
   const end = worstFirst.find((state) => steps.some((step) => step.state === state)) ?? 'done';
   const command = commands.find((known) => known.path === operation.command);
-  const took = sayDuration(now() - (operation.startedAt ?? now()));
+  const took = sayTook(now() - (operation.startedAt ?? now()));
   const done: DoneStep<Json>[] = steps
     .filter((step) => step.state === 'done' || step.state === 'unverified')
     .map((step) => ({
@@ -23,7 +23,7 @@ export async function finish(kit: Kit, operation: Operation, steps: readonly Ope
       receipt: step.receipt ?? undefined,
       verdict: step.note === null ? undefined : { is: step.state === 'done' ? 'so' : 'unsure', text: step.note },
     }));
-  const ending = command?.kind === 'action' && done.length > 0 ? command.done(done) : undefined;
+  const ending = command?.kind === 'action' && done.length > 0 ? command.done(done, operation) : undefined;
   const endText = words[end](operation, steps, ending?.text ?? operation.plan.title, took);
   const moved = await store.operations.move(operation.id, ['running', 'reading'], end, {
     endText,
@@ -42,12 +42,17 @@ export async function finish(kit: Kit, operation: Operation, steps: readonly Ope
   });
 }
 
+/** What is there at once needs no time told. */
+function sayTook(ms: number): string {
+  return ms < 1_500 ? '' : ` in ${sayDuration(ms)}`;
+}
+
 type SayEnd = (operation: Operation, steps: readonly OperationStep[], ending: string, took: string) => string;
 
 const words: Readonly<Record<Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown'>, SayEnd>> = {
-  done: (_, steps, ending, took) => `${ending} in ${took}${verified(steps)}.`,
+  done: (_, steps, ending, took) => `${ending}${took}${verified(steps)}.`,
   unverified: (_, steps, ending, took) =>
-    `${ending} in ${took}, as far as the provider says, but I could not verify it${notes(steps, 'unverified')}`,
+    `${ending}${took}, as far as the provider says, but I could not verify it${notes(steps, 'unverified')}`,
   failed: (operation, steps) => {
     const failed = steps.find((step) => step.state === 'failed');
     const count = steps.length > 1 ? ` ${tally(steps)}; stopped there.` : '';

@@ -8,8 +8,8 @@ import type { Channel, Directory } from './ports.ts';
 
 const recordSchema = z.object({
   policy: policySchema,
-  /** What the channel was like when an admin last said that its rights hold. */
-  posture: z.object({ isShared: z.boolean(), isPrivate: z.boolean() }),
+  /** What the channel was like when an admin last said that its rights hold; null until it is first looked at. */
+  posture: z.object({ isShared: z.boolean(), isPrivate: z.boolean() }).nullable(),
 });
 type Record = z.infer<typeof recordSchema>;
 
@@ -24,7 +24,7 @@ export interface Policies {
 }
 
 /** Channel policies in Keyv, by channel id. Every save is a compare-and-set on the version that was shown. */
-export function createPolicies(store: Store, directory: Directory): Policies {
+export function createPolicies(store: Store, directory: Pick<Directory, 'channel'>): Policies {
   const settings = createSettings(store, 'policy');
 
   async function load(channel: string): Promise<Record | undefined> {
@@ -37,12 +37,18 @@ export function createPolicies(store: Store, directory: Directory): Policies {
     return { isShared, isPrivate };
   }
 
+  function note(channel: string, posture: Record['posture']): Promise<boolean> {
+    return settings.change(channel, (found) =>
+      found === undefined ? undefined : toJson({ policy: recordSchema.parse(found).policy, posture }),
+    );
+  }
+
   return {
     get: async (channel) => (await load(channel))?.policy,
     all: async () =>
       new Map([...(await settings.all())].map(([channel, found]) => [channel, recordSchema.parse(found).policy])),
     save: async (channel, policy, expectedVersion) => {
-      const posture = await postureOf(channel);
+      const posture = await postureOf(channel).catch(() => null);
       return settings.change(channel, (found) => {
         const before = found === undefined ? undefined : recordSchema.parse(found);
         if ((before?.policy.version ?? 0) !== expectedVersion) return undefined;
@@ -57,17 +63,15 @@ export function createPolicies(store: Store, directory: Directory): Policies {
         return 'unknown';
       }
       if (facts.isArchived) return 'archived';
-      const confirmed = (await load(channel))?.posture;
+      const record = await load(channel);
+      const confirmed = record?.posture;
       if (facts.isShared && !confirmed?.isShared) return 'shared';
       if (confirmed?.isPrivate && !facts.isPrivate) return 'became_public';
+      // A policy applied from a file: from now on the channel must stay as it is found here.
+      if (record?.posture === null) await note(channel, { isShared: facts.isShared, isPrivate: facts.isPrivate });
       return 'ok';
     },
-    confirm: async (channel) => {
-      const posture = await postureOf(channel);
-      return settings.change(channel, (found) =>
-        found === undefined ? undefined : toJson({ policy: recordSchema.parse(found).policy, posture }),
-      );
-    },
+    confirm: async (channel) => note(channel, await postureOf(channel)),
   };
 }
 

@@ -49,9 +49,10 @@ export function errorView(error: unknown, doing: string, log: Log): View {
 }
 
 export function refusalView(refusal: Refusal): View {
-  const buttons: Button[] = refusal.suggestions.slice(0, 5).map((suggestion) => ({
-    label: suggestion.label,
-    intent: { do: 'run', line: suggestion.command },
+  const buttons: Button[] = refusal.suggestions.slice(0, 5).map(({ label, command, isForm }) => ({
+    label,
+    intent: { do: isForm === true ? 'form' : 'run', line: command },
+    ...(isForm === true ? { opens: true } : {}),
   }));
   const parts: Part[] = [{ kind: 'text', text: [refusal.message, refusal.hint].filter(Boolean).join(' ') }];
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });

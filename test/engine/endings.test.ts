@@ -9,7 +9,12 @@ test('withdrawn: who asked presses Cancel, and nothing was sent', async () => {
   await room.say('operator', 'stop web-1');
   await room.press('operator', 'Cancel');
   await room.settle();
-  expect(room.story()).toMatchInlineSnapshot();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## Stop web-1  [withdrawn]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    i withdrawn. Nothing was done.
+    · Asked by @operator · ‹id›"
+  `);
   expect(room.sim.requests().filter((request) => request.method === 'POST')).toEqual([]);
 });
 
@@ -18,9 +23,16 @@ test('expired: nobody confirms in a quarter of an hour', async () => {
   await room.say('operator', 'stop web-1');
   await room.settle();
   await room.pass(16 * 60_000);
+  await room.until(() => room.story().includes('expired'));
   await room.settle();
   expect(room.story()).toMatchInlineSnapshot(
-    `"(only @operator) I don't know \`stop\`. See /host help for what I can do here."`,
+    `
+    "## Stop web-1  [expired]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    i expired: nobody confirmed it in time. Nothing was done.
+    · Asked by @operator · ‹id›
+        @operator expired: nobody confirmed it in time. Nothing was done."
+  `,
   );
 });
 
@@ -52,9 +64,9 @@ test('failed: the provider says no, in its own words', async () => {
   expect(room.story()).toMatchInlineSnapshot(`
     "## Restart web-1  [failed]
     web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-    ✕ Restart web-1 (web-1): the provider answered 409: Another operation is in progress. Nothing was changed.
+    ✕ Restart web-1: the provider answered 409: Another operation is in progress. Nothing was changed.
     · Asked and confirmed by @operator · ‹id›
-        @operator Restart web-1 (web-1): the provider answered 409: Another operation is in progress. Nothing was changed."
+        @operator Restart web-1: the provider answered 409: Another operation is in progress. Nothing was changed."
   `);
 });
 
@@ -67,9 +79,9 @@ test('failed: the job ends in error', async () => {
   expect(room.story()).toMatchInlineSnapshot(`
     "## Restart web-1  [failed]
     web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-    ✕ Restart web-1: job 812 ended in error. The provider says: The hypervisor did not answer in time.
+    ✕ Restart web-1: job 812 ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12345 for how it stands.
     · Asked and confirmed by @operator · job 812 · ‹id›
-        @operator Restart web-1: job 812 ended in error. The provider says: The hypervisor did not answer in time."
+        @operator Restart web-1: job 812 ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12345 for how it stands."
   `);
 });
 
@@ -79,7 +91,15 @@ test('unknown: the answer is lost, nothing is sent again, and reading settles wh
   await room.say('operator', 'stop web-1');
   await room.press('operator', 'Confirm');
   await room.settle();
-  expect(room.story()).toMatchInlineSnapshot();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## Stop web-1  [done in ‹time›]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    ✓ web-1 stopped · power status: off.
+    · Asked and confirmed by @operator · ‹id›
+    [Undo]
+        ! The provider did not answer in time, so I do not know whether this was taken: Stop web-1. I have not sent it again. I am reading how things stand now and will say here what I find.
+        @operator web-1 stopped · power status: off."
+  `);
   expect(room.sim.requests().filter((request) => request.path.endsWith('/stop/'))).toHaveLength(1);
 });
 
@@ -111,7 +131,13 @@ test('declined with a reason, by somebody who may', async () => {
   const form = await room.open('lead', { button: 'Decline…' });
   expect(await room.submit('lead', form, { words: 'the release is running' })).toEqual({ kind: 'accepted' });
   await room.settle();
-  expect(room.story()).toMatchInlineSnapshot();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## Stop web-1  [declined]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    i declined by @lead: the release is running. Nothing was done.
+    · Asked by @operator · 0 of 1 · ‹id›
+        @operator declined by @lead: the release is running. Nothing was done."
+  `);
 });
 
 test('refused: the power changed after it was confirmed; the difference is said and a new card asks again', async () => {
@@ -168,7 +194,7 @@ test('refused: not granted, and why', async () => {
     Risk: disruptive
     Rule: disruptive → confirm
     Policy: version 1
-    (only @guest) I don't know \`status\`. See /host help for what I can do here."
+    (only @guest) You may not status web-1 here: guests have no rights here unless a grant names them by id. See \`/host why status web-1\`."
   `);
 });
 

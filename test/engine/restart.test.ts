@@ -19,9 +19,9 @@ test('a restart is confirmed, run, verified and told in the thread', async () =>
   expect(room.story()).toMatchInlineSnapshot(`
     "## Restart web-1  [done in ‹time›]
     web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-    ✓ web-1 restarted in ‹time› · power status: on.
+    ✓ web-1 restarted · power status: on.
     · Asked and confirmed by @operator · job 812 · ‹id›
-        @operator web-1 restarted in ‹time› · power status: on."
+        @operator web-1 restarted · power status: on."
   `);
   expect(room.log).toEqual([]);
 });

@@ -139,7 +139,7 @@ export async function openDrive(options: DriveOptions) {
       error,
       steps,
       secrets,
-      ending: steps.length > 0 ? command.done(steps) : undefined,
+      ending: steps.length > 0 ? command.done(steps, { id: write.operation }) : undefined,
     });
     if (hashOf(again.plan.facts) !== hashOf(planned.plan.facts)) return over('changed', '');
     for (const step of planned.plan.steps) {

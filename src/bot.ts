@@ -1,0 +1,124 @@
+import { rm } from 'node:fs/promises';
+import { loadCommands } from './commands/all.ts';
+import { sources } from './commands/sources.ts';
+import type { LiveConfig } from './config.ts';
+import { openRuns } from './engine/carrier.ts';
+import { createEngine } from './engine/engine.ts';
+import type { Directory } from './engine/ports.ts';
+import { createWorldReader } from './engine/world.ts';
+import type { Logger } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createProvider, readerOf } from './provider/client.ts';
+import { recordHost } from './provider/endpoints/dns.ts';
+import { createInventory } from './provider/inventory.ts';
+import { createTransport } from './provider/transport.ts';
+import { createRoutes } from './routes.ts';
+import { openSlack, type SlackConnection } from './slack/connect.ts';
+import { parseDatabaseUrl } from './store/address.ts';
+import { openStore } from './store/database.ts';
+import { version } from './version.ts';
+
+export interface Bot {
+  readonly port: number;
+  readonly store: Awaited<ReturnType<typeof openStore>>;
+  readonly directory: Directory;
+  /** Takes nothing new, finishes what is under way, and leaves the rest in its rows. */
+  readonly stop: () => Promise<void>;
+  /** Removes a stopped bot's database files; the sandbox starts over with it. */
+  readonly forget: () => Promise<void>;
+}
+
+export interface BotOptions {
+  readonly pace?: number;
+}
+
+/** Wires the bot by hand. What could not be opened says so in one line and closes what was open. */
+export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: BotOptions = {}): Promise<Bot> {
+  const metrics = createMetrics();
+  const undo: (() => Promise<unknown> | unknown)[] = [];
+  const close = async () => {
+    for (const step of undo.reverse())
+      await Promise.resolve(step()).catch((error: unknown) => log.warn({ err: error }, 'stopping'));
+  };
+  try {
+    const store = await openStore(config.databaseUrl);
+    undo.push(() => store.close());
+    const address = parseDatabaseUrl(config.databaseUrl);
+    const runs = await openRuns(
+      address.engine === 'postgres'
+        ? { engine: 'postgres', url: address.url }
+        : { engine: 'sqlite', path: runsFile(address.file) },
+    );
+    const transport = createTransport({
+      baseUrl: config.provider.url,
+      apiKey: config.provider.key,
+      onCall: ({ endpoint, effect, status, kind, ms }) => {
+        metrics.providerCalls.inc({ endpoint, status: String(status ?? kind ?? 'none') });
+        metrics.providerSeconds.observe({ effect }, ms / 1_000);
+      },
+    });
+    undo.push(() => transport.close());
+    const provider = createProvider(transport);
+    const reader = readerOf(provider);
+    const slack = await openSlack(config.slack, log, {
+      hooks: {
+        onCall: (method, outcome) => metrics.slackCalls.inc({ method, outcome }),
+        onSignatureFailure: () => metrics.signatureFailures.inc(),
+      },
+    });
+    const running = createEngine(
+      {
+        store,
+        provider,
+        reader,
+        world: createWorldReader(createInventory(reader), recordHost),
+        commands: await loadCommands(),
+        sources,
+        directory: slack.directory,
+        desk: slack.desk,
+        settings: {
+          version,
+          admins: config.admins,
+          secretKey: config.secretKey,
+          requestsPerMinute: config.requestsPerMinute,
+          publicUrl: config.publicUrl,
+          auditChannel: config.auditChannel,
+        },
+        now: Date.now,
+        log,
+        meter: {
+          request: (kind, outcome) => metrics.requests.inc({ kind, outcome }),
+          operation: (command, end) => metrics.operations.inc({ command, end }),
+          watched: (lagMs) => metrics.watchLag.observe(lagMs / 1_000),
+        },
+      },
+      { runs, pace },
+    );
+    await running.start();
+    undo.push(() => running.stop());
+    let connection: SlackConnection | undefined;
+    const routes = createRoutes({ metrics, store, running, slackState: () => connection?.state() });
+    connection = await slack.connect(running.engine, running.outbox, routes);
+    undo.push(() => connection.stop());
+    log.info(
+      { port: connection.port, database: store.label, mode: connection.state().mode },
+      `Hostler ${version} is ready`,
+    );
+    const forget = async () => {
+      if (address.engine !== 'sqlite') return;
+      for (const file of [address.file, runsFile(address.file)]) {
+        for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
+      }
+    };
+    return { port: connection.port, store, directory: slack.directory, stop: close, forget };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The durable engine's file lies beside ours: `hostler.db` and `hostler-runs.db`. */
+function runsFile(file: string): string {
+  if (file === ':memory:') return file;
+  return file.replace(/(\.db)?$/, '-runs.db');
+}

@@ -1,0 +1,19 @@
+/** What every subcommand is given. */
+export interface Cli {
+  /** The words after the subcommand. */
+  readonly argv: readonly string[];
+  /** What those that only open the database need; the bot itself reads all settings. */
+  readonly config: { readonly databaseUrl: string; readonly admins: readonly string[] };
+  readonly print: (line: string) => void;
+}
+
+/** Something the person at the terminal can mend: printed without a stack. */
+export class CliError extends Error {
+  override name = 'CliError';
+  readonly exitCode: number;
+
+  constructor(text: string, { exitCode = 1 }: { exitCode?: number } = {}) {
+    super(text);
+    this.exitCode = exitCode;
+  }
+}

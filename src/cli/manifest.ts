@@ -1,0 +1,16 @@
+import { parseArgs } from 'node:util';
+import { printManifest } from '../slack/manifest.ts';
+import type { Cli } from './cli.ts';
+
+export const manifestUsage = `hostler manifest [--name N] [--request-url U]
+                                  Slack's app manifest; with a request URL for HTTP mode`;
+
+export async function runManifest({ argv, print }: Cli): Promise<number> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { name: { type: 'string', default: 'Hostler' }, 'request-url': { type: 'string' } },
+  });
+  const requestUrl = values['request-url'];
+  print(printManifest({ name: values.name, ...(requestUrl === undefined ? {} : { requestUrl }) }).trimEnd());
+  return 0;
+}

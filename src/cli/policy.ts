@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { parse as parseYaml, stringify } from 'yaml';
+import { z } from 'zod';
+import { loadCommands } from '../commands/all.ts';
+import type { Policy } from '../core/policy.ts';
+import { diffPolicies, isSamePolicy, type PolicyFile, policyFileSchema, runCases } from '../core/policy-file.ts';
+import { createPolicies } from '../engine/policies.ts';
+import type { Channel } from '../engine/ports.ts';
+import { openStore } from '../store/database.ts';
+import { type Cli, CliError } from './cli.ts';
+
+export const policyUsage = `hostler policy export             the policies of all channels, as YAML
+hostler policy test  FILE         runs the cases of the file, and changes nothing
+hostler policy diff  FILE         who would gain and lose what
+hostler policy apply FILE         makes it so, if its own cases hold`;
+
+/** Policies as a file: reviewed, tested and applied like code. */
+export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
+  const [verb = '', path] = argv;
+  const run = verbs[verb];
+  if (run === undefined || (verb !== 'export' && path === undefined))
+    throw new CliError(`What to do with policies?\n${policyUsage}`);
+  const file = path === undefined ? undefined : await readPolicyFile(path);
+  if (verb === 'test') return report(await casesOf(file, config.admins), print);
+  const store = await openStore(config.databaseUrl);
+  try {
+    return await run({
+      file,
+      print,
+      admins: config.admins,
+      policies: createPolicies(store, unasked),
+      audit: (text, data) => store.audit.append({ kind: 'policy', data: { text, ...data } }),
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+interface Work {
+  readonly file: PolicyFile | undefined;
+  readonly print: (line: string) => void;
+  readonly admins: readonly string[];
+  readonly policies: ReturnType<typeof createPolicies>;
+  readonly audit: (text: string, data: { channel: string; before: string; after: string }) => Promise<unknown>;
+}
+
+/** The command line knows no Slack: what a channel was like is noted the first time the bot looks at it. */
+const unasked = { channel: async (): Promise<Channel> => Promise.reject(new Error('not asked here')) };
+
+const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
+  export: async ({ policies, print }) => {
+    const channels = Object.fromEntries(
+      [...(await policies.all())].map(([channel, { version: _, ...policy }]) => [channel, policy]),
+    );
+    print(stringify({ channels, tests: [] }).trimEnd());
+    return 0;
+  },
+  test: async () => 0,
+  diff: async ({ file, policies, print }) => {
+    const lines = diffPolicies(await policies.all(), wanted(file));
+    for (const line of lines.length === 0 ? ['nothing would change'] : lines) print(line);
+    return 0;
+  },
+  apply: async ({ file, policies, print, admins, audit }) => {
+    const failed = (await casesOf(file, admins)).filter((one) => !one.ok);
+    if (failed.length > 0) {
+      for (const one of failed) print(`✕ ${one.text}`);
+      throw new CliError(`Nothing was applied: ${failed.length} of the file's own cases do not hold.`);
+    }
+    const before = await policies.all();
+    for (const line of diffPolicies(before, wanted(file))) print(line);
+    for (const [channel, policy] of wanted(file)) {
+      const old = before.get(channel);
+      if (isSamePolicy(old, policy)) continue;
+      if (!(await policies.save(channel, policy, old?.version ?? 0)))
+        throw new CliError(`${channel} was changed by somebody else just now. Look at it with diff and apply again.`);
+      await audit(`policy of ${channel} applied from a file`, {
+        channel,
+        before: JSON.stringify(old ?? null),
+        after: JSON.stringify(policy),
+      });
+      print(`applied ${channel}: version ${(old?.version ?? 0) + 1}`);
+    }
+    for (const channel of before.keys()) {
+      if (!wanted(file).has(channel)) print(`${channel} is not in the file and stays as it is`);
+    }
+    return 0;
+  },
+};
+
+function wanted(file: PolicyFile | undefined): ReadonlyMap<string, Policy> {
+  return new Map(Object.entries(file?.channels ?? {}));
+}
+
+async function casesOf(file: PolicyFile | undefined, admins: readonly string[]) {
+  return file === undefined ? [] : runCases(file, await loadCommands(), admins);
+}
+
+function report(results: Awaited<ReturnType<typeof casesOf>>, print: (line: string) => void): number {
+  for (const one of results) print(`${one.ok ? '✓' : '✕'} ${one.text}`);
+  const failed = results.filter((one) => !one.ok).length;
+  print(`${results.length} cases, ${failed} do not hold`);
+  return failed === 0 ? 0 : 1;
+}
+
+async function readPolicyFile(path: string): Promise<PolicyFile> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new CliError(`${path} cannot be read.`);
+  });
+  let yaml: unknown;
+  try {
+    yaml = parseYaml(text);
+  } catch (error) {
+    throw new CliError(
+      `${path} is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : 'it cannot be parsed'}`,
+    );
+  }
+  const parsed = policyFileSchema.safeParse(yaml);
+  if (parsed.success) return parsed.data;
+  throw new CliError(`${path} is not a policy file:\n${z.prettifyError(parsed.error)}`);
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { startBot } from '../bot.ts';
+import { loadCommands } from '../commands/all.ts';
+import { type LiveConfig, readConfig } from '../config.ts';
+import { usage } from '../core/grammar/parse.ts';
+import { type Policy, policySchema } from '../core/policy.ts';
+import { createPolicies } from '../engine/policies.ts';
+import { createLogger } from '../log.ts';
+import { startSandbox } from '../sandbox/sandbox.ts';
+import { CliError } from './cli.ts';
+import { untilSignal } from './start.ts';
+
+const dataDir = './data/sandbox';
+
+/** The whole thing on one machine: the real bot between a simulated Slack and a simulated provider. */
+export async function runSandbox(
+  { host, port }: { host: string; port: number; logLevel: string },
+  print: (line: string) => void,
+): Promise<number> {
+  const sandbox = await startSandbox({ host, port, dataDir: process.env.HOSTLER_SANDBOX_DIR ?? dataDir });
+  const reading = readConfig({
+    ...sandbox.env,
+    DATABASE_URL: join(process.env.HOSTLER_SANDBOX_DIR ?? dataDir, 'hostler.db'),
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+  });
+  if (reading.kind !== 'live') throw new CliError('the sandbox could not be configured');
+  const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1', port: 0 } };
+  const log = createLogger({ level: config.logLevel, secrets: config.secrets });
+  let bot = await openBot(config);
+  sandbox.setCommands(
+    (await loadCommands()).map((command) => ({ path: command.path, usage: usage(command), summary: command.summary })),
+  );
+  sandbox.onStartOver(async () => {
+    await bot.stop();
+    await bot.forget();
+    bot = await openBot(config);
+  });
+  print(`Hostler's sandbox is at ${sandbox.url}`);
+  await untilSignal();
+  await bot.stop();
+  await sandbox.close();
+  return 0;
+
+  async function openBot(live: Config) {
+    const opened = await startBot(live, log);
+    const policies = createPolicies(opened.store, opened.directory);
+    for (const channel of sandbox.policyChannels) {
+      if ((await policies.get(channel)) === undefined) await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
+    }
+    return opened;
+  }
+}
+
+/** What most small teams begin with: everybody reads, the ops group works, a second person approves what is dangerous. */
+function sandboxPolicy({ ops }: { readonly ops: string }): Policy {
+  return policySchema.parse({
+    grants: [
+      { to: ['everyone'], can: ['read'] },
+      { to: [`group:${ops}`], can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'] },
+    ],
+    rules: {
+      dangerous: { approve: 1, by: [`group:${ops}`] },
+      destructive: { approve: 1, by: [`group:${ops}`], typed: true },
+    },
+  });
+}

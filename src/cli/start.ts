@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { startBot } from '../bot.ts';
+import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
+import { createLogger } from '../log.ts';
+import { type Cli, CliError } from './cli.ts';
+
+export const startUsage = `hostler [start] [--port N]        the bot; with nothing configured, the sandbox
+                                  settings come from the environment: hostler --help`;
+
+export async function runStart({ argv, print }: Cli): Promise<number> {
+  const { values } = parseArgs({ args: [...argv], options: { port: { type: 'string' } } });
+  const env = values.port === undefined ? process.env : { ...process.env, PORT: values.port };
+  const reading = readConfig(env);
+  if (reading.kind === 'problems') throw new CliError(reading.lines.join('\n'), { exitCode: configExitCode });
+  if (reading.kind === 'sandbox') {
+    const { runSandbox } = await import('./sandbox.ts');
+    return runSandbox(reading, print);
+  }
+  return runLive(reading.config);
+}
+
+async function runLive(config: LiveConfig): Promise<number> {
+  const log = createLogger({ level: config.logLevel, secrets: config.secrets });
+  for (const notice of config.notices) log.warn(notice);
+  const bot = await startBot(config, log).catch((error: unknown) => {
+    throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
+  });
+  await untilSignal();
+  log.info('stopping: finishing what is under way');
+  await bot.stop();
+  log.info('stopped');
+  return 0;
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const onSignal = () => {
+      resolve();
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(130));
+    };
+    process.once('SIGTERM', onSignal);
+    process.once('SIGINT', onSignal);
+  });
+}

@@ -1,0 +1,46 @@
+import { Refusal } from '../errors.ts';
+import { list } from '../words.ts';
+import { fullName, identityOf, type KnownRecord, type RecordData, recordText } from './record.ts';
+
+/** What may stand beside what in a zone. */
+
+/** Why a record cannot stand beside these others; undefined when it can. */
+export function conflictOf<R extends RecordData>(
+  record: RecordData,
+  others: readonly R[],
+  domain: string,
+): { readonly text: string; readonly hint: string; readonly with: readonly R[] } | undefined {
+  const name = fullName(record.host, domain);
+  if (record.type === 'CNAME' && record.host === '@') {
+    return {
+      text: `${domain} itself cannot be a CNAME: it always has other records.`,
+      hint: 'Give it A and AAAA records with the addresses instead; names below it, such as www, can be CNAMEs.',
+      with: [],
+    };
+  }
+  if (record.type === 'CNAME' && record.value.replace(/\.$/, '').toLowerCase() === name) {
+    return { text: `${name} would point at itself.`, hint: 'Give the name it should lead to.', with: [] };
+  }
+  const here = others.filter((other) => other.host === record.host);
+  const same = here.filter((other) => identityOf(other) === identityOf(record));
+  if (same.length > 0) {
+    return { text: `${recordText(record)} would be there twice.`, hint: 'Change the one that is there.', with: same };
+  }
+  const beside = record.type === 'CNAME' ? here : here.filter((other) => other.type === 'CNAME');
+  if (beside.length === 0) return undefined;
+  return {
+    text:
+      record.type === 'CNAME'
+        ? `A CNAME stands alone, and ${name} has ${list(beside.slice(0, 4).map(recordText))}.`
+        : `${name} is a CNAME (${beside[0]?.value ?? ''}), and nothing may stand beside one.`,
+    hint: record.type === 'CNAME' ? 'Remove those first.' : 'Change the CNAME itself, or remove it first.',
+    with: beside,
+  };
+}
+
+export function mustFit(record: RecordData, others: readonly KnownRecord[], domain: string): void {
+  const conflict = conflictOf(record, others, domain);
+  if (conflict === undefined) return;
+  const field = record.type === 'CNAME' && record.host === '@' ? 'host' : conflict.with.length === 0 ? 'value' : 'host';
+  throw new Refusal('bad_value', conflict.text, { hint: conflict.hint, field });
+}

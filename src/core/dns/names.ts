@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { Refusal } from '../errors.ts';
+import { bare, fullName, type RecordType, relativeHost } from './record.ts';
+
+/** Names in records: the host a record stands at, and the names it points at. */
+
+const longestName = 253;
+const longestLabel = 63;
+
+/** `www`, `www.example.com`, `@` and `*` as the host relative to the domain, or a refusal that says what would be right. */
+export function readHost(word: string, domain: string, type: RecordType): string {
+  const typed = word.trim();
+  refuseUrl(typed, 'host');
+  const isAbsolute = typed.endsWith('.');
+  const host = relativeHost(toAscii(typed), domain);
+  if (host === '@' && type !== 'SRV') return host;
+  if (isAbsolute && host === bare(toAscii(typed))) {
+    throw wrong(
+      'host',
+      `${typed} is not in ${domain}.`,
+      `Give the name below ${domain}, such as www, or @ for itself.`,
+    );
+  }
+  const labels = host.split('.');
+  const bad = labels.find((label, index) => !(index === 0 && (label === '*' || host === '@')) && !isLabel(label, true));
+  if (bad !== undefined) throw wrong('host', `\`${cut(typed)}\` cannot be a host: ${whyNot(bad)}.`, hostHint);
+  if (fullName(host, domain).length > longestName) {
+    throw wrong(
+      'host',
+      `${cut(fullName(host, domain))} is longer than ${longestName} characters.`,
+      'Choose a shorter one.',
+    );
+  }
+  if (type === 'SRV' && !/^_[a-z0-9-]+\._[a-z0-9-]+(\.|$)/.test(host)) {
+    throw wrong(
+      'host',
+      `\`${cut(host)}\` is not where an SRV record is looked for.`,
+      'Write it as _service._proto: _sip._tcp.',
+    );
+  }
+  if (type === 'NS' && labels[0] === '*') {
+    throw wrong('host', 'A wildcard cannot be delegated with NS.', 'Name the host below it that you mean.');
+  }
+  return host;
+}
+
+const hostHint = 'Hosts are like www, api.eu, _dmarc, @ for the domain itself, * for every name that has no records.';
+
+/** A name that a record points at: the full name, without the dot at its end. */
+export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 'MX' | 'SRV'): string {
+  const typed = word.trim();
+  refuseUrl(typed, 'value');
+  if (typed === '@') return domain;
+  if (z.ipv4().safeParse(typed).success || z.ipv6().safeParse(typed).success) {
+    const own = typed.includes(':') ? 'AAAA' : 'A';
+    throw wrong('value', `${type} points at a name, and ${typed} is an address.`, addressHint(type, own));
+  }
+  if (typed.includes('@')) {
+    throw wrong('value', `\`${cut(typed)}\` is a mail address.`, 'Give the name of the mail server: mail.example.com.');
+  }
+  const name = bare(toAscii(typed));
+  const labels = name.split('.');
+  // CNAMEs lead to names such as x._domainkey.example.com; mail and name servers are hosts, whose names have no _.
+  const bad = labels.find((label) => !isLabel(label, type === 'CNAME'));
+  if (bad !== undefined || name.length > longestName) {
+    throw wrong(
+      'value',
+      `\`${cut(typed)}\` is not a host name: ${bad === undefined ? `it is longer than ${longestName} characters` : whyNot(bad)}.`,
+      `Write it like shop.${domain}.`,
+    );
+  }
+  if (labels.length === 1) {
+    throw wrong('value', `\`${name}\` is not a full name.`, `Do you mean ${name}.${domain}? Write it out.`);
+  }
+  return name;
+}
+
+function addressHint(type: string, own: string): string {
+  if (type === 'CNAME') return `For an address the type is ${own}.`;
+  return `Give the address a name with an ${own} record first, and that name here.`;
+}
+
+/** A domain's own name, for adding one. */
+export function readDomainName(word: string): string {
+  const typed = word.trim();
+  refuseUrl(typed, 'name');
+  const name = bare(toAscii(typed));
+  const labels = name.split('.');
+  const bad = labels.find((label) => !isLabel(label, false));
+  if (bad === undefined && labels.length > 1 && name.length <= 128 && !/^\d+$/.test(labels.at(-1) ?? '')) return name;
+  const why = bad !== undefined ? whyNot(bad) : labels.length < 2 ? 'it has no ending such as .com' : 'it is too long';
+  throw wrong('name', `\`${cut(typed)}\` is not a domain: ${why}.`, 'Write it like example.com.');
+}
+
+function isLabel(label: string, mayUnderscore: boolean): boolean {
+  const pattern = mayUnderscore ? /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/ : /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+  return label.length <= longestLabel && pattern.test(label);
+}
+
+function whyNot(label: string): string {
+  if (label === '') return 'two dots have nothing between them';
+  if (label.length > longestLabel) return `\`${cut(label)}\` is longer than ${longestLabel} characters`;
+  if (label.includes('*')) return '* can only be the whole first part';
+  if (/^-|-$/.test(label)) return `\`${label}\` has a hyphen at its edge`;
+  if (/\s/.test(label)) return 'it has a space in it';
+  const char = /[^a-z0-9-]/.exec(label)?.[0] ?? '';
+  return `\`${char === '`' ? "'" : char}\` may not stand in it`;
+}
+
+function refuseUrl(typed: string, field: string): void {
+  const [, host] = /^[a-z][a-z0-9+.-]*:\/\/([^/:?#]*)/i.exec(typed) ?? [];
+  if (host !== undefined) throw wrong(field, `\`${cut(typed)}\` is a URL.`, `Give only the name: ${host}`);
+  if (typed.includes('/'))
+    throw wrong(field, `\`${cut(typed)}\` is not a name: DNS knows no paths.`, 'Leave out the / and what follows.');
+}
+
+/** Names with other letters stand in DNS as xn--…; what cannot be written so stays, and is refused by its letter. */
+function toAscii(name: string): string {
+  if (!/[^\p{ASCII}]/u.test(name)) return name.toLowerCase();
+  const url = `http://${name.replace(/\.$/, '')}`;
+  return URL.canParse(url) ? new URL(url).hostname : name.toLowerCase();
+}
+
+export function wrong(field: string, text: string, hint: string): Refusal {
+  return new Refusal('bad_value', text, { hint, field });
+}
+
+export function cut(text: string): string {
+  const clean = text.replaceAll('`', "'");
+  return clean.length > 60 ? `${clean.slice(0, 59)}…` : clean;
+}

@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { nearest } from '../nearest.ts';
+import { list } from '../words.ts';
+import { cut, readTarget, wrong } from './names.ts';
+import { quotedString, undoQuotes, unquoted } from './quoted.ts';
+import { type RecordType, type TtlSeconds, ttlSeconds, usesPrio } from './record.ts';
+
+/** The value of a record, checked by its type before anything is sent. */
+
+export interface ReadValue {
+  readonly value: string;
+  readonly prio: number | null;
+}
+
+/**
+ * The value as the provider gets it. MX and SRV may carry their prio in front, as zone files have it. `kept` is the prio
+ * of the record as it is: it stays when nobody gives another.
+ */
+export function readValue(
+  type: RecordType,
+  typed: string,
+  domain: string,
+  prio: { readonly given: number | undefined; readonly kept: number | null },
+): ReadValue {
+  const words = undoQuotes(typed).trim().split(/\s+/);
+  const leading = usesPrio(type) && words.length === (type === 'MX' ? 2 : 4) ? Number(words[0]) : undefined;
+  const value = readers[type](leading === undefined ? typed : words.slice(1).join(' '), domain);
+  return { value, prio: readPrio(type, prio.given, leading, prio.kept) };
+}
+
+function readPrio(
+  type: RecordType,
+  given: number | undefined,
+  leading: number | undefined,
+  kept: number | null,
+): number | null {
+  if (!usesPrio(type)) {
+    if (given === undefined) return null;
+    throw wrong('prio', `${type} records have no prio.`, 'Leave it out; only MX and SRV have one.');
+  }
+  if (given !== undefined && leading !== undefined && given !== leading) {
+    throw wrong('prio', `prio is ${given}, and the value begins with ${leading}.`, 'Give it once.');
+  }
+  const prio = given ?? leading ?? kept;
+  if (prio === null) {
+    const example = type === 'MX' ? '10 mail.example.com' : '5 10 5060 sip.example.com (prio, weight, port, target)';
+    throw wrong(
+      'prio',
+      `${type} needs a prio: the lowest is asked first.`,
+      `Give prio=10, or write the value as ${example}.`,
+    );
+  }
+  if (Number.isInteger(prio) && prio >= 0 && prio <= 65_535) return prio;
+  throw wrong('prio', 'The prio does not fit.', 'It should be a whole number from 0 to 65535.');
+}
+
+type Read = (typed: string, domain: string) => string;
+
+const readers: Readonly<Record<RecordType, Read>> = {
+  A: (typed) => {
+    const value = typed.trim();
+    if (z.ipv4().safeParse(value).success) return value;
+    if (z.ipv6().safeParse(value).success) throw wrong('value', `${value} is an IPv6 address.`, 'Its type is AAAA.');
+    throw wrong(
+      'value',
+      `\`${cut(value)}\` is not an IPv4 address.`,
+      addressHint(value, 'four numbers from 0 to 255, like 192.0.2.10'),
+    );
+  },
+  AAAA: (typed) => {
+    const value = typed.trim().replace(/^\[|\]$/g, '');
+    if (z.ipv6().safeParse(value).success) return value.toLowerCase();
+    if (z.ipv4().safeParse(value).success) throw wrong('value', `${value} is an IPv4 address.`, 'Its type is A.');
+    throw wrong(
+      'value',
+      `\`${cut(value)}\` is not an IPv6 address.`,
+      addressHint(value, 'written like 2001:db8::10, without a zone or prefix'),
+    );
+  },
+  CNAME: (typed, domain) => readTarget(typed, domain, 'CNAME'),
+  NS: (typed, domain) => readTarget(typed, domain, 'NS'),
+  MX: (typed, domain) => readTarget(typed, domain, 'MX'),
+  SRV: (typed, domain) => {
+    const [weight = '', port = '', target = '', ...more] = typed.trim().split(/\s+/);
+    if (target === '' || more.length > 0 || !isUint16(weight) || !isUint16(port)) {
+      throw wrong(
+        'value',
+        `\`${cut(typed)}\` is not an SRV value.`,
+        'Write weight, port and target: 10 5060 sip.example.com; the prio has its own place.',
+      );
+    }
+    return `${Number(weight)} ${Number(port)} ${readTarget(target, domain, 'SRV')}`;
+  },
+  CAA: readCaa,
+  TXT: readTxt,
+};
+
+function addressHint(value: string, hint: string): string {
+  return /[a-z]/i.test(value) && /^[\w.*-]+$/.test(value) && !/^[0-9.]+$/.test(value)
+    ? 'To point at a name the type is CNAME.'
+    : `It should be ${hint}.`;
+}
+
+function isUint16(word: string): boolean {
+  return /^\d{1,5}$/.test(word) && Number(word) <= 65_535;
+}
+
+const caaTags = ['issue', 'issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone'] as const;
+
+function readCaa(typed: string): string {
+  const [, flags = '', word = '', rest = ''] = /^(\d{1,3})\s+(\S+)\s+([\s\S]+)$/.exec(undoQuotes(typed).trim()) ?? [];
+  const how = 'Write flags, tag and value: 0 issue "letsencrypt.org".';
+  if (word === '') throw wrong('value', `\`${cut(typed)}\` is not a CAA value.`, how);
+  if (Number(flags) > 255) throw wrong('value', `The flags of a CAA record are 0 to 255, not ${flags}.`, how);
+  const tag = word.toLowerCase();
+  if (!caaTags.some((known) => known === tag)) {
+    const near = nearest(tag, caaTags);
+    throw wrong(
+      'value',
+      `CAA knows no \`${cut(word)}\`.`,
+      near ? `Did you mean ${near}?` : `Its tags are ${list(caaTags)}.`,
+    );
+  }
+  const value = (unquoted(rest) ?? rest).trim();
+  if (value.includes('"')) throw wrong('value', 'The quotes of the CAA value do not match.', how);
+  if (tag === 'iodef' && !/^(mailto:\S+@\S+|https?:\/\/\S+)$/i.test(value)) {
+    throw wrong('value', 'iodef names where reports go.', 'Write it as mailto:security@example.com or an https URL.');
+  }
+  if (tag.startsWith('issue') && /[/@\s]/.test(value.split(';')[0]?.trim() ?? '')) {
+    throw wrong(
+      'value',
+      `\`${cut(value)}\` is not the name of a certificate authority.`,
+      'Write it like letsencrypt.org, or ; to allow none.',
+    );
+  }
+  return `${Number(flags)} ${tag} ${quotedString(value)}`;
+}
+
+const longestTxt = 1024;
+export const longestString = 255;
+
+function readTxt(typed: string): string {
+  const text = undoQuotes(typed).trim();
+  const value = unquoted(text) ?? text;
+  if (value === '') throw wrong('value', 'The text is empty.', 'Give at least one character.');
+  if (/^"/.test(value) && unquoted(text) === undefined) {
+    throw wrong(
+      'value',
+      'The text begins with a quote that does not close.',
+      'Leave the quotes out; they are added where DNS needs them.',
+    );
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+  if (/[\u0000-\u001f\u007f]/.test(value)) {
+    throw wrong('value', 'The text has a line break or another control character in it.', 'Write it as one line.');
+  }
+  if (value.length > longestTxt) {
+    throw wrong(
+      'value',
+      `The text has ${value.length} characters, and a record holds at most ${longestTxt}.`,
+      'Shorten it; a DKIM key of 2048 bits needs about 410.',
+    );
+  }
+  const foreign = /^v=(spf1|dkim1|dmarc1)\b/i.test(value) ? /[^\p{ASCII}]/u.exec(value)?.[0] : undefined;
+  if (foreign !== undefined) {
+    throw wrong(
+      'value',
+      `\`${foreign}\` may not stand in such a record; a keyboard may have put it there.`,
+      'Type that place again with plain characters.',
+    );
+  }
+  return value;
+}
+
+/** `300`, `5m`, `1h`: one of the provider's choices, or a refusal with the nearest. */
+export function readTtl(word: string): TtlSeconds {
+  const seconds = ttlInSeconds(word);
+  if (seconds === undefined)
+    throw wrong('ttl', `\`${cut(word)}\` is not a ttl.`, 'Write seconds, or a span such as 5m or 1h.');
+  const found = ttlSeconds.find((known) => known === seconds);
+  if (found !== undefined) return found;
+  const near = ttlSeconds.reduce((best, known) =>
+    Math.abs(known - seconds) < Math.abs(best - seconds) ? known : best,
+  );
+  throw wrong(
+    'ttl',
+    `The provider has no ttl of ${seconds}.`,
+    `The nearest is ${near}; there are ${list(ttlSeconds.map(String))}.`,
+  );
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** As zone files write it: `3600`, `1h`, `1h30m`. */
+export function ttlInSeconds(word: string): number | undefined {
+  const wanted = word.trim().toLowerCase();
+  if (/^\d{1,9}$/.test(wanted)) return Number(wanted);
+  if (!/^(\d{1,9}[smhdw])+$/.test(wanted)) return undefined;
+  return [...wanted.matchAll(/(\d+)([smhdw])/g)].reduce(
+    (sum, [, n, unit]) => sum + Number(n) * (unitSeconds[unit ?? ''] ?? 0),
+    0,
+  );
+}

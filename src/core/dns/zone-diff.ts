@@ -1,0 +1,118 @@
+import { conflictOf } from './beside.ts';
+import {
+  comparableValue,
+  defaultTtl,
+  identityOf,
+  isSame,
+  type KnownRecord,
+  type RecordData,
+  ttlOf,
+  usesPrio,
+} from './record.ts';
+
+/** From the zone as it is to the records somebody wants, one write at a time. */
+
+export type Change =
+  | { readonly do: 'add'; readonly after: RecordData }
+  | { readonly do: 'change'; readonly id: number; readonly before: RecordData; readonly after: RecordData }
+  | { readonly do: 'remove'; readonly id: number; readonly before: RecordData };
+
+/** The fewest changes, in an order in which each can be done. A wanted record without a ttl keeps the one that is there. */
+export function diffZone(
+  current: readonly KnownRecord[],
+  wanted: readonly RecordData[],
+  { keep, domain }: { readonly keep: boolean; readonly domain: string },
+): Change[] {
+  const left = new Map(current.map((record) => [record.id, record]));
+  let open: readonly RecordData[] = wanted;
+  const changes: Change[] = [];
+  for (const isPair of pairings) {
+    open = open.filter((want) => {
+      const found = [...left.values()].find((record) => isPair(record, want));
+      if (found === undefined) return true;
+      left.delete(found.id);
+      const after = dataOf(want, found);
+      if (!isSame(found, after)) changes.push({ do: 'change', id: found.id, before: dataOf(found, found), after });
+      return false;
+    });
+  }
+  changes.push(...open.map((want): Change => ({ do: 'add', after: dataOf(want, undefined) })));
+  if (!keep) {
+    changes.push(
+      ...[...left.values()].map((record): Change => ({ do: 'remove', id: record.id, before: dataOf(record, record) })),
+    );
+  }
+  return inOrder(changes, current, domain);
+}
+
+type IsPair = (record: KnownRecord, want: RecordData) => boolean;
+
+/** Best first: the record itself; then one of the same host and type; then what a CNAME takes the place of, in one write. */
+const pairings: readonly IsPair[] = [
+  (record, want) => identityOf(record) === identityOf(want),
+  (record, want) => isKin(record, want) && usesPrio(want.type) && record.prio === want.prio,
+  isKin,
+  (record, want) => record.host === want.host && (record.type === 'CNAME') !== (want.type === 'CNAME'),
+];
+
+function isKin(record: RecordData, want: RecordData): boolean {
+  return record.host === want.host && record.type === want.type;
+}
+
+function dataOf(want: RecordData, found: KnownRecord | undefined): RecordData {
+  const ttl = want.ttl ?? (found === undefined ? defaultTtl : ttlOf(found));
+  const isSpeltAlike =
+    found?.type === want.type && comparableValue(want.type, want.value) === comparableValue(found.type, found.value);
+  return {
+    host: want.host,
+    type: want.type,
+    // A value that means the same is sent as the provider has it.
+    value: isSpeltAlike ? found.value : want.value,
+    prio: usesPrio(want.type) ? want.prio : isSpeltAlike ? found.prio : null,
+    ttl,
+  };
+}
+
+/**
+ * Additions and changes before removals, so that a name is never without an answer, except where a CNAME makes room or
+ * takes it: then what is in the way goes just before.
+ */
+export function inOrder(changes: readonly Change[], current: readonly KnownRecord[], domain: string): Change[] {
+  let waiting = [...changes].sort((a, b) => rank[a.do] - rank[b.do]);
+  const ordered: Change[] = [];
+  let zone: Zone = current;
+  const inTheWayOf = (change: Write) => conflictOf(change.after, without(zone, change), domain)?.with ?? [];
+  const fits = (change: Write) => conflictOf(change.after, without(zone, change), domain) === undefined;
+  for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+    const writes = waiting.filter((change) => change.do !== 'remove');
+    const [blocked] = writes;
+    const way = blocked === undefined ? [] : inTheWayOf(blocked);
+    const chosen =
+      writes.find(fits) ??
+      waiting.find((change) => change.do === 'remove' && way.some((record) => record.id === change.id)) ??
+      next;
+    waiting = waiting.filter((change) => change !== chosen);
+    ordered.push(chosen);
+    zone = applied(zone, chosen);
+  }
+  return ordered;
+}
+
+type Zone = readonly (RecordData & { readonly id?: number })[];
+type Write = Exclude<Change, { do: 'remove' }>;
+const rank = { add: 0, change: 1, remove: 2 } as const;
+
+function without(zone: Zone, change: Change): Zone {
+  return change.do === 'add' ? zone : zone.filter((record) => record.id !== change.id);
+}
+
+function applied(zone: Zone, change: Change): Zone {
+  const rest = without(zone, change);
+  if (change.do === 'remove') return rest;
+  return [...rest, change.do === 'change' ? { ...change.after, id: change.id } : change.after];
+}
+
+/** The zone once all is done. */
+export function zoneAfter(current: readonly KnownRecord[], changes: readonly Change[]): readonly RecordData[] {
+  return changes.reduce<Zone>(applied, current);
+}

@@ -1,0 +1,79 @@
+import { undoKeyboards } from '../grammar/typed.ts';
+import { undoQuotes, unescaped } from './quoted.ts';
+
+/** Zone text as lines of words: comments gone, parentheses joined, quotes read. */
+
+export interface Word {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+export interface ZoneLine {
+  /** Where it begins, from 1. */
+  readonly line: number;
+  /** Begins with a space: it is about the name of the line before. */
+  readonly isIndented: boolean;
+  readonly words: readonly Word[];
+}
+
+export interface Problem {
+  readonly line: number;
+  readonly text: string;
+}
+
+interface Reading {
+  line: number;
+  isIndented: boolean;
+  words: Word[];
+}
+
+export function zoneLines(text: string): {
+  readonly lines: readonly ZoneLine[];
+  readonly problems: readonly Problem[];
+} {
+  const lines: ZoneLine[] = [];
+  const problems: Problem[] = [];
+  let open: Reading | undefined;
+  let depth = 0;
+  for (const [index, raw] of dedented(undoQuotes(text)).entries()) {
+    const line = index + 1;
+    const current: Reading = open ?? { line, isIndented: /^\s/.test(raw), words: [] };
+    const end = readWords(raw, current.words);
+    if (end.unclosed) problems.push({ line, text: 'a quote is opened and not closed on its line' });
+    depth += end.depth;
+    if (depth < 0) {
+      problems.push({ line, text: 'a ) closes nothing' });
+      depth = 0;
+    }
+    open = depth > 0 ? current : undefined;
+    if (open === undefined && current.words.length > 0) lines.push(current);
+  }
+  if (open !== undefined) problems.push({ line: open.line, text: 'a ( is opened and never closed' });
+  return { lines, problems };
+}
+
+/** Text copied out of somewhere indented is indented as a whole; that says nothing about names. */
+function dedented(text: string): string[] {
+  const lines = text.split(/\r\n|\r|\n/).map(undoKeyboards);
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
+  const least = indents.length === 0 ? 0 : Math.min(...indents);
+  return lines.map((line) => line.slice(Math.min(least, line.length)));
+}
+
+const token = /\s+|;[\s\S]*|[()]|"((?:[^"\\]|\\[\s\S])*)("|$)|(?:[^\s;()"\\]|\\[\s\S]|\\$)+/g;
+
+function readWords(line: string, words: Word[]): { depth: number; unclosed: boolean } {
+  let depth = 0;
+  let unclosed = false;
+  for (const [whole, quoted, close] of line.matchAll(token)) {
+    if (/^[\s;]/.test(whole)) continue;
+    if (whole === '(') depth++;
+    else if (whole === ')') depth--;
+    else if (quoted === undefined) words.push({ text: unescaped(whole), isQuoted: false });
+    else {
+      unclosed ||= close === '';
+      words.push({ text: unescaped(quoted), isQuoted: true });
+    }
+  }
+  return { depth, unclosed };
+}

@@ -1,0 +1,197 @@
+import { Refusal } from '../errors.ts';
+import { conflictOf } from './beside.ts';
+import { cut, readHost } from './names.ts';
+import { quotedString } from './quoted.ts';
+import { bare, identityOf, type RecordData, type RecordType, recordTypes } from './record.ts';
+import { readTtl, readValue, ttlInSeconds } from './values.ts';
+import { type Problem, type Word, type ZoneLine, zoneLines } from './zone-lines.ts';
+
+/** BIND zone text, as people paste it, to records of one domain. */
+
+export interface WantedRecord extends RecordData {
+  /** Null: the text does not say, and what is there keeps its own. */
+  readonly ttl: number | null;
+  readonly line: number;
+}
+
+export interface ZoneText {
+  readonly records: readonly WantedRecord[];
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+interface State {
+  readonly domain: string;
+  origin: string;
+  ttl: string | undefined;
+  /** The full name that an indented line is about. */
+  name: string | undefined;
+  readonly records: WantedRecord[];
+  readonly notes: string[];
+}
+
+export function parseZone(text: string, domain: string): ZoneText {
+  const { lines, problems: broken } = zoneLines(text);
+  const problems = [...broken];
+  const state: State = {
+    domain: bare(domain),
+    origin: bare(domain),
+    ttl: undefined,
+    name: undefined,
+    records: [],
+    notes: [],
+  };
+  for (const line of lines) {
+    try {
+      readLine(line, state);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      problems.push({ line: line.line, text: [error.message, error.hint].filter(Boolean).join(' ') });
+    }
+  }
+  const records = withoutRepeats(state);
+  problems.push(...problemsBetween(records, state.domain));
+  problems.sort((a, b) => a.line - b.line);
+  return { records, notes: state.notes, problems };
+}
+
+function withoutRepeats({ records, notes }: State): WantedRecord[] {
+  const seen = new Map<string, WantedRecord>();
+  for (const record of records) {
+    const before = seen.get(identityOf(record));
+    if (before === undefined) seen.set(identityOf(record), record);
+    else notes.push(`line ${record.line} says the same record as line ${before.line} and is left out`);
+  }
+  return [...seen.values()];
+}
+
+function problemsBetween(records: readonly WantedRecord[], domain: string): Problem[] {
+  return records.flatMap((record) => {
+    if (record.type !== 'CNAME') return [];
+    const others = records.filter((other) => other !== record);
+    const conflict = conflictOf(record, others, domain);
+    const lines = conflict?.with.map((other) => other.line) ?? [];
+    return conflict
+      ? [{ line: record.line, text: `${conflict.text}${lines.length > 0 ? ` See line ${lines.join(', ')}.` : ''}` }]
+      : [];
+  });
+}
+
+function readLine({ line, isIndented, words }: ZoneLine, state: State): void {
+  const [first] = words;
+  if (first === undefined) return;
+  if (first.text.startsWith('$') && !first.isQuoted) {
+    readDirective(first.text, words[1]?.text ?? '', state);
+    return;
+  }
+  if (!isIndented) state.name = absolute(first.text, state, 'name');
+  if (state.name === undefined)
+    throw no('It begins with a space, and no line before it has a name.', 'Begin it with a name, or @.');
+  readRecord(line, state.name, isIndented ? words : words.slice(1), state);
+}
+
+function readDirective(directive: string, value: string, state: State): void {
+  const name = directive.toUpperCase();
+  if (name === '$ORIGIN' && value !== '') {
+    state.origin = absolute(isBelow(bare(value), state.domain) ? `${bare(value)}.` : value, state, 'name');
+  } else if (name === '$TTL' && ttlInSeconds(value) !== undefined) state.ttl = value;
+  else {
+    throw no(
+      `${cut(`${directive} ${value}`.trim())} is not understood.`,
+      'Of the lines that begin with $, $ORIGIN and $TTL can be used.',
+    );
+  }
+}
+
+function readRecord(line: number, name: string, words: readonly Word[], state: State): void {
+  let at = 0;
+  let ttl = state.ttl;
+  for (; at < words.length; at++) {
+    const word = words[at]?.text.toUpperCase() ?? '';
+    if (['CH', 'CS', 'HS'].includes(word)) throw no(`The class ${word} is not kept here.`, 'Leave it out or write IN.');
+    if (word === 'IN') continue;
+    if (!/^\d/.test(word) || ttlInSeconds(word) === undefined) break;
+    ttl = word;
+  }
+  const typed = words[at]?.text ?? '';
+  const rdata = words.slice(at + 1);
+  if (typed.toUpperCase() === 'SOA') {
+    state.notes.push(`line ${line}: the SOA is the provider's own and is left as it is`);
+    return;
+  }
+  const type = recordTypes.find((known) => known === typed.toUpperCase());
+  if (type === undefined) {
+    const what = typed === '' ? 'It has no type.' : `The provider has no records of type ${cut(typed)}.`;
+    throw no(what, `It has ${recordTypes.join(', ')}.`);
+  }
+  if (rdata.length === 0) throw no(`The ${type} record has no value.`, '');
+  if (!isBelow(name, state.domain))
+    throw no(`${cut(name)} is not in ${state.domain}.`, 'Each domain has a zone of its own.');
+  const host = readHost(`${name}.`, state.domain, type);
+  const { value, prio } = readValue(type, rdataText(type, rdata, state), state.domain, {
+    given: undefined,
+    kept: null,
+  });
+  state.records.push({
+    host,
+    type,
+    value,
+    prio,
+    ttl: ttl === undefined ? null : readTtl(String(ttlInSeconds(ttl))),
+    line,
+  });
+}
+
+/** What stands behind the type as one value, its names in full. */
+function rdataText(type: RecordType, rdata: readonly Word[], state: State): string {
+  if (type === 'TXT') {
+    // Several strings are one text; unquoted words are strings too.
+    return quotedString(rdata.map((word) => word.text).join(''));
+  }
+  const expected = { A: 1, AAAA: 1, CNAME: 1, NS: 1, MX: 2, SRV: 4, CAA: 3 }[type];
+  if (rdata.length !== expected) {
+    throw no(
+      `A value of type ${type} has ${expected} ${expected === 1 ? 'word' : 'words'}, and here are ${rdata.length}.`,
+      valueHint[type] ?? '',
+    );
+  }
+  const words = rdata.map((word) => word.text);
+  if (type === 'A' || type === 'AAAA') return words.join(' ');
+  if (type === 'CAA') return `${words[0]} ${words[1]} ${quotedString(words[2] ?? '')}`;
+  const target = words.at(-1) ?? '';
+  return [...words.slice(0, -1), absolute(target, state, 'target')].join(' ');
+}
+
+const valueHint: Readonly<Partial<Record<RecordType, string>>> = {
+  MX: 'Write prio and host: 10 mail.example.com.',
+  SRV: 'Write prio, weight, port and target: 5 10 5060 sip.example.com.',
+  CAA: 'Write flags, tag and value: 0 issue "letsencrypt.org".',
+};
+
+/** A name as the zone text means it: without a dot at its end it is below the origin. */
+function absolute(word: string, { origin, domain }: State, what: 'name' | 'target'): string {
+  if (word === '@') return origin;
+  if (word.endsWith('.')) return bare(word);
+  if (isBelow(bare(word), domain)) {
+    throw no(
+      `${cut(word)} has no dot at its end, so as a ${what} it would mean ${cut(word)}.${origin}.`,
+      `Write ${cut(word)}. with the dot.`,
+    );
+  }
+  return `${bare(word)}.${origin}`;
+}
+
+function isBelow(name: string, domain: string): boolean {
+  return name === domain || name.endsWith(`.${domain}`);
+}
+
+function no(text: string, hint: string): Refusal {
+  return new Refusal('bad_value', text, { hint, field: 'zone' });
+}
+
+/** `line 3: …`, the first few. */
+export function sayProblems(problems: readonly Problem[], most = 10): string {
+  const said = problems.slice(0, most).map((problem) => `line ${problem.line}: ${problem.text}`);
+  if (problems.length > most) said.push(`and ${problems.length - most} more`);
+  return said.join('\n');
+}

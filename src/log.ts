@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { LogLevel } from './settings.ts';
+
+export type { Logger } from 'pino';
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Values of the configuration that may appear nowhere, whatever carries them. */
+  readonly secrets: readonly string[];
+  /** Default: stderr. */
+  readonly stream?: DestinationStream;
+  /** For people instead of machines. Default: when stderr is a terminal. */
+  readonly isPretty?: boolean;
+}
+
+/**
+ * JSON lines. What is struck out is struck out of the finished line, so it does not matter whether it came in a field,
+ * a child's binding, an error's message, its stack or what hangs on it.
+ */
+export function createLogger({ level, secrets, stream, isPretty }: LogOptions): Logger {
+  const strike = createStrike(secrets);
+  const dress = (isPretty ?? (stream === undefined && process.stderr.isTTY)) ? loadPretty(stream === undefined) : asIs;
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
+      hooks: { streamWrite: (line) => dress(strike(line)) },
+    },
+    stream ?? pino.destination({ dest: 2, sync: true }),
+  );
+}
+
+const asIs = (line: string): string => line;
+
+/** Loaded only for a terminal: production never pays for it. */
+function loadPretty(isColoured: boolean): (line: string) => string {
+  // require() knows no types: these are the module's own.
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
+  return prettyFactory({ colorize: isColoured, translateTime: 'SYS:HH:MM:ss', singleLine: true });
+}
+
+const struck = '[redacted]';
+const mostDepth = 20;
+
+const secretKeys =
+  /token|passw(or)?d|passphrase|secret|authorization|cookie|credential|response_?url|api_?key|private_?key|^(key|pass|pwd)$/i;
+
+/** What tokens look like, wherever they come from. */
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/\bxoxe\.xox[a-z]-[\w-]+/gi, struck],
+  [/\bx(?:ox[a-z]|app)-[\w.-]+/gi, struck],
+  [/\b(Api-Key|Bearer|Basic)(\s+|:\s*)[^\s"',;]+/gi, `$1 ${struck}`],
+  [/https:\/\/hooks\.slack\.com\/[^\s"'<>]+/gi, `https://hooks.slack.com/${struck}`],
+  [/([?&;]|\b)(ticket|token|secret|passw(?:or)?d|api[_-]?key)=[^\s&"']+/gi, `$1$2=${struck}`],
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]+@/gi, `$1:${struck}@`],
+];
+
+/** A short value is a word that stands in many lines; taking it out of all of them would say what it is. */
+const leastLength = 6;
+
+function createStrike(secrets: readonly string[]): (line: string) => string {
+  const known = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
+    .filter((secret) => secret.length >= leastLength)
+    // The longest first: a part of it may be a secret of its own.
+    .sort((a, b) => b.length - a.length);
+  const inText = (text: string): string => {
+    let clean = text;
+    for (const secret of known) clean = clean.replaceAll(secret, struck);
+    for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead);
+    return clean;
+  };
+  const inValue = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return inText(value);
+    if (value === null || typeof value !== 'object') return value;
+    if (depth > mostDepth) return '[too deep]';
+    if (Array.isArray(value)) return value.map((item) => inValue(item, depth + 1));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        inText(key),
+        secretKeys.test(key.replaceAll('-', '_')) && isTelling(item) ? struck : inValue(item, depth + 1),
+      ]),
+    );
+  };
+  return (line) => {
+    try {
+      return `${JSON.stringify(inValue(JSON.parse(line), 0))}\n`;
+    } catch {
+      // Not JSON after all, or nested beyond the stack: the text is still struck through.
+      return inText(line);
+    }
+  };
+}
+
+/** `hasToken: true` gives nothing away. */
+function isTelling(value: unknown): boolean {
+  return value !== null && value !== '' && typeof value !== 'boolean';
+}

@@ -1,0 +1,81 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What /metrics tells. Names and help texts are the documentation's source. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const metrics = {
+    requests: new Counter({
+      name: 'hostler_requests_total',
+      help: 'What people asked for, by kind and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
+    operations: new Counter({
+      name: 'hostler_operations_total',
+      help: 'Operations that ended, by command and end',
+      labelNames: ['command', 'end'],
+      registers,
+    }),
+    acknowledgement: new Histogram({
+      name: 'hostler_acknowledgement_seconds',
+      help: 'From a payload of Slack to its acknowledgement',
+      labelNames: ['urgency'],
+      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+      registers,
+    }),
+    providerCalls: new Counter({
+      name: 'hostler_provider_calls_total',
+      help: 'Calls to the provider, by endpoint and status or kind of error',
+      labelNames: ['endpoint', 'status'],
+      registers,
+    }),
+    providerSeconds: new Histogram({
+      name: 'hostler_provider_seconds',
+      help: 'How long the provider takes to answer',
+      labelNames: ['effect'],
+      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+      registers,
+    }),
+    slackCalls: new Counter({
+      name: 'hostler_slack_calls_total',
+      help: 'Calls to the Web API of Slack, by method and outcome',
+      labelNames: ['method', 'outcome'],
+      registers,
+    }),
+    watchLag: new Histogram({
+      name: 'hostler_watch_lag_seconds',
+      help: 'From the last look that found a job running to the one that found it ended: the most it can have been late',
+      buckets: [0.5, 1, 2, 5, 10, 30, 60],
+      registers,
+    }),
+    signatureFailures: new Counter({
+      name: 'hostler_signature_failures_total',
+      help: 'HTTP requests whose signature did not hold',
+      registers,
+    }),
+  };
+  /** Read when /metrics is asked for, so that nothing has to be kept in step. */
+  const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  const gaugeBy = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers,
+      async collect() {
+        this.reset();
+        for (const [value, count] of Object.entries(await read())) this.set({ [label]: value }, count);
+      },
+    });
+  return { ...metrics, gauge, gaugeBy, registry };
+}
+export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { parseDatabaseUrl } from './store/address.ts';
+import { StoreUnavailable } from './store/unavailable.ts';
+
+/** Every setting there is: the help, the docs and the problems are told from this table. */
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** One setting: what --help, the docs and the problems say of it, and how its text is read. */
+export interface Setting<T> {
+  readonly about: string;
+  readonly example: string;
+  /** Never shown anywhere, and struck out of the logs. */
+  readonly isSecret: boolean;
+  readonly isRequired: boolean;
+  /** In words, for the help. */
+  readonly otherwise?: string;
+  /** What it should be is the message; the text itself is never repeated, it may be a secret in the wrong place. */
+  readonly read: z.ZodType<T, string>;
+  /** Says that somebody means to run the bot, so that the sandbox is not what they get. */
+  readonly isConfiguration: boolean;
+}
+
+const needed = { isSecret: false, isRequired: true, isConfiguration: true };
+const neededSecret = { ...needed, isSecret: true };
+const optional = { ...needed, isRequired: false };
+/** How it runs, not what it is for. */
+const ambient = { ...optional, isConfiguration: false };
+
+export const settings = {
+  SLACK_BOT_TOKEN: {
+    ...neededSecret,
+    about: "the bot's token, from OAuth & Permissions in Slack's app settings",
+    example: 'xoxb-…',
+    read: z.string().regex(/^(xoxe\.)?xoxb-\S+$/, 'a bot token, which begins with xoxb-'),
+  },
+  SLACK_APP_TOKEN: {
+    ...neededSecret,
+    isRequired: false,
+    about: 'the app-level token (connections:write): Socket Mode, which needs no address that Slack can reach',
+    example: 'xapp-…',
+    otherwise: 'one of the two is needed',
+    read: z.string().regex(/^xapp-\S+$/, 'an app-level token, which begins with xapp-'),
+  },
+  SLACK_SIGNING_SECRET: {
+    ...neededSecret,
+    isRequired: false,
+    about: "the signing secret, from Basic Information in Slack's app settings: HTTP mode, used without an app token",
+    example: '32 characters, 0-9 and a-f',
+    otherwise: 'one of the two is needed',
+    read: z.string().regex(/^[\w-]{16,}$/, 'the signing secret as Slack shows it'),
+  },
+  SLACK_API_URL: {
+    ...optional,
+    about: 'another server that speaks the Slack Web API',
+    example: 'http://localhost:3001/api/',
+    otherwise: 'Slack itself',
+    read: address().transform((url) => `${url}/`),
+  },
+  HOST_API_URL: {
+    ...needed,
+    about: "where the provider's API is",
+    example: 'https://api.provider.example/v1',
+    read: address(),
+  },
+  HOST_API_KEY: {
+    ...neededSecret,
+    about: "the provider's API key",
+    example: 'the key as the provider shows it',
+    read: z.string().regex(/^[\x21-\x7e]{8,}$/, 'a key of at least 8 characters without spaces'),
+  },
+  HOSTLER_ADMINS: {
+    ...needed,
+    about: 'who may edit policies: Slack user ids, with commas between them',
+    example: 'U012AB3CD,U045EF6GH',
+    read: z
+      .string()
+      .transform((text) => [...new Set(text.split(/[\s,]+/).filter((id) => id !== ''))])
+      .refine((ids) => ids.length > 0 && ids.every((id) => /^[UW][A-Z0-9]{2,}$/.test(id)), {
+        error: 'Slack user ids, which begin with U or W (a profile shows it under ⋮, "Copy member ID")',
+      }),
+  },
+  HOSTLER_SECRET_KEY: {
+    ...neededSecret,
+    about: '32 random bytes as base64 or hex: seals what is shown once, such as a new password',
+    example: '$(openssl rand -base64 32)',
+    read: z.string().transform((text, context): Uint8Array => {
+      const bytes = keyBytes(text);
+      if (bytes !== undefined) return bytes;
+      context.addIssue({ code: 'custom', message: '32 bytes, as 44 characters of base64 or 64 of hex' });
+      return z.NEVER;
+    }),
+  },
+  HOSTLER_PUBLIC_URL: {
+    ...optional,
+    about: 'where this bot is reached from outside, for the webhooks of monitoring and of the provider',
+    example: 'https://hostler.example.com',
+    otherwise: 'no webhooks',
+    read: address(),
+  },
+  HOSTLER_AUDIT_CHANNEL: {
+    ...optional,
+    about: 'the channel that gets what cannot be said where it was asked',
+    example: 'C012AB3CD',
+    otherwise: 'direct messages only',
+    read: z
+      .string()
+      .regex(/^[CG][A-Z0-9]{2,}$/, "a channel's id, which begins with C or G (at the end of its details)"),
+  },
+  HOSTLER_RATE_PER_MINUTE: {
+    ...optional,
+    about: 'how many requests one person may make in a minute',
+    example: '30',
+    otherwise: '30',
+    read: wholeNumber(1, 10_000),
+  },
+  DATABASE_URL: {
+    ...optional,
+    // It may hold a password.
+    isSecret: true,
+    about: 'a SQLite file, or postgres://user:password@host:5432/database',
+    example: 'postgres://hostler:…@db.internal:5432/hostler',
+    otherwise: './data/hostler.db',
+    read: z.string().superRefine((text, context) => {
+      try {
+        parseDatabaseUrl(text);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        context.addIssue({ code: 'custom', message: 'the path of a SQLite file, or a postgres:// address' });
+      }
+    }),
+  },
+  HOSTLER_HOST: {
+    ...ambient,
+    about: 'the address to listen on: health, metrics, webhooks and HTTP mode',
+    example: '127.0.0.1',
+    otherwise: '0.0.0.0; 127.0.0.1 for the sandbox',
+    read: z.string().regex(/^[\w.:-]+$/, 'an IP address or a host name'),
+  },
+  PORT: {
+    ...ambient,
+    about: 'the port to listen on; 0 takes any that is free',
+    example: '3000',
+    otherwise: '3000',
+    read: wholeNumber(0, 65_535),
+  },
+  LOG_LEVEL: {
+    ...ambient,
+    about: `how much is logged: ${logLevels.join(', ')}`,
+    example: 'info',
+    otherwise: 'info',
+    read: z.preprocess((text) => String(text).toLowerCase(), z.enum(logLevels, `one of ${logLevels.join(', ')}`)),
+  },
+} satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof settings;
+type Name = keyof Settings;
+export type Values = { readonly [K in Name]?: z.output<Settings[K]['read']> };
+
+/** For --help: every setting, what it is and what it is without it. */
+export function settingsHelp(): string {
+  const rows = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => {
+    const without = setting.isRequired ? 'required' : `default: ${setting.otherwise}`;
+    return `  ${name}\n      ${setting.about} (${without})\n      ${name}=${setting.example}`;
+  });
+  return [...rows, '  Each may be given as NAME_FILE instead, the path of a file that holds the value.'].join('\n');
+}
+
+function wholeNumber(min: number, max: number) {
+  const words = `a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, words)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, words);
+}
+
+/** Without a slash at the end. Keys travel there, so plain http is only for this machine and names of an own network. */
+function address() {
+  return z
+    .string()
+    .refine((text) => {
+      const url = URL.parse(text);
+      if (url === null || url.username + url.password + url.search + url.hash !== '') return false;
+      if (url.protocol === 'https:') return true;
+      return url.protocol === 'http:' && /^(127\.\d+\.\d+\.\d+|\[::1\]|[\w-]+)$/.test(url.hostname);
+    }, 'an https:// address without user, query and fragment (http:// only to this machine or a name without dots)')
+    .transform((text) => text.replace(/\/+$/, ''));
+}
+
+function keyBytes(text: string): Uint8Array | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return new Uint8Array(Buffer.from(text, 'hex'));
+  if (!/^[\w+/-]{43}=?$/.test(text)) return undefined;
+  return new Uint8Array(Buffer.from(text, 'base64'));
+}
