@@ -4,7 +4,7 @@ import { StoreUnavailable } from './store/unavailable.ts';
 
 /** Every setting there is: the help, the docs and the problems are told from this table. */
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** One setting: what --help, the docs and the problems say of it, and how its text is read. */

@@ -41,7 +41,7 @@ export async function runSandbox(
   await sandbox.close();
   return 0;
 
-  async function openBot(live: Config) {
+  async function openBot(live: LiveConfig) {
     const opened = await startBot(live, log);
     const policies = createPolicies(opened.store, opened.directory);
     for (const channel of sandbox.policyChannels) {

@@ -172,6 +172,7 @@ export function order(common: OrderArg): Arg<Order> {
 export function orders(common: OrderArg & { most?: number }): Arg<readonly Order[]> {
   const { kinds = ['vps'], most = 50, ...rest } = common;
   const one = order({ ...rest, kinds });
+  const noun = kinds.every((kind) => kind === 'vps') ? 'server' : 'order';
   const read = (words: readonly string[], reading: Reading) => {
     const names = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
     const found = names.flatMap((name) =>
@@ -181,9 +182,9 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
     );
     const unique = [...new Map(found.map((item) => [item.id, item])).values()];
     if (unique.length === 0)
-      throw new Refusal('bad_value', 'No server is named.', { hint: 'Name one, or several, or tag:web.' });
+      throw new Refusal('bad_value', `No ${noun} is named.`, { hint: 'Name one, or several, or tag:web.' });
     if (unique.length <= most) return unique;
-    throw new Refusal('bad_value', `That is ${count(unique.length, 'server')} at once.`, {
+    throw new Refusal('bad_value', `That is ${count(unique.length, noun)} at once.`, {
       hint: `At most ${most} fit on one card: name fewer.`,
     });
   };
@@ -266,4 +267,12 @@ export function person(common: Common): Arg<string> {
     .regex(/^@?[UW][A-Z0-9]{2,}$/, 'a person, written with @ and chosen from the list')
     .transform((word) => word.replace(/^@/, ''));
   return { ...scalar<string>(common, 'person', ([word = '']) => check(schema, word)) };
+}
+
+/** An uploaded file, by the id Slack gave it; its bytes come from `context.file`. `types` are endings such as `png`. */
+export function file(common: Common & { types: readonly string[] }): Arg<string> {
+  const { types, ...rest } = common;
+  const schema = z.string().regex(/^F[A-Z0-9]+$/, 'a file, uploaded in the form');
+  const arg = scalar<string>(rest, 'file', ([word = '']) => check(schema, word));
+  return { ...arg, options: types.map((type) => ({ value: type, label: type })) };
 }

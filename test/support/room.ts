@@ -218,11 +218,15 @@ export async function openRoom(options: RoomOptions = {}) {
   const first = running[0];
   if (first === undefined) throw new Error('no replica');
   if (policy) await createPolicies(first.store, directory).save(ops, policy, 0);
-  onTestFinished(async () => {
+  let isClosed = false;
+  const closeRoom = async () => {
+    if (isClosed) return;
+    isClosed = true;
     for (const replica of running) await replica.stop();
     await provider.close();
     await database.drop();
-  });
+  };
+  onTestFinished(closeRoom);
 
   const at = (replica: number) => running[replica % running.length] ?? first;
 
@@ -374,6 +378,7 @@ export async function openRoom(options: RoomOptions = {}) {
       provider.sim.advance(ms);
       for (const row of await openOperations()) first.wake(row.id);
     },
+    close: closeRoom,
     transcript,
     /** The transcript without what differs from run to run. */
     story: (channel = ops) =>

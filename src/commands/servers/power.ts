@@ -6,7 +6,7 @@ import type { Receipt, Verdict } from '../../core/plan.ts';
 import { daysUntil, parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
 import { count, firstFew, list } from '../../core/words.ts';
-import type { Order, World } from '../../core/world.ts';
+import { type Order, orderTarget, type World } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
 
@@ -38,6 +38,57 @@ export async function powerOf(reader: Reader, id: string): Promise<Power> {
   }
 }
 
+const readAtOnce = 6;
+
+/** Of several, a few at a time: a list of fifty servers is no reason to keep everybody else waiting. */
+export async function powersOf(
+  reader: Reader,
+  orders: readonly Pick<Order, 'id'>[],
+): Promise<(order: Pick<Order, 'id'>) => Power> {
+  const waiting = orders.values();
+  const powers = new Map<string, Power>();
+  await Promise.all(
+    Array.from({ length: readAtOnce }, async () => {
+      for (const { id } of waiting) powers.set(id, await powerOf(reader, id));
+    }),
+  );
+  return ({ id }) => powers.get(id) ?? 'unknown';
+}
+
+/** What a change of power is approved for: these servers, in this state. */
+export function factsOf(orders: readonly Order[], power: (order: Order) => Power): Record<string, string> {
+  return Object.fromEntries(
+    orders.flatMap((order) => [
+      [`name of ${order.id}`, order.label],
+      [`power of ${order.label}`, power(order)],
+      [`status of ${order.label}`, order.status],
+    ]),
+  );
+}
+
+export function stepOf(order: Order) {
+  return { target: orderTarget(order), label: order.label, data: { id: order.id, name: order.label } };
+}
+
+/** What the provider calls `noprolong`, in words. */
+export function sayStatus(status: string): string {
+  return status === 'noprolong' ? 'not renewed' : status;
+}
+
+/** Those named that need nothing, on a card for the others. */
+export function leftOut(named: readonly Order[], touched: readonly Order[], why: string): [string, Text][] {
+  const others = named.filter((order) => !touched.includes(order)).map((order) => order.label);
+  return others.length === 0 ? [] : [['Left out', `${firstFew(others, 8)}: ${why}`]];
+}
+
+/** The provider may refuse what is not active: people see that before they approve. */
+export function statusNotes(orders: readonly Order[]): [string, Text][] {
+  const notes = orders
+    .filter((order) => order.status !== 'active')
+    .map((order) => (orders.length === 1 ? sayStatus(order.status) : `${order.label} ${sayStatus(order.status)}`));
+  return notes.length === 0 ? [] : [['Status', firstFew(notes, 8)]];
+}
+
 export const powerSigns: Readonly<Record<Power, string>> = { on: '● on', off: '○ off', unknown: '? unknown' };
 
 /** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · on` */
@@ -65,7 +116,11 @@ export function dependsOn(orders: readonly Order[], world: World, now: number): 
     'Depends',
     world.unread.includes('domains') ? 'unknown: the zones could not be read' : pointing,
   ];
-  return only && orders.length === 1 ? [depends, ['Paid', paidUntil(only, now)]] : [depends];
+  return [
+    depends,
+    ...(only && orders.length === 1 ? [['Paid', paidUntil(only, now)] as [string, Text]] : []),
+    ...statusNotes(orders),
+  ];
 }
 
 export function paidUntil(order: Order, now: number): Text {

@@ -4,12 +4,15 @@ import { defineAction } from '../define.ts';
 import {
   accepted,
   dependsOn,
+  factsOf,
   jobOf,
   namesOf,
   parallel,
   powerOf,
   powerShouldBe,
+  powersOf,
   serverStep,
+  stepOf,
   subjectLine,
 } from './power.ts';
 
@@ -25,24 +28,18 @@ export const restart = defineAction({
   risk: 'disruptive',
   step: serverStep,
   plan: async ({ servers, parallel }, { reader, world, now }) => {
-    const powers = await Promise.all(servers.map((server) => powerOf(reader, server.id)));
+    const power = await powersOf(reader, servers);
     const isSingle = servers.length === 1;
     return {
       title: `Restart ${namesOf(servers)}`,
-      subject: servers.map((server, index) => subjectLine(server, powers[index] ?? 'unknown')),
+      subject: servers.map((server) => subjectLine(server, power(server))),
       targets: servers.map(orderTarget),
       effect: isSingle
         ? 'the server shuts down and starts again; expect one to three minutes away'
         : `the servers shut down and start again, ${parallel === 1 ? 'one after another' : `${parallel} at a time`}, stopping at the first that does not come back`,
       details: dependsOn(servers, await world(), now),
-      facts: Object.fromEntries(
-        servers.flatMap((server, index) => factsOf(server.label, server.id, powers[index] ?? 'unknown', server.status)),
-      ),
-      steps: servers.map((server) => ({
-        target: orderTarget(server),
-        label: server.label,
-        data: { id: server.id, name: server.label },
-      })),
+      facts: factsOf(servers, power),
+      steps: servers.map(stepOf),
       parallel,
     };
   },
@@ -56,11 +53,3 @@ export const restart = defineAction({
   }),
   done: (steps) => ({ text: `${namesOf(steps)} restarted` }),
 });
-
-function factsOf(name: string, id: string, power: string, status: string): [string, string][] {
-  return [
-    [`name of ${id}`, name],
-    [`power of ${name}`, power],
-    [`status of ${name}`, status],
-  ];
-}

@@ -86,7 +86,7 @@ export function isSame(a: RecordData, b: RecordData): boolean {
   return identityOf(a) === identityOf(b) && ttlOf(a) === ttlOf(b) && prioOf(a) === prioOf(b);
 }
 
-export function prioOf(record: Pick<RecordData, 'type' | 'prio'>): number | null {
+function prioOf(record: Pick<RecordData, 'type' | 'prio'>): number | null {
   return usesPrio(record.type) ? (record.prio ?? 0) : null;
 }
 

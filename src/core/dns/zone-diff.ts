@@ -77,7 +77,7 @@ function dataOf(want: RecordData, found: KnownRecord | undefined): RecordData {
  * Additions and changes before removals, so that a name is never without an answer, except where a CNAME makes room or
  * takes it: then what is in the way goes just before.
  */
-export function inOrder(changes: readonly Change[], current: readonly KnownRecord[], domain: string): Change[] {
+function inOrder(changes: readonly Change[], current: readonly KnownRecord[], domain: string): Change[] {
   let waiting = [...changes].sort((a, b) => rank[a.do] - rank[b.do]);
   const ordered: Change[] = [];
   let zone: Zone = current;

@@ -1,0 +1,142 @@
+import { createRequire } from 'node:module';
+import { type Curve, sayNumber, withGaps } from './curve.ts';
+import { timeTicks } from './time-ticks.ts';
+
+export interface Chart {
+  readonly title: string;
+  /** What stands at the value axis: `CPU usage, %`. */
+  readonly axis: string;
+  readonly curves: readonly Curve[];
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly timeZone: string;
+}
+
+const size = { width: 840, height: 360 };
+const sharpness = 2;
+
+/** Told apart by brightness as well as by colour. Never by dashes: they look like gaps. */
+const strokes = ['#1264a3', '#ea8c1a', '#14532d', '#a78bfa'] as const;
+
+/** Opaque and neutral: the same picture is read on a white and on a black page. */
+const ink = { paper: '#f8f8f6', text: '#1d1c1d', quiet: '#5c5c60', grid: '#dcdcd8' };
+const family = 'DejaVu Sans';
+
+/** A PNG. The libraries are loaded by the first picture, not by the start of the bot. */
+export async function drawChart(chart: Chart): Promise<Uint8Array> {
+  const svg = await drawSvg(chart);
+  const { renderAsync } = await import('@resvg/resvg-js');
+  const image = await renderAsync(svg, {
+    fitTo: { mode: 'zoom', value: sharpness },
+    background: ink.paper,
+    // The fonts of a machine differ, and a server often has none.
+    font: { loadSystemFonts: false, fontFiles: [...fontFiles()], defaultFontFamily: family, sansSerifFamily: family },
+  });
+  return image.asPng();
+}
+
+function fontFiles(): readonly string[] {
+  const { resolve } = createRequire(import.meta.url);
+  return ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => resolve(`dejavu-fonts-ttf/ttf/${file}`));
+}
+
+export async function drawSvg(chart: Chart): Promise<string> {
+  const echarts = await loadEcharts();
+  const drawing = echarts.init(null, null, { renderer: 'svg', ssr: true, ...size });
+  try {
+    drawing.setOption(optionOf(chart));
+    return drawing.renderToSVGString();
+  } finally {
+    drawing.dispose();
+  }
+}
+
+async function loadEcharts() {
+  const [echarts, { LineChart }, { GridComponent, LegendComponent, TitleComponent }, { SVGRenderer }] =
+    await Promise.all([
+      import('echarts/core'),
+      import('echarts/charts'),
+      import('echarts/components'),
+      import('echarts/renderers'),
+    ]);
+  echarts.use([LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
+  return echarts;
+}
+
+function optionOf({ title, axis, curves, fromMs, toMs, timeZone }: Chart) {
+  const ticks = timeTicks(fromMs, toMs, timeZone);
+  const labels = { color: ink.quiet, fontSize: 12, fontFamily: family };
+  return {
+    animation: false,
+    backgroundColor: ink.paper,
+    textStyle: { fontFamily: family },
+    title: {
+      text: title,
+      subtext: axis,
+      left: 16,
+      top: 12,
+      itemGap: 6,
+      textStyle: { color: ink.text, fontSize: 15, fontWeight: 'bold', fontFamily: family },
+      subtextStyle: { ...labels },
+    },
+    ...(curves.length > 1
+      ? {
+          legend: {
+            top: 14,
+            right: 20,
+            icon: 'path://M0,4 L20,4 L20,8 L0,8 Z',
+            itemWidth: 22,
+            itemHeight: 4,
+            itemGap: 28,
+            textStyle: { ...labels, color: ink.text },
+          },
+        }
+      : {}),
+    grid: { left: 72, right: 28, top: 76, bottom: 40 },
+    xAxis: {
+      type: 'value',
+      min: fromMs,
+      max: toMs,
+      axisLabel: {
+        ...labels,
+        customValues: [...ticks.at],
+        formatter: ticks.label,
+        // The first and last label are ticks like the others, not the ends of the axis.
+        showMinLabel: null,
+        showMaxLabel: null,
+        hideOverlap: true,
+      },
+      axisTick: { show: true, customValues: [...ticks.at] },
+      axisLine: { show: true, onZero: false, lineStyle: { color: ink.quiet } },
+      splitLine: { show: false },
+    },
+    yAxis: {
+      type: 'value',
+      min: ({ min }: { min: number }) => Math.min(0, min),
+      axisLabel: { ...labels, formatter: (value: number) => sayNumber(value) },
+      axisLine: { show: false },
+      splitLine: { lineStyle: { color: ink.grid } },
+    },
+    series: curves.map((curve, index) => {
+      const color = strokes[index % strokes.length] ?? strokes[0];
+      const { name, points } = withGaps(curve);
+      return {
+        type: 'line',
+        name,
+        data: points.map(([atMs, value], at) => {
+          const drawn = [atMs, value ?? '-'];
+          // A value between two gaps has no line to be seen by: it gets a dot.
+          const isAlone =
+            value !== null && (points[at - 1]?.[1] ?? null) === null && (points[at + 1]?.[1] ?? null) === null;
+          return isAlone ? { value: drawn, symbol: 'circle', symbolSize: 5 } : drawn;
+        }),
+        connectNulls: false,
+        symbol: 'none',
+        showAllSymbol: true,
+        lineStyle: { color, width: 2 },
+        itemStyle: { color },
+        ...(curves.length === 1 ? { areaStyle: { color, opacity: 0.12 } } : {}),
+      };
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Part, Text } from '../../core/view.ts';
+import { count, money } from '../../core/words.ts';
+import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
+import { defineQuery } from '../define.ts';
+import { paidUntil } from '../servers/power.ts';
+import { byRenewal, daysCovered, monthlyCost, renewing } from './coverage.ts';
+import { mustReachAccount } from './whole-account.ts';
+
+const renewalsShown = 5;
+
+export const balance = defineQuery({
+  path: 'balance',
+  summary: 'The balance, how long it lasts, and what is renewed next',
+  examples: ['balance', 'balance'],
+  args: {},
+  capability: 'billing',
+  visibility: 'channel',
+  run: async (_, context) => {
+    mustReachAccount(context, 'the balance');
+    const { reader, now } = context;
+    const [{ balance, currency }, invoices, { orders }, marked] = await Promise.all([
+      reader.account.balance(),
+      reader.account.invoices(),
+      context.world(),
+      // Asked with the provider's own filter: items of its lists may leave the mark out.
+      reader.orders.list({ cancel_mark: true }),
+    ]);
+    const due = renewing(orders, new Set(marked.map((order) => order.id)));
+    const cost = monthlyCost(due);
+    const covered = daysCovered(balance, cost);
+    const lasts =
+      covered === undefined ? 'nothing is due' : `covers ${count(covered, 'day')} (${money(cost, currency)} a month)`;
+    const line = [money(balance, currency), lasts, unpaid(invoices)].join(' · ');
+    const next = due.toSorted(byRenewal(now)).slice(0, renewalsShown);
+    const renewals: Part = {
+      kind: 'table',
+      columns: [{ name: 'Next renewals' }, { name: 'Id' }, { name: 'Paid' }, { name: 'A month', align: 'right' }],
+      rows: next.map((order): Text[] => [
+        [{ bold: order.label }],
+        order.id,
+        paidUntil(order, now),
+        money(order.costMonth, currency),
+      ]),
+    };
+    return {
+      summary: line,
+      parts: [
+        { kind: 'text', text: line },
+        ...(next.length === 0 ? [] : [renewals]),
+        {
+          kind: 'context',
+          text: `${count(due.length, 'order')} renewed from the balance${due.length > next.length ? `, the next ${next.length} shown` : ''}`,
+        },
+        {
+          kind: 'buttons',
+          buttons: [
+            { label: 'Refresh', intent: { do: 'run', line: 'balance' } },
+            { label: 'Expiring', intent: { do: 'run', line: 'orders expiring 14d' } },
+          ],
+        },
+      ],
+    };
+  },
+});
+
+/** `no unpaid invoices`, `2 unpaid invoices (€ 14.50)` */
+export function unpaid({ unpaid_invoices_count: n, unpaid_invoices_amount: amount, currency }: InvoiceSummary): string {
+  return n === 0 ? 'no unpaid invoices' : `${count(n, 'unpaid invoice')} (${money(amount, currency)})`;
+}

@@ -1,0 +1,29 @@
+import { defineQuery } from '../define.ts';
+import { mustReachAccount } from './whole-account.ts';
+
+export const account = defineQuery({
+  path: 'account',
+  summary: 'Whose account this is',
+  examples: ['account', 'account'],
+  args: {},
+  capability: 'billing',
+  // It holds a person's mail address.
+  visibility: 'person',
+  run: async (_, context) => {
+    mustReachAccount(context, 'the account');
+    const { name, email } = await context.reader.account.info();
+    return {
+      summary: `The account of ${name || email}`,
+      parts: [
+        {
+          kind: 'fields',
+          fields: [
+            ['Name', name || 'none given'],
+            ['Mail', email || 'none given'],
+          ],
+        },
+        { kind: 'buttons', buttons: [{ label: 'Balance', intent: { do: 'run', line: 'balance' } }] },
+      ],
+    };
+  },
+});

@@ -1,0 +1,39 @@
+import { defineQuery } from '../define.ts';
+import { unpaid } from './balance.ts';
+import { mustReachAccount } from './whole-account.ts';
+
+export const invoices = defineQuery({
+  path: 'invoices',
+  summary: 'How many invoices are unpaid, and what they come to',
+  examples: ['invoices', 'invoices'],
+  args: {},
+  capability: 'billing',
+  visibility: 'channel',
+  run: async (_, context) => {
+    mustReachAccount(context, 'invoices');
+    const read = await context.reader.account.invoices();
+    const said = unpaid(read);
+    const line = `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+    return {
+      summary: line,
+      parts: [
+        { kind: 'text', text: line },
+        ...(read.unpaid_invoices_count === 0
+          ? []
+          : [
+              {
+                kind: 'context',
+                text: 'The provider tells no more than this: see them, and pay them, in its own panel.',
+              } as const,
+            ]),
+        {
+          kind: 'buttons',
+          buttons: [
+            { label: 'Unpaid orders', intent: { do: 'run', line: 'orders unpaid' } },
+            { label: 'Balance', intent: { do: 'run', line: 'balance' } },
+          ],
+        },
+      ],
+    };
+  },
+});

@@ -1,0 +1,161 @@
+import { choice, integer, withDefault } from '../../core/args.ts';
+import { parseProviderDate } from '../../core/time.ts';
+import type { Button, Part, Text, View } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
+import { defineQuery } from '../define.ts';
+import { whenEnabled } from './enabled.ts';
+import { finePrice, priceWriter } from './prices.ts';
+
+const kinds = ['templates', 'apps', 'snapshots', 'locations', 'disks', 'services'] as const;
+type Kind = (typeof kinds)[number];
+
+interface Shelf {
+  readonly title: string;
+  readonly noun: readonly [one: string, many: string];
+  readonly columns: readonly string[];
+  readonly rows: (reader: Reader) => Promise<readonly (readonly Text[])[]>;
+}
+
+const shelves: Readonly<Record<Kind, Shelf>> = {
+  templates: {
+    title: 'Operating systems for servers',
+    noun: ['template', 'templates'],
+    columns: ['Name', 'System', 'Panel', 'Processor', 'Id'],
+    rows: async (reader) =>
+      (await whenEnabled(reader.vpsOrders.templates())).map((template) => [
+        template.name,
+        template.os,
+        template.panel ?? '',
+        template.arch ?? '',
+        String(template.id),
+      ]),
+  },
+  apps: {
+    title: 'Applications for servers',
+    noun: ['application', 'applications'],
+    columns: ['Name', 'System', 'Id'],
+    rows: async (reader) =>
+      (await whenEnabled(reader.vpsOrders.apps())).map((app) => [app.name, app.os, String(app.id)]),
+  },
+  snapshots: {
+    title: 'Snapshots of this account',
+    noun: ['snapshot', 'snapshots'],
+    columns: ['Name', 'Size', 'Made', 'Id'],
+    rows: async (reader) =>
+      (await whenEnabled(reader.vpsOrders.snapshots())).map((snapshot) => {
+        const made = parseProviderDate(snapshot.created_at);
+        const day: Text = made === undefined ? 'unknown' : [{ date: made.ms, style: 'day' }];
+        return [snapshot.name, `${snapshot.size_gb} GB`, day, String(snapshot.id)];
+      }),
+  },
+  locations: {
+    title: 'Places for servers',
+    noun: ['place', 'places'],
+    columns: ['Name', 'Code', 'Now', 'Systems', 'Frequencies, GHz', 'Bandwidth'],
+    rows: async (reader) => {
+      const price = await priceWriter(reader);
+      return (await reader.vpsOrders.locations()).map((location) => [
+        location.label || location.value,
+        location.value,
+        troubleOf(location) ?? 'available',
+        location.location_os_types.join(', '),
+        Object.entries(location.available_frequencies)
+          .map(([arch, frequencies]) => `${arch} ${frequencies.join(' ')}`)
+          .join(', '),
+        bandwidthText(location, price),
+      ]);
+    },
+  },
+  disks: {
+    title: 'Disk classes',
+    noun: ['disk class', 'disk classes'],
+    columns: ['Name', 'Type', 'A month per GB', 'Up to', 'Reads', 'Writes', 'Id'],
+    rows: async (reader) => {
+      const price = await priceWriter(reader);
+      return (await reader.vpsOrders.disks()).map((disk) => [
+        disk.name,
+        disk.disk_type_display || disk.disk_type,
+        finePrice(disk.price_per_gb, price),
+        `${disk.limit_total_mbytes_sec} MB/s`,
+        `${disk.limit_read_iops_sec.toLocaleString('en-US')}/s`,
+        `${disk.limit_write_iops_sec.toLocaleString('en-US')}/s`,
+        String(disk.id),
+      ]);
+    },
+  },
+  services: {
+    title: 'Extra services for servers',
+    noun: ['service', 'services'],
+    columns: ['Name', 'Price', 'What it is', 'Id'],
+    rows: async (reader) => {
+      const price = await priceWriter(reader);
+      return (await whenEnabled(reader.vpsOrders.services())).map((service) => [
+        service.name,
+        `${price(service.price)} ${service.billing_type === 'single' ? 'once' : 'a month'}`,
+        service.description,
+        String(service.id),
+      ]);
+    },
+  },
+};
+
+const pageSize = 25;
+
+export const catalog = defineQuery({
+  path: 'catalog',
+  summary: 'What servers can be made of: systems, applications, snapshots, places, disks, services',
+  examples: ['catalog templates', 'catalog locations'],
+  args: {
+    kind: withDefault(choice({ of: kinds, hint: 'which list' }), 'templates'),
+    page: withDefault(integer({ hint: 'which page of a long list', min: 1, max: 1_000, place: 'option' }), 1),
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ kind, page }, { reader }): Promise<View> => {
+    const { title, noun, columns, rows: read } = shelves[kind];
+    const rows = await read(reader);
+    const pages = Math.max(1, Math.ceil(rows.length / pageSize));
+    const at = Math.min(page, pages);
+    const shown = rows.slice((at - 1) * pageSize, at * pageSize);
+    const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
+    const next = `catalog ${kind} page=${at + 1}`;
+    const counted = count(rows.length, ...noun);
+    const table: Part =
+      rows.length === 0
+        ? { kind: 'text', text: `The provider lists no ${noun[1]}.` }
+        : { kind: 'table', columns: columns.map((name) => ({ name })), rows: shown };
+    return {
+      summary: `${title}: ${counted}`,
+      parts: [
+        { kind: 'heading', text: title },
+        table,
+        { kind: 'context', text: pages > 1 ? `${counted} · page ${at} of ${pages}` : counted },
+        {
+          kind: 'buttons',
+          buttons: [
+            ...(at > 1 ? [run('Previous', `catalog ${kind} page=${at - 1}`)] : []),
+            ...(at < pages ? [run('Next', next)] : []),
+            ...kinds.filter((other) => other !== kind).map((other) => run(other, `catalog ${other}`)),
+          ],
+        },
+      ],
+      ...(at < pages ? { more: next } : {}),
+    };
+  },
+});
+
+/** Why nothing can be made there just now. It changes within minutes: advice, not a rule. */
+export function troubleOf(location: VpsLocation): string | undefined {
+  if (location.disabled_by_slots) return 'full';
+  if (location.disabled_by_cpu_type) return 'not for this processor';
+  if (location.disabled_by_cpu_freq) return 'not at this frequency';
+  return location.disabled_by_os ? 'not for this system' : undefined;
+}
+
+function bandwidthText({ bandwidth_tariff: tariff }: VpsLocation, price: (price: number) => string): string {
+  if (tariff === null) return 'as the plan has it';
+  const { min_value, max_value, step, unit } = tariff;
+  return `${min_value} to ${max_value} ${unit}, ${price(tariff.price)} for each ${step} more`;
+}

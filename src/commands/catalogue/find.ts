@@ -1,0 +1,60 @@
+import type { Refusal } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
+import { NotOne } from '../../core/targets.ts';
+import { firstFew } from '../../core/words.ts';
+
+/** Something of a catalogue, as people name it. */
+export interface Item {
+  readonly id: number | string;
+  readonly name: string;
+}
+
+/** By id, by name, or by the only name it is a part of. The candidates are asked back when it is not one. */
+export function findItem<T extends Item>(
+  word: string,
+  items: readonly T[],
+  { noun, field, see }: { readonly noun: string; readonly field: string; readonly see: string },
+): T {
+  const wanted = word.trim().toLowerCase();
+  const ways: ((item: T) => boolean)[] = [
+    (item) => String(item.id).toLowerCase() === wanted,
+    (item) => item.name.toLowerCase() === wanted,
+    (item) => item.name.toLowerCase().startsWith(wanted),
+    (item) => item.name.toLowerCase().includes(wanted),
+  ];
+  for (const way of ways) {
+    const found = items.filter(way);
+    const [only] = found;
+    if (only !== undefined && found.length === 1) return only;
+    if (found.length > 1) {
+      const names = found.map((item) => `${item.name} (${item.id})`);
+      throw atField(
+        field,
+        new NotOne('ambiguous', `${word} is not one ${noun}: ${firstFew(names, 8)}.`, 'Which one?', candidates(found)),
+      );
+    }
+  }
+  const near = nearest(
+    wanted,
+    items.map((item) => item.name),
+  );
+  const meant = items.filter((item) => item.name === near);
+  throw atField(
+    field,
+    new NotOne(
+      'not_found',
+      `There is no ${noun} ${word}.`,
+      near === undefined ? `See /host ${see}.` : `Did you mean ${near}?`,
+      candidates(meant),
+    ),
+  );
+}
+
+function candidates(items: readonly Item[]) {
+  return items.slice(0, 5).map(({ id, name }) => ({ label: name, values: [String(id)] }));
+}
+
+function atField<R extends Refusal>(field: string, refusal: R): R {
+  refusal.field = field;
+  return refusal;
+}

@@ -1,0 +1,111 @@
+import { choice, withDefault } from '../../core/args.ts';
+import type { Button, Part, Text, View } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { account } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineQuery } from '../define.ts';
+import { priceWriter } from './prices.ts';
+
+type Price = (price: number) => string;
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Text[])[];
+}
+
+const kinds = ['vps', 'dedicated', 'hosting', 'backups'] as const;
+type Kind = (typeof kinds)[number];
+
+const titles: Readonly<Record<Kind, string>> = {
+  vps: 'Plans for servers',
+  dedicated: 'Plans for dedicated servers',
+  hosting: 'Plans for web hosting',
+  backups: 'Plans for backups',
+};
+
+const tables: Readonly<Record<Kind, (reader: Reader, price: Price) => Promise<Table>>> = {
+  vps: async (reader, price) => ({
+    columns: ['Name', 'A month', 'Cores', 'Memory', 'Disk', 'Network', 'Id'],
+    rows: cheapestFirst(await reader.plans.vps()).map((plan) => [
+      plan.name,
+      price(plan.price),
+      String(plan.cpu_count),
+      plan.ram,
+      [plan.disk, plan.disk_class?.name].filter(Boolean).join(' '),
+      plan.bandwidth,
+      String(plan.id),
+    ]),
+  }),
+  dedicated: async (reader, price) => ({
+    columns: ['Name', 'A month', 'Processor', 'Memory', 'Disk', 'Network', 'Places', 'Id'],
+    rows: cheapestFirst(await reader.plans.dedicated()).map((plan) => [
+      plan.name,
+      price(plan.price),
+      [plan.cpu_model, plan.cpu_count === null ? '' : count(plan.cpu_count, 'core')].filter(Boolean).join(', '),
+      plan.ram,
+      plan.disk,
+      plan.bandwidth,
+      plan.locations.map(([code, name]) => name || code).join(', '),
+      String(plan.id),
+    ]),
+  }),
+  hosting: async (reader, price) => ({
+    columns: ['Name', 'A month', 'Sites', 'Cores', 'Disk', 'Places', 'Id'],
+    rows: cheapestFirst(await reader.plans.hosting()).map((plan) => [
+      plan.name,
+      price(plan.price),
+      // The API writes "no limit" and "not said" the same way: null.
+      plan.sites === null ? 'not limited' : String(plan.sites),
+      plan.cpu_cores === null ? 'not said' : String(plan.cpu_cores),
+      plan.hdd_space === null ? 'not limited' : `${plan.hdd_space} GB`,
+      plan.available_locations.join(', '),
+      String(plan.id),
+    ]),
+  }),
+  backups: async (reader, price) => ({
+    columns: ['Space', 'A month'],
+    rows: cheapestFirst(await reader.plans.backups()).map((plan) => [`${plan.space} ${plan.units}`, price(plan.price)]),
+  }),
+};
+
+export const plans = defineQuery({
+  path: 'plans',
+  summary: 'What the provider sells, and for how much a month',
+  examples: ['plans', 'plans dedicated'],
+  args: { kind: withDefault(choice({ of: kinds, hint: 'of what; servers unless you say so' }), 'vps') },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ kind }, { reader, may }): Promise<View> => {
+    const { columns, rows } = await tables[kind](reader, await priceWriter(reader));
+    const others = kinds.filter((other) => other !== kind);
+    const buttons: Button[] = [
+      ...(kind === 'vps' && may('spend', account)
+        ? [
+            {
+              label: 'Create a server…',
+              intent: { do: 'form', line: 'create' },
+              style: 'primary',
+              opens: true,
+            } as const,
+          ]
+        : []),
+      ...others.map((other): Button => ({ label: other, intent: { do: 'run', line: `plans ${other}` } })),
+    ];
+    const table: Part =
+      rows.length === 0
+        ? { kind: 'text', text: 'The provider lists none.' }
+        : { kind: 'table', columns: columns.map((name) => ({ name })), rows };
+    return {
+      summary: `${titles[kind]}: ${count(rows.length, 'plan')}`,
+      parts: [
+        { kind: 'heading', text: titles[kind] },
+        table,
+        { kind: 'context', text: `${count(rows.length, 'plan')}, the cheapest first` },
+        { kind: 'buttons', buttons },
+      ],
+    };
+  },
+});
+
+function cheapestFirst<T extends { readonly price: number }>(items: readonly T[]): T[] {
+  return [...items].sort((a, b) => a.price - b.price);
+}

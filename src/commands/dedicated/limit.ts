@@ -1,0 +1,66 @@
+import { order } from '../../core/args.ts';
+import type { Part, Text } from '../../core/view.ts';
+import { bytes, count } from '../../core/words.ts';
+import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
+import { defineQuery } from '../define.ts';
+import { bareId } from './bare-id.ts';
+import { type Pace, paceOf, percent, shareUsed } from './pace.ts';
+
+export const dsLimit = defineQuery({
+  path: 'ds limit',
+  summary: 'How much of its traffic a dedicated server has used, and how long the rest lasts',
+  examples: ['ds limit files-1', 'ds limit 34-1000102'],
+  args: { server: order({ hint: 'a dedicated server', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ server }, { reader, now }) => {
+    const limits = await reader.ds.trafficUsed({ order_id: bareId(server.id) });
+    const share = percent(shareUsed(limits));
+    const used = `${share} used: ${bytes(limits.used)}${limits.limit > 0 ? ` of ${bytes(limits.limit)}` : ', no limit is given'}`;
+    return {
+      summary: `${server.label}: ${used}`,
+      parts: [
+        { kind: 'heading', text: `Traffic limit of ${server.label}`, aside: `${share} used` },
+        { kind: 'text', text: used },
+        outlook(paceOf(limits, now), limits),
+        { kind: 'context', text: `counted from ${limits.range_start} to ${limits.range_end}` },
+        {
+          kind: 'buttons',
+          buttons: [
+            { label: 'Per day', intent: { do: 'run', line: `ds traffic ${server.id}` } },
+            { label: 'Refresh', intent: { do: 'run', line: `ds limit ${server.id}` } },
+          ],
+        },
+      ],
+    };
+  },
+});
+
+type Say = { readonly [K in Pace['kind']]: (pace: Extract<Pace, { kind: K }>, limits: TrafficLimits) => Part };
+
+const words: Say = {
+  unknown: () => says('How long it lasts cannot be told from what the provider gives.'),
+  early: () => says('The range has just begun: how long it lasts cannot be told yet.'),
+  over: (_, { range_end: end }) => warns(`The limit is used up; the next range begins on ${end}.`),
+  runs_out: ({ atMs, daysBeforeEnd }) =>
+    warns([
+      'At this pace it runs out on ',
+      { date: atMs, style: 'day' },
+      daysBeforeEnd < 1 ? ', just before the range ends.' : `, ${count(daysBeforeEnd, 'day')} before the range ends.`,
+    ]),
+  lasts: ({ expected }, { limit }) =>
+    says(`At this pace it lasts: about ${bytes(expected)} (${percent(expected / limit)}) by the end of the range.`),
+};
+
+function outlook<K extends Pace['kind']>(pace: Extract<Pace, { kind: K }>, limits: TrafficLimits): Part {
+  // Each kind has the function that takes it; the cast pairs the two, which TypeScript cannot.
+  return (words[pace.kind] as (pace: Pace, limits: TrafficLimits) => Part)(pace, limits);
+}
+
+function says(text: Text): Part {
+  return { kind: 'text', text };
+}
+
+function warns(text: Text): Part {
+  return { kind: 'notice', tone: 'warning', text };
+}

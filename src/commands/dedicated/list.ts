@@ -1,0 +1,59 @@
+import type { Text, View } from '../../core/view.ts';
+import { count, money } from '../../core/words.ts';
+import { orderTarget } from '../../core/world.ts';
+import { defineQuery } from '../define.ts';
+import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';
+import { hardwareLine } from '../orders/hardware.ts';
+import { buttonRow, page, paged } from '../orders/page.ts';
+import { paidUntil } from '../servers/power.ts';
+
+const rowsPerPage = 20;
+
+export const dsList = defineQuery({
+  path: 'ds list',
+  summary: 'The dedicated servers, with hardware and days paid',
+  examples: ['ds list', 'ds list page:1'],
+  args: { page },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ page }, { reader, may, now }): Promise<View> => {
+    const found = (await reader.ds.list())
+      .map((server) => ({ ...freshOrder(server, 'ds'), hardware: hardwareLine(server.configuration) }))
+      .filter((server) => may('read', orderTarget(server)))
+      .toSorted(worstFirst(now));
+    if (found.length === 0) {
+      const none = 'There is no dedicated server that you may see here.';
+      return { summary: none, parts: [{ kind: 'text', text: none }] };
+    }
+    const lineFor = (to: number) => `ds list page:${to}`;
+    const shown = paged(found, page, rowsPerPage, lineFor);
+    const active = found.filter((server) => server.status === 'active').length;
+    const totals = `${count(found.length, 'dedicated server')}: ${active} active${found.length === active ? '' : `, ${found.length - active} not`}`;
+    return {
+      summary: totals,
+      parts: [
+        {
+          kind: 'table',
+          columns: ['Name', 'Id', 'Status', 'Address', 'Hardware', 'A month', 'Paid', 'Tags'].map((name) => ({ name })),
+          rows: shown.rows.map((server): Text[] => [
+            [{ bold: server.label }],
+            server.id,
+            statusText(server),
+            server.addresses.join(', '),
+            server.hardware,
+            money(server.costMonth),
+            paidUntil(server, now),
+            server.tags.join(', '),
+          ]),
+        },
+        { kind: 'context', text: `${totals} · read just now${shown.note}` },
+        ...buttonRow([
+          ...shown.buttons,
+          { label: 'Refresh', intent: { do: 'run', line: lineFor(page) } },
+          { label: 'Traffic…', intent: { do: 'form', line: 'ds traffic' }, opens: true },
+        ]),
+      ],
+      ...shown.more,
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import { parseProviderDate } from '../../core/time.ts';
+import { day } from '../../core/words.ts';
+import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
+
+export type Pace =
+  /** There is nothing to run out of, or the dates say nothing. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'early' }
+  | { readonly kind: 'runs_out'; readonly atMs: number; readonly daysBeforeEnd: number }
+  | { readonly kind: 'lasts'; readonly expected: number };
+
+/**
+ * Where the traffic of the range goes if it goes on as so far. The dates are days without a zone, so nothing is said
+ * before one whole day has passed.
+ */
+export function paceOf(limits: TrafficLimits, now: number): Pace {
+  if (limits.limit <= 0) return { kind: 'unknown' };
+  if (limits.used >= limits.limit) return { kind: 'over' };
+  const start = parseProviderDate(limits.range_start)?.ms;
+  const end = parseProviderDate(limits.range_end)?.ms;
+  if (start === undefined || end === undefined || end <= start) return { kind: 'unknown' };
+  const elapsedMs = Math.min(now, end) - start;
+  if (elapsedMs < day) return { kind: 'early' };
+  const atMs = start + (limits.limit * elapsedMs) / limits.used;
+  if (limits.used > 0 && atMs < end) {
+    return { kind: 'runs_out', atMs, daysBeforeEnd: Math.floor((end - atMs) / day) };
+  }
+  return { kind: 'lasts', expected: (limits.used * (end - start)) / elapsedMs };
+}
+
+/** The part of the limit that is used, from its own two numbers; the provider's rate where there is no limit to divide by. */
+export function shareUsed({ used, limit, used_rate: rate }: TrafficLimits): number {
+  return limit > 0 ? used / limit : rate;
+}
+
+/** `85 %`; a small part is not called nothing. */
+export function percent(share: number): string {
+  const value = share * 100;
+  return value > 0 && value < 1 ? 'under 1 %' : `${Math.floor(value)} %`;
+}

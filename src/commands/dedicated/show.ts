@@ -1,0 +1,65 @@
+import { order } from '../../core/args.ts';
+import type { Text } from '../../core/view.ts';
+import { money } from '../../core/words.ts';
+import { orderTarget } from '../../core/world.ts';
+import { defineQuery } from '../define.ts';
+import { freshOrder, statusText } from '../orders/fresh.ts';
+import { buttonRow } from '../orders/page.ts';
+import { dependsOn } from '../servers/power.ts';
+
+export const dsShow = defineQuery({
+  path: 'ds show',
+  summary: 'One dedicated server with its hardware',
+  examples: ['ds show files-1', 'ds show 34-1000101'],
+  args: { server: order({ hint: 'a dedicated server', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ server }, { reader, world, may, now }) => {
+    const read = await reader.ds.read({ order_id: server.id });
+    const order = freshOrder(read, 'ds');
+    const { configuration } = read;
+    const hardware: (readonly [string, string])[] =
+      configuration === null
+        ? [['Hardware', 'unknown: the provider does not describe it']]
+        : [
+            ['CPU', withUnit(configuration.cpu, configuration.cpu_count, 'cores')],
+            ['Memory', withUnit('', configuration.memory, 'GB')],
+            ['Disks', configuration.disks.replaceAll('\n', ', ')],
+            ['RAID controller', configuration.raid_controller],
+            ['Board', configuration.motherboard],
+            ['Chassis', configuration.chassis],
+            // The unit of `bandwidth` is not documented: it is given as it comes.
+            ['Bandwidth', withUnit('', configuration.bandwidth, '')],
+            ['Network adapter', configuration.network_adapter],
+          ];
+    const fields: (readonly [string, Text])[] = [
+      ['Order', order.id],
+      ['Plan', order.plan],
+      ['Hostname', order.hostname ?? ''],
+      ['Addresses', order.addresses.join(', ')],
+      ...hardware,
+      ['Costs', `${money(order.costMonth)} a month`],
+      ...dependsOn([order], await world(), now),
+      ['Tags', order.tags.join(', ')],
+      ['Project', order.project?.name ?? ''],
+    ];
+    return {
+      summary: `${order.label} (${order.id}): ${statusText(order)}`,
+      parts: [
+        { kind: 'heading', text: order.label, aside: statusText(order) },
+        { kind: 'fields', fields: fields.filter(([, value]) => value !== '') },
+        ...buttonRow([
+          { label: 'Traffic', intent: { do: 'run', line: `ds traffic ${order.id}` } },
+          { label: 'Limit', intent: { do: 'run', line: `ds limit ${order.id}` } },
+          ...(may('organize', orderTarget(order))
+            ? [{ label: 'Tag', intent: { do: 'form', line: `tag add ${order.id}` }, opens: true } as const]
+            : []),
+        ]),
+      ],
+    };
+  },
+});
+
+function withUnit(word: string, n: number | null, unit: string): string {
+  return [word, n === null ? '' : `${n} ${unit}`.trim()].filter((one) => one !== '').join(' · ');
+}

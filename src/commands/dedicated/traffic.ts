@@ -1,0 +1,62 @@
+import { choice, integer, order, withDefault } from '../../core/args.ts';
+import type { Text } from '../../core/view.ts';
+import { bytes } from '../../core/words.ts';
+import { defineQuery } from '../define.ts';
+import { buttonRow, page, paged } from '../orders/page.ts';
+
+const rowsPerPage = 20;
+
+export const dsTraffic = defineQuery({
+  path: 'ds traffic',
+  summary: 'What went through a port of a dedicated server in the last month or year',
+  examples: ['ds traffic files-1', 'ds traffic files-1 year port:0'],
+  args: {
+    server: order({ hint: 'a dedicated server', example: 'files-1', kinds: ['ds'] }),
+    period: withDefault(choice({ hint: 'the last month, or the last year', of: ['month', 'year'] }), 'month'),
+    port: withDefault(integer({ hint: 'which network port, counted from 0', min: 0, max: 255 }), 0),
+    page,
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ server, period, port, page }, { reader }) => {
+    const { data } = await reader.ds.traffic({ order_id: server.id, period, port });
+    const days = data.map(([date, { input, output }]) => ({ date, input, output, total: input + output }));
+    const total = (key: 'input' | 'output' | 'total') => days.reduce((sum, one) => sum + one[key], 0);
+    const where = `${server.label} · port ${port} · last ${period}`;
+    const other = period === 'month' ? 'year' : 'month';
+    const buttons = [
+      { label: `Last ${other}`, intent: { do: 'run', line: `ds traffic ${server.id} ${other} ${port}` } },
+      { label: 'Limit', intent: { do: 'run', line: `ds limit ${server.id}` } },
+    ] as const;
+    if (total('total') === 0) {
+      const none = `${where}: no traffic was counted.`;
+      return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(buttons)] };
+    }
+    const peak = days.reduce((most, one) => (one.total > most.total ? one : most));
+    const lineFor = (to: number) => `ds traffic ${server.id} ${period} ${port} page:${to}`;
+    // The newest first: it is what is asked about.
+    const shown = paged(days.toReversed(), page, rowsPerPage, lineFor);
+    const sums = `in ${bytes(total('input'))} · out ${bytes(total('output'))} · together ${bytes(total('total'))}`;
+    return {
+      summary: `${where}: ${sums}`,
+      parts: [
+        { kind: 'heading', text: `Traffic of ${server.label}`, aside: `last ${period}, port ${port}` },
+        { kind: 'text', text: sums },
+        { kind: 'text', text: `peak: ${bytes(peak.total)} (${peak.date})` },
+        {
+          kind: 'table',
+          columns: [
+            { name: 'Date' },
+            { name: 'In', align: 'right' },
+            { name: 'Out', align: 'right' },
+            { name: 'Together', align: 'right' },
+          ],
+          rows: shown.rows.map((one): Text[] => [one.date, bytes(one.input), bytes(one.output), bytes(one.total)]),
+        },
+        { kind: 'context', text: `${days.length} rows, the newest first${shown.note}` },
+        ...buttonRow([...shown.buttons, ...buttons]),
+      ],
+      ...shown.more,
+    };
+  },
+});

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { ReadContext, WriteContext } from '../../core/command.ts';
+import {
+  fullName,
+  isSame,
+  type KnownRecord,
+  type RecordData,
+  recordText,
+  recordTypes,
+  relativeHost,
+  ttlOf,
+  ttlSeconds,
+  valueText,
+} from '../../core/dns/record.ts';
+import type { Change } from '../../core/dns/zone-diff.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Ending, Receipt, Verdict } from '../../core/plan.ts';
+import { count } from '../../core/words.ts';
+import type { Provider, Reader } from '../../provider/client.ts';
+
+/** What all commands that change records do: one step is one record, with what it was and what it becomes. */
+
+const record = z.object({
+  host: z.string(),
+  type: z.enum(recordTypes),
+  value: z.string(),
+  prio: z.number().nullable(),
+  ttl: z.number().nullable(),
+});
+/** The provider takes no other ttl, whatever stands in old records. */
+const writable = record.extend({ ttl: z.literal(ttlSeconds).nullable() });
+
+export const changeStep = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('add'), domain: z.string(), after: writable }),
+  z.object({ do: z.literal('change'), domain: z.string(), id: z.number(), before: record, after: writable }),
+  z.object({ do: z.literal('remove'), domain: z.string(), id: z.number(), before: record }),
+]);
+export type ChangeStep = z.infer<typeof changeStep>;
+
+/** The change as a step, or a refusal when its ttl is one that can be kept but not written. */
+export function stepOf(change: Change, domain: string): ChangeStep {
+  const parsed = changeStep.safeParse({ ...change, domain });
+  if (parsed.success) return parsed.data;
+  const after = change.do === 'remove' ? change.before : change.after;
+  throw new Refusal(
+    'bad_value',
+    `${recordText(after)} has a ttl of ${ttlOf(after)}, which the provider no longer takes.`,
+    {
+      hint: `Give one it has: ${ttlSeconds.join(', ')}.`,
+      field: 'ttl',
+    },
+  );
+}
+
+/** The zone as it is now. */
+export async function readZone(reader: Reader, domain: string): Promise<readonly KnownRecord[]> {
+  const entries = await reader.dns.entries({ name: domain });
+  return entries.map(({ id, host, type, value, prio, ttl }) => ({
+    id,
+    host: relativeHost(host, domain),
+    type,
+    value,
+    prio,
+    ttl,
+  }));
+}
+
+const receiptSchema = z.object({ id: z.number() });
+
+/** The id that the provider gave to an added record. */
+export function addedId(receipt: unknown): number | undefined {
+  return receiptSchema.safeParse(receipt).data?.id;
+}
+
+export async function execute(step: ChangeStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
+  const name = step.domain;
+  if (step.do === 'remove') {
+    await provider.dns.deleteEntry({ name, id: step.id });
+    return { text: '', data: { id: step.id } };
+  }
+  const { host, type, value, prio, ttl } = step.after;
+  const written =
+    step.do === 'add'
+      ? await provider.dns.createEntry({ name, host, type, value, prio, ttl })
+      : await provider.dns.updateEntry({ name, id: step.id, host, type, value, prio, ttl });
+  return { text: '', data: { id: written.id } };
+}
+
+/** Reads the zone back. It also tells after a lost answer: that the record was not so before was part of the plan. */
+export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
+  const zone = await readZone(reader, step.domain);
+  const so: Verdict = { is: 'so', text: 'read back from the zone' };
+  if (step.do === 'add') {
+    return zone.some((one) => isSame(one, step.after))
+      ? so
+      : { is: 'not', text: `the zone does not have ${describe(step.after)}` };
+  }
+  const found = zone.find((one) => one.id === step.id);
+  if (step.do === 'remove')
+    return found === undefined ? so : { is: 'not', text: `the zone still has ${describe(found)}` };
+  if (found === undefined)
+    return { is: 'unsure', text: `the zone no longer has record ${step.id}: it was removed meanwhile` };
+  if (isSame(found, step.after)) return so;
+  return { is: isSame(found, step.before) ? 'not' : 'unsure', text: `the zone has ${describe(found)}` };
+}
+
+/** `www A 192.0.2.10 ttl 300` */
+export function describe(one: RecordData): string {
+  return `${recordText(one)} ttl ${ttlOf(one)}`;
+}
+
+export function done(
+  steps: readonly { readonly data: ChangeStep; readonly verdict: Verdict | undefined }[],
+  { id }: { readonly id: string },
+): Ending {
+  const [only] = steps;
+  const undo = `dns undo ${id}`;
+  if (only !== undefined && steps.length === 1) return { text: outcome(only.data), undo };
+  const isRead = steps.every((step) => step.verdict?.is === 'so');
+  const text = `${only?.data.domain ?? 'the zone'}: ${tallyOf(steps.map((step) => step.data))}`;
+  return { text: isRead ? `${text}, all read back from the zone,` : text, undo };
+}
+
+function outcome(step: ChangeStep): string {
+  if (step.do === 'remove') return `${named(step.before, step.domain)} ${valueText(step.before)} removed`;
+  const name = named(step.after, step.domain);
+  if (step.do === 'add') return `${name} ${valueText(step.after)} added`;
+  return valueText(step.before) === valueText(step.after)
+    ? `${name} ${valueText(step.after)} has ttl ${ttlOf(step.after)}`
+    : `${name} is ${valueText(step.after)}`;
+}
+
+/** `www.example.com A` */
+export function named(one: Pick<RecordData, 'host' | 'type'>, domain: string): string {
+  return `${fullName(one.host, domain)} ${one.type}`;
+}
+
+/** `2 records added, 1 changed, 3 removed` */
+export function tallyOf(changes: readonly { readonly do: Change['do'] }[]): string {
+  const words = { add: 'added', change: 'changed', remove: 'removed' } as const;
+  const parts = (['add', 'change', 'remove'] as const)
+    .map((kind) => [changes.filter((change) => change.do === kind).length, words[kind]] as const)
+    .filter(([n]) => n > 0)
+    .map(([n, word], index) => (index === 0 ? `${count(n, 'record')} ${word}` : `${n} ${word}`));
+  return parts.join(', ');
+}

@@ -1,0 +1,106 @@
+import { fullName, isSpf, type RecordData, sayTtl, targetName, ttlOf } from '../../core/dns/record.ts';
+import { longestString } from '../../core/dns/values.ts';
+import type { Change } from '../../core/dns/zone-diff.ts';
+import type { Capability } from '../../core/policy.ts';
+import type { Text } from '../../core/view.ts';
+import { count, firstFew } from '../../core/words.ts';
+import { domainTarget, orderTarget, type Target, type World } from '../../core/world.ts';
+
+/** What hangs on a change of records. */
+
+interface Touched {
+  readonly changes: readonly Change[];
+  readonly after: readonly RecordData[];
+  readonly domain: string;
+}
+
+type May = (capability: Capability, target: Target) => boolean;
+
+export function detailsOf(touched: Touched, world: World, may: May): [string, Text][] {
+  return [servers(touched, world, may), depends(touched, world, may), spf(touched), strings(touched)].filter(
+    (detail) => detail !== undefined,
+  );
+}
+
+/** `The old answer stays cached up to 1 hour`; empty when nothing was answered before. */
+export function cachedSentence(changes: readonly Change[]): string {
+  const old = changes.flatMap((change) => (change.do === 'add' ? [] : [ttlOf(change.before)]));
+  if (old.length === 0) return '';
+  return `The old ${old.length === 1 ? 'answer stays' : 'answers stay'} cached up to ${sayTtl(Math.max(...old))}.`;
+}
+
+function servers({ changes }: Touched, world: World, may: May): [string, Text] | undefined {
+  const addresses = new Set(
+    changes
+      .flatMap(recordsOf)
+      .filter((one) => one.type === 'A' || one.type === 'AAAA')
+      .map((one) => one.value),
+  );
+  const known = world.orders.filter((order) => may('read', orderTarget(order)));
+  const said = [...addresses].flatMap((address) => {
+    const owner = known.find((order) => order.addresses.includes(address));
+    return owner ? [`${address} is ${owner.label}`] : [];
+  });
+  return said.length === 0 ? undefined : ['Servers', firstFew(said, 6)];
+}
+
+/** Names that lead to a name whose answer changes or goes. */
+function depends({ changes, domain }: Touched, world: World, may: May): [string, Text] | undefined {
+  const losing = changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
+  const names = new Set(
+    losing.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain)),
+  );
+  if (names.size === 0) return undefined;
+  if (world.unread.includes('domains')) return ['Depends', 'unknown: the zones could not be read'];
+  const pointing = world.domains
+    .filter((other) => may('read', domainTarget(other)))
+    .flatMap((other) =>
+      other.records
+        .filter((record) => names.has(targetOf(record)))
+        .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
+    );
+  if (pointing.length === 0) return ['Depends', 'no other record of this account leads here'];
+  return [
+    'Depends',
+    `${count(pointing.length, 'record')} ${pointing.length === 1 ? 'leads' : 'lead'} here: ${firstFew(pointing, 6)}`,
+  ];
+}
+
+function targetOf(record: { readonly type: string; readonly value: string }): string {
+  const type = (['CNAME', 'MX', 'NS', 'SRV'] as const).find((known) => known === record.type);
+  return type === undefined ? '' : (targetName({ type, value: record.value }) ?? '');
+}
+
+/** Receivers take two SPF records at one name as an error, and then trust neither. */
+function spf({ changes, after, domain }: Touched): [string, Text] | undefined {
+  const hosts = new Set(
+    changes.flatMap((change) => (change.do !== 'remove' && isSpf(change.after) ? [change.after.host] : [])),
+  );
+  const twice = [...hosts].filter((host) => after.filter((one) => one.host === host && isSpf(one)).length > 1);
+  if (twice.length === 0) return undefined;
+  const names = twice.map((host) => fullName(host, domain));
+  return [
+    'Mail',
+    `${firstFew(names, 3)} would have more than one SPF record, which receivers take as an error: keep one`,
+  ];
+}
+
+function strings({ changes }: Touched): [string, Text] | undefined {
+  const long = changes.flatMap((change) =>
+    change.do !== 'remove' && change.after.type === 'TXT' && change.after.value.length > longestString
+      ? [change.after]
+      : [],
+  );
+  const [first] = long;
+  if (first === undefined) return undefined;
+  const parts = Math.ceil(first.value.length / longestString);
+  return [
+    'Text',
+    `${first.value.length} characters: DNS carries them as ${parts} strings of at most ${longestString}, and readers join them again`,
+  ];
+}
+
+function recordsOf(change: Change): RecordData[] {
+  if (change.do === 'add') return [change.after];
+  return change.do === 'remove' ? [change.before] : [change.before, change.after];
+}

@@ -1,0 +1,18 @@
+import type { KnownRecord, RecordData } from '../../core/dns/record.ts';
+import { quote, quoteValue } from '../../core/grammar/tokens.ts';
+
+/** Buttons carry at most 1,900 characters. */
+const longest = 1_800;
+
+/** The line that makes one record into another, or the form that shows it as it is. */
+export function editLine(domain: string, record: KnownRecord, after: RecordData = record): string {
+  const start = `dns edit ${quote(domain)} ${record.id}`;
+  const fields = [
+    `host=${quoteValue(after.host)}`,
+    `type=${after.type}`,
+    ...(after.ttl === null ? [] : [`ttl=${after.ttl}`]),
+    ...(after.type === 'MX' || after.type === 'SRV' ? [`prio=${after.prio ?? 0}`] : []),
+  ];
+  const line = [start, ...fields, `value=${quoteValue(after.value)}`].join(' ');
+  return line.length <= longest ? line : [start, ...fields].join(' ');
+}

@@ -1,0 +1,89 @@
+import { domain, optional, text } from '../../core/args.ts';
+import { mustFit } from '../../core/dns/beside.ts';
+import { readHost } from '../../core/dns/names.ts';
+import { isSame, type KnownRecord, type RecordData, ttlOf, usesPrio } from '../../core/dns/record.ts';
+import { readValue } from '../../core/dns/values.ts';
+import { Refusal } from '../../core/errors.ts';
+import { defineAction } from '../define.ts';
+import { changeStep, describe, done, execute, readZone, verify } from './changes.ts';
+import { editLine } from './edit-line.ts';
+import { host, prio, ttl, type, value } from './fields.ts';
+import { findRecords, shortText } from './find.ts';
+import { nothingToDo, planRecords } from './record-plan.ts';
+
+const asOption = { place: 'option' } as const;
+
+export const dnsEdit = defineAction({
+  path: 'dns edit',
+  summary: 'Change a record; what is not given stays as it is',
+  examples: ['dns edit example.com www A value=192.0.2.11', 'dns edit example.com blog CNAME ttl=5m'],
+  args: {
+    domain: domain({ hint: 'one of the account', example: 'example.com' }),
+    record: text({ hint: 'its id, or host and type: www A', example: 'www A', place: 'rest' }),
+    host: optional({ ...host, ...asOption }),
+    type: optional({ ...type, ...asOption }),
+    value: optional({ ...value, ...asOption }),
+    ttl,
+    prio,
+  },
+  capability: 'dns',
+  risk: 'disruptive',
+  step: changeStep,
+  plan: async ({ domain, record: words, ...given }, context) => {
+    const zone = await readZone(context.reader, domain.name);
+    const found = findRecords([words], zone, domain.name);
+    const [record] = found;
+    if (record === undefined || found.length > 1) {
+      throw new Refusal('bad_value', 'One record is edited at a time.', { hint: 'Name one.', field: 'record' });
+    }
+    if (Object.values(given).every((one) => one === undefined)) {
+      throw new Refusal('bad_value', `What should change in ${shortText(record)}?`, {
+        hint: 'Give host=, type=, value=, ttl= or prio=, or fill in the form.',
+        suggestions: [{ label: 'Edit…', command: editLine(domain.name, record), isForm: true }],
+      });
+    }
+    const after = edited(record, given, domain.name);
+    if (isSame(record, after)) return nothingToDo(domain, `${domain.name} has ${describe(record)} already.`);
+    mustFit(
+      after,
+      zone.filter((other) => other.id !== record.id),
+      domain.name,
+    );
+    return planRecords(
+      { domain, zone, changes: [{ do: 'change', id: record.id, before: record, after }], risk: 'disruptive' },
+      context,
+    );
+  },
+  execute,
+  verify,
+  done,
+});
+
+interface Given {
+  readonly host: string | undefined;
+  readonly type: RecordData['type'] | undefined;
+  readonly value: string | undefined;
+  readonly ttl: number | undefined;
+  readonly prio: number | undefined;
+}
+
+function edited(record: KnownRecord, given: Given, domain: string): RecordData {
+  const type = given.type ?? record.type;
+  const isOtherType = type !== record.type;
+  // The value of another type has to be fit for it; one that nobody touched is sent as the provider has it.
+  const isTouched = given.value !== undefined || isOtherType || given.prio !== undefined;
+  const read = isTouched
+    ? readValue(type, given.value ?? record.value, domain, {
+        given: given.prio,
+        kept: usesPrio(record.type) ? (record.prio ?? 0) : null,
+      })
+    : { value: record.value, prio: record.prio };
+  const value = given.value === undefined && !isOtherType ? record.value : read.value;
+  return {
+    host: given.host === undefined && !isOtherType ? record.host : readHost(given.host ?? record.host, domain, type),
+    type,
+    value,
+    prio: read.prio,
+    ttl: given.ttl ?? ttlOf(record),
+  };
+}

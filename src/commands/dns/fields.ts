@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { type Arg, choice, integer, optional, text } from '../../core/args.ts';
+import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds } from '../../core/dns/record.ts';
+import { readTtl } from '../../core/dns/values.ts';
+
+/** The fields of a record as arguments. Host and value are checked by the plan, which knows the domain and the type. */
+
+const choices = ttlSeconds.map((seconds) => ({ value: String(seconds), label: `${sayTtl(seconds)} (${seconds})` }));
+
+/** Chosen in a form, typed as 300, 5m or 1h. */
+export const ttl: Arg<TtlSeconds | undefined> = optional({
+  ...choice({
+    of: choices.map(({ value }) => value),
+    hint: 'how long answers are cached: 300, 5m, 1h',
+    place: 'option',
+  }),
+  label: 'TTL',
+  options: choices,
+  read: ([word = '']) => readTtl(word),
+  show: (seconds) => [String(seconds)],
+  targets: () => [],
+});
+
+export const prio = optional(
+  integer({ hint: 'MX and SRV only: the lowest is asked first', min: 0, max: 65_535, place: 'option' }),
+);
+
+export const host = text({
+  hint: 'www, @ for the domain itself, * for all other names',
+  example: 'www',
+  schema: z.string().trim().min(1, 'www, or @ for the domain itself').max(512, 'at most 253 characters'),
+});
+
+export const type = choice({ of: recordTypes, hint: recordTypes.join(', ') });
+
+export const value = text({
+  hint: 'the address, name or text; for MX and SRV it may begin with the prio',
+  example: '192.0.2.10',
+  place: 'rest',
+  schema: z.string().min(1, 'what the name should answer').max(4_000, 'at most 1024 characters'),
+});

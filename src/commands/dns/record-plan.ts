@@ -1,0 +1,171 @@
+import type { ReadContext } from '../../core/command.ts';
+import { fullName, type KnownRecord, type RecordData, ttlOf, usesPrio, valueText } from '../../core/dns/record.ts';
+import { type Change, zoneAfter } from '../../core/dns/zone-diff.ts';
+import { hashOf, type Json } from '../../core/json.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { Risk } from '../../core/policy.ts';
+import type { DiffLine, Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { type Domain, domainTarget } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { type ChangeStep, describe, named, stepOf, tallyOf } from './changes.ts';
+import { cachedSentence, detailsOf } from './details.ts';
+import { weightOf } from './weight.ts';
+
+/** The plan of every command that changes records: what becomes of each, and what the approval is bound to. */
+
+export interface RecordPlan {
+  readonly domain: Domain;
+  readonly zone: readonly KnownRecord[];
+  readonly changes: readonly Change[];
+  /** The command's own. */
+  readonly risk: Risk;
+  readonly title?: string;
+  readonly notes?: readonly string[];
+  /** The approval is bound to the zone as a whole. */
+  readonly wholeZone?: boolean;
+}
+
+export async function planRecords(
+  { domain, zone, changes, risk, title, notes = [], wholeZone = false }: RecordPlan,
+  context: ReadContext<Reader>,
+): Promise<Plan<ChangeStep>> {
+  const target = domainTarget(domain);
+  const steps = changes.map((change) => ({
+    target,
+    label: labelOf(change),
+    data: stepOf(change, domain.name),
+  }));
+  const after = zoneAfter(zone, changes);
+  return {
+    title: title ?? titleOf(changes, domain.name),
+    subject: [subjectOf(domain, zone)],
+    targets: [target],
+    effect: [effectOf(changes, zone, domain.name), cachedSentence(changes)].filter((text) => text !== '').join('. '),
+    details: [
+      ...detailsOf({ changes, after, domain: domain.name }, await context.world(), context.may),
+      ...notes.map((note): [string, Text] => ['Note', note]),
+    ],
+    diff: diffLines(changes),
+    facts: {
+      ...(wholeZone ? { [`zone ${domain.name}`]: zoneHash(zone) } : {}),
+      ...factsOf(changes, zone),
+    },
+    steps,
+    ...weightOf(changes, zone.length, { own: risk, domain: domain.name }),
+    typedName: domain.name,
+  };
+}
+
+/** The wish is already true: nothing to show but the sentence. */
+export function nothingToDo(domain: Domain, sentence: string): Plan<ChangeStep> {
+  return {
+    title: `Records of ${domain.name}`,
+    subject: [],
+    targets: [domainTarget(domain)],
+    effect: '',
+    details: [],
+    facts: {},
+    steps: [],
+    nothingToDo: sentence,
+  };
+}
+
+export function subjectOf(domain: Domain, zone: readonly KnownRecord[]): Text {
+  const tags = domain.tags.length === 0 ? '' : ` · tags ${domain.tags.join(', ')}`;
+  return [{ bold: domain.name }, ` · ${count(zone.length, 'record')}${tags}`];
+}
+
+function titleOf(changes: readonly Change[], domain: string): string {
+  const kinds = new Set(changes.map((change) => change.do));
+  const records = count(changes.length, 'record');
+  if (kinds.size > 1) return `Change ${domain}: ${tallyOf(changes)}`;
+  if (kinds.has('add')) return `Add ${records} to ${domain}`;
+  return kinds.has('remove') ? `Remove ${records} from ${domain}` : `Change ${records} in ${domain}`;
+}
+
+function labelOf(change: Change): string {
+  const { host, type } = change.do === 'add' ? change.after : change.before;
+  const sign = { add: '+', change: '±', remove: '−' }[change.do];
+  const value = valueText(change.do === 'remove' ? change.before : change.after);
+  return `${sign} ${host} ${type} ${value.length > 60 ? `${value.slice(0, 59)}…` : value}`;
+}
+
+function effectOf(changes: readonly Change[], zone: readonly KnownRecord[], domain: string): string {
+  const [only] = changes;
+  if (only === undefined || changes.length > 1) {
+    return `${tallyOf(changes)}, one after another, stopping at the first that does not go through`;
+  }
+  if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${valueText(only.before)}`;
+  const name = named(only.after, domain);
+  if (only.do === 'add') {
+    const beside = zone.filter(({ host, type }) => host === only.after.host && type === only.after.type).length;
+    return `${name} answers ${valueText(only.after)}${beside > 0 ? `, beside the ${count(beside, 'record')} it has` : ''}`;
+  }
+  if (
+    valueText(only.before) === valueText(only.after) &&
+    only.before.type === only.after.type &&
+    only.before.host === only.after.host
+  ) {
+    return `the ttl of ${name} changes from ${ttlOf(only.before)} to ${ttlOf(only.after)}`;
+  }
+  const was = named(only.before, domain) === name ? '' : `${named(only.before, domain)} `;
+  return `${name} answers ${valueText(only.after)} instead of ${was}${valueText(only.before)}`;
+}
+
+/** `www  A  192.0.2.10  ttl 3600`, in columns. */
+export function diffLines(changes: readonly Change[]): DiffLine[] {
+  const lines = changes.flatMap((change): { sign: '+' | '−'; record: RecordData }[] => [
+    ...(change.do === 'add' ? [] : [{ sign: '−' as const, record: change.before }]),
+    ...(change.do === 'remove' ? [] : [{ sign: '+' as const, record: change.after }]),
+  ]);
+  const width = (of: (record: RecordData) => string, most: number) =>
+    Math.min(most, Math.max(0, ...lines.map(({ record }) => of(record).length)));
+  const widths = [width((r) => r.host, 30), width((r) => r.type, 5), width((r) => r.value, 40)] as const;
+  return lines.map(({ sign, record }) => ({
+    sign,
+    text: [
+      record.host.padEnd(widths[0]),
+      record.type.padEnd(widths[1]),
+      record.value.padEnd(widths[2]),
+      `ttl ${ttlOf(record)}${usesPrio(record.type) ? `  prio ${record.prio ?? 0}` : ''}`,
+    ].join('  '),
+  }));
+}
+
+/** Each record as it was, and its neighbours: what is decided depends on them. */
+function factsOf(changes: readonly Change[], zone: readonly KnownRecord[]): Record<string, Json> {
+  const facts: Record<string, Json> = {};
+  const tell = (label: string, records: readonly KnownRecord[]) => {
+    facts[label] = records.length === 0 ? 'none' : records.map((one) => `#${one.id} ${describe(one)}`).join('; ');
+  };
+  for (const change of changes) {
+    for (const { host, type } of change.do === 'change'
+      ? [change.before, change.after]
+      : [change.do === 'add' ? change.after : change.before]) {
+      const here = zone.filter((one) => one.host === host);
+      tell(
+        `${host} ${type}`,
+        here.filter((one) => one.type === type),
+      );
+      if (type === 'CNAME') tell(`all of ${host}`, here);
+      else
+        tell(
+          `${host} CNAME`,
+          here.filter((one) => one.type === 'CNAME'),
+        );
+    }
+  }
+  return facts;
+}
+
+/** Short: people see it when it changed. */
+export function zoneHash(zone: readonly KnownRecord[]): string {
+  const lines = zone.map((one) => `#${one.id} ${describe(one)}`).sort();
+  return `${count(zone.length, 'record')}, ${hashOf(lines).slice(0, 12)}`;
+}
+
+/** `www.example.com` of a domain's record. */
+export function nameOf(record: Pick<RecordData, 'host'>, domain: Pick<Domain, 'name'>): string {
+  return fullName(record.host, domain.name);
+}

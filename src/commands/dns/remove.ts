@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { domain, words } from '../../core/args.ts';
+import { defineAction } from '../define.ts';
+import { changeStep, done, execute, readZone, verify } from './changes.ts';
+import { findRecords } from './find.ts';
+import { planRecords } from './record-plan.ts';
+
+export const dnsRemove = defineAction({
+  path: 'dns remove',
+  summary: 'Remove records from a domain',
+  examples: ['dns remove example.com blog CNAME', 'dns remove example.com @ MX backup-mx.example.net'],
+  args: {
+    domain: domain({ hint: 'one of the account', example: 'example.com' }),
+    record: {
+      ...words({
+        hint: 'ids, or host and type (and value): blog CNAME',
+        example: 'blog CNAME',
+        schema: z.string(),
+        most: 50,
+      }),
+      // Kept as typed: a value may say a word twice, and have commas in it.
+      read: (given: readonly string[]) => given,
+    },
+  },
+  capability: 'dns',
+  risk: 'dangerous',
+  step: changeStep,
+  plan: async ({ domain, record }, context) => {
+    const zone = await readZone(context.reader, domain.name);
+    const changes = findRecords(record, zone, domain.name).map(
+      (found) => ({ do: 'remove', id: found.id, before: found }) as const,
+    );
+    return planRecords({ domain, zone, changes, risk: 'dangerous' }, context);
+  },
+  execute,
+  verify,
+  done,
+});

@@ -1,0 +1,74 @@
+import { domain } from '../../core/args.ts';
+import { mustFit } from '../../core/dns/beside.ts';
+import { readHost } from '../../core/dns/names.ts';
+import { defaultTtl, isSame, type RecordData, recordText, ttlOf } from '../../core/dns/record.ts';
+import { readValue } from '../../core/dns/values.ts';
+import type { Change } from '../../core/dns/zone-diff.ts';
+import { Refusal } from '../../core/errors.ts';
+import { firstFew } from '../../core/words.ts';
+import { defineAction } from '../define.ts';
+import { changeStep, describe, done, execute, readZone, verify } from './changes.ts';
+import { editLine } from './edit-line.ts';
+import { host, prio, ttl, type, value } from './fields.ts';
+import { shortText } from './find.ts';
+import { nothingToDo, planRecords } from './record-plan.ts';
+
+export const dnsSet = defineAction({
+  path: 'dns set',
+  summary: 'Make a host answer this, whether it has a record of the type or not',
+  examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com blog CNAME shop.example.com'],
+  args: { domain: domain({ hint: 'one of the account', example: 'example.com' }), host, type, value, ttl, prio },
+  capability: 'dns',
+  risk: 'disruptive',
+  step: changeStep,
+  plan: async ({ domain, host: hostWord, type, value, ttl, prio }, context) => {
+    const host = readHost(hostWord, domain.name, type);
+    const zone = await readZone(context.reader, domain.name);
+    const found = zone.filter((record) => record.host === host && record.type === type);
+    const [present] = found;
+    const after: RecordData = {
+      host,
+      type,
+      ...readValue(type, value, domain.name, { given: prio, kept: present?.prio ?? null }),
+      ttl: ttl ?? (present ? ttlOf(present) : defaultTtl),
+    };
+    if (found.length > 1) {
+      throw new Refusal(
+        'ambiguous',
+        `${host} has ${found.length} ${type} records: ${firstFew(
+          found.map((record) => `${shortText(record)} (${record.id})`),
+          8,
+        )}.`,
+        {
+          hint: 'Say which one should become this, or add it beside them with dns add.',
+          suggestions: found.slice(0, 4).map((record) => ({
+            label: `Change ${shortText(record)}`,
+            command: editLine(domain.name, record, after),
+          })),
+          field: 'host',
+        },
+      );
+    }
+    if (present !== undefined && isSame(present, after)) {
+      return nothingToDo(domain, `${domain.name} has ${describe(present)} already.`);
+    }
+    const others = zone.filter((record) => record.id !== present?.id);
+    const cname = others.find((record) => record.host === host && record.type === 'CNAME');
+    if (cname !== undefined) {
+      throw new Refusal('bad_value', `${recordText(cname)} stands there, and nothing may stand beside a CNAME.`, {
+        hint: `Change that record into ${type} ${after.value}, if nothing else needs it.`,
+        suggestions: [
+          { label: 'Change it', command: editLine(domain.name, cname, { ...after, ttl: ttl ?? ttlOf(cname) }) },
+        ],
+        field: 'host',
+      });
+    }
+    mustFit(after, others, domain.name);
+    const change: Change =
+      present === undefined ? { do: 'add', after } : { do: 'change', id: present.id, before: present, after };
+    return planRecords({ domain, zone, changes: [change], risk: 'disruptive' }, context);
+  },
+  execute,
+  verify,
+  done,
+});

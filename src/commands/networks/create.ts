@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { Refusal } from '../../core/errors.ts';
+import { account } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+
+export const netCreate = defineAction({
+  path: 'net create',
+  summary: 'Make the private network of the account',
+  examples: ['net create', 'net create'],
+  args: {},
+  capability: 'operate',
+  risk: 'routine',
+  step: z.object({}),
+  plan: async (_, { reader }) => {
+    const [known] = await reader.privateNetworks.list();
+    if (known !== undefined) {
+      throw new Refusal(
+        'impossible',
+        `The account has a private network already (${known.id}); there is one per account.`,
+        {
+          hint: 'Connect servers to it with /host network on.',
+          suggestions: [{ label: 'Show it', command: 'net list' }],
+        },
+      );
+    }
+    return {
+      title: 'Create the private network',
+      subject: ['one per account'],
+      targets: [account],
+      effect: 'an empty private network is made; no server is connected to it yet',
+      details: [],
+      facts: { networks: [] },
+      steps: [{ target: account, label: 'private network', data: {} }],
+    };
+  },
+  execute: async (_, { provider }) => {
+    const { id } = await provider.privateNetworks.create();
+    return { text: `private network ${id}`, data: { id } };
+  },
+  verify: async (_, { reader }) => {
+    const [network] = await reader.privateNetworks.list();
+    return network === undefined
+      ? { is: 'not', text: 'the account has no private network' }
+      : { is: 'so', text: `private network ${network.id} is in the list` };
+  },
+  done: () => ({ text: 'private network created' }),
+});

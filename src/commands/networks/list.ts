@@ -1,0 +1,47 @@
+import { account } from '../../core/world.ts';
+import { defineQuery } from '../define.ts';
+import { buttonRow } from '../orders/page.ts';
+
+export const netList = defineQuery({
+  path: 'net list',
+  summary: 'The private network of the account',
+  examples: ['net list', 'net list'],
+  args: {},
+  capability: 'read',
+  visibility: 'channel',
+  run: async (_, { reader, may }) => {
+    const networks = await reader.privateNetworks.list();
+    if (networks.length === 0) {
+      const none = 'The account has no private network.';
+      return {
+        summary: none,
+        parts: [
+          { kind: 'text', text: none },
+          ...buttonRow([
+            ...(may('operate', account)
+              ? [{ label: 'Create', intent: { do: 'run', line: 'net create' } } as const]
+              : []),
+            { label: 'Locations', intent: { do: 'run', line: 'net locations' } },
+          ]),
+        ],
+      };
+    }
+    const said = networks.map(({ id }) => `private network ${id}`).join(', ');
+    return {
+      summary: said,
+      parts: [
+        { kind: 'text', text: `The account has ${said}. There is one per account.` },
+        {
+          kind: 'context',
+          text: 'Which servers are connected cannot be read: the provider does not tell. /host network on|off connects one.',
+        },
+        ...buttonRow([
+          { label: 'Locations', intent: { do: 'run', line: 'net locations' } },
+          ...(may('destroy', account)
+            ? [{ label: 'Delete…', intent: { do: 'run', line: 'net delete' }, style: 'danger' } as const]
+            : []),
+        ]),
+      ],
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import type { Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { defineQuery } from '../define.ts';
+import { buttonRow, page, paged } from '../orders/page.ts';
+
+export const netLocations = defineQuery({
+  path: 'net locations',
+  summary: 'Where servers can be connected to the private network',
+  examples: ['net locations', 'net locations page:1'],
+  args: { page },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ page }, { reader }) => {
+    const all = await reader.privateNetworks.locations();
+    if (all.length === 0) {
+      const none = 'The provider names no location with private networks.';
+      return { summary: none, parts: [{ kind: 'text', text: none }] };
+    }
+    const sorted = all.toSorted((a, b) => a.location.label.localeCompare(b.location.label));
+    const shown = paged(sorted, page, 25, (to) => `net locations page:${to}`);
+    const totals = count(all.length, 'location');
+    return {
+      summary: totals,
+      parts: [
+        {
+          kind: 'table',
+          columns: [{ name: 'Place' }, { name: 'Code' }],
+          rows: shown.rows.map(({ location }): Text[] => [location.label || location.value, location.value]),
+        },
+        { kind: 'context', text: `${totals}${shown.note}` },
+        ...buttonRow(shown.buttons),
+      ],
+      ...shown.more,
+    };
+  },
+});

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { choice, flag, order, withDefault } from '../../core/args.ts';
+import type { Plan } from '../../core/plan.ts';
+import { parseProviderDate } from '../../core/time.ts';
+import type { Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { orderTarget, type World } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { dependsOn, powerOf, powerSigns } from '../servers/power.ts';
+import { cancelVerdict } from './cancel-verdict.ts';
+import { endDay, everyKind, type FreshOrder, kindWord, orderLine, readOrder } from './fresh.ts';
+
+const cancelStep = z.object({
+  id: z.string(),
+  name: z.string(),
+  when: z.enum(['expired', 'now']),
+  /** Null where the provider keeps no snapshot anyway: it is not mentioned to it. */
+  saveBackup: z.boolean().nullable(),
+  ends: z.string(),
+});
+
+type When = z.infer<typeof cancelStep>['when'];
+
+export const cancel = defineAction({
+  path: 'cancel',
+  summary: 'Cancel an order: when its paid period ends, or as soon as the provider can',
+  examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],
+  args: {
+    order: order({ hint: 'the order by name, id, hostname or address', example: 'staging-1', kinds: everyKind }),
+    when: withDefault(
+      choice({
+        hint: 'when the paid period ends, or now, which the provider does not support yet',
+        of: ['expired', 'now'],
+        labels: { expired: 'When the paid period ends', now: 'Now (not supported by the provider yet)' },
+      }),
+      'expired',
+    ),
+    no_backup: flag({ hint: 'keep no snapshot of the server; a kept one may cost money', label: 'No backup' }),
+  },
+  capability: 'destroy',
+  risk: 'destructive',
+  step: cancelStep,
+  plan: async ({ order: known, when, no_backup }, { reader, world, now }) => {
+    const order = await readOrder(reader, known);
+    const target = orderTarget(order);
+    const isServer = order.kind === 'vps';
+    const power = isServer ? await powerOf(reader, order.id) : undefined;
+    return {
+      title: `Cancel ${order.label}`,
+      subject: [orderLine(order)],
+      targets: [target],
+      effect: effectOf(order, when),
+      details: [
+        ['Takes effect', takesEffect(order, when)],
+        ['Lost', lostWith(order)],
+        ...(power === undefined ? [] : [['Power', powerSigns[power]] as const]),
+        ...zoneOf(order, await world()),
+        ...dependsOn([order], await world(), now).filter(
+          ([label]) => label !== 'Depends' || order.addresses.length > 0,
+        ),
+        ...(isServer ? [['Backup', backupOf(order, no_backup)] as const] : []),
+      ],
+      facts: {
+        [`name of ${order.id}`]: order.label,
+        [`status of ${order.label}`]: order.status,
+        [`cancellation of ${order.label}`]:
+          order.cancelMark === null ? 'unknown' : order.cancelMark ? 'marked' : 'none',
+        [`paid period of ${order.label}`]: order.expires,
+        [`addresses of ${order.label}`]: order.addresses.toSorted(),
+      },
+      steps: [
+        {
+          target,
+          label: order.label,
+          data: {
+            id: order.id,
+            name: order.label,
+            when,
+            saveBackup: isServer ? !no_backup : null,
+            ends: endDay(order),
+          },
+        },
+      ],
+      typedName: order.label,
+      ...alreadySo(order, when),
+    };
+  },
+  execute: async ({ id, when, saveBackup }, { provider }) => {
+    const answered = await provider.orders.cancel({
+      order_id: id,
+      when,
+      ...(saveBackup === null ? {} : { save_backup: saveBackup }),
+    });
+    return { text: answered.message || answered.status, data: { status: answered.status } };
+  },
+  verify: (step, { reader }) => cancelVerdict(step.id, reader),
+  done: ([step]) => {
+    if (step === undefined) return { text: 'cancelled' };
+    const { id, name, when, ends } = step.data;
+    const answered = z.object({ status: z.string() }).safeParse(step.receipt?.data).data?.status;
+    // After a lost answer only what was read says whether it is over or still to come.
+    if (answered === 'canceled' || step.verdict?.text === 'order status: canceled')
+      return { text: `${name} cancelled` };
+    if (when === 'now') return { text: `${name} handed over to be cancelled as soon as the provider can` };
+    return { text: `${name} marked to be cancelled when its paid period ends (${ends})`, undo: `keep ${id}` };
+  },
+});
+
+function effectOf(order: FreshOrder, when: When): string {
+  if (order.status === 'unpaid') return 'the order is unpaid, so it is cancelled at once and cannot be taken back';
+  if (when === 'now') return 'what is on it is deleted as soon as the provider works on it; this cannot be taken back';
+  const isDeleted = kindWord(order) === 'domain' ? '' : ', and what is on it is deleted';
+  return `it is not renewed; when its paid period ends it is cancelled${isDeleted}`;
+}
+
+function takesEffect(order: FreshOrder, when: When): Text {
+  if (order.status === 'unpaid') return 'immediately, because the order is unpaid';
+  if (when === 'now') {
+    return 'the provider has announced cancelling now, but does not support it yet: it may refuse, or cancel later';
+  }
+  const date = parseProviderDate(order.expires);
+  return date === undefined
+    ? 'unknown: the provider does not say until when it is paid'
+    : ['on ', { date: date.ms, style: 'day' }, `; until then /host keep ${order.id} takes it back`];
+}
+
+function lostWith(order: FreshOrder): string {
+  const addresses =
+    order.addresses.length === 0
+      ? ''
+      : ` and its ${order.addresses.length === 1 ? 'address' : 'addresses'} ${order.addresses.join(', ')}`;
+  if (order.kind !== 'other') return `the ${kindWord(order)}, all data on it${addresses}`;
+  return kindWord(order) === 'domain'
+    ? 'the registration of the domain: web and mail under it stop'
+    : `the ${kindWord(order)} and all data in it`;
+}
+
+/** A domain order is not where its records are; cancelling it makes them pointless all the same. */
+function zoneOf(order: FreshOrder, world: World): readonly (readonly [string, string])[] {
+  const names = [order.name, order.hostname].map((name) => name?.toLowerCase());
+  const zone =
+    order.kind === 'other' ? world.domains.find((domain) => names.includes(domain.name.toLowerCase())) : undefined;
+  return zone === undefined
+    ? []
+    : [['Zone', `${zone.name} with ${count(zone.records.length, 'record')} is in this account`]];
+}
+
+function backupOf(order: FreshOrder, isWithout: boolean): string {
+  if (order.status === 'unpaid') return 'none is to be expected: the order is unpaid';
+  return isWithout
+    ? 'none: the data is gone with the server'
+    : 'a snapshot is kept before the server is removed; keeping it may cost money (--no-backup keeps none)';
+}
+
+function alreadySo(order: FreshOrder, when: When): Pick<Plan<never>, 'nothingToDo'> {
+  if (order.status === 'canceled') return { nothingToDo: `${order.label} is cancelled already.` };
+  if (order.cancelMark !== true || when === 'now' || order.status === 'unpaid') return {};
+  return {
+    nothingToDo: `${order.label} is marked already: it is cancelled when its paid period ends (${endDay(order)}). /host keep ${order.id} takes that back.`,
+  };
+}

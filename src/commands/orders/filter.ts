@@ -1,0 +1,140 @@
+import { Refusal } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
+import { daysUntil } from '../../core/time.ts';
+import { day, parseSpan, sayDuration } from '../../core/words.ts';
+import type { Order, Project } from '../../core/world.ts';
+import { kindWord } from './fresh.ts';
+
+/** As the provider names them; `canceled` is spelled both ways by people. */
+export const statuses = [
+  'unpaid',
+  'pending',
+  'active',
+  'expired',
+  'disabled',
+  'canceled',
+  'blocked',
+  'noprolong',
+] as const;
+
+export interface OrderWishes {
+  /** Words as typed: `expiring 14d`, `blocked`, `tag:web`, or part of a name. */
+  readonly filter: readonly string[];
+  readonly expiring: number | undefined;
+  readonly status: string | undefined;
+  readonly tag: string | undefined;
+  readonly type: string | undefined;
+  readonly project: Project | null | undefined;
+  readonly cancelled: boolean;
+}
+
+export interface OrderFilter {
+  /** `expiring within 14 days, tagged web`; empty when everything is asked for. */
+  readonly say: string;
+  readonly fits: (order: Order, now: number) => boolean;
+  /** Only what is marked to be cancelled: the provider is asked, since its lists may leave the mark out. */
+  readonly onlyMarked: boolean;
+}
+
+interface Criterion {
+  readonly say: string;
+  readonly fits: (order: Order, now: number) => boolean;
+}
+
+const defaultSpanMs = 14 * day;
+
+export function orderFilter(wishes: OrderWishes): OrderFilter {
+  const criteria: Criterion[] = [];
+  if (wishes.expiring !== undefined) criteria.push(expiringWithin(wishes.expiring));
+  if (wishes.status !== undefined) criteria.push(withStatus(wishes.status));
+  if (wishes.tag !== undefined) criteria.push(withTag(wishes.tag));
+  if (wishes.type !== undefined) criteria.push(ofType(wishes.type));
+  if (wishes.project !== undefined) criteria.push(inProject(wishes.project));
+  let onlyMarked = wishes.cancelled;
+  const words = [...wishes.filter];
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    const lower = word.toLowerCase();
+    if (/^(cancel+ed|marked)$/.test(lower)) onlyMarked = true;
+    else if (lower === 'expiring') {
+      const spanMs = parseSpan(words[0] ?? '');
+      if (spanMs !== undefined) words.shift();
+      criteria.push(expiringWithin(spanMs ?? defaultSpanMs));
+    } else criteria.push(fromWord(word));
+  }
+  if (onlyMarked) criteria.push({ say: 'marked to be cancelled', fits: () => true });
+  return {
+    say: criteria.map((one) => one.say).join(', '),
+    fits: (order, now) => criteria.every((one) => one.fits(order, now)),
+    onlyMarked,
+  };
+}
+
+const byKey: Readonly<Record<string, (value: string) => Criterion>> = {
+  tag: withTag,
+  status: withStatus,
+  type: ofType,
+};
+
+function fromWord(word: string): Criterion {
+  const [, key = '', value = ''] = /^(\p{L}+):(.+)$/u.exec(word) ?? [];
+  const keyed = byKey[key.toLowerCase()];
+  if (keyed !== undefined) return keyed(value);
+  const status = statuses.find((known) => known === word.toLowerCase());
+  return status === undefined ? containing(word) : withStatus(status);
+}
+
+function expiringWithin(spanMs: number): Criterion {
+  return {
+    say: `expiring within ${sayDuration(spanMs)}`,
+    fits: (order, now) => {
+      const days = daysUntil(order.expires, now);
+      return order.status !== 'canceled' && days !== undefined && days * day <= spanMs;
+    },
+  };
+}
+
+function withStatus(word: string): Criterion {
+  const wanted = word.toLowerCase() === 'cancelled' ? 'canceled' : word.toLowerCase();
+  if (!statuses.some((status) => status === wanted)) {
+    const near = nearest(wanted, statuses);
+    throw new Refusal('bad_value', `\`${word.slice(0, 40)}\` is no status of an order: ${statuses.join(', ')}.`, {
+      ...(near ? { hint: `Did you mean ${near}?` } : {}),
+      field: 'filter',
+    });
+  }
+  return { say: `status ${wanted}`, fits: (order) => order.status === wanted };
+}
+
+function withTag(tag: string): Criterion {
+  return {
+    say: `tagged ${tag}`,
+    fits: (order) => order.tags.some((known) => known.toLowerCase() === tag.toLowerCase()),
+  };
+}
+
+function ofType(type: string): Criterion {
+  const wanted = type.toLowerCase().replace(/[_-]/g, ' ');
+  return {
+    say: `type ${type}`,
+    fits: (order) =>
+      [order.type, order.kind, kindWord(order)].some((word) => word.toLowerCase().replace(/[_-]/g, ' ') === wanted),
+  };
+}
+
+function inProject(project: Project | null): Criterion {
+  return {
+    say: project === null ? 'in no project' : `in ${project.name}`,
+    fits: (order) => (order.project?.id ?? null) === (project?.id ?? null),
+  };
+}
+
+function containing(word: string): Criterion {
+  const wanted = word.toLowerCase();
+  return {
+    say: `with "${word}"`,
+    fits: (order) =>
+      [order.name, order.hostname ?? '', order.id, order.plan, ...order.addresses].some((text) =>
+        text.toLowerCase().includes(wanted),
+      ),
+  };
+}

@@ -1,0 +1,82 @@
+import { daysUntil, parseProviderDate } from '../../core/time.ts';
+import type { Text } from '../../core/view.ts';
+import type { Order } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { Order as ProviderOrder } from '../../provider/endpoints/orders.ts';
+import { sayStatus } from '../servers/power.ts';
+
+/** Any order can be named here, not only servers. */
+export const everyKind = ['vps', 'ds', 'other'] as const;
+
+export interface FreshOrder extends Order {
+  /** Null when the provider did not say: never taken for "not marked". */
+  readonly cancelMark: boolean | null;
+}
+
+/** The order as the provider has it now, for a plan: lists in memory may be half a minute old. */
+export async function readOrder(reader: Reader, known: Order): Promise<FreshOrder> {
+  return freshOrder(await reader.orders.read({ order_id: known.id }), known.kind);
+}
+
+export function freshOrder(order: ProviderOrder, kind: Order['kind']): FreshOrder {
+  return {
+    kind,
+    id: order.id,
+    label: order.name || order.hostname || order.id,
+    name: order.name,
+    hostname: order.hostname,
+    addresses: order.ipaddress_set,
+    type: order.type,
+    plan: order.tariff,
+    status: order.status,
+    costMonth: order.cost_month,
+    expires: order.expiration_date,
+    tags: order.tags,
+    project: order.project === null ? null : { id: order.project.id, name: order.project.name },
+    isCancelMarked: order.cancel_mark === true,
+    cancelMark: order.cancel_mark,
+  };
+}
+
+// The prefixes that the provider's own document names (v2.3.28).
+const kindsByPrefix: Readonly<Record<string, string>> = { '77': 'backup', '375': 'domain', '664': 'object storage' };
+
+/** What it is, in a word that people use. */
+export function kindWord(order: Order): string {
+  if (order.kind === 'vps') return 'server';
+  if (order.kind === 'ds') return 'dedicated server';
+  return kindsByPrefix[order.id.split('-')[0] ?? ''] ?? (order.type.replaceAll('_', ' ') || 'order');
+}
+
+/** `● active`, `○ expired`, `● active, to be cancelled` */
+export function statusText(order: Order): string {
+  const sign = order.status === 'active' ? '●' : '○';
+  const ending = order.isCancelMarked && order.status !== 'canceled' ? ', to be cancelled' : '';
+  return `${sign} ${sayStatus(order.status)}${ending}`;
+}
+
+/** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · ● active` */
+export function orderLine(order: Order): Text {
+  const rest = [order.id, ...order.addresses.slice(0, 2), order.plan, statusText(order)];
+  return [{ bold: order.label }, ` · ${rest.filter(Boolean).join(' · ')}`];
+}
+
+/** `2026-12-10`, for sentences that hold no date of their own. */
+export function endDay(order: Order): string {
+  const date = parseProviderDate(order.expires);
+  return date === undefined ? 'a date the provider did not give' : new Date(date.ms).toISOString().slice(0, 10);
+}
+
+const worst: readonly string[] = ['blocked', 'expired', 'disabled', 'unpaid', 'noprolong', 'pending', 'active'];
+
+/** What needs somebody first; then what ends first; what is cancelled already comes last. */
+export function worstFirst(now: number) {
+  const rank = (order: Order) => {
+    if (order.status === 'canceled') return worst.length + 1;
+    const byStatus = worst.indexOf(order.status);
+    return order.isCancelMarked ? Math.min(byStatus, worst.indexOf('noprolong')) : byStatus;
+  };
+  const days = (order: Order) => daysUntil(order.expires, now) ?? Number.MAX_SAFE_INTEGER;
+  return (a: Order, b: Order) =>
+    rank(a) - rank(b) || days(a) - days(b) || a.label.localeCompare(b.label, 'en', { numeric: true });
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { order } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { money } from '../../core/words.ts';
+import { orderTarget } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { paidUntil } from '../servers/power.ts';
+import { everyKind, orderLine, readOrder } from './fresh.ts';
+
+export const keep = defineAction({
+  path: 'keep',
+  summary: 'Take the cancellation of an order back',
+  examples: ['keep web-1', 'keep 34-12345'],
+  args: { order: order({ hint: 'the order by name, id, hostname or address', example: 'web-1', kinds: everyKind }) },
+  capability: 'operate',
+  risk: 'routine',
+  step: z.object({ id: z.string(), name: z.string() }),
+  plan: async ({ order: known }, { reader, now }) => {
+    const order = await readOrder(reader, known);
+    if (order.status === 'canceled') {
+      throw new Refusal('impossible', `${order.label} is cancelled already: that cannot be taken back.`, {
+        field: 'order',
+      });
+    }
+    const target = orderTarget(order);
+    return {
+      title: `Keep ${order.label}`,
+      subject: [orderLine(order)],
+      targets: [target],
+      effect: 'the cancel mark is removed, and the order is renewed from the balance as before',
+      details: [
+        ['Paid', paidUntil(order, now)],
+        ['Costs', `${money(order.costMonth)} a month`],
+      ],
+      facts: {
+        [`name of ${order.id}`]: order.label,
+        [`status of ${order.label}`]: order.status,
+        [`cancellation of ${order.label}`]:
+          order.cancelMark === null ? 'unknown' : order.cancelMark ? 'marked' : 'none',
+      },
+      steps: [{ target, label: order.label, data: { id: order.id, name: order.label } }],
+      ...(order.cancelMark === false ? { nothingToDo: `${order.label} is not marked to be cancelled.` } : {}),
+    };
+  },
+  execute: async ({ id }, { provider }) => {
+    await provider.orders.keep({ order_id: id });
+    return { text: '', data: null };
+  },
+  verify: async ({ id }, { reader }) => {
+    const { cancel_mark: mark, status } = await reader.orders.read({ order_id: id });
+    if (mark === null) return { is: 'unsure', text: `order status: ${status}; the provider does not show its mark` };
+    return { is: mark ? 'not' : 'so', text: mark ? 'cancel mark: still set' : 'cancel mark: none' };
+  },
+  done: ([step]) => ({ text: `${step?.data.name ?? 'the order'} is kept` }),
+});

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { choice, flag, optional, span, text, withDefault, words } from '../../core/args.ts';
+import { lineOf, type RawArgs } from '../../core/grammar/parse.ts';
+import type { Part, Text } from '../../core/view.ts';
+import { count, day, money, sayDuration, spanText } from '../../core/words.ts';
+import { type Order, orderTarget } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineQuery } from '../define.ts';
+import { paidUntil, sayStatus } from '../servers/power.ts';
+import { type OrderWishes, orderFilter, statuses } from './filter.ts';
+import { kindWord, statusText, worstFirst } from './fresh.ts';
+import { buttonRow, page, paged } from './page.ts';
+import { projectOrNone } from './project-or-none.ts';
+
+const rowsPerPage = 20;
+
+const args = {
+  filter: withDefault(
+    words({
+      hint: 'expiring 14d, blocked, cancelled, or part of a name',
+      schema: z.string().max(80, 'at most 80 characters'),
+      most: 10,
+    }),
+    [],
+  ),
+  expiring: optional(
+    span({ hint: 'whose paid period ends within, such as 14d', minMs: day, maxMs: 3_650 * day, place: 'option' }),
+  ),
+  status: optional(choice({ hint: 'only with this status', of: statuses, place: 'option' })),
+  tag: optional(text({ hint: 'only with this tag', place: 'option' })),
+  type: optional(text({ hint: 'only of this type, such as vps or domain', place: 'option' })),
+  project: optional(projectOrNone({ hint: 'only of this project, or none', place: 'option' })),
+  cancelled: flag({ hint: 'only what is marked to be cancelled' }),
+  page,
+};
+
+export const orders = defineQuery({
+  path: 'orders',
+  summary: 'All orders, or those that fit: what needs somebody first',
+  examples: ['orders expiring 14d', 'orders tag:prod status:active'],
+  args,
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ page, ...wishes }, { reader, world, may, now }) => {
+    const filter = orderFilter(wishes);
+    const { orders: all, readAt } = await world();
+    const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
+    const found = all
+      .filter((order) => may('read', orderTarget(order)))
+      .map((order) => (marked?.has(order.id) ? { ...order, isCancelMarked: true } : order))
+      .filter((order) => (marked === undefined || marked.has(order.id)) && filter.fits(order, now))
+      .toSorted(worstFirst(now));
+    const lineFor = (to: number) =>
+      lineOf({ path: 'orders', args }, { ...rawOf(wishes), page: to === 1 ? [] : [String(to)] });
+    const shown = paged(found, page, rowsPerPage, lineFor);
+    const age = `read ${sayDuration(now - readAt)} ago`;
+    if (found.length === 0) {
+      const none = filter.say === '' ? 'There are no orders you may see here.' : `No order fits: ${filter.say}.`;
+      return {
+        summary: none,
+        parts: [
+          { kind: 'text', text: none },
+          { kind: 'context', text: age },
+          ...buttonRow(filter.say === '' ? [] : [{ label: 'All orders', intent: { do: 'run', line: 'orders' } }]),
+        ],
+      };
+    }
+    const totals = `${count(found.length, 'order')}${filter.say === '' ? '' : ` (${filter.say})`}: ${tally(found)}`;
+    return {
+      summary: totals,
+      parts: [
+        table(shown.rows, now),
+        { kind: 'context', text: `${totals} · ${money(costOf(found))} a month · ${age}${shown.note}` },
+        ...buttonRow([
+          ...shown.buttons,
+          { label: 'Refresh', intent: { do: 'run', line: lineFor(page) } },
+          ...(filter.say === ''
+            ? [{ label: 'Expiring', intent: { do: 'run', line: 'orders expiring 14d' } } as const]
+            : []),
+        ]),
+      ],
+      ...shown.more,
+    };
+  },
+});
+
+/** Asked with the provider's own filter: whether items of its lists carry the mark is not documented. */
+async function markedIds(reader: Reader): Promise<ReadonlySet<string>> {
+  return new Set((await reader.orders.list({ cancel_mark: true })).map((order) => order.id));
+}
+
+const columns = ['Name', 'Id', 'Type', 'Status', 'A month', 'Paid', 'Tags', 'Project'].map((name) =>
+  name === 'A month' ? ({ name, align: 'right' } as const) : { name },
+);
+
+function table(orders: readonly Order[], now: number): Part {
+  return {
+    kind: 'table',
+    columns,
+    rows: orders.map((order): Text[] => [
+      [{ bold: order.label }],
+      order.id,
+      order.plan === '' ? kindWord(order) : `${kindWord(order)}, ${order.plan}`,
+      statusText(order),
+      money(order.costMonth),
+      order.status === 'canceled' ? 'cancelled' : paidUntil(order, now),
+      order.tags.join(', '),
+      order.project?.name ?? '',
+    ]),
+  };
+}
+
+function tally(orders: readonly Order[]): string {
+  const byStatus = Map.groupBy(orders, (order) => order.status);
+  return [...byStatus].map(([status, those]) => `${those.length} ${sayStatus(status)}`).join(', ');
+}
+
+function costOf(orders: readonly Order[]): number {
+  const cents = orders
+    .filter((order) => order.status !== 'canceled')
+    .reduce((sum, order) => sum + Math.round(order.costMonth * 100), 0);
+  return cents / 100;
+}
+
+/** The wishes as they were typed, for the buttons that turn pages. */
+function rawOf(wishes: OrderWishes): RawArgs {
+  const { filter, expiring, status, tag, type, project, cancelled } = wishes;
+  const given: Record<string, readonly string[]> = {
+    filter,
+    expiring: expiring === undefined ? [] : [spanText(expiring)],
+    status: status === undefined ? [] : [status],
+    tag: tag === undefined ? [] : [tag],
+    type: type === undefined ? [] : [type],
+    project: project === undefined ? [] : args.project.show(project),
+    cancelled: cancelled ? ['yes'] : [],
+  };
+  return given;
+}

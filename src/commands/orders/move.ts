@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { order } from '../../core/args.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import { orderTarget, projectTarget } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { everyKind, orderLine, readOrder } from './fresh.ts';
+import { projectOrNone } from './project-or-none.ts';
+import { rightsFact, rightsOpened } from './rights.ts';
+
+const args = {
+  order: order({ hint: 'the order by name, id, hostname or address', example: 'web-1', kinds: everyKind }),
+  project: projectOrNone({ hint: 'a project, or none', example: 'Website', place: 'rest' }),
+};
+
+const place = z.object({ id: z.number(), name: z.string() }).nullable();
+
+export const move = defineAction({
+  path: 'move',
+  summary: 'Move an order to a project, or out of one',
+  examples: ['move mail-1 Website', 'move web-1 none'],
+  args,
+  capability: 'organize',
+  risk: 'routine',
+  step: z.object({ id: z.string(), name: z.string(), from: place, to: place }),
+  plan: async ({ order: known, project }, context) => {
+    const order = await readOrder(context.reader, known);
+    const before = orderTarget(order);
+    const rights = await rightsOpened([{ before, after: { ...before, project: project?.name ?? null } }], context);
+    const to = project === null ? null : { id: project.id, name: project.name };
+    return {
+      title: to === null ? `Take ${order.label} out of its project` : `Move ${order.label} to ${to.name}`,
+      subject: [orderLine(order)],
+      targets: [before, ...(project === null ? [] : [projectTarget(project)])],
+      effect: 'projects group orders for people and for the rights of a channel; servers go on as they are',
+      details: [],
+      diff: [
+        { sign: '−', text: `project  ${order.project?.name ?? 'none'}` },
+        { sign: '+', text: `project  ${to?.name ?? 'none'}` },
+      ],
+      facts: {
+        [`name of ${order.id}`]: order.label,
+        [`project of ${order.label}`]: order.project?.name ?? null,
+        [`project id of ${order.label}`]: order.project?.id ?? null,
+        ...(to === null ? {} : { [`name of project ${to.id}`]: to.name }),
+        ...rightsFact(rights),
+      },
+      steps: [
+        { target: before, label: order.label, data: { id: order.id, name: order.label, from: order.project, to } },
+      ],
+      ...rights,
+      ...((order.project?.id ?? null) === (to?.id ?? null)
+        ? { nothingToDo: to === null ? `${order.label} is in no project.` : `${order.label} is in ${to.name} already.` }
+        : {}),
+    };
+  },
+  execute: async ({ id, to }, { provider }) => {
+    const { project } = await provider.orders.update({ order_id: id, project: to?.id ?? null });
+    return { text: '', data: { project } };
+  },
+  verify: async ({ id, to }, { reader }) => {
+    const { project } = await reader.orders.read({ order_id: id });
+    return {
+      is: (project?.id ?? null) === (to?.id ?? null) ? 'so' : 'not',
+      text: `project: ${project?.name ?? 'none'}`,
+    };
+  },
+  done: ([step]) => {
+    if (step === undefined) return { text: 'moved' };
+    const { id, name, from, to } = step.data;
+    return {
+      text: to === null ? `${name} taken out of ${from?.name ?? 'its project'}` : `${name} moved to ${to.name}`,
+      undo: lineOf({ path: 'move', args }, { order: [id], project: [from === null ? 'none' : String(from.id)] }),
+    };
+  },
+});

@@ -1,0 +1,14 @@
+import type { Arg } from '../../core/args.ts';
+import { project } from '../../core/args.ts';
+import type { Project } from '../../core/world.ts';
+
+/** A project by name or id, or the word `none`. */
+export function projectOrNone(common: Parameters<typeof project>[0]): Arg<Project | null> {
+  const arg = project(common);
+  return {
+    ...arg,
+    read: (words, reading) => (words.join(' ').trim().toLowerCase() === 'none' ? null : arg.read(words, reading)),
+    show: (value) => (value === null ? ['none'] : arg.show(value)),
+    targets: (value) => (value === null ? [] : arg.targets(value)),
+  };
+}

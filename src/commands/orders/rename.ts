@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { flag, optional, order, text } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import { orderTarget } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { everyKind, orderLine, readOrder } from './fresh.ts';
+import { rightsFact, rightsOpened } from './rights.ts';
+
+const nameSchema = z
+  .string()
+  .trim()
+  .max(64, 'at most 64 characters long')
+  .regex(/^\P{Cc}*$/u, 'one line');
+
+const args = {
+  order: order({ hint: 'the order by name, id, hostname or address', example: 'web-1', kinds: everyKind }),
+  name: optional(text({ hint: 'the new name, at most 64 characters', place: 'rest', schema: nameSchema })),
+  none: flag({ hint: 'take the name away', label: 'No name' }),
+};
+
+export const rename = defineAction({
+  path: 'rename',
+  summary: 'Give an order another name',
+  examples: ['rename web-1 web-old', 'rename 34-12345 --none'],
+  args,
+  capability: 'organize',
+  risk: 'routine',
+  step: z.object({ id: z.string(), before: z.string(), name: z.string() }),
+  plan: async ({ order: known, name: typed, none }, context) => {
+    if (typed === undefined && !none) {
+      throw new Refusal('bad_value', 'The new name is missing.', {
+        hint: 'Give one, or --none to take the name away.',
+        field: 'name',
+      });
+    }
+    if (typed && none) {
+      throw new Refusal('bad_value', 'A new name and --none contradict each other.', { field: 'none' });
+    }
+    const name = typed ?? '';
+    const order = await readOrder(context.reader, known);
+    const label = name || order.hostname || order.id;
+    const before = orderTarget(order);
+    const rights = await rightsOpened([{ before, after: { ...before, name: label } }], context);
+    const twin = (await context.world()).orders.find(
+      (other) => other.id !== order.id && name !== '' && other.name.toLowerCase() === name.toLowerCase(),
+    );
+    return {
+      title: name === '' ? `Take the name of ${order.label} away` : `Rename ${order.label} to ${name}`,
+      subject: [orderLine(order)],
+      targets: [before],
+      effect: `only the name in this account changes; ${name === '' ? `it is then called ${label}` : 'hostname and DNS stay as they are'}`,
+      details: twin
+        ? [['Same name', `${twin.id} is called ${twin.name} too: commands will then ask which is meant`]]
+        : [],
+      diff: [
+        { sign: '−', text: `name  ${order.name || 'none'}` },
+        { sign: '+', text: `name  ${name || 'none'}` },
+      ],
+      facts: { [`name of ${order.id}`]: order.name, ...rightsFact(rights) },
+      steps: [{ target: before, label: order.label, data: { id: order.id, before: order.name, name } }],
+      ...rights,
+      ...(order.name === name
+        ? { nothingToDo: name === '' ? `${order.label} has no name.` : `${order.id} is called ${name} already.` }
+        : {}),
+    };
+  },
+  execute: async ({ id, name }, { provider }) => {
+    const { name: answered } = await provider.orders.update({ order_id: id, name });
+    return { text: '', data: { name: answered } };
+  },
+  verify: async ({ id, name }, { reader }) => {
+    const { name: read } = await reader.orders.read({ order_id: id });
+    return { is: read === name ? 'so' : 'not', text: `name: ${read || 'none'}` };
+  },
+  done: ([step]) => {
+    if (step === undefined) return { text: 'renamed' };
+    const { id, before, name } = step.data;
+    return {
+      text: name === '' ? `${id} has no name any more` : `${before || id} renamed to ${name}`,
+      undo: lineOf(
+        { path: 'rename', args },
+        before === '' ? { order: [id], none: ['yes'] } : { order: [id], name: [before] },
+      ),
+    };
+  },
+});

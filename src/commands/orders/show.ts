@@ -1,0 +1,86 @@
+import { order as orderArg } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import type { Button, Part, Text } from '../../core/view.ts';
+import { money } from '../../core/words.ts';
+import { orderTarget } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineQuery } from '../define.ts';
+import { dependsOn } from '../servers/power.ts';
+import { everyKind, type FreshOrder, kindWord, readOrder, statusText } from './fresh.ts';
+import { configurationLine, hardwareLine } from './hardware.ts';
+import { buttonRow } from './page.ts';
+
+export const order = defineQuery({
+  path: 'order',
+  summary: 'One order with everything the provider says of it',
+  examples: ['order web-1', 'order 375-13'],
+  args: {
+    order: orderArg({
+      hint: 'the order by name, id, hostname or address',
+      example: 'web-1',
+      kinds: everyKind,
+      place: 'rest',
+    }),
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ order: known }, context) => {
+    const [order, world, hardware] = await Promise.all([
+      readOrder(context.reader, known),
+      context.world(),
+      hardwareOf(known.id, known.kind, context.reader),
+    ]);
+    const fields: (readonly [string, Text])[] = [
+      ['Order', `${order.id} · ${kindWord(order)}`],
+      ['Plan', order.plan || 'none'],
+      ['Hardware', hardware],
+      ['Hostname', order.hostname ?? ''],
+      ['Addresses', order.addresses.join(', ')],
+      ['Costs', `${money(order.costMonth)} a month`],
+      ...dependsOn([order], world, context.now).filter(([label]) => label !== 'Depends' || order.addresses.length > 0),
+      ['Cancelled', cancellation(order)],
+      ['Tags', order.tags.join(', ') || 'none'],
+      ['Project', order.project?.name ?? 'none'],
+    ];
+    return {
+      summary: `${order.label} (${order.id}): ${statusText(order)}`,
+      parts: [
+        { kind: 'heading', text: order.label, aside: statusText(order) },
+        { kind: 'fields', fields: fields.filter(([, value]) => value !== '') },
+        ...buttonsFor(order, context),
+      ],
+    };
+  },
+});
+
+function cancellation(order: FreshOrder): string {
+  if (order.status === 'canceled') return 'it is over';
+  if (order.cancelMark === null) return 'unknown: the provider does not say whether it is marked';
+  return order.cancelMark ? 'when its paid period ends' : '';
+}
+
+async function hardwareOf(id: string, kind: FreshOrder['kind'], reader: Reader): Promise<string> {
+  if (kind === 'vps') return configurationLine((await reader.vpsOrders.read({ order_id: id })).configuration);
+  if (kind === 'ds') return hardwareLine((await reader.ds.read({ order_id: id })).configuration);
+  return '';
+}
+
+/** Only what this person may do here. */
+function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): Part[] {
+  const target = orderTarget(order);
+  const runs = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
+  const opens = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
+  if (order.status === 'canceled') return [];
+  const canOrganize = may('organize', target);
+  return buttonRow([
+    ...(order.kind === 'vps' ? [runs('Status', `status ${order.id}`)] : []),
+    ...(order.kind === 'ds' ? [runs('Traffic', `ds traffic ${order.id}`)] : []),
+    ...(canOrganize
+      ? [opens('Rename', `rename ${order.id}`), opens('Tag', `tag add ${order.id}`), opens('Move', `move ${order.id}`)]
+      : []),
+    ...(order.cancelMark === true && may('operate', target) ? [runs('Keep', `keep ${order.id}`)] : []),
+    ...(order.cancelMark !== true && may('destroy', target)
+      ? [{ ...opens('Cancel…', `cancel ${order.id}`), style: 'danger' } as const]
+      : []),
+  ]);
+}

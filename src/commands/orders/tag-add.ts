@@ -1,0 +1,23 @@
+import { defineAction } from '../define.ts';
+import { endOfTags, hasTag, parallel, planTags, readTags, sendTags, tagged, tagStep, tags } from './tags.ts';
+
+export const tagAdd = defineAction({
+  path: 'tag add',
+  summary: 'Add tags to orders',
+  examples: ['tag add web-1 blue', 'tag add tag:web blue green'],
+  args: { orders: tagged, tags, parallel },
+  capability: 'organize',
+  risk: 'routine',
+  step: tagStep,
+  plan: ({ orders, tags, parallel }, context) =>
+    planTags(
+      (names) => `Tag ${names} with ${tags.join(', ')}`,
+      orders,
+      parallel,
+      (before) => [...before, ...tags.filter((tag) => !hasTag(before, tag))],
+      context,
+    ),
+  execute: sendTags,
+  verify: readTags,
+  done: endOfTags,
+});

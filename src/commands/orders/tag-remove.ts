@@ -1,0 +1,23 @@
+import { defineAction } from '../define.ts';
+import { endOfTags, hasTag, parallel, planTags, readTags, sendTags, tagged, tagStep, tags } from './tags.ts';
+
+export const tagRemove = defineAction({
+  path: 'tag remove',
+  summary: 'Take tags away from orders',
+  examples: ['tag remove web-1 prod', 'tag remove web-1,web-2 web prod'],
+  args: { orders: tagged, tags, parallel },
+  capability: 'organize',
+  risk: 'routine',
+  step: tagStep,
+  plan: ({ orders, tags, parallel }, context) =>
+    planTags(
+      (names) => `Take ${tags.join(', ')} away from ${names}`,
+      orders,
+      parallel,
+      (before) => before.filter((tag) => !hasTag(tags, tag)),
+      context,
+    ),
+  execute: sendTags,
+  verify: readTags,
+  done: endOfTags,
+});

@@ -1,0 +1,37 @@
+import { flag, optional } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { defineAction } from '../define.ts';
+import { endOfTags, parallel, planTags, readTags, sendTags, tagged, tagStep, tags } from './tags.ts';
+
+export const tagSet = defineAction({
+  path: 'tag set',
+  summary: 'Replace all tags of orders',
+  examples: ['tag set web-1 web prod', 'tag set wiki-1 --none'],
+  args: {
+    orders: tagged,
+    tags: optional(tags),
+    none: flag({ hint: 'take all tags away', label: 'No tags' }),
+    parallel,
+  },
+  capability: 'organize',
+  risk: 'routine',
+  step: tagStep,
+  plan: async ({ orders, tags: given = [], none, parallel }, context) => {
+    if (given.length === 0 && !none) {
+      throw new Refusal('bad_value', 'The tags are missing.', {
+        hint: 'Give them, or --none to take all away.',
+        field: 'tags',
+      });
+    }
+    if (given.length > 0 && none) {
+      throw new Refusal('bad_value', 'Tags and --none contradict each other.', { field: 'none' });
+    }
+    const wanted = [...new Map(given.map((tag) => [tag.toLowerCase(), tag])).values()];
+    const title = (names: string) =>
+      wanted.length === 0 ? `Take all tags of ${names} away` : `Set the tags of ${names} to ${wanted.join(', ')}`;
+    return planTags(title, orders, parallel, () => wanted, context);
+  },
+  execute: sendTags,
+  verify: readTags,
+  done: endOfTags,
+});

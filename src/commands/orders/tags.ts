@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { integer, orders, withDefault, words } from '../../core/args.ts';
+import type { DoneStep, ReadContext, WriteContext } from '../../core/command.ts';
+import { Refusal } from '../../core/errors.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { Ending, Plan, Receipt, Verdict } from '../../core/plan.ts';
+import type { DiffLine } from '../../core/view.ts';
+import { count, firstFew, list } from '../../core/words.ts';
+import { type Order, orderTarget } from '../../core/world.ts';
+import type { Provider, Reader } from '../../provider/client.ts';
+import { everyKind, orderLine, readOrder } from './fresh.ts';
+import { rightsFact, rightsOpened } from './rights.ts';
+
+/** What `tag add`, `tag remove` and `tag set` have in common: the provider only takes the whole list. */
+
+const tagSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64, 'a tag of at most 64 characters')
+  .regex(/^[^\p{Cc},]+$/u, 'a tag in one line, without commas');
+
+export const tagged = orders({
+  hint: 'names, ids or tag:web; several with commas between',
+  example: 'web-1',
+  kinds: everyKind,
+  place: 'word',
+});
+export const tags = words({ hint: 'the tags', example: 'prod', schema: tagSchema, most: 30 });
+export const parallel = withDefault(
+  integer({ hint: 'how many orders at a time; one after another unless you say so', min: 1, max: 10, place: 'option' }),
+  1,
+);
+
+export const tagStep = z.object({
+  id: z.string(),
+  name: z.string(),
+  before: z.array(z.string()),
+  tags: z.array(z.string()),
+});
+type TagStep = z.infer<typeof tagStep>;
+
+export function hasTag(tags: readonly string[], tag: string): boolean {
+  return tags.some((known) => known.toLowerCase() === tag.toLowerCase());
+}
+
+/** Plans one write per order whose list changes; `change` says what the list becomes. */
+export async function planTags(
+  title: (names: string) => string,
+  known: readonly Order[],
+  parallel: number,
+  change: (before: readonly string[]) => readonly string[],
+  context: ReadContext<Reader>,
+): Promise<Plan<TagStep>> {
+  const all = await Promise.all(known.map((order) => readOrder(context.reader, order)));
+  const changes = all
+    .map((order) => ({ order, after: change(order.tags) }))
+    .filter(({ order, after }) => !isSame(order.tags, after));
+  const rights = await rightsOpened(
+    changes.map(({ order, after }) => ({ before: orderTarget(order), after: { ...orderTarget(order), tags: after } })),
+    context,
+  );
+  const same = all.filter((order) => !changes.some((one) => one.order === order)).map((order) => order.label);
+  return {
+    title: title(namesOf(all.map((order) => order.label))),
+    subject: all.map(orderLine),
+    targets: all.map(orderTarget),
+    effect: 'tags group orders for people and for the rights of a channel; servers go on as they are',
+    details: same.length > 0 && changes.length > 0 ? [['Stays', `${firstFew(same, 6)}: it is so already`]] : [],
+    diff: changes.flatMap(({ order, after }): DiffLine[] => [
+      { sign: '−', text: `${order.label}  ${sayTags(order.tags)}` },
+      { sign: '+', text: `${order.label}  ${sayTags(after)}` },
+    ]),
+    // As they were: the write sends the whole list, and what somebody added meanwhile would be lost in it.
+    facts: {
+      ...Object.fromEntries(all.map((order) => [`tags of ${order.label} (${order.id})`, order.tags.toSorted()])),
+      ...rightsFact(rights),
+    },
+    steps: changes.map(({ order, after }) => ({
+      target: orderTarget(order),
+      label: order.label,
+      data: { id: order.id, name: order.label, before: [...order.tags], tags: [...after] },
+    })),
+    parallel,
+    ...rights,
+    ...(changes.length === 0
+      ? {
+          nothingToDo:
+            all.length === 1
+              ? `${same[0]} is tagged so already: ${sayTags(all[0]?.tags ?? [])}.`
+              : `All of them are tagged so already: ${firstFew(same, 6)}.`,
+        }
+      : {}),
+  };
+}
+
+/** Reads once more first: the list is replaced as a whole, so a tag set since the plan was made would be lost. */
+export async function sendTags(step: TagStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
+  const { tags: now } = await provider.orders.read({ order_id: step.id });
+  if (!isSame(now, step.before)) {
+    throw new Refusal(
+      'changed',
+      `The tags of ${step.name} changed meanwhile: ${sayTags(step.before)} → ${sayTags(now)}.`,
+      { hint: 'Nothing was sent for it; ask again.' },
+    );
+  }
+  const answered = await provider.orders.update({ order_id: step.id, tags: step.tags });
+  return { text: '', data: { tags: answered.tags } };
+}
+
+export async function readTags(step: TagStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
+  const { tags: now } = await reader.orders.read({ order_id: step.id });
+  return { is: isSame(now, step.tags) ? 'so' : 'not', text: `tags of ${step.name}: ${sayTags(now)}` };
+}
+
+/** In words, with the line that takes it back where one line can. */
+export function endOfTags(steps: readonly DoneStep<TagStep>[]): Ending {
+  const added = changeOf(steps, (data) => data.tags.filter((tag) => !data.before.includes(tag)));
+  const removed = changeOf(steps, (data) => data.before.filter((tag) => !data.tags.includes(tag)));
+  const names = namesOf(steps.map((step) => step.data.name));
+  const said = [
+    ...(added.all.length > 0 ? [`${list(added.all)} added to ${names}`] : []),
+    ...(removed.all.length > 0 ? [`${list(removed.all)} removed from ${names}`] : []),
+  ];
+  const undo = undoOf(steps, added, removed);
+  return { text: said.join('; ') || `${names} tagged`, ...(undo === undefined ? {} : { undo }) };
+}
+
+interface TagChange {
+  readonly all: readonly string[];
+  /** Every order changed in the same tags, so that one line can take it back. */
+  readonly isEven: boolean;
+}
+
+function changeOf(steps: readonly DoneStep<TagStep>[], changed: (data: TagStep) => readonly string[]): TagChange {
+  const each = steps.map((step) => changed(step.data));
+  const [first = []] = each;
+  return { all: [...new Set(each.flat())], isEven: each.every((tags) => isSame(tags, first)) };
+}
+
+function undoOf(steps: readonly DoneStep<TagStep>[], added: TagChange, removed: TagChange): string | undefined {
+  const ids = steps.map((step) => step.data.id);
+  const [only] = steps;
+  // What the provider let through elsewhere may not be a tag that can be typed here.
+  const line = (path: string, given: readonly string[]) =>
+    given.every((tag) => tagSchema.safeParse(tag).success)
+      ? lineOf({ path, args: { orders: tagged, tags } }, { orders: ids, tags: given })
+      : undefined;
+  if (only !== undefined && steps.length === 1) {
+    return only.data.before.length === 0 ? line('tag remove', only.data.tags) : line('tag set', only.data.before);
+  }
+  if (removed.all.length === 0 && added.isEven) return line('tag remove', added.all);
+  if (added.all.length === 0 && removed.isEven) return line('tag add', removed.all);
+  return undefined;
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.toSorted().join('\n') === b.toSorted().join('\n');
+}
+
+function sayTags(tags: readonly string[]): string {
+  return tags.length === 0 ? 'none' : tags.join(', ');
+}
+
+function namesOf(names: readonly string[]): string {
+  return names.length > 4 ? count(names.length, 'order') : list(names);
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { optional, text } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { account } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { projectComment, projectName } from './names.ts';
+
+export const projectCreate = defineAction({
+  path: 'project create',
+  summary: 'Make a new project',
+  examples: ['project create Shop', 'project create "Mail and DNS" comment="What customers do not see"'],
+  args: {
+    name: text({ hint: 'its name, at most 40 characters', example: 'Shop', place: 'rest', schema: projectName }),
+    comment: optional(
+      text({ hint: 'what it is for, at most 256 characters', place: 'option', schema: projectComment }),
+    ),
+  },
+  capability: 'organize',
+  risk: 'routine',
+  step: z.object({ name: z.string(), comment: z.string() }),
+  plan: async ({ name, comment = '' }, { reader }) => {
+    const twin = (await reader.projects.list()).find((known) => known.name.toLowerCase() === name.toLowerCase());
+    if (twin !== undefined) {
+      // The provider would take it, and from then on the name would mean two things.
+      throw new Refusal('bad_value', `There is a project called ${twin.name} already (${twin.id}).`, {
+        hint: 'Choose another name, or add orders to that one.',
+        suggestions: [{ label: `Show ${twin.name}`, command: `project show ${twin.id}` }],
+        field: 'name',
+      });
+    }
+    return {
+      title: `Create the project ${name}`,
+      subject: comment === '' ? [] : [comment],
+      targets: [account],
+      effect: 'an empty project is made; it costs nothing',
+      details: [],
+      facts: { name, comment },
+      steps: [{ target: account, label: name, data: { name, comment } }],
+    };
+  },
+  execute: async ({ name, comment }, { provider }) => {
+    const { id } = await provider.projects.create({ name, ...(comment === '' ? {} : { comment }) });
+    return { text: `project ${id}`, data: { id } };
+  },
+  verify: async ({ name }, { reader }) => {
+    // Looked up by name also where an id is known: after a lost answer there is none.
+    const found = (await reader.projects.list()).filter((project) => project.name === name);
+    const ids = found.map((project) => project.id).join(', ');
+    return found.length === 0
+      ? { is: 'not', text: `no project is called ${name}` }
+      : { is: found.length === 1 ? 'so' : 'unsure', text: `in the list of projects as ${ids}` };
+  },
+  done: ([step]) => {
+    const id = z.object({ id: z.number() }).safeParse(step?.receipt?.data).data?.id;
+    return { text: `project ${step?.data.name ?? ''} created${id === undefined ? '' : ` (${id})`}` };
+  },
+});

@@ -1,0 +1,65 @@
+import { project } from '../../core/args.ts';
+import { ProviderError } from '../../core/errors.ts';
+import { count, firstFew } from '../../core/words.ts';
+import { orderTarget, projectTarget } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { ordersIn } from './list.ts';
+import { projectStep } from './names.ts';
+
+export const projectDelete = defineAction({
+  path: 'project delete',
+  summary: 'Delete a project; its orders stay, without one',
+  examples: ['project delete Internal', 'project delete 2'],
+  args: { project: project({ hint: 'a project by name or id', example: 'Internal', place: 'rest' }) },
+  capability: 'organize',
+  risk: 'dangerous',
+  step: projectStep,
+  plan: async ({ project: known }, { reader, world }) => {
+    const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), world()]);
+    const own = ordersIn(project.id, orders);
+    const target = projectTarget(project);
+    return {
+      title: `Delete the project ${project.name}`,
+      subject: [
+        [{ bold: project.name }, ` · project ${project.id}${project.comment === '' ? '' : ` · ${project.comment}`}`],
+      ],
+      // The orders lose their project, and with it the rights that are granted on it.
+      targets: [target, ...own.map(orderTarget)],
+      effect: 'the project with its comment and logo is gone; its orders go on, in no project',
+      details: [
+        [
+          'Orders',
+          own.length === 0
+            ? 'none is in it'
+            : `${count(own.length, 'order')} ${own.length === 1 ? 'loses its' : 'lose their'} project: ${firstFew(
+                own.map((order) => order.label),
+                10,
+              )}`,
+        ],
+        ['Rights', `what is granted on project:${project.name} reaches these orders no more`],
+      ],
+      facts: {
+        [`name of project ${project.id}`]: project.name,
+        [`orders of ${project.name}`]: own.map((order) => order.id).toSorted(),
+      },
+      steps: [{ target, label: project.name, data: { id: project.id, name: project.name } }],
+      typedName: project.name,
+    };
+  },
+  execute: async ({ id }, { provider }) => {
+    await provider.projects.delete({ id });
+    return { text: '', data: null };
+  },
+  verify: async ({ id, name }, { reader }) => {
+    try {
+      await reader.projects.read({ id });
+      return { is: 'not', text: `project ${id} is still there` };
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'not_found') {
+        return { is: 'so', text: `there is no project ${name} any more` };
+      }
+      throw error;
+    }
+  },
+  done: ([step]) => ({ text: `project ${step?.data.name ?? ''} deleted` }),
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { optional, project, text } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { DiffLine } from '../../core/view.ts';
+import { orderTarget, projectTarget } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { rightsFact, rightsOpened } from '../orders/rights.ts';
+import { ordersIn } from './list.ts';
+import { projectComment, projectName } from './names.ts';
+
+const args = {
+  project: project({ hint: 'a project by name or id', example: 'Website' }),
+  name: optional(text({ hint: 'the new name; left out, it stays', place: 'option', schema: projectName })),
+  comment: optional(text({ hint: 'the new comment; left out, it stays', place: 'option', schema: projectComment })),
+};
+
+const naming = z.object({ name: z.string(), comment: z.string() });
+
+export const projectEdit = defineAction({
+  path: 'project edit',
+  summary: 'Change the name or the comment of a project',
+  examples: ['project edit Website name=Shop', 'project edit Internal comment="Build and monitoring"'],
+  args,
+  capability: 'organize',
+  risk: 'routine',
+  step: z.object({ id: z.number(), before: naming, after: naming }),
+  plan: async ({ project: known, name, comment }, context) => {
+    if (name === undefined && comment === undefined) {
+      throw new Refusal('bad_value', 'Nothing to change is given.', {
+        hint: 'Give name=… or comment=…, or both.',
+        field: 'name',
+      });
+    }
+    const [before, all, { orders }] = await Promise.all([
+      context.reader.projects.read({ id: known.id }),
+      context.reader.projects.list(),
+      context.world(),
+    ]);
+    const after = { name: name ?? before.name, comment: comment ?? before.comment };
+    const twin = all.find((other) => other.id !== before.id && other.name.toLowerCase() === after.name.toLowerCase());
+    if (twin !== undefined && name !== undefined) {
+      throw new Refusal('bad_value', `There is a project called ${twin.name} already (${twin.id}).`, {
+        hint: 'Choose another name.',
+        field: 'name',
+      });
+    }
+    const target = projectTarget(before);
+    const rights = await rightsOpened(
+      [
+        { before: target, after: projectTarget({ id: before.id, name: after.name }) },
+        ...ordersIn(before.id, orders).map((order) => ({
+          before: orderTarget(order),
+          after: { ...orderTarget(order), project: after.name },
+        })),
+      ],
+      context,
+    );
+    return {
+      title: `Change the project ${before.name}`,
+      subject: [[{ bold: before.name }, ` · project ${before.id}`]],
+      targets: [target],
+      effect: 'only how the project is called and described changes',
+      details: [],
+      diff: [...diffOf('name', before.name, after.name), ...diffOf('comment', before.comment, after.comment)],
+      facts: {
+        [`name of project ${before.id}`]: before.name,
+        [`comment of ${before.name}`]: before.comment,
+        ...rightsFact(rights),
+      },
+      steps: [
+        {
+          target,
+          label: before.name,
+          data: { id: before.id, before: { name: before.name, comment: before.comment }, after },
+        },
+      ],
+      ...rights,
+      ...(after.name === before.name && after.comment === before.comment
+        ? { nothingToDo: `${before.name} is called and described so already.` }
+        : {}),
+    };
+  },
+  execute: async ({ id, before, after }, { provider }) => {
+    const answered = await provider.projects.update({
+      id,
+      ...(after.name === before.name ? {} : { name: after.name }),
+      ...(after.comment === before.comment ? {} : { comment: after.comment }),
+    });
+    return { text: '', data: { name: answered.name, comment: answered.comment } };
+  },
+  verify: async ({ id, after }, { reader }) => {
+    const { name, comment } = await reader.projects.read({ id });
+    const isSo = name === after.name && comment === after.comment;
+    return { is: isSo ? 'so' : 'not', text: `name: ${name}, comment: ${comment || 'none'}` };
+  },
+  done: ([step]) => {
+    if (step === undefined) return { text: 'project changed' };
+    const { id, before, after } = step.data;
+    const back = {
+      project: [String(id)],
+      ...(after.name === before.name ? {} : { name: [before.name] }),
+      ...(after.comment === before.comment ? {} : { comment: [before.comment] }),
+    };
+    return {
+      text:
+        after.name === before.name ? `comment of ${before.name} changed` : `${before.name} renamed to ${after.name}`,
+      undo: lineOf({ path: 'project edit', args }, back),
+    };
+  },
+});
+
+function diffOf(field: string, before: string, after: string): DiffLine[] {
+  if (before === after) return [];
+  return [
+    { sign: '−', text: `${field}  ${before || 'none'}` },
+    { sign: '+', text: `${field}  ${after || 'none'}` },
+  ];
+}

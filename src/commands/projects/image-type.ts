@@ -1,0 +1,29 @@
+/** What a picture is, told from its first bytes: a name and an announced type can say anything. */
+export interface ImageType {
+  readonly type: string;
+  readonly ending: string;
+}
+
+const starts: readonly (ImageType & { readonly at: readonly (readonly [number, string])[] })[] = [
+  { type: 'image/png', ending: 'png', at: [[0, '\x89PNG\r\n\x1a\n']] },
+  { type: 'image/jpeg', ending: 'jpg', at: [[0, '\xff\xd8\xff']] },
+  { type: 'image/gif', ending: 'gif', at: [[0, 'GIF8']] },
+  {
+    type: 'image/webp',
+    ending: 'webp',
+    at: [
+      [0, 'RIFF'],
+      [8, 'WEBP'],
+    ],
+  },
+];
+
+/** As Slack's file picker knows them. */
+export const imageEndings = ['png', 'jpg', 'jpeg', 'gif', 'webp'] as const;
+
+export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+  const found = starts.find(({ at }) =>
+    at.every(([offset, text]) => [...text].every((char, index) => bytes[offset + index] === char.charCodeAt(0))),
+  );
+  return found && { type: found.type, ending: found.ending };
+}

@@ -1,0 +1,68 @@
+import type { Text } from '../../core/view.ts';
+import { count, money } from '../../core/words.ts';
+import { account, type Order, projectTarget } from '../../core/world.ts';
+import { defineQuery } from '../define.ts';
+import { buttonRow, page, paged } from '../orders/page.ts';
+
+const rowsPerPage = 20;
+
+export const projectList = defineQuery({
+  path: 'project list',
+  summary: 'The projects, with their orders and what they cost',
+  examples: ['project list', 'project list page:1'],
+  args: { page },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ page }, { reader, world, may }) => {
+    const [all, { orders }] = await Promise.all([reader.projects.list(), world()]);
+    const found = all
+      .filter((project) => may('read', projectTarget(project)))
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+    const create = may('organize', account)
+      ? [{ label: 'New project…', intent: { do: 'form', line: 'project create' }, opens: true } as const]
+      : [];
+    if (found.length === 0) {
+      const none = 'There is no project that you may see here.';
+      return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(create)] };
+    }
+    const shown = paged(found, page, rowsPerPage, (to) => `project list page:${to}`);
+    const totals = count(found.length, 'project');
+    return {
+      summary: totals,
+      parts: [
+        {
+          kind: 'table',
+          columns: [
+            { name: 'Name' },
+            { name: 'Id' },
+            { name: 'Orders', align: 'right' },
+            { name: 'A month', align: 'right' },
+            { name: 'Comment' },
+          ],
+          rows: shown.rows.map((project): Text[] => {
+            const own = ordersIn(project.id, orders);
+            return [
+              [{ bold: project.name }],
+              String(project.id),
+              String(own.length),
+              money(costOf(own)),
+              project.comment,
+            ];
+          }),
+        },
+        { kind: 'context', text: `${totals} · ${count(ordersIn(null, orders).length, 'order')} in none${shown.note}` },
+        ...buttonRow([...shown.buttons, ...create]),
+      ],
+      ...shown.more,
+    };
+  },
+});
+
+/** What is cancelled already is history: it belongs nowhere any more. */
+export function ordersIn(project: number | null, orders: readonly Order[]): readonly Order[] {
+  return orders.filter((order) => order.status !== 'canceled' && (order.project?.id ?? null) === project);
+}
+
+export function costOf(orders: readonly Order[]): number {
+  return orders.reduce((sum, order) => sum + Math.round(order.costMonth * 100), 0) / 100;
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { file, project } from '../../core/args.ts';
+import type { UploadedFile } from '../../core/bot.ts';
+import { Refusal } from '../../core/errors.ts';
+import { projectTarget } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { type ImageType, imageEndings, imageTypeOf } from './image-type.ts';
+
+const maxBytes = 2 * 1024 * 1024;
+
+export const projectLogo = defineAction({
+  path: 'project logo',
+  summary: 'Give a project another logo',
+  examples: ['project logo Website', 'project logo Internal'],
+  args: {
+    project: project({ hint: 'a project by name or id', example: 'Website' }),
+    file: file({ hint: 'a PNG, JPEG, GIF or WebP picture of at most 2 MB', label: 'Picture', types: imageEndings }),
+  },
+  capability: 'organize',
+  risk: 'routine',
+  step: z.object({ id: z.number(), name: z.string(), file: z.string(), before: z.string().nullable() }),
+  plan: async ({ project: known, file }, { reader }) => {
+    const project = await reader.projects.read({ id: known.id });
+    const target = projectTarget(project);
+    return {
+      title: `Change the logo of ${project.name}`,
+      subject: [[{ bold: project.name }, ` · project ${project.id}`]],
+      targets: [target],
+      effect: 'the uploaded picture replaces the present logo, which is not kept',
+      details: [['Logo now', project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }]]],
+      facts: { [`name of project ${project.id}`]: project.name, [`logo of ${project.name}`]: project.logo, file },
+      steps: [
+        { target, label: project.name, data: { id: project.id, name: project.name, file, before: project.logo } },
+      ],
+    };
+  },
+  execute: async ({ id, file }, { provider, operation, file: fetch }) => {
+    const uploaded = await fetch(file);
+    const { type, ending } = pictureOf(uploaded);
+    // The provider builds the logo's address from this name: a new name shows that the new picture is there.
+    const logo = { name: `logo-${operation}.${ending}`, type, bytes: new Uint8Array(uploaded.bytes) };
+    const answered = await provider.projects.editLogo({ id, logo });
+    return { text: '', data: { logo: answered.logo } };
+  },
+  verify: async ({ id, before }, { reader }) => {
+    const { logo } = await reader.projects.read({ id });
+    if (logo !== null && logo !== before) return { is: 'so', text: `logo: ${logo}` };
+    return { is: 'unsure', text: 'the address of the logo is the same as before' };
+  },
+  done: ([step]) => ({ text: `logo of ${step?.data.name ?? 'the project'} changed` }),
+});
+
+/** Refused here, before a byte is sent. */
+function pictureOf({ name, bytes }: UploadedFile): ImageType {
+  const wrong = (text: string) =>
+    new Refusal('bad_value', `${name} ${text}.`, {
+      hint: 'Nothing was sent. Upload a PNG, JPEG, GIF or WebP picture of at most 2 MB.',
+      field: 'file',
+    });
+  if (bytes.length === 0) throw wrong('is empty');
+  if (bytes.length > maxBytes) throw wrong(`has ${(bytes.length / 1024 / 1024).toFixed(1)} MB`);
+  const found = imageTypeOf(bytes);
+  if (found === undefined) throw wrong('is no picture of a kind that is taken');
+  return found;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { orders, project } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import type { Plan, Verdict } from '../../core/plan.ts';
+import { count, firstFew, list } from '../../core/words.ts';
+import { type Order, orderTarget, type Project, projectTarget } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { everyKind, type FreshOrder, orderLine, readOrder } from '../orders/fresh.ts';
+import { rightsFact, rightsOpened } from '../orders/rights.ts';
+
+/** What `project add` and `project remove` have in common: one write that names the project and several orders. */
+
+export const memberArgs = {
+  project: project({ hint: 'a project by name or id', example: 'Website' }),
+  orders: orders({ hint: 'orders by name, id or tag:web', example: 'web-1', kinds: everyKind }),
+};
+
+export const memberStep = z.object({
+  id: z.number(),
+  name: z.string(),
+  orders: z
+    .array(
+      z.object({ id: z.string(), name: z.string(), from: z.object({ id: z.number(), name: z.string() }).nullable() }),
+    )
+    .min(1),
+});
+export type MemberStep = z.infer<typeof memberStep>;
+
+interface Moving {
+  readonly title: string;
+  readonly effect: string;
+  /** Those that the write is about; the others are so already. */
+  readonly moves: (order: FreshOrder) => boolean;
+  /** Where they are then. */
+  readonly to: Project | null;
+  readonly nothing: (names: string) => string;
+}
+
+export async function planMembers(
+  project: Project,
+  known: readonly Order[],
+  moving: (names: string) => Moving,
+  context: ReadContext<Reader>,
+): Promise<Plan<MemberStep>> {
+  const all = await Promise.all(known.map((order) => readOrder(context.reader, order)));
+  const { title, effect, moves, to, nothing } = moving(sayNames(all.map((order) => order.label)));
+  const moved = all.filter(moves);
+  const rights = await rightsOpened(
+    moved.map((order) => ({ before: orderTarget(order), after: { ...orderTarget(order), project: to?.name ?? null } })),
+    context,
+  );
+  const stays = all.filter((order) => !moves(order)).map((order) => order.label);
+  const target = projectTarget(project);
+  return {
+    title,
+    subject: all.map(orderLine),
+    targets: [target, ...all.map(orderTarget)],
+    effect,
+    details: stays.length > 0 && moved.length > 0 ? [['Stays', `${firstFew(stays, 6)}: it is so already`]] : [],
+    diff: moved.flatMap((order) => [
+      { sign: '−', text: `${order.label}  ${order.project?.name ?? 'no project'}` } as const,
+      { sign: '+', text: `${order.label}  ${to?.name ?? 'no project'}` } as const,
+    ]),
+    facts: {
+      [`name of project ${project.id}`]: project.name,
+      ...Object.fromEntries(
+        all.map((order) => [
+          `project of ${order.label} (${order.id})`,
+          order.project === null ? null : { ...order.project },
+        ]),
+      ),
+      ...rightsFact(rights),
+    },
+    steps: [
+      {
+        target,
+        label: project.name,
+        data: {
+          id: project.id,
+          name: project.name,
+          orders: moved.map((order) => ({ id: order.id, name: order.label, from: order.project })),
+        },
+      },
+    ],
+    ...rights,
+    ...(moved.length === 0 ? { nothingToDo: nothing(sayNames(stays)) } : {}),
+  };
+}
+
+/** Reads every order; says which one is not as it should be. */
+export async function readMembers(
+  step: MemberStep,
+  isRight: (project: number | null) => boolean,
+  reader: Reader,
+): Promise<Verdict> {
+  const read = await Promise.all(step.orders.map((order) => reader.orders.read({ order_id: order.id })));
+  const wrong = step.orders.filter((_, index) => !isRight(read[index]?.project?.id ?? null)).map((order) => order.name);
+  if (wrong.length === 0) return { is: 'so', text: 'read back from the orders' };
+  return { is: 'not', text: `not so for ${firstFew(wrong, 6)}` };
+}
+
+export function sayNames(names: readonly string[]): string {
+  return names.length > 4 ? count(names.length, 'order') : list(names);
+}

@@ -1,0 +1,69 @@
+import { project } from '../../core/args.ts';
+import type { Button, Part, Text } from '../../core/view.ts';
+import { count, money } from '../../core/words.ts';
+import { orderTarget, projectTarget } from '../../core/world.ts';
+import { defineQuery } from '../define.ts';
+import { kindWord, statusText, worstFirst } from '../orders/fresh.ts';
+import { buttonRow } from '../orders/page.ts';
+import { paidUntil } from '../servers/power.ts';
+import { costOf, ordersIn } from './list.ts';
+
+const rowsShown = 20;
+
+export const projectShow = defineQuery({
+  path: 'project show',
+  summary: 'One project with its orders',
+  examples: ['project show Website', 'project show 2'],
+  args: { project: project({ hint: 'a project by name or id', example: 'Website', place: 'rest' }) },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ project: known }, { reader, world, may, now }) => {
+    const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), world()]);
+    const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));
+    const rows = own.toSorted(worstFirst(now)).slice(0, rowsShown);
+    const line = `orders project:${project.id}`;
+    const table: Part = {
+      kind: 'table',
+      columns: ['Name', 'Id', 'Type', 'Status', 'Paid'].map((name) => ({ name })),
+      rows: rows.map((order): Text[] => [
+        [{ bold: order.label }],
+        order.id,
+        kindWord(order),
+        statusText(order),
+        paidUntil(order, now),
+      ]),
+    };
+    const logo: Text = project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }];
+    const totals = `${count(own.length, 'order')} · ${money(costOf(own))} a month`;
+    const form = (label: string, path: string): Button => ({
+      label,
+      intent: { do: 'form', line: `${path} ${project.id}` },
+      opens: true,
+    });
+    const isOver = own.length > rows.length;
+    return {
+      summary: `${project.name}: ${totals}`,
+      parts: [
+        { kind: 'heading', text: project.name, aside: `project ${project.id}` },
+        {
+          kind: 'fields',
+          fields: [...(project.comment === '' ? [] : [['Comment', project.comment] as const]), ['Logo', logo]],
+        },
+        ...(rows.length > 0 ? [table] : []),
+        { kind: 'context', text: isOver ? `${totals} · the first ${rows.length} are shown` : totals },
+        ...buttonRow([
+          ...(isOver ? [{ label: 'All orders', intent: { do: 'run', line } } as const] : []),
+          ...(may('organize', projectTarget(project))
+            ? [
+                form('Edit', 'project edit'),
+                form('Add orders', 'project add'),
+                form('Logo', 'project logo'),
+                { ...form('Delete…', 'project delete'), style: 'danger' } as const,
+              ]
+            : []),
+        ]),
+      ],
+      ...(isOver ? { more: line } : {}),
+    };
+  },
+});

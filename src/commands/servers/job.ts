@@ -1,0 +1,67 @@
+import { integer, order } from '../../core/args.ts';
+import { parseProviderDate } from '../../core/time.ts';
+import type { Text } from '../../core/view.ts';
+import type { Job } from '../../provider/endpoints/vps.ts';
+import { defineQuery } from '../define.ts';
+
+export const job = defineQuery({
+  path: 'job',
+  summary: 'How a job of the provider stands',
+  examples: ['job web-1 812', 'job 34-12345 812'],
+  args: {
+    server: order({ hint: 'the server it runs on', example: 'web-1' }),
+    id: integer({
+      hint: 'the number of the job, as its card says it',
+      min: 1,
+      max: 999_999_999_999,
+      label: 'Job',
+    }),
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ server, id }, { reader }) => {
+    const found = await reader.vps.logDetails({ order_id: server.id, log_id: id });
+    const date = parseProviderDate(found.time);
+    const started: Text =
+      date === undefined
+        ? 'unknown'
+        : date.isNaive
+          ? `${found.time} (the provider’s clock)`
+          : [{ date: date.ms, style: 'full' }];
+    const state = sayJob(found);
+    return {
+      summary: `job ${id} of ${server.label}: ${state}`,
+      parts: [
+        { kind: 'heading', text: `Job ${id} of ${server.label}`, aside: state },
+        {
+          kind: 'fields',
+          fields: [
+            ['Action', found.action || found.job_action || 'unknown'],
+            ['State', state],
+            ['Started', started],
+            ...(found.user === '' ? [] : [['By', found.user] satisfies [string, Text]]),
+            ...(found.note === '' ? [] : [['The provider says', found.note] satisfies [string, Text]]),
+          ],
+        },
+        {
+          kind: 'buttons',
+          buttons: [
+            ...(state === 'running'
+              ? [{ label: 'Refresh', intent: { do: 'run', line: `job ${server.id} ${id}` } } as const]
+              : []),
+            { label: 'Status', intent: { do: 'run', line: `status ${server.id}` } },
+          ],
+        },
+      ],
+    };
+  },
+});
+
+/** How `completed` and `job_state` go together is published nowhere: an error counts first, then either sign of an end. */
+export function sayJob({
+  job_state,
+  completed,
+}: Pick<Job, 'job_state' | 'completed'>): 'ended in error' | 'done' | 'running' {
+  if (job_state === 'error') return 'ended in error';
+  return job_state === 'done' || completed ? 'done' : 'running';
+}

@@ -1,0 +1,48 @@
+import type { Order } from '../../core/world.ts';
+import type { Power } from './power.ts';
+
+/** `list tag:web off`: powers and statuses are alternatives among themselves, every other word must fit. */
+export interface Filter {
+  readonly powers: ReadonlySet<string>;
+  readonly statuses: ReadonlySet<string>;
+  readonly fits: readonly ((order: Order) => boolean)[];
+}
+
+const powers = ['on', 'off', 'unknown'];
+const statuses = ['unpaid', 'pending', 'active', 'expired', 'disabled', 'canceled', 'blocked', 'noprolong'];
+
+export function readFilter(words: readonly string[]): Filter {
+  const typed = words.map((word) => word.toLowerCase());
+  return {
+    powers: new Set(typed.filter((word) => powers.includes(word))),
+    statuses: new Set(typed.filter((word) => statuses.includes(word))),
+    fits: typed.filter((word) => !powers.includes(word) && !statuses.includes(word)).map(fitOf),
+  };
+}
+
+function fitOf(word: string): (order: Order) => boolean {
+  const [, kind, value = ''] = /^(tag|project|plan):(.+)$/.exec(word) ?? [];
+  const fits = patternOf(kind === undefined ? word : value, kind !== undefined);
+  if (kind === 'tag') return (order) => order.tags.some(fits);
+  if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
+  if (kind === 'plan') return (order) => fits(order.plan);
+  return (order) => [order.id, order.name, order.hostname ?? '', ...order.addresses].some(fits);
+}
+
+/** With `*` the whole must fit; a plain word is looked for anywhere, unless it stands for the whole. */
+function patternOf(word: string, isWhole: boolean): (text: string) => boolean {
+  if (!word.includes('*')) {
+    return (text) => (isWhole ? text.toLowerCase() === word : text.toLowerCase().includes(word));
+  }
+  const pieces = word.split('*').map((piece) => piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = new RegExp(`^${pieces.join('.*')}$`, 'is');
+  return (text) => pattern.test(text);
+}
+
+export function byOrder(filter: Filter, order: Order): boolean {
+  return (filter.statuses.size === 0 || filter.statuses.has(order.status)) && filter.fits.every((fits) => fits(order));
+}
+
+export function byPower(filter: Filter, power: Power): boolean {
+  return filter.powers.size === 0 || filter.powers.has(power);
+}

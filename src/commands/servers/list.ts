@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { integer, optional, withDefault, words } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { Refusal } from '../../core/errors.ts';
+import { quote } from '../../core/grammar/tokens.ts';
+import type { Button, Part, Text } from '../../core/view.ts';
+import { type Order, orderTarget } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineQuery } from '../define.ts';
+import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
+import { countsLine, powerReadsMost, type Seen, sayDaysLeft, serversSeen, stateText, worstFirst } from './overview.ts';
+import { powersOf } from './power.ts';
+
+const pageSize = 20;
+
+export const listServers = defineQuery({
+  path: 'list',
+  summary: 'All servers, the ones in trouble first',
+  examples: ['list', 'list tag:web on'],
+  args: {
+    filter: optional(
+      words({
+        hint: 'tag:web, project:Shop, off, blocked, web* or part of a name or address; all must fit',
+        example: 'tag:web',
+        schema: z.string().max(100, 'a shorter word'),
+        most: 10,
+      }),
+    ),
+    page: withDefault(integer({ hint: 'which page of a long list', min: 1, max: 1_000, place: 'option' }), 1),
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ filter: typed = [], page }, context) => {
+    const { now, may } = context;
+    const world = await context.world();
+    const filter = readFilter(typed);
+    const { live, canceled } = serversSeen(world, may);
+    const all = filter.statuses.has('canceled') ? [...live, ...canceled] : live;
+    const fitting = all.filter((order) => byOrder(filter, order));
+    const { read, shown, at, pages } = await lookAt(fitting, filter, page, context);
+    const line = (number: number) =>
+      ['list', ...typed.map(retyped), ...(number > 1 ? [`page=${number}`] : [])].join(' ');
+    const counts = [
+      countsLine(read, { of: all.length, readAt: world.readAt, now }),
+      ...(pages > 1 ? [`page ${at} of ${pages}`] : []),
+      ...(all === live && canceled.length > 0 ? [`${canceled.length} canceled not shown`] : []),
+    ].join(' · ');
+    const run = (label: string, to: string): Button => ({ label, intent: { do: 'run', line: to } });
+    const startable = shown.filter(
+      ({ order, power }) => power === 'off' && order.status === 'active' && may('operate', orderTarget(order)),
+    );
+    return {
+      summary: counts,
+      parts: [
+        shown.length === 0 ? nothing(typed, all.length) : table(shown, now),
+        { kind: 'context', text: counts },
+        {
+          kind: 'buttons',
+          buttons: [
+            run('Refresh', line(at)),
+            ...(at > 1 ? [run('Previous', line(at - 1))] : []),
+            ...(at < pages ? [run('Next', line(at + 1))] : []),
+            ...startable.slice(0, 3).map(({ order }) => run(`Start ${order.label}`, `start ${order.id}`)),
+          ],
+        },
+      ],
+      ...(at < pages ? { more: line(at + 1) } : {}),
+    };
+  },
+});
+
+interface Page {
+  /** All that were found, for the counts. */
+  readonly read: readonly Seen[];
+  readonly shown: readonly Seen[];
+  readonly at: number;
+  readonly pages: number;
+}
+
+/** Sorted by everything when the power of all is read; with too many, power is read for the page alone. */
+async function lookAt(
+  fitting: readonly Order[],
+  filter: Filter,
+  page: number,
+  { reader, now }: ReadContext<Reader>,
+): Promise<Page> {
+  if (fitting.length <= powerReadsMost) {
+    const power = await powersOf(reader, fitting);
+    const all = fitting.map((order) => ({ order, power: power(order) }));
+    const read = worstFirst(
+      all.filter((one) => byPower(filter, one.power)),
+      now,
+    );
+    return { read, ...pageOf(read, page) };
+  }
+  if (filter.powers.size > 0) {
+    throw new Refusal('impossible', `Reading the power of ${fitting.length} servers at once is too much.`, {
+      hint: `Narrow it down to ${powerReadsMost}, by a tag for example.`,
+      field: 'filter',
+    });
+  }
+  const unread = worstFirst(
+    fitting.map((order) => ({ order, power: undefined })),
+    now,
+  );
+  const { shown: orders, ...where } = pageOf(unread, page);
+  const power = await powersOf(
+    reader,
+    orders.map(({ order }) => order),
+  );
+  const shown = worstFirst(
+    orders.map(({ order }) => ({ order, power: power(order) })),
+    now,
+  );
+  const others = unread.filter((one) => !orders.includes(one));
+  return { read: [...shown, ...others], shown, ...where };
+}
+
+function pageOf(seen: readonly Seen[], page: number): Omit<Page, 'read'> {
+  const pages = Math.max(1, Math.ceil(seen.length / pageSize));
+  const at = Math.min(page, pages);
+  return { shown: seen.slice((at - 1) * pageSize, at * pageSize), at, pages };
+}
+
+const columns = ['Name', 'State', 'Id', 'Address', 'Plan', 'Paid', 'Tags'].map((name) => ({ name }));
+
+function table(shown: readonly Seen[], now: number): Part {
+  return {
+    kind: 'table',
+    columns,
+    rows: shown.map((seen): Text[] => {
+      const { order } = seen;
+      return [
+        order.label,
+        stateText(seen),
+        order.id,
+        order.addresses.slice(0, 2).join(', '),
+        order.plan,
+        `${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : ''}`,
+        order.tags.join(', '),
+      ];
+    }),
+  };
+}
+
+function nothing(typed: readonly string[], all: number): Part {
+  if (all === 0) return { kind: 'text', text: 'There is no server here that you may see.' };
+  return { kind: 'text', text: ['None fits ', { code: typed.join(' ') }, '.'] };
+}
+
+/** `tag:web` stays as it is typed: it is no option of this command. */
+function retyped(word: string): string {
+  return /^(tag|project|plan):[\p{L}\p{N}_.*-]+$/u.test(word) ? word : quote(word);
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { choice, order } from '../../core/args.ts';
+import { ProviderError, Refusal } from '../../core/errors.ts';
+import type { Text } from '../../core/view.ts';
+import { orderTarget } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineAction } from '../define.ts';
+import { factsOf, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+
+const effects = {
+  on: 'the server is connected to the private network of the account',
+  off: 'the server is taken off the private network: what it reaches over private addresses, and what reaches it there, is cut',
+} as const;
+
+export const network = defineAction({
+  path: 'network',
+  summary: 'Connect a server to the private network, or take it off',
+  examples: ['network on web-1', 'network off web-1'],
+  args: {
+    mode: choice({ of: ['on', 'off'], hint: 'on connects, off disconnects', label: 'Private network' }),
+    server: order({ hint: 'name, id or address', example: 'web-1' }),
+  },
+  capability: 'operate',
+  risk: 'disruptive',
+  step: serverStep.extend({ mode: z.enum(['on', 'off']) }),
+  plan: async ({ mode, server }, { reader }) => {
+    const [power, existing] = await Promise.all([powerOf(reader, server.id), networkOf(reader)]);
+    if (mode === 'on' && existing === 'none') {
+      throw new Refusal('impossible', 'This account has no private network to connect to.', {
+        hint: 'Make it first: /host net create.',
+        suggestions: [{ label: 'Create the network', command: 'net create' }],
+        field: 'mode',
+      });
+    }
+    const step = stepOf(server);
+    const details: [string, Text][] = [
+      ['Now', 'unknown: the API does not tell whether a server is connected'],
+      ...(existing === 'unknown' ? [['Network', 'unknown: it could not be read'] satisfies [string, Text]] : []),
+    ];
+    return {
+      title:
+        mode === 'on'
+          ? `Connect ${server.label} to the private network`
+          : `Take ${server.label} off the private network`,
+      subject: [subjectLine(server, power)],
+      targets: [orderTarget(server)],
+      effect: effects[mode],
+      details,
+      facts: { ...factsOf([server], () => power), 'private network': mode },
+      steps: [{ ...step, data: { ...step.data, mode } }],
+    };
+  },
+  execute: async ({ id, mode }, { provider }) => {
+    const answer = await provider.vps.settings({ order_id: id, private_network_enabled: mode === 'on' });
+    return { text: '', data: { isConnected: answer.private_network_enabled } };
+  },
+  // The setting is in no answer but the one to the change itself.
+  verify: async ({ mode }, _, receipt) => {
+    const answered = z.object({ isConnected: z.boolean() }).safeParse(receipt?.data).data;
+    if (answered === undefined) return unread;
+    const isSo = answered.isConnected === (mode === 'on');
+    return {
+      is: isSo ? 'so' : 'not',
+      text: `the provider answered: private network ${answered.isConnected ? 'on' : 'off'}`,
+    };
+  },
+  reconcile: async () => unread,
+  done: ([step]) => {
+    const name = step?.label ?? 'the server';
+    const isOn = step?.data.mode === 'on';
+    return {
+      text: `${name} ${isOn ? 'connected to' : 'taken off'} the private network`,
+      ...(step === undefined ? {} : { undo: `network ${isOn ? 'off' : 'on'} ${step.data.id}` }),
+    };
+  },
+});
+
+const unread = {
+  is: 'unsure',
+  text: 'the API does not tell whether a server is connected; asking for the same again does no harm',
+} as const;
+
+async function networkOf(reader: Reader): Promise<'exists' | 'none' | 'unknown'> {
+  try {
+    return (await reader.privateNetworks.list()).length > 0 ? 'exists' : 'none';
+  } catch (error) {
+    if (error instanceof ProviderError) return 'unknown';
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import type { ReadContext } from '../../core/command.ts';
+import { daysUntil } from '../../core/time.ts';
+import { count, list, sayDuration } from '../../core/words.ts';
+import { type Order, orderTarget, type World } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { type Power, powerSigns, sayStatus } from './power.ts';
+
+/** What the answers about many servers have in common: the worst first, and counted. */
+
+/** Power is one request a server: of more than this many, only those on the page are read. */
+export const powerReadsMost = 60;
+const soonDays = 3;
+
+export interface Seen {
+  readonly order: Order;
+  /** Undefined where it was not read. */
+  readonly power: Power | undefined;
+}
+
+/** Servers that this person may be shown; what is canceled is history. */
+export function serversSeen(world: World, may: ReadContext<Reader>['may']): { live: Order[]; canceled: Order[] } {
+  const seen = world.orders.filter((order) => order.kind === 'vps' && may('read', orderTarget(order)));
+  return {
+    live: seen.filter((order) => order.status !== 'canceled'),
+    canceled: seen.filter((order) => order.status === 'canceled'),
+  };
+}
+
+const broken = new Set(['blocked', 'disabled', 'expired', 'unpaid']);
+const powerRank = { off: 4, unknown: 5, on: 6 } as const;
+
+/** Lower is worse. */
+function rank({ order, power }: Seen, now: number): number {
+  if (broken.has(order.status)) return 0;
+  if (order.status === 'canceled') return 9;
+  if (endsSoon(order, now)) return 1;
+  if (order.status === 'pending') return 3;
+  return power === undefined ? 7 : powerRank[power];
+}
+
+export function endsSoon(order: Order, now: number): boolean {
+  const days = daysUntil(order.expires, now);
+  return days !== undefined && days <= soonDays;
+}
+
+export function worstFirst(seen: readonly Seen[], now: number): Seen[] {
+  const byName = new Intl.Collator('en', { numeric: true });
+  return [...seen].sort((a, b) => rank(a, now) - rank(b, now) || byName.compare(a.order.label, b.order.label));
+}
+
+/** What is wrong with it, in one or two words; nothing for a server that is on and paid. */
+export function complaintsOf({ order, power }: Seen, now: number): string[] {
+  const isCancelling = order.isCancelMarked && order.status !== 'canceled';
+  return [
+    ...(order.status === 'active' ? [] : [sayStatus(order.status)]),
+    ...(isCancelling ? ['will be canceled'] : []),
+    ...(endsSoon(order, now) && !broken.has(order.status) ? [`paid ${sayDaysLeft(order, now)}`] : []),
+    ...(power === 'off' || power === 'unknown' ? [power] : []),
+  ];
+}
+
+/** `● on`, `○ off · blocked` */
+export function stateText({ order, power }: Seen): string {
+  const status = order.status === 'active' ? [] : [sayStatus(order.status)];
+  return [...(power === undefined ? [] : [powerSigns[power]]), ...status].join(' · ') || 'not read';
+}
+
+/** `19 days`; dates of the provider are good for days and no finer. */
+export function sayDaysLeft(order: Order, now: number): string {
+  const days = daysUntil(order.expires, now);
+  if (days === undefined) return 'unknown';
+  return days < 0 ? 'past' : days === 0 ? 'today' : count(days, 'day');
+}
+
+/** `12 servers: 10 on, 2 off · read 4 s ago` */
+export function countsLine(
+  seen: readonly Seen[],
+  { of, readAt, now }: { of: number; readAt: number; now: number },
+): string {
+  const how = (['on', 'off', 'unknown'] as const).flatMap((power) => {
+    const n = seen.filter((one) => one.power === power).length;
+    return n === 0 ? [] : [`${n} ${power}`];
+  });
+  const unread = seen.filter((one) => one.power === undefined).length;
+  const parts = [...how, ...(unread === 0 ? [] : [`${unread} whose power was not read`])];
+  const head = seen.length === of ? count(of, 'server') : `${seen.length} of ${count(of, 'server')}`;
+  return `${head}${parts.length === 0 ? '' : `: ${list(parts)}`} · read ${sayDuration(now - readAt)} ago`;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { order } from '../../core/args.ts';
+import { ProviderError } from '../../core/errors.ts';
+import { orderTarget } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { factsOf, jobOf, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+
+export const password = defineAction({
+  path: 'password',
+  summary: 'Give a server a new root password, shown once to who asks',
+  examples: ['password web-1', 'password 34-12345'],
+  args: { server: order({ hint: 'name, id or address', example: 'web-1' }) },
+  capability: 'secrets',
+  risk: 'dangerous',
+  step: serverStep,
+  plan: async ({ server }, { reader }) => {
+    const power = await powerOf(reader, server.id);
+    return {
+      title: `Reset the root password of ${server.label}`,
+      subject: [subjectLine(server, power)],
+      targets: [orderTarget(server)],
+      effect: 'the root password is replaced by a new one that the provider makes; the old one no longer works',
+      details: [['Shown', 'once, in a direct message, only to who asks; it is kept nowhere']],
+      facts: factsOf([server], () => power),
+      steps: [stepOf(server)],
+    };
+  },
+  execute: async ({ id, name }, { provider }) => {
+    const { passwd, resp_id } = await provider.vps.passwdReset({ order_id: id });
+    return {
+      text: `job ${resp_id}`,
+      data: { jobId: resp_id },
+      secret: { title: `The new root password of ${name}`, value: passwd },
+    };
+  },
+  follow: (step, receipt) => jobOf(step, receipt, 'passwd_reset'),
+  // A password cannot be read back: its job is all there is to see.
+  verify: async (step, { reader }, receipt) => {
+    const job = z.object({ jobId: z.number() }).safeParse(receipt?.data).data;
+    if (job === undefined) return lost(step.name);
+    try {
+      const { job_state } = await reader.vps.logDetails({ order_id: step.id, log_id: job.jobId });
+      return {
+        is: job_state === 'done' ? 'so' : job_state === 'error' ? 'not' : 'unsure',
+        text: `job ${job.jobId}: ${job_state}`,
+      };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      return { is: 'unsure', text: `job ${job.jobId} could not be read` };
+    }
+  },
+  reconcile: async (step) => lost(step.name),
+  done: ([step]) => ({ text: `root password of ${step?.label ?? 'the server'} replaced` }),
+});
+
+function lost(name: string) {
+  return {
+    is: 'unsure',
+    text: `whether the root password of ${name} was replaced cannot be read, and nobody has seen a new one; asking again makes one that is known`,
+  } as const;
+}

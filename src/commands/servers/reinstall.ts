@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { optional, order, searched } from '../../core/args.ts';
+import { ProviderError, Refusal } from '../../core/errors.ts';
+import { orderTarget } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineAction } from '../define.ts';
+import { chosenImage, type Images, type ImageWords, imageKinds, imageOf, sayImage } from './images.ts';
+import { dependsOn, factsOf, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+
+/** No reinstall is over sooner; before, a power status of "on" is still that of the old system. */
+const settleMs = 10_000;
+
+export const reinstall = defineAction({
+  path: 'reinstall',
+  summary: 'Erase a server and install a system, an application or a snapshot on it',
+  examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],
+  args: {
+    server: order({ hint: 'name, id or address', example: 'web-1' }),
+    template: optional(
+      searched({ hint: 'a clean operating system: its name or id', source: 'templates', place: 'option' }),
+    ),
+    app: optional(searched({ hint: 'or an application with its system', source: 'apps', place: 'option' })),
+    snapshot: optional(searched({ hint: 'or a snapshot to restore', source: 'snapshots', place: 'option' })),
+  },
+  capability: 'destroy',
+  risk: 'destructive',
+  step: serverStep.extend({ image: z.object({ kind: z.enum(imageKinds), id: z.int(), name: z.string() }) }),
+  plan: async ({ server, ...words }, { reader, world, now }) => {
+    const [power, image] = await Promise.all([powerOf(reader, server.id), chosen(words, server.id, reader)]);
+    const step = stepOf(server);
+    return {
+      title: `Reinstall ${server.label}`,
+      subject: [subjectLine(server, power)],
+      targets: [orderTarget(server)],
+      effect: `all data on ${server.label} is destroyed and replaced by ${sayImage(image)}; nothing of it can be brought back`,
+      details: [
+        ['Lost', 'every file, database, user, key and setting on the server'],
+        ['Replaced by', sayImage(image)],
+        ['Snapshot', 'none is made first: make one with the provider if anything is to be kept'],
+        ...dependsOn([server], await world(), now),
+      ],
+      facts: {
+        ...factsOf([server], () => power),
+        addresses: [...server.addresses],
+        'replaced by': `${image.kind} ${image.name} (${image.id})`,
+      },
+      steps: [{ ...step, data: { ...step.data, image: { kind: image.kind, id: image.id, name: image.name } } }],
+      typedName: server.label,
+    };
+  },
+  execute: async ({ id, image }, { provider, now }) => {
+    const answer = await provider.reinstall.run({ order_id: id, [image.kind]: image.id });
+    return { text: answer.display_name, data: { acceptedAt: now, status: answer.status } };
+  },
+  follow: () => ({ kind: 'until', action: 'reinstall', timeoutMs: 30 * 60_000 }),
+  verify: async (step, { reader, now }, receipt) => {
+    const { acceptedAt } = z.object({ acceptedAt: z.number() }).safeParse(receipt?.data).data ?? { acceptedAt: 0 };
+    const [{ status }, power] = await Promise.all([
+      reader.vpsOrders.read({ order_id: step.id }),
+      powerOf(reader, step.id),
+    ]);
+    const text = `order ${status}, power status: ${power}`;
+    const isUp = status === 'active' && power === 'on' && now - acceptedAt >= settleMs;
+    return { is: isUp ? 'so' : power === 'off' ? 'not' : 'unsure', text };
+  },
+  // A server that is on may have been erased and be up again, or never touched.
+  reconcile: async (step, { reader }) => {
+    const power = await powerOf(reader, step.id);
+    return {
+      is: 'unsure',
+      text: `${step.name} is ${power} now; whether it was erased cannot be read from outside: look at the server itself before you ask again`,
+    };
+  },
+  done: ([step]) => ({
+    text: `${step?.label ?? 'the server'} reinstalled with ${step === undefined ? 'a new system' : sayImage(step.data.image)}`,
+  }),
+});
+
+async function chosen(words: ImageWords, id: string, reader: Reader) {
+  const images: Images = {
+    template: () => reader.reinstall.templates({ order_id: id }),
+    app: () => reader.reinstall.apps({ order_id: id }),
+    snapshot: () => reader.reinstall.snapshots({ order_id: id }),
+  };
+  const choice = chosenImage(words);
+  if (choice !== undefined) return imageOf(choice, images);
+  throw new Refusal('bad_value', `What is to replace it? Name exactly one template, app or snapshot.`, {
+    hint: 'Such as template="Debian 13", app=WordPress or snapshot=3.',
+    suggestions: await somethingTo(id, images),
+    field: 'template',
+  });
+}
+
+/** The first few systems as buttons, for who only typed the server; each leads to a card, not to the deed. */
+async function somethingTo(id: string, images: Images) {
+  try {
+    const templates = await images.template();
+    return templates.slice(0, 4).map((template) => ({
+      label: template.name,
+      command: `reinstall ${id} template=${template.id}`,
+    }));
+  } catch (error) {
+    if (error instanceof ProviderError) return [];
+    throw error;
+  }
+}

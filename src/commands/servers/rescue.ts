@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { choice, order } from '../../core/args.ts';
+import { orderTarget } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { accepted, dependsOn, factsOf, jobOf, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+
+const modes = {
+  on: {
+    title: 'Start rescue mode of',
+    effect:
+      'the server shuts down and boots a rescue system instead of its own; its disk stays as it is and its services stay away until rescue mode is ended',
+    action: 'rescue_mode',
+    ended: 'is in rescue mode',
+  },
+  off: {
+    title: 'End rescue mode of',
+    effect: 'the server leaves the rescue system and boots from its own disk; expect one to three minutes away',
+    action: 'stop_rescue_mode',
+    ended: 'left rescue mode',
+  },
+} as const;
+
+export const rescue = defineAction({
+  path: 'rescue',
+  summary: 'Boot a rescue system, or go back to the server’s own',
+  examples: ['rescue on web-1', 'rescue off web-1'],
+  args: {
+    mode: choice({
+      of: ['on', 'off'],
+      hint: 'on boots the rescue system, off boots from disk again',
+      label: 'Rescue mode',
+    }),
+    server: order({ hint: 'name, id or address', example: 'web-1' }),
+  },
+  capability: 'operate',
+  risk: 'disruptive',
+  step: serverStep.extend({ mode: z.enum(['on', 'off']) }),
+  plan: async ({ mode, server }, { reader, world, now }) => {
+    const power = await powerOf(reader, server.id);
+    const step = stepOf(server);
+    return {
+      title: `${modes[mode].title} ${server.label}`,
+      subject: [subjectLine(server, power)],
+      targets: [orderTarget(server)],
+      effect: modes[mode].effect,
+      details: [
+        ['Now', 'whether it is in rescue mode already cannot be read'],
+        ...dependsOn([server], await world(), now),
+      ],
+      facts: { ...factsOf([server], () => power), 'rescue mode': mode },
+      steps: [{ ...step, data: { ...step.data, mode } }],
+    };
+  },
+  execute: async ({ id, mode }, { provider }) =>
+    accepted(await (mode === 'on' ? provider.vps.rescueMode : provider.vps.stopRescueMode)({ order_id: id })),
+  follow: (step, receipt) => jobOf(step, receipt, modes[step.mode].action),
+  // The job has ended well by now; the API does not tell which system is running, so the power is what can be read.
+  verify: async (step, { reader }) => {
+    const power = await powerOf(reader, step.id);
+    return { is: power === 'on' ? 'so' : power === 'off' ? 'not' : 'unsure', text: `power status: ${power}` };
+  },
+  reconcile: async (step, { reader }) => ({
+    is: 'unsure',
+    text: `${step.name} is ${await powerOf(reader, step.id)} now; whether it is in rescue mode cannot be read`,
+  }),
+  done: ([step]) => ({
+    text: `${step?.label ?? 'the server'} ${modes[step?.data.mode ?? 'on'].ended}`,
+    ...(step?.data.mode === 'on' ? { undo: `rescue off ${step.data.id}` } : {}),
+  }),
+});

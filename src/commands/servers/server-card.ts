@@ -1,0 +1,114 @@
+import type { ReadContext } from '../../core/command.ts';
+import { ProviderError } from '../../core/errors.ts';
+import type { Button, Part, Text, View } from '../../core/view.ts';
+import { firstFew, sayDuration } from '../../core/words.ts';
+import { type Order, orderTarget } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
+import { sayJob } from './job.ts';
+import { dependsOn, type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
+
+/** Everything about one server, read now, with the buttons for what usually comes next. */
+export async function serverCard(known: Order, context: ReadContext<Reader>): Promise<View> {
+  const { reader, now } = context;
+  const [fresh, power, work, world] = await Promise.all([
+    reader.vpsOrders.read({ order_id: known.id }),
+    powerOf(reader, known.id),
+    workOn(known.id, context),
+    context.world(),
+  ]);
+  const server: Order = {
+    ...known,
+    status: fresh.status,
+    plan: fresh.tariff,
+    addresses: fresh.ipaddress_set,
+    hostname: fresh.hostname,
+    expires: fresh.expiration_date,
+    tags: fresh.tags,
+    // An answer may leave these two out: then what the list said holds.
+    project: fresh.project ?? known.project,
+    isCancelMarked: fresh.cancel_mark ?? known.isCancelMarked,
+  };
+  const fields: [string, Text][] = [
+    ['Power', powerSigns[power]],
+    ['Order', `${server.id} · ${sayStatus(server.status)}${server.isCancelMarked ? ', will be canceled' : ''}`],
+    ['Plan', planText(fresh)],
+    ['Addresses', server.addresses.join(', ') || 'none'],
+    ...(server.hostname === null ? [] : [['Hostname', server.hostname] satisfies [string, Text]]),
+    ['Paid', paidUntil(server, now)],
+    ['Tags', server.tags.join(', ') || 'none'],
+    ['Project', server.project?.name ?? 'none'],
+    ...dependsOn([server], world, now).filter(([label]) => label === 'Depends'),
+    ...work,
+  ];
+  return {
+    summary: `${server.label} is ${power}`,
+    parts: [
+      { kind: 'heading', text: server.label, aside: powerSigns[power] },
+      { kind: 'fields', fields },
+      { kind: 'context', text: 'read just now' },
+      ...controls(server, power, context),
+    ],
+  };
+}
+
+/** `Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk` */
+function planText({ tariff, configuration }: VpsOrder): string {
+  if (configuration === null) return tariff || 'unknown';
+  const { cpu_count, ram_size, disk_size, cpu_arch } = configuration;
+  const arch = cpu_arch === 'arm' ? ', arm' : '';
+  return `${tariff} · ${cpu_count} ${cpu_count === 1 ? 'core' : 'cores'}, ${ram_size} GB memory, ${disk_size} GB disk${arch}`;
+}
+
+/** What is running on it through this bot, and the last job this bot started there. */
+async function workOn(id: string, { bot, reader, now }: ReadContext<Reader>): Promise<[string, Text][]> {
+  const [open, recent] = await Promise.all([
+    bot.operations({ isOpen: true, limit: 50 }),
+    bot.operations({ limit: 100 }),
+  ]);
+  const running = open
+    .filter((operation) => operation.steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`)))
+    .map((operation) => `${operation.title} (${operation.state}, ${operation.id})`);
+  const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];
+  return [
+    ...(running.length === 0 ? [] : [['Running', firstFew(running, 3)] satisfies [string, Text]]),
+    ...(last === undefined ? [] : [['Last job', await lastJob(reader, id, last, now)] satisfies [string, Text]]),
+  ];
+}
+
+async function lastJob(reader: Reader, id: string, jobId: number, now: number): Promise<string> {
+  try {
+    const job = await reader.vps.logDetails({ order_id: id, log_id: jobId });
+    const ms = Date.parse(job.time);
+    const age = Number.isNaN(ms) || ms > now ? '' : `, ${sayDuration(now - ms)} ago`;
+    return `${jobId} ${job.action || 'job'}: ${sayJob(job)}${age}`;
+  } catch (error) {
+    if (error instanceof ProviderError) return `${jobId}: unknown, it could not be read`;
+    throw error;
+  }
+}
+
+function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Part[] {
+  const target = orderTarget(server);
+  const { id } = server;
+  const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
+  const mayOperate = may('operate', target);
+  const usual = [
+    ...(mayOperate && power !== 'on' ? [run('Start', `start ${id}`)] : []),
+    ...(mayOperate && power !== 'off' ? [run('Restart', `restart ${id}`), run('Stop', `stop ${id}`)] : []),
+    run('Stats', `stats ${id}`),
+    run('Refresh', `status ${id}`),
+  ];
+  const rare: Button[] = [
+    ...(mayOperate ? [run('Hard reset', `hard-reset ${id}`), run('Rescue mode on', `rescue on ${id}`)] : []),
+    ...(mayOperate ? [run('Rescue mode off', `rescue off ${id}`)] : []),
+    ...(may('secrets', target) ? [run('New root password', `password ${id}`)] : []),
+    ...(may('destroy', target)
+      ? [{ label: 'Reinstall…', intent: { do: 'form', line: `reinstall ${id}` }, opens: true } satisfies Button]
+      : []),
+  ];
+  return [
+    { kind: 'buttons', buttons: usual },
+    ...(rare.length === 0 ? [] : [{ kind: 'menu', label: 'More', options: rare } satisfies Part]),
+  ];
+}

@@ -1,0 +1,100 @@
+import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
+import { drawChart } from '../../charts/draw.ts';
+import { choice, order, span, withDefault } from '../../core/args.ts';
+import type { Attachment, Button, Part, View } from '../../core/view.ts';
+import { count, day, sayDuration, spanText } from '../../core/words.ts';
+import { defineQuery } from '../define.ts';
+
+const fields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
+const names = { cpu: 'CPU', disk: 'disk', io: 'disk operations', memory: 'memory', traffic: 'traffic' } as const;
+const hour = 3_600_000;
+const spans = ['1h', '24h', '7d', '30d'];
+
+export const stats = defineQuery({
+  path: 'stats',
+  summary: 'How busy a server was, as a picture and in words',
+  examples: ['stats web-1', 'stats web-1 traffic 7d'],
+  args: {
+    server: order({ hint: 'name, id or address', example: 'web-1' }),
+    field: withDefault(choice({ of: fields, labels: names, hint: 'what is measured; cpu unless you say so' }), 'cpu'),
+    span: withDefault(
+      span({ hint: 'how far back, such as 1h, 24h or 7d; a day unless you say so', minMs: hour, maxMs: 366 * day }),
+      day,
+    ),
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ server, field, span }, { reader, now, timeZone }): Promise<View> => {
+    const start = startOf(span);
+    const { series, subtitle } = await reader.vps.stats({ order_id: server.id, field, start: start.text, end: 'now' });
+    const curves = series.map(({ name, data }): Curve => ({ name: name || names[field], points: data }));
+    const unit = unitOf(subtitle);
+    const told = curves.map((curve) => sayCurve(curve, unit));
+    const title = `${server.label} · ${names[field]}, last ${sayDuration(start.ms)}`;
+    const hasValues = curves.some((curve) => extentOf(curve) !== undefined);
+    const parts: Part[] = [
+      { kind: 'heading', text: title },
+      {
+        kind: 'text',
+        text: hasValues ? told.join('\n') : 'The provider has no values for that time: a server that is off has none.',
+      },
+      ...(subtitle === ''
+        ? []
+        : [{ kind: 'context', text: `as the provider measures it: ${subtitle}` } satisfies Part]),
+      { kind: 'buttons', buttons: otherFields(server.id, field, span) },
+      { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, span) },
+    ];
+    if (!hasValues) return { summary: `${title}: no values`, parts };
+    const drawn = await drawChart({
+      // A longer name would run into the legend.
+      title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
+      axis: subtitle,
+      curves,
+      fromMs: now - start.ms,
+      toMs: now,
+      timeZone,
+    });
+    const picture: Attachment = {
+      name: `${server.id}-${field}-${spanText(start.ms)}.png`,
+      title,
+      alt: `Curve of ${title}. ${told.join('. ')}.`,
+      bytes: drawn,
+    };
+    return { summary: `${title}: ${told.join('; ')}`, parts, files: [picture] };
+  },
+});
+
+/** The provider counts back in whole hours or days: what lies between is rounded up. */
+function startOf(spanMs: number): { text: string; ms: number } {
+  if (spanMs % day === 0) return { text: `-${spanMs / day}d`, ms: spanMs };
+  const hours = Math.ceil(spanMs / hour);
+  return { text: `-${hours}h`, ms: hours * hour };
+}
+
+/** `CPU usage, %` → `%`. What does not look like a unit is left out rather than guessed. */
+function unitOf(subtitle: string): string {
+  return /,\s*([^\s,]{1,10})$/.exec(subtitle)?.[1] ?? /\(([^()\s]{1,10})\)$/.exec(subtitle)?.[1] ?? '';
+}
+
+/** `CPU: min 2.1 % · mean 23 % · max 71 % · last 33 %; 3 gaps` */
+function sayCurve(curve: Curve, unit: string): string {
+  const extent = extentOf(curve);
+  if (extent === undefined) return `${curve.name}: no values`;
+  const words = (['min', 'mean', 'max', 'last'] as const).map((name) =>
+    [name, sayNumber(extent[name]), unit].filter((word) => word !== '').join(' '),
+  );
+  const gaps = gapsIn(curve);
+  return `${curve.name}: ${words.join(' · ')}${gaps === 0 ? '' : `; ${count(gaps, 'gap')}`}`;
+}
+
+function otherFields(id: string, field: string, spanMs: number): Button[] {
+  return fields
+    .filter((other) => other !== field)
+    .map((other) => ({ label: names[other], intent: { do: 'run', line: `stats ${id} ${other} ${spanText(spanMs)}` } }));
+}
+
+function otherSpans(id: string, field: string, spanMs: number): Button[] {
+  return spans
+    .filter((other) => other !== spanText(spanMs))
+    .map((other) => ({ label: `last ${other}`, intent: { do: 'run', line: `stats ${id} ${field} ${other}` } }));
+}

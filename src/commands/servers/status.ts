@@ -1,0 +1,60 @@
+import { optional, order } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import type { View } from '../../core/view.ts';
+import type { Order } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineQuery } from '../define.ts';
+import { complaintsOf, countsLine, powerReadsMost, type Seen, serversSeen, worstFirst } from './overview.ts';
+import { powersOf } from './power.ts';
+import { serverCard } from './server-card.ts';
+
+export const status = defineQuery({
+  path: 'status',
+  summary: 'One server in full, or all of them in short',
+  examples: ['status web-1', 'status'],
+  args: { server: optional(order({ hint: 'name, id or address; without it, all in short', example: 'web-1' })) },
+  capability: 'read',
+  visibility: 'channel',
+  run: ({ server }, context) => (server === undefined ? inShort(context) : serverCard(server, context)),
+});
+
+const complaintsMost = 15;
+
+/** The counts, and a line for each server that is not simply on and paid. */
+async function inShort(context: ReadContext<Reader>): Promise<View> {
+  const { now } = context;
+  const world = await context.world();
+  const { live } = serversSeen(world, context.may);
+  const isSmall = live.length <= powerReadsMost;
+  const power = isSmall ? await powersOf(context.reader, live) : () => undefined;
+  const seen = worstFirst(
+    live.map((server: Order): Seen => ({ order: server, power: power(server) })),
+    now,
+  );
+  const complaints = seen
+    .map((one) => ({ label: one.order.label, words: complaintsOf(one, now) }))
+    .filter(({ words }) => words.length > 0);
+  const counts = countsLine(seen, { of: live.length, readAt: world.readAt, now });
+  const lines = complaints.slice(0, complaintsMost).map(({ label, words }) => `${label}: ${words.join(', ')}`);
+  if (complaints.length > complaintsMost) lines.push(`and ${complaints.length - complaintsMost} more`);
+  const said =
+    lines.length > 0
+      ? lines.join('\n')
+      : isSmall
+        ? 'Every server is on and paid.'
+        : 'Nothing is wrong with any order; the power of so many servers is read page by page in the list.';
+  return {
+    summary: counts,
+    parts: [
+      { kind: 'text', text: live.length === 0 ? 'There is no server here that you may see.' : said },
+      { kind: 'context', text: counts },
+      {
+        kind: 'buttons',
+        buttons: [
+          { label: 'List', intent: { do: 'run', line: 'list' } },
+          { label: 'Refresh', intent: { do: 'run', line: 'status' } },
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import type { Json } from './json.ts';
+import { type Capability, patternSchema } from './policy.ts';
+import type { Part, Text } from './view.ts';
+import type { Target, World } from './world.ts';
+
+/**
+ * An alert rule is a literal: what it reads, how often, what makes it fire and clear, and which one action it offers.
+ * Looking costs calls and is done once for all channels; finding is pure and done for each channel by its own thresholds.
+ */
+
+export const severities = ['info', 'warning', 'critical'] as const;
+export type Severity = (typeof severities)[number];
+
+/** A line that a person could type, as a button. `$alert` in it stands for the alert's id. */
+export interface Offer {
+  readonly label: string;
+  readonly line: string;
+}
+
+/** Something that is so at this moment. The same cause is the same alert for as long as it lasts. */
+export interface Finding {
+  /** Stable and unique within the rule: an order id, a domain. */
+  readonly cause: string;
+  readonly target: Target;
+  /** `Balance covers 6 days` */
+  readonly title: string;
+  readonly lines: readonly Text[];
+  readonly severity: Severity;
+  /** Which threshold is passed, from 0. When it rises the alert escalates: it is told again. */
+  readonly level: number;
+  readonly offers: readonly Offer[];
+  /** What `alerts show` adds: a diff, for example. */
+  readonly details?: readonly Part[];
+  /** What a digest is called, when monitoring says what belongs together. */
+  readonly group?: string;
+}
+
+export interface Thresholds {
+  readonly unit: 'days' | 'percent' | 'minutes';
+  /** From the mildest to the worst. */
+  readonly usual: readonly number[];
+  /** Lower is worse, as with days that are left. */
+  readonly isFalling: boolean;
+  readonly min: number;
+  readonly max: number;
+  /** How many make sense; 1 for a rule that does not escalate. */
+  readonly most: number;
+}
+
+interface Common {
+  readonly name: string;
+  /** `Balance runs low` */
+  readonly title: string;
+  /** The heading of a digest. */
+  readonly many: (n: number) => string;
+  readonly reads: string;
+  readonly everyMs: number;
+  readonly fires: string;
+  readonly clears: string;
+  readonly offers: string;
+  /** What a person needs here to subscribe to it and to acknowledge it. */
+  readonly capability: Capability;
+  readonly thresholds?: Thresholds;
+  /** What `alerts test` posts. */
+  readonly sample: (now: number) => Finding;
+}
+
+export interface AlertDefinition<F, R> extends Common {
+  /** Undefined: it could not be read, so everything stays as it is. A ProviderError means the same. */
+  readonly look: (context: SweepContext<R>) => Promise<F | undefined>;
+  readonly find: (facts: F, at: readonly number[], now: number) => readonly Finding[];
+  /** The title once it is over; without it, the last one. */
+  readonly calm?: (cause: string, facts: F) => string | undefined;
+}
+
+export interface AlertRule<R> extends Common {
+  readonly look: (context: SweepContext<R>) => Promise<Sight | undefined>;
+}
+
+/** What one look saw, for every channel that asks. */
+export interface Sight {
+  readonly find: (at: readonly number[]) => readonly Finding[];
+  readonly calm: (cause: string) => string | undefined;
+}
+
+/** Closes a definition over its own facts, so that all rules are one list without a cast. */
+export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R> {
+  const { look, find, calm, ...common } = definition;
+  return {
+    ...common,
+    look: async (context) => {
+      const facts = await look(context);
+      if (facts === undefined) return undefined;
+      return {
+        find: (at) => find(facts, at, context.now),
+        calm: (cause) => calm?.(cause, facts),
+      };
+    },
+  };
+}
+
+/** What a look gets. Everything read through it is shared with the other rules of the sweep and with commands. */
+export interface SweepContext<R> {
+  readonly reader: R;
+  readonly now: number;
+  /** The account's names, from the commands' cache. */
+  readonly world: () => Promise<World>;
+  /** The same read for all rules of one sweep. */
+  readonly once: <T>(what: string, read: () => Promise<T>) => Promise<T>;
+  /** Some channel wants this rule for it: nothing else need be read. */
+  readonly isWatched: (target: Target) => boolean;
+  /** Of these, the ones to read in this sweep, the longest unread first: all within `withinMs`, never more than a few. */
+  readonly whoseTurn: (kind: string, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
+  /** Compares with what was usual, remembers it, and gives all of the kind that differ now without our doing. */
+  readonly drift: (kind: string, seen: readonly Seen[], how: DriftOptions) => Promise<readonly Drift[]>;
+  /** What was noted since, such as by a webhook. */
+  readonly noted: (kind: string, since: number) => Promise<readonly { readonly key: string; readonly value: Json }[]>;
+  /** Jobs that this bot started: those under way, and those that ended since. */
+  readonly jobs: (since: number) => Promise<readonly JobSeen[]>;
+}
+
+export interface Seen {
+  readonly key: string;
+  readonly value: Json;
+  readonly target: Target;
+}
+
+export interface DriftOptions {
+  /** An operation of ours with one of these capabilities explains a change of its target. */
+  readonly ours: readonly Capability[];
+  /** What is usual when it is seen for the first time; without it, whatever is seen then. */
+  readonly firstUsual?: Json;
+  /** A change that has lasted so long is what is usual from then on. */
+  readonly settleMs?: number;
+}
+
+export interface Drift {
+  readonly key: string;
+  readonly usual: Json;
+  readonly value: Json;
+  /** When we first saw it; it may have happened up to one look earlier. */
+  readonly since: number;
+}
+
+export interface JobSeen {
+  readonly orderId: string;
+  readonly jobId: number;
+  readonly action: string;
+  readonly label: string;
+  readonly operation: string;
+  readonly acceptedAt: number;
+  readonly end: 'done' | 'failed' | undefined;
+  readonly note: string;
+}
+
+/** The level a falling number has reached, as an index into thresholds; undefined when none. */
+export function levelBelow(value: number, at: readonly number[]): number | undefined {
+  const level = at.findLastIndex((threshold) => value <= threshold);
+  return level < 0 ? undefined : level;
+}
+
+export function levelAbove(value: number, at: readonly number[]): number | undefined {
+  const level = at.findLastIndex((threshold) => value >= threshold);
+  return level < 0 ? undefined : level;
+}
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 22:00');
+
+/** What a channel wants to be told. Kept in Keyv by channel id. */
+export const subscriptionSchema = z.strictObject({
+  version: z.int().min(0).default(0),
+  /** IANA: `Europe/Amsterdam`. Quiet hours are meant in it. */
+  timeZone: z.string().default('UTC'),
+  quiet: z.strictObject({ from: clockTime, to: clockTime }).nullable().default(null),
+  /** How long after the last word an open alert is named again; null is never. */
+  remindMs: z.int().positive().nullable().default(null),
+  /** How long an acknowledgement holds. */
+  acknowledgeMs: z
+    .int()
+    .positive()
+    .default(24 * 3_600_000),
+  rules: z
+    .record(
+      z.string(),
+      z.strictObject({ on: z.array(patternSchema).min(1).default(['all']), at: z.array(z.number()).default([]) }),
+    )
+    .default({}),
+});
+export type Subscription = z.infer<typeof subscriptionSchema>;
+
+/** The thresholds a channel has for a rule. */
+export function thresholdsFor(
+  rule: { readonly thresholds?: Thresholds },
+  wish: { readonly at: readonly number[] } | undefined,
+): readonly number[] {
+  return wish !== undefined && wish.at.length > 0 ? wish.at : (rule.thresholds?.usual ?? []);
+}
+
+export const alertStates = ['open', 'acknowledged', 'snoozed', 'resolved'] as const;
+export type AlertState = (typeof alertStates)[number];
+
+/** An alert as commands see it. */
+export interface AlertSummary {
+  readonly id: string;
+  readonly rule: string;
+  readonly state: AlertState;
+  readonly severity: Severity;
+  readonly finding: Finding;
+  readonly openedAt: number;
+  readonly resolvedAt: number | null;
+  readonly by: string | null;
+  readonly until: number | null;
+}
+
+/** A rule without its code: what commands may tell of it. */
+export type AlertRuleInfo = Omit<AlertRule<never>, 'look' | 'sample' | 'many'>;
+
+export const hookKinds = ['alertmanager', 'grafana', 'json'] as const;
+export type HookKind = (typeof hookKinds)[number];
+
+/** An address that monitoring may post to; its token is known to nobody any more. */
+export interface HookInfo {
+  readonly id: string;
+  readonly kind: HookKind;
+  readonly name: string;
+  readonly channel: string;
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly usedAt: number | null;
+}

@@ -1,0 +1,59 @@
+import type { Drift, DriftOptions, Seen } from '../../core/alert.ts';
+import { canonicalJson } from '../../core/json.ts';
+import { targetKey } from '../../core/world.ts';
+import type { ObservationRow } from '../../store/observations.ts';
+import type { Kit } from '../kit.ts';
+
+/** Replicas' clocks may differ by so much, and the provider takes a moment to show what we did. */
+const marginMs = 60_000;
+
+/** See SweepContext.drift. What an operation of ours explains is what is usual from then on. */
+export async function drift(
+  kit: Kit,
+  kind: string,
+  seen: readonly Seen[],
+  { ours, firstUsual, settleMs }: DriftOptions,
+): Promise<Drift[]> {
+  const { store, now, commands } = kit.deps;
+  const at = now();
+  const prefix = `${kind}:`;
+  const known = await store.observations.find(seen.map(({ key }) => prefix + key));
+  const changed = seen.filter(({ key, value }) => {
+    const row = known.get(prefix + key);
+    return row !== undefined && canonicalJson(row.usual) !== canonicalJson(value);
+  });
+  const oldest = Math.min(at, ...changed.map(({ key }) => known.get(prefix + key)?.seenAt ?? at));
+  const capabilities = new Map(commands.map((command) => [command.path, command.capability]));
+  const touched =
+    changed.length === 0 || ours.length === 0
+      ? []
+      : (await store.observations.touchedSince(oldest - marginMs)).filter(({ command }) =>
+          ours.some((capability) => capabilities.get(command) === capability),
+        );
+
+  const isOurs = ({ target }: Seen, lastSeenAt: number) =>
+    touched.some(
+      (step) => step.target === targetKey(target) && (step.endedAt === null || step.endedAt >= lastSeenAt - marginMs),
+    );
+
+  const rows = seen.map((one): ObservationRow => {
+    const { value } = one;
+    const key = prefix + one.key;
+    const row = known.get(key);
+    const usual = row?.usual ?? (firstUsual === undefined ? value : firstUsual);
+    const same = { key, usual, value, seenAt: at, changedAt: null };
+    if (canonicalJson(usual) === canonicalJson(value)) return same;
+    const since = row === undefined ? at - marginMs : row.seenAt;
+    if (isOurs(one, since)) return { ...same, usual: value };
+    const changedAt = row?.changedAt ?? at;
+    if (settleMs !== undefined && at - changedAt >= settleMs) return { ...same, usual: value };
+    return { ...same, changedAt };
+  });
+  await store.observations.put(rows);
+  return (await store.observations.drifting(prefix)).map(({ key, usual, value, changedAt }) => ({
+    key: key.slice(prefix.length),
+    usual,
+    value,
+    since: changedAt ?? at,
+  }));
+}

@@ -1,0 +1,19 @@
+import type { Severity, Subscription } from '../../core/alert.ts';
+
+/** Whether this may be told now: in quiet hours only what is critical is. */
+export function mayTell(subscription: Subscription | undefined, severity: Severity, now: number): boolean {
+  return severity === 'critical' || subscription === undefined || !isQuiet(subscription, now);
+}
+
+/** `22:00`–`07:00` goes over midnight; the same time twice is the whole day. */
+export function isQuiet({ quiet, timeZone }: Pick<Subscription, 'quiet' | 'timeZone'>, now: number): boolean {
+  if (quiet === null) return false;
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(now);
+  const { from, to } = quiet;
+  return from < to ? from <= time && time < to : from <= time || time < to;
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { AlertSummary, Finding } from '../../core/alert.ts';
+import type { AlertRow } from '../../store/alerts.ts';
+
+/** An alert's row with its finding read: our own, stored as it was found. */
+export interface Alert extends Omit<AlertRow, 'finding'> {
+  readonly finding: Finding;
+}
+
+const storedFinding = z.custom<Finding>((value) => typeof value === 'object' && value !== null && 'cause' in value);
+
+export function readAlert(row: AlertRow): Alert {
+  return { ...row, finding: storedFinding.parse(row.finding) };
+}
+
+export function summaryOf(row: AlertRow): AlertSummary {
+  const { id, rule, state, severity, finding, openedAt, resolvedAt, byUser, until } = readAlert(row);
+  return { id, rule, state, severity, finding, openedAt, resolvedAt, by: byUser, until };
+}
+
+/** Short enough to read aloud. */
+export function shortId(seed: string): string {
+  const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const hash = createHash('sha256').update(seed).digest();
+  return [...hash.subarray(0, 8)].map((byte) => digits[byte % digits.length]).join('');
+}

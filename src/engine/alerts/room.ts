@@ -1,0 +1,15 @@
+import type { AlertRule } from '../../core/alert.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+export type AnyAlertRule = AlertRule<Reader>;
+
+/** What the rooms of the engine may ask about alerts. */
+export interface AlertsRoom {
+  readonly rules: readonly AnyAlertRule[];
+  readonly subscriptions: Subscriptions;
+  /** Brings the channel's messages in line with its alerts. Calls that come together are one. */
+  readonly tell: (channel: string) => Promise<void>;
+  /** Looks with this rule now, for all channels that have it. */
+  readonly look: (rule: string) => Promise<void>;
+}

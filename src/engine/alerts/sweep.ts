@@ -1,0 +1,118 @@
+import { type Subscription, thresholdsFor } from '../../core/alert.ts';
+import { ProviderError } from '../../core/errors.ts';
+import { covers } from '../../core/evaluate.ts';
+import type { Kit } from '../kit.ts';
+import { createSweepContext, type ForRule, sweepEveryMs } from './context.ts';
+import { resolve, settle } from './lifecycle.ts';
+import type { AnyAlertRule } from './room.ts';
+
+const day = 86_400_000;
+const keptMs = 30 * day;
+/** Monitoring that never says that something is over. */
+const unheardMs = 7 * day;
+const tidyEveryMs = 60 * 60_000;
+/** A sweep that comes a little early is not a sweep too many. */
+const slackMs = 5_000;
+
+export const hookPrefix = 'hook:';
+
+export function slotAt(now: number): number {
+  return Math.floor(now / sweepEveryMs);
+}
+
+/** One look at everything that is due. What a crash or an outage left out is looked at once, not once for each interval. */
+export async function sweepAlerts(kit: Kit, slot: number): Promise<void> {
+  const { store, now } = kit.deps;
+  const key = 'sweep:under way';
+  if (!(await store.observations.lease(key, kit.owner, now(), now() + 5 * sweepEveryMs))) return;
+  try {
+    const subscriptions = await kit.alerts.subscriptions.all();
+    const context = createSweepContext(kit);
+    for (const rule of kit.alerts.rules) {
+      if (!isSubscribed(rule, subscriptions) || !(await isDue(kit, rule))) continue;
+      await lookWith(kit, rule, subscriptions, context);
+    }
+    await endUnwatched(kit, subscriptions);
+    const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
+    for (const channel of channels) await kit.alerts.tell(channel);
+    await tidy(kit);
+    await note(kit, 'sweep:done', slot);
+  } finally {
+    await store.observations.release(key, kit.owner);
+  }
+}
+
+function isSubscribed(rule: AnyAlertRule, subscriptions: ReadonlyMap<string, Subscription>): boolean {
+  return [...subscriptions.values()].some((one) => one.rules[rule.name] !== undefined);
+}
+
+async function isDue(kit: Kit, rule: AnyAlertRule): Promise<boolean> {
+  const key = lookedKey(rule);
+  const last = (await kit.deps.store.observations.find([key])).get(key);
+  return last === undefined || kit.deps.now() - last.seenAt >= rule.everyMs - slackMs;
+}
+
+function lookedKey(rule: AnyAlertRule): string {
+  return `looked:${rule.name}`;
+}
+
+/** Reads once, finds for each channel. What could not be read leaves every alert as it is. */
+export async function lookWith(
+  kit: Kit,
+  rule: AnyAlertRule,
+  subscriptions: ReadonlyMap<string, Subscription>,
+  context: ForRule,
+): Promise<void> {
+  const { log } = kit.deps;
+  const wishes = [...subscriptions].flatMap(([channel, { rules }]) => {
+    const wish = rules[rule.name];
+    return wish === undefined ? [] : [{ channel, wish }];
+  });
+  try {
+    const sight = await rule.look(context((target) => wishes.some(({ wish }) => covers(wish.on, target))));
+    if (sight === undefined) return;
+    for (const { channel, wish } of wishes) {
+      const findings = sight.find(thresholdsFor(rule, wish)).filter(({ target }) => covers(wish.on, target));
+      await settle(kit, channel, rule.name, findings, sight);
+    }
+    await note(kit, lookedKey(rule), null);
+  } catch (error) {
+    if (error instanceof ProviderError) log.debug({ rule: rule.name, kind: error.kind }, 'an alert rule could not read');
+    else log.error({ err: error, rule: rule.name }, 'an alert rule went wrong; the others go on');
+  }
+}
+
+/** Looks with one rule at once, besides the sweeps. */
+export async function lookNow(kit: Kit, name: string): Promise<void> {
+  const rule = kit.alerts.rules.find((known) => known.name === name);
+  const subscriptions = await kit.alerts.subscriptions.all();
+  if (rule === undefined || !isSubscribed(rule, subscriptions)) return;
+  await lookWith(kit, rule, subscriptions, createSweepContext(kit));
+  for (const [channel, { rules }] of subscriptions) if (rules[name] !== undefined) await kit.alerts.tell(channel);
+}
+
+/** A rule that a channel no longer has ends there, as does what monitoring has been silent about for long. */
+async function endUnwatched(kit: Kit, subscriptions: ReadonlyMap<string, Subscription>): Promise<void> {
+  const { store, now } = kit.deps;
+  for (const { channel, rule } of await store.alerts.openRules()) {
+    if (rule.startsWith(hookPrefix) || subscriptions.get(channel)?.rules[rule] !== undefined) continue;
+    for (const row of await store.alerts.active(channel, rule)) await resolve(kit, row, 'No longer watched here');
+  }
+  for (const row of await store.alerts.unheard(hookPrefix, now() - unheardMs)) {
+    await resolve(kit, row, 'Not heard of for 7 days');
+  }
+}
+
+async function tidy(kit: Kit): Promise<void> {
+  const { store, now } = kit.deps;
+  const key = 'sweep:tidied';
+  const last = (await store.observations.find([key])).get(key);
+  if (last !== undefined && now() - last.seenAt < tidyEveryMs) return;
+  await note(kit, key, null);
+  await store.alerts.prune(now() - keptMs);
+  await store.observations.prune(now() - keptMs);
+}
+
+async function note(kit: Kit, key: string, value: number | null): Promise<void> {
+  await kit.deps.store.observations.put([{ key, usual: null, value, seenAt: kit.deps.now(), changedAt: null }]);
+}

@@ -1,0 +1,172 @@
+import type { Subscription } from '../../core/alert.ts';
+import type { Text } from '../../core/view.ts';
+import { text } from '../../core/view.ts';
+import { count, sayDuration } from '../../core/words.ts';
+import type { AlertRow } from '../../store/alerts.ts';
+import type { Kit } from '../kit.ts';
+import { drawAlerts, reply } from './draw.ts';
+import { mayTell } from './quiet.ts';
+import { type Alert, readAlert } from './records.ts';
+
+/** So many messages are started in a channel in a minute; what comes on top joins the last one of its kind. */
+const mostStarted = 10;
+const startedWithinMs = 60_000;
+const untoldAtOnce = 5_000;
+
+const leaseMs = 30_000;
+const leaseTries = 40;
+
+/** One telling of a channel at a time in this process; what is asked meanwhile is one more. */
+export function createTeller(kit: () => Kit): (channel: string) => Promise<void> {
+  const running = new Map<string, { now: Promise<void>; next: Promise<void> | undefined }>();
+  return function tell(channel: string): Promise<void> {
+    const known = running.get(channel);
+    if (known !== undefined) {
+      known.next ??= known.now.then(
+        () => tell(channel),
+        () => tell(channel),
+      );
+      return known.next;
+    }
+    const now = tellAlone(kit(), channel).finally(() => running.delete(channel));
+    running.set(channel, { now, next: undefined });
+    return now;
+  };
+}
+
+/** Two replicas that draw the same message must not overtake each other with an older picture of it. */
+async function tellAlone(kit: Kit, channel: string): Promise<void> {
+  const { store, now } = kit.deps;
+  const key = `telling:${channel}`;
+  for (let tries = 0; tries < leaseTries; tries++) {
+    if (await store.observations.lease(key, kit.owner, now(), now() + leaseMs)) {
+      try {
+        await tellChannel(kit, channel);
+      } finally {
+        await store.observations.release(key, kit.owner);
+      }
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Idempotent: every part of it finds in the rows what is left to do, so a crash in the middle costs nothing. */
+async function tellChannel(kit: Kit, channel: string): Promise<void> {
+  const { store } = kit.deps;
+  // Shared, public or archived since: nothing is told there until an admin confirms. The list keeps everything.
+  if ((await kit.policies.standing(channel)) !== 'ok') return;
+  const subscription = await kit.alerts.subscriptions.get(channel);
+  await wake(kit, channel, subscription);
+  await startMessages(kit, channel, subscription);
+  for (const message of await store.alerts.undrawn(channel)) await redraw(kit, channel, message, subscription);
+  if (subscription?.remindMs != null) await remind(kit, channel, subscription, subscription.remindMs);
+}
+
+async function startMessages(kit: Kit, channel: string, subscription: Subscription | undefined): Promise<void> {
+  const { store, now } = kit.deps;
+  const untold = (await store.alerts.untold(channel, untoldAtOnce)).filter((row) =>
+    mayTell(subscription, row.severity, now()),
+  );
+  if (untold.length === 0) return;
+  const started = await store.alerts.messagesSince(channel, now() - startedWithinMs);
+  let left = mostStarted - started.length;
+  // Several of a kind in one sweep are one digest; monitoring says itself what belongs together.
+  for (const [, rows] of Map.groupBy(untold, (row) => `${row.rule} ${row.groupKey ?? ''}`)) {
+    const [first] = rows;
+    if (first === undefined) continue;
+    const { rule, groupKey } = first;
+    const ofGroup = groupKey === null ? undefined : await store.alerts.messageOfGroup(channel, rule, groupKey);
+    const crowded = left > 0 ? undefined : started.find((one) => one.rule === rule)?.message;
+    const message = ofGroup ?? crowded ?? first.id;
+    if (message === first.id) {
+      left -= 1;
+      started.unshift({ message, rule, at: now() });
+    }
+    await store.alerts.claimFor(
+      message,
+      rows.map((row) => row.id),
+    );
+  }
+}
+
+async function redraw(
+  kit: Kit,
+  channel: string,
+  message: string,
+  subscription: Subscription | undefined,
+): Promise<void> {
+  const { store, now } = kit.deps;
+  const rows = await store.alerts.onMessage(message);
+  const alerts = rows.map(readAlert);
+  await kit.messages.put({
+    key: `alert:${message}`,
+    channel,
+    view: drawAlerts(message, alerts, (n) => headingOf(kit, alerts, n)),
+  });
+  await store.alerts.drawn(rows);
+  for (const alert of alerts) {
+    if (alert.escalatedAt === null || alert.resolvedAt !== null) continue;
+    if (!mayTell(subscription, alert.severity, now())) continue;
+    const words = `▲ ${alert.finding.title}${alert.severity === 'critical' ? ' · critical' : ''}`;
+    await replyTo(kit, channel, message, `up:${alert.id}:${alert.peak}`, words);
+    await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
+  }
+}
+
+function headingOf(kit: Kit, alerts: readonly Alert[], n: number): string {
+  const [first] = alerts;
+  const rule = kit.alerts.rules.find((known) => known.name === first?.rule);
+  if (rule !== undefined) return n === 1 ? rule.title : rule.many(n);
+  const groups = new Set(alerts.map((alert) => alert.finding.group ?? ''));
+  const group = groups.size === 1 ? first?.finding.group : undefined;
+  return `${count(n, 'alert')}${group === undefined || group === '' ? '' : ` · ${group}`}`;
+}
+
+async function replyTo(kit: Kit, channel: string, message: string, key: string, words: Text): Promise<void> {
+  await kit.messages.put({
+    key: `alert:${message}:${key}`,
+    channel,
+    parent: `alert:${message}`,
+    view: reply(words),
+  });
+}
+
+/** An acknowledgement or a snooze is over and it is still so: everybody hears of it again. */
+async function wake(kit: Kit, channel: string, subscription: Subscription | undefined): Promise<void> {
+  const { store, now } = kit.deps;
+  const lapsed = (await store.alerts.lapsed(channel, now())).filter((row) =>
+    mayTell(subscription, row.severity, now()),
+  );
+  for (const [message, rows] of byMessage(lapsed)) {
+    const woken: AlertRow[] = [];
+    for (const row of rows) {
+      if (await store.alerts.change(row.id, row.version, { state: 'open', byUser: null, until: null, remindedAt: now() }))
+        woken.push(row);
+    }
+    const [first] = woken.map(readAlert);
+    if (first === undefined || first.byUser === null) continue;
+    const what = woken.length === 1 ? first.finding.title : count(woken.length, 'alert');
+    const words = text(`Still open: ${what} · ${first.state} by `, [{ user: first.byUser }], ' until now');
+    await replyTo(kit, channel, message, `over:${first.until}`, words);
+  }
+}
+
+async function remind(kit: Kit, channel: string, subscription: Subscription, everyMs: number): Promise<void> {
+  const { store, now } = kit.deps;
+  const due = (await store.alerts.quietSince(channel, now() - everyMs)).filter((row) =>
+    mayTell(subscription, row.severity, now()),
+  );
+  for (const [message, rows] of byMessage(due)) {
+    const [first] = rows.map(readAlert);
+    if (first === undefined) continue;
+    const at = now();
+    const what = rows.length === 1 ? first.finding.title : count(rows.length, 'alert');
+    await replyTo(kit, channel, message, `again:${at}`, `Still open after ${sayDuration(at - first.openedAt)}: ${what}`);
+    for (const row of rows) await store.alerts.change(row.id, row.version, { remindedAt: at });
+  }
+}
+
+function byMessage(rows: readonly AlertRow[]): [string, AlertRow[]][] {
+  return [...Map.groupBy(rows, (row) => row.message ?? '')].filter(([message]) => message !== '');
+}

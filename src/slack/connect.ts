@@ -1,0 +1,268 @@
+import { App, HTTPReceiver, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import { z } from 'zod';
+import type { Desk, Engine, Outbox } from '../engine/ports.ts';
+import { startDelivery } from './deliver.ts';
+import { createDesk } from './desk.ts';
+import { createDirectory, type SlackDirectory } from './directory.ts';
+import { faultOf, sayFault } from './faults.ts';
+import { acknowledgeKey, createRunning, listen } from './listen.ts';
+import { boltLogger, type Log } from './log.ts';
+import { requestPath } from './manifest.ts';
+import { createDirect } from './outbound/direct.ts';
+import { createModals } from './outbound/modals.ts';
+import { createResponseUrls } from './outbound/response-urls.ts';
+import { type Listening, openServer, type Route } from './server.ts';
+import { createSockets, type Sockets } from './sockets.ts';
+import { type CallHooks, clientOptions, createWeb, neededScopes } from './web.ts';
+
+export interface SlackConfig {
+  readonly botToken: string;
+  /** Given: Socket Mode. Else requests come over HTTP, signed with the secret. */
+  readonly appToken?: string | undefined;
+  readonly signingSecret?: string | undefined;
+  /** Another server that speaks Slack's Web API, such as the sandbox. */
+  readonly apiUrl?: string | undefined;
+  /** Health, metrics and hooks in both modes, and Slack's requests in HTTP mode. 0 takes a free one. */
+  readonly port: number;
+  readonly host?: string | undefined;
+}
+
+export interface SlackHooks extends CallHooks {
+  /** A request with a wrong, old or missing signature. */
+  readonly onSignatureFailure?: () => void;
+}
+
+interface Identity {
+  readonly botUserId: string;
+  readonly botId: string;
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly enterpriseId: string | undefined;
+}
+
+export interface SlackState {
+  readonly mode: 'socket' | 'http';
+  /** Connected and wanted; both 0 over HTTP. */
+  readonly sockets: { readonly connected: number; readonly wanted: number };
+  /** Why Slack refuses our token; undefined while it works. */
+  readonly revoked: string | undefined;
+  readonly lastError: string | undefined;
+  /** Payloads being worked on, messages being sent, channels that wait. */
+  readonly running: number;
+  readonly sending: number;
+  readonly waitingChannels: number;
+  readonly isReady: boolean;
+}
+
+export interface SlackConnection {
+  /** Where the HTTP server listens. */
+  readonly port: number;
+  readonly state: () => SlackState;
+  /** Takes nothing new, finishes what is under way, delivers what is due; at most ten seconds. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface SlackSide {
+  readonly desk: Desk;
+  readonly directory: SlackDirectory;
+  readonly identity: Identity;
+  /** What the installed app was granted, and what of the manifest it was not. */
+  readonly scopes: readonly string[];
+  readonly missingScopes: readonly string[];
+  readonly connect: (engine: Engine, outbox: Outbox, routes?: readonly Route[]) => Promise<SlackConnection>;
+}
+
+const stopWithinMs = 10_000;
+const skewS = 5 * 60;
+
+const me = z.object({
+  user_id: z.string(),
+  bot_id: z.string(),
+  team_id: z.string(),
+  team: z.string().default(''),
+  enterprise_id: z.string().nullish(),
+  response_metadata: z.object({ scopes: z.array(z.string()).default([]) }).default({ scopes: [] }),
+});
+
+/** Who we are in Slack, and what the engine needs of it; `connect` opens the doors once there is an engine. */
+export async function openSlack(
+  config: SlackConfig,
+  log: Log,
+  { hooks = {}, now = Date.now }: { hooks?: SlackHooks; now?: () => number } = {},
+): Promise<SlackSide> {
+  const web = createWeb(config.botToken, log, config.apiUrl, hooks);
+  const found = await web.call('auth.test', {}, me).catch((error: unknown) => {
+    throw new Error(`starting: asking Slack who the bot is: ${sayFault(faultOf(error))}`, { cause: error });
+  });
+  const identity: Identity = {
+    botUserId: found.user_id,
+    botId: found.bot_id,
+    teamId: found.team_id,
+    teamName: found.team,
+    enterpriseId: found.enterprise_id ?? undefined,
+  };
+  const direct = createDirect(web);
+  const urls = createResponseUrls(now);
+  const directory = createDirectory({ web, log, team: identity, botToken: config.botToken, now });
+  const desk = createDesk({ web, log, direct, urls });
+  const modals = createModals(web, log, directory.groups);
+
+  const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
+    const running = createRunning();
+    const door = createDoor(config, log, identity, hooks);
+    listen(door.app, { engine, desk, directory, modals, urls, web, log, self: identity }, running, now);
+    let server: Listening | undefined;
+    try {
+      server = await openServer([...routes, ...door.routes], config, (error) =>
+        log.error({ err: error }, 'answering an HTTP request'),
+      );
+      await door.sockets?.start();
+    } catch (error) {
+      await door.sockets?.stop();
+      await server?.close(0);
+      throw new Error(`starting: connecting to Slack: ${error instanceof Error ? error.message : 'no reason given'}`, {
+        cause: error,
+      });
+    }
+    const delivery = startDelivery({ web, log, direct, outbox, now });
+    const listening = server;
+    return {
+      port: listening.port,
+      state: () => {
+        const sockets = door.sockets?.state() ?? { connected: 0, wanted: 0, lastError: undefined };
+        const revoked = web.revoked();
+        const { sending, waiting } = delivery.state();
+        return {
+          mode: door.sockets === undefined ? 'http' : 'socket',
+          sockets: { connected: sockets.connected, wanted: sockets.wanted },
+          revoked,
+          lastError: revoked ?? sockets.lastError,
+          running: running.count(),
+          sending,
+          waitingChannels: waiting,
+          isReady: revoked === undefined && (door.sockets === undefined || sockets.connected > 0),
+        };
+      },
+      stop: async () => {
+        const until = performance.now() + stopWithinMs;
+        const left = () => Math.max(0, until - performance.now());
+        door.shut();
+        // What was taken is still acknowledged over the socket it came from.
+        await Promise.race([running.settled(), pause(Math.min(3_000, left()))]);
+        await door.sockets?.stop();
+        await Promise.race([running.settled(), pause(Math.max(0, left() - 2_000))]);
+        await delivery.stop(left());
+        await listening.close(Math.max(500, left()));
+      },
+    };
+  };
+
+  const { scopes } = found.response_metadata;
+  return {
+    desk,
+    directory,
+    identity,
+    scopes,
+    missingScopes: neededScopes.filter((scope) => !scopes.includes(scope)),
+    connect,
+  };
+}
+
+interface Door {
+  readonly app: App;
+  readonly sockets: Sockets | undefined;
+  readonly routes: readonly Route[];
+  /** From now on nothing is taken: what is not acknowledged Slack delivers elsewhere. */
+  readonly shut: () => void;
+}
+
+function createDoor(config: SlackConfig, log: Log, identity: Identity, hooks: SlackHooks): Door {
+  const http = config.appToken === undefined ? createHttpReceiver(config, log) : undefined;
+  // The sockets are kept up in sockets.ts; Bolt only has to know where nothing comes from.
+  const nowhere: Receiver = { init: () => {}, start: async () => {}, stop: async () => {} };
+  const app = new App({
+    receiver: http ?? nowhere,
+    logger: boltLogger(log),
+    clientOptions: clientOptions(log, config.apiUrl),
+    // One workspace, one token: asking Slack again for each payload would tell us nothing.
+    authorize: async () => ({ botToken: config.botToken, botId: identity.botId, botUserId: identity.botUserId }),
+    convoStore: false,
+    // Bolt would drop what we said ourselves before anybody acknowledges it; inbound/event.ts ignores it, too.
+    ignoreSelf: false,
+  });
+  app.error(async (error) => log.error({ err: error }, 'Bolt: a payload was not worked on'));
+
+  let isShut = false;
+  const process = app.processEvent.bind(app);
+  app.processEvent = async (event) => {
+    if (!isShut) await process(later(event));
+  };
+
+  const sockets =
+    config.appToken === undefined
+      ? undefined
+      : createSockets(app, { appToken: config.appToken, apiUrl: config.apiUrl, log });
+  const routes: Route[] =
+    http === undefined
+      ? []
+      : [
+          {
+            method: 'POST',
+            path: requestPath,
+            handler: (request, response) => {
+              response.once('finish', () => {
+                if (response.statusCode === 401) hooks.onSignatureFailure?.();
+              });
+              if (isShut) {
+                response.writeHead(503).end();
+                return;
+              }
+              // Bolt refuses what is too old and takes what is signed for the future (bolt 5.1).
+              if (Number(request.headers['x-slack-request-timestamp']) > Date.now() / 1_000 + skewS) {
+                response.writeHead(401).end();
+                return;
+              }
+              http.requestListener(request, response);
+            },
+          },
+        ];
+  return {
+    app,
+    sockets,
+    routes,
+    shut: () => {
+      isShut = true;
+    },
+  };
+}
+
+function createHttpReceiver(config: SlackConfig, log: Log): HTTPReceiver {
+  if (config.signingSecret === undefined || config.signingSecret === '') {
+    throw new Error(
+      'starting: without SLACK_APP_TOKEN (Socket Mode) requests come over HTTP, and that needs SLACK_SIGNING_SECRET',
+    );
+  }
+  return new HTTPReceiver({ signingSecret: config.signingSecret, endpoints: requestPath, logger: boltLogger(log) });
+}
+
+const line = z.object({
+  type: z.literal('event_callback'),
+  event: z.object({ type: z.enum(['message', 'app_mention']) }),
+});
+
+/** Bolt acknowledges an event before any listener sees it; a line is acknowledged when it is stored. */
+function later(event: ReceiverEvent): ReceiverEvent {
+  if (!line.safeParse(event.body).success) return event;
+  const { ack } = event;
+  return {
+    ...event,
+    ack: async () => {},
+    customProperties: { ...event.customProperties, [acknowledgeKey]: () => ack() },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

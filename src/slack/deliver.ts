@@ -1,0 +1,229 @@
+import type { Outbox, OutboxMessage } from '../engine/ports.ts';
+import { type Fault, faultOf, sayFault } from './faults.ts';
+import type { Log } from './log.ts';
+import type { Direct } from './outbound/direct.ts';
+import { sendView } from './outbound/post.ts';
+import type { Web } from './web.ts';
+
+/**
+ * Brings Slack in line with the outbox. Each channel is a lane of its own: messages of one channel go out in order, and
+ * a channel that has to wait holds up no other. A message is edited at most once a second; what changed meanwhile is
+ * sent as one, the last state always.
+ *
+ * A post whose answer was lost is posted again: a card twice can be seen and understood, a card never cannot.
+ */
+export interface Delivery {
+  /** What is due now goes out; resolves when nothing is left or the time is over. */
+  readonly stop: (withinMs: number) => Promise<void>;
+  /** For metrics: messages being sent, channels that wait. */
+  readonly state: () => { readonly sending: number; readonly waiting: number };
+}
+
+const editEveryMs = 1_000;
+const sweepMs = 30_000;
+const recheckMs = 1_000;
+/** Apart enough that two messages do not change places between two clocks that tick in milliseconds. */
+const stepMs = 20;
+const atOnce = 20;
+const longestBackoffMs = 60_000;
+
+/** Slack will never take this message there. */
+const hopeless: ReadonlySet<string> = new Set([
+  'channel_not_found',
+  'is_archived',
+  'not_in_channel',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'restricted_action_non_threadable_channel',
+  'user_not_found',
+  'user_disabled',
+  'user_not_visible',
+  'cannot_dm_bot',
+  'messages_tab_disabled',
+  'ekm_access_denied',
+]);
+
+/** The message to edit is gone, or is no longer ours to edit: it is posted anew. */
+const gone: ReadonlySet<string> = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
+const threadGone: ReadonlySet<string> = new Set(['thread_not_found', 'cannot_reply_to_message']);
+
+export function startDelivery({
+  web,
+  log,
+  direct,
+  outbox,
+  now,
+}: {
+  web: Web;
+  log: Log;
+  direct: Direct;
+  outbox: Outbox;
+  now: () => number;
+}): Delivery {
+  const lanes = new Map<string, Promise<void>>();
+  /** Channels that wait: for which message, until when, and how many stand behind it. */
+  const waiting = new Map<string, { readonly key: string; readonly until: number; behind: number }>();
+  const editedAt = new Map<string, number>();
+  /** Posted, but the store did not take note of it: claimed again, it is edited and not posted twice. */
+  const unnoted = new Map<string, string>();
+  let sending = 0;
+  let isStopping = false;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> | undefined;
+  let isAskedAgain = false;
+
+  /** One round at a time; a nudge during a round starts another after it. */
+  const wake = () => {
+    if (isStopped) return;
+    if (round !== undefined) {
+      isAskedAgain = true;
+      return;
+    }
+    isAskedAgain = false;
+    round = drain()
+      .catch((error) => {
+        log.error({ err: error }, 'reading the outbox: messages wait until the store answers');
+        timer = setTimeout(wake, recheckMs);
+      })
+      .finally(() => {
+        round = undefined;
+        if (isAskedAgain) wake();
+      });
+  };
+
+  async function drain(): Promise<void> {
+    clearTimeout(timer);
+    const room = atOnce - sending;
+    // Whichever is sent first wakes us again.
+    if (room <= 0) return;
+    const messages = await outbox.claim(room);
+    for (const message of messages) {
+      sending += 1;
+      const before = lanes.get(message.channel) ?? Promise.resolve();
+      const lane = before
+        .then(() => send(message))
+        .catch((error) => log.error({ err: error, key: message.key }, 'delivering a message: it stays in the outbox'))
+        .finally(() => {
+          sending -= 1;
+          if (lanes.get(message.channel) === lane) lanes.delete(message.channel);
+          wake();
+        });
+      lanes.set(message.channel, lane);
+    }
+    if (messages.length === room) isAskedAgain = true;
+    else await sleepUntilDue();
+  }
+
+  async function sleepUntilDue(): Promise<void> {
+    const due = await outbox.nextDueAt().catch(() => undefined);
+    // Due and yet not given to us: it waits for its parent or for another replica.
+    const untilDueMs = due === undefined ? sweepMs : due - now() > 0 ? due - now() : recheckMs;
+    const inMs = Math.min(sweepMs, Math.ceil(untilDueMs));
+    clearTimeout(timer);
+    if (!isStopping) timer = setTimeout(wake, inMs);
+  }
+
+  async function send(message: OutboxMessage): Promise<void> {
+    const waitMs = placeInQueue(message) - now();
+    if (waitMs > 0) return outbox.postpone(message.key, waitMs, 'the channel waits');
+    const sinceEditMs = now() - (editedAt.get(message.key) ?? Number.NEGATIVE_INFINITY);
+    if (message.ts !== null && sinceEditMs < editEveryMs) {
+      return outbox.postpone(message.key, editEveryMs - sinceEditMs, 'edited less than a second ago');
+    }
+    let ts: string;
+    try {
+      ts = await bring({ ...message, ts: message.ts ?? unnoted.get(message.key) ?? null });
+    } catch (error) {
+      return after(message, faultOf(error));
+    }
+    waiting.delete(message.channel);
+    if (ts === message.ts) {
+      editedAt.delete(message.key);
+      editedAt.set(message.key, now());
+      forget(editedAt);
+    }
+    unnoted.set(message.key, ts);
+    await outbox.delivered(message.key, message.version, ts);
+    unnoted.delete(message.key);
+  }
+
+  /** When this message may try: the one its channel waits for first, those behind it in the order they came. */
+  function placeInQueue({ channel, key }: OutboxMessage): number {
+    const queue = waiting.get(channel);
+    if (queue === undefined) return 0;
+    if (queue.key === key) return queue.until;
+    if (now() >= queue.until + stepMs) return 0;
+    queue.behind += 1;
+    return queue.until + queue.behind * stepMs;
+  }
+
+  /** Its timestamp in Slack. */
+  async function bring(message: OutboxMessage): Promise<string> {
+    const channel = await direct.channelFor(message.channel);
+    if (message.ts === null) return post(message, channel);
+    try {
+      return (await sendView(web, log, 'chat.update', { channel, ts: message.ts }, message.view)).ts;
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.kind !== 'refused' || !gone.has(fault.code)) throw error;
+      log.info({ key: message.key, code: fault.code }, 'a message was removed from Slack; it is posted anew');
+      return post(message, channel);
+    }
+  }
+
+  async function post(message: OutboxMessage, channel: string): Promise<string> {
+    if (message.threadTs === null) return (await sendView(web, log, 'chat.postMessage', { channel }, message.view)).ts;
+    try {
+      return (await sendView(web, log, 'chat.postMessage', { channel, thread_ts: message.threadTs }, message.view)).ts;
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.kind !== 'refused' || !threadGone.has(fault.code)) throw error;
+      return (await sendView(web, log, 'chat.postMessage', { channel }, message.view)).ts;
+    }
+  }
+
+  async function after(message: OutboxMessage, fault: Fault): Promise<void> {
+    if (fault.kind === 'refused' && hopeless.has(fault.code)) {
+      log.warn({ key: message.key, code: fault.code }, 'a message can never be delivered');
+      return outbox.undeliverable(message.key, fault.code);
+    }
+    // A refusal that is not in the table may be one of a day; after ten tries it is not.
+    if (fault.kind === 'refused' && message.attempts >= 10) return outbox.undeliverable(message.key, fault.code);
+    const backoffMs = Math.min(longestBackoffMs, 1_000 * 2 ** Math.min(message.attempts, 6));
+    const delayMs =
+      fault.kind === 'limited' ? fault.retryAfterMs : fault.kind === 'revoked' ? longestBackoffMs : backoffMs;
+    // What is behind it in this channel waits too, or it would overtake.
+    waiting.set(message.channel, { key: message.key, until: now() + delayMs, behind: 0 });
+    forget(waiting);
+    log.warn({ key: message.key, channel: message.channel, why: sayFault(fault), delayMs }, 'a message waits');
+    await outbox.postpone(message.key, delayMs, sayFault(fault));
+  }
+
+  const unsubscribe = outbox.onNudge(wake);
+  wake();
+  return {
+    stop: async (withinMs) => {
+      isStopping = true;
+      const until = performance.now() + withinMs;
+      wake();
+      while ((round !== undefined || lanes.size > 0) && performance.now() < until) {
+        const left = until - performance.now();
+        await Promise.race([
+          Promise.allSettled([round, ...lanes.values()]),
+          new Promise((resolve) => setTimeout(resolve, left).unref()),
+        ]);
+      }
+      isStopped = true;
+      unsubscribe();
+      clearTimeout(timer);
+    },
+    state: () => ({ sending, waiting: [...waiting.values()].filter((queue) => queue.until > now()).length }),
+  };
+}
+
+/** The oldest of a map that would otherwise grow with every message ever edited. */
+function forget(times: Map<string, unknown>): void {
+  const oldest = times.keys().next().value;
+  if (times.size > 5_000 && oldest !== undefined) times.delete(oldest);
+}

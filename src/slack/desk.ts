@@ -1,0 +1,141 @@
+import { request } from 'undici';
+import type { Attachment, View } from '../core/view.ts';
+import type { Desk } from '../engine/ports.ts';
+import type { Place } from '../engine/request.ts';
+import { faultOf, sayFault } from './faults.ts';
+import type { Log } from './log.ts';
+import type { Direct } from './outbound/direct.ts';
+import { drawMessage } from './outbound/message.ts';
+import { sendView } from './outbound/post.ts';
+import type { ResponseUrls } from './outbound/response-urls.ts';
+import { uploadFiles } from './outbound/upload.ts';
+import { callTimeoutMs, type Web } from './web.ts';
+
+/** Says things right away. Both ways end in a direct message when the channel does not let us speak. */
+export function createDesk({
+  web,
+  log,
+  direct,
+  urls,
+}: {
+  web: Web;
+  log: Log;
+  direct: Direct;
+  urls: ResponseUrls;
+}): Desk {
+  const byDirectMessage = async (user: string, view: View): Promise<void> => {
+    const channel = await direct.channelFor(user);
+    const { cutCode } = await sendView(web, log, 'chat.postMessage', { channel }, view);
+    await sendFiles({ channel }, view, cutCode);
+  };
+
+  /** A file that does not go through leaves the answer standing; that it is missing is said. */
+  const sendFiles = async (
+    where: { channel: string; thread?: string | undefined },
+    view: View,
+    cutCode: readonly string[],
+  ) => {
+    const files: Attachment[] = [
+      ...(view.files ?? []),
+      ...cutCode.map((code, index) => ({
+        name: cutCode.length === 1 ? 'complete.txt' : `complete-${index + 1}.txt`,
+        title: 'Complete text',
+        alt: 'The complete text of the answer above',
+        bytes: Buffer.from(code),
+      })),
+    ];
+    if (files.length === 0) return;
+    try {
+      await uploadFiles(web, where, files);
+    } catch (error) {
+      log.warn({ why: sayFault(faultOf(error)) }, 'a file of an answer was not taken by Slack');
+      const text = `${files.length === 1 ? 'A file belongs' : 'Files belong'} to this answer, but Slack did not take it. Ask again to get it.`;
+      await sendView(web, log, 'chat.postMessage', threaded(where.channel, where.thread), {
+        summary: text,
+        parts: [{ kind: 'notice', tone: 'warning', text }],
+      });
+    }
+  };
+
+  const byResponseUrl = async (place: Place, user: string, view: View): Promise<boolean> => {
+    const url = urls.take(place, user);
+    if (url === undefined) return false;
+    const { text, blocks } = drawMessage(view);
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ response_type: 'ephemeral', replace_original: false, text, blocks }),
+        headersTimeout: callTimeoutMs,
+        bodyTimeout: callTimeoutMs,
+      });
+      await answer.body.dump();
+      return answer.statusCode === 200;
+    } catch {
+      return false;
+    }
+  };
+
+  const privately = async (place: Place, user: string, view: View): Promise<void> => {
+    if (place.channel !== '' && (await byResponseUrl(place, user, view))) return;
+    await byDirectMessage(user, view);
+  };
+
+  const whisper: Desk['whisper'] = async (place, user, view) => {
+    const { files, ...words } = view;
+    if (place.channel === '') return byDirectMessage(user, view);
+    try {
+      // Nobody else reads a direct message, and there it stays.
+      if (place.kind === 'dm') return await answerIn(place, view);
+      await sendView(web, log, 'chat.postEphemeral', { ...threaded(place.channel, place.thread), user }, words);
+    } catch (error) {
+      log.debug({ why: sayFault(faultOf(error)) }, 'a private answer goes another way');
+      await privately(place, user, words);
+    }
+    // A file cannot be private in a channel.
+    if (files !== undefined && files.length > 0) await sendFiles({ channel: await direct.channelFor(user) }, view, []);
+  };
+
+  const answerIn = async (place: Place, view: View): Promise<void> => {
+    const { cutCode } = await sendView(web, log, 'chat.postMessage', threaded(place.channel, place.thread), view);
+    await sendFiles({ channel: place.channel, thread: place.thread }, view, cutCode);
+  };
+
+  const answer: Desk['answer'] = async (place, user, view) => {
+    if (place.channel === '') return byDirectMessage(user, view);
+    try {
+      await answerIn(place, view);
+    } catch (error) {
+      const fault = faultOf(error);
+      log.debug({ why: sayFault(fault) }, 'an answer goes to the person alone');
+      if (fault.kind === 'away' || fault.kind === 'revoked') throw error;
+      const why = whyAlone(fault.kind === 'refused' ? fault.code : 'too many messages');
+      await privately(place, user, { ...view, parts: [...view.parts, { kind: 'context', text: why }] });
+    }
+  };
+
+  return {
+    whisper: (place, user, view) => spoken('whispering', whisper(place, user, view)),
+    answer: (place, user, view) => spoken('answering', answer(place, user, view)),
+  };
+}
+
+/** The engine need not know Slack's errors to log them. */
+async function spoken(doing: string, saying: Promise<void>): Promise<void> {
+  try {
+    await saying;
+  } catch (error) {
+    throw new Error(`${doing} in Slack: ${sayFault(faultOf(error))}`, { cause: error });
+  }
+}
+
+function threaded(channel: string, thread: string | undefined): Record<string, string> {
+  return thread === undefined ? { channel } : { channel, thread_ts: thread };
+}
+
+function whyAlone(code: string): string {
+  if (code === 'not_in_channel' || code === 'channel_not_found') {
+    return 'Only you see this: I am not in this channel. /invite me and ask again to answer for all.';
+  }
+  return `Only you see this: Slack does not let me write there (${code}).`;
+}

@@ -1,0 +1,246 @@
+import { request } from 'undici';
+import { z } from 'zod';
+import type { UploadedFile } from '../core/bot.ts';
+import type { Standing } from '../core/evaluate.ts';
+import type { FormOption } from '../core/form.ts';
+import type { Channel, Directory, Person } from '../engine/ports.ts';
+import { faultOf, sayFault } from './faults.ts';
+import type { Log } from './log.ts';
+import { createMemory } from './memory.ts';
+import { callTimeoutMs, type Web } from './web.ts';
+
+/** Who people are, asked of Slack. An answer is good for a minute, or until Slack says that something changed. */
+export interface SlackDirectory extends Directory {
+  /** User groups for a search field. */
+  readonly groups: () => Promise<readonly FormOption[]>;
+  readonly forget: {
+    readonly person: (id: string) => void;
+    readonly channel: (id: string) => void;
+    readonly groups: () => void;
+  };
+}
+
+export interface Team {
+  readonly teamId: string;
+  readonly enterpriseId: string | undefined;
+}
+
+const lifeMs = 60_000;
+const fileLimit = 5_000_000;
+const pagesLimit = 50;
+
+const flag = z.boolean().default(false);
+
+const user = z.object({
+  user: z.object({
+    id: z.string(),
+    name: z.string().default(''),
+    real_name: z.string().nullish(),
+    profile: z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() }).default({}),
+    team_id: z.string().nullish(),
+    enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).nullish(),
+    tz: z.string().nullish(),
+    deleted: flag,
+    is_bot: flag,
+    is_workflow_bot: flag,
+    is_restricted: flag,
+    is_ultra_restricted: flag,
+    is_stranger: flag,
+  }),
+});
+
+const channelAnswer = z.object({
+  channel: z.object({
+    id: z.string(),
+    name: z.string().default(''),
+    is_private: flag,
+    is_shared: flag,
+    is_ext_shared: flag,
+    is_org_shared: flag,
+    is_archived: flag,
+    is_member: flag,
+  }),
+});
+
+const membersPage = z.object({
+  members: z.array(z.string()),
+  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
+});
+
+const groupMembers = z.object({ users: z.array(z.string()) });
+const groupList = z.object({ usergroups: z.array(z.object({ id: z.string(), handle: z.string(), name: z.string() })) });
+const fileAnswer = z.object({
+  file: z.object({
+    name: z.string().nullish(),
+    mimetype: z.string().nullish(),
+    size: z.number().default(0),
+    url_private_download: z.url(),
+  }),
+});
+
+export function createDirectory({
+  web,
+  log,
+  team,
+  botToken,
+  now,
+}: {
+  web: Web;
+  log: Log;
+  team: Team;
+  botToken: string;
+  now: () => number;
+}): SlackDirectory {
+  const people = createMemory<Person>(lifeMs, now);
+  const channels = createMemory<Channel>(lifeMs, now);
+  const members = createMemory<ReadonlySet<string>>(lifeMs, now);
+  const groupPeople = createMemory<ReadonlySet<string>>(lifeMs, now);
+  const groupNames = createMemory<readonly FormOption[]>(lifeMs, now);
+
+  const readPerson = async (id: string): Promise<Person> => {
+    const { user: found } = await web.call('users.info', { user: id }, user);
+    return {
+      id,
+      name: found.profile.display_name || found.real_name || found.profile.real_name || found.name || id,
+      standing: standingOf(found, team),
+      timeZone: found.tz ?? 'UTC',
+    };
+  };
+
+  const readMembers = async (channel: string): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>();
+    let cursor = '';
+    for (let page = 0; page < pagesLimit; page += 1) {
+      const answer = await web.call(
+        'conversations.members',
+        { channel, limit: 1_000, ...(cursor === '' ? {} : { cursor }) },
+        membersPage,
+      );
+      for (const each of answer.members) found.add(each);
+      cursor = answer.response_metadata.next_cursor;
+      if (cursor === '') return found;
+    }
+    throw new Error(`reading the members of ${channel}: more than ${pagesLimit * 1_000}`);
+  };
+
+  /** Slack's errors carry the SDK's words; what asked is told what was being looked up. */
+  const looking = async <T>(what: string, lookup: Promise<T>): Promise<T> => {
+    try {
+      return await lookup;
+    } catch (error) {
+      throw new Error(`looking up ${what} in Slack: ${sayFault(faultOf(error))}`, { cause: error });
+    }
+  };
+
+  return {
+    person: async (id) => {
+      try {
+        return await people.get(id, () => readPerson(id));
+      } catch (error) {
+        log.warn({ person: id, why: sayFault(faultOf(error)) }, 'Slack did not say who somebody is; that counts as no');
+        return { id, name: id, standing: 'unknown', timeZone: 'UTC' };
+      }
+    },
+    channel: (id) => {
+      // A direct message is between one person and whom they write to; reading about it would take one more scope.
+      if (id.startsWith('D')) {
+        return Promise.resolve({
+          id,
+          name: 'direct message',
+          isPrivate: true,
+          isShared: false,
+          isArchived: false,
+          hasBot: true,
+        });
+      }
+      const read = async (): Promise<Channel> => {
+        const { channel } = await web.call('conversations.info', { channel: id }, channelAnswer);
+        return {
+          id,
+          name: channel.name,
+          isPrivate: channel.is_private,
+          isShared: channel.is_shared || channel.is_ext_shared || channel.is_org_shared,
+          isArchived: channel.is_archived,
+          hasBot: channel.is_member,
+        };
+      };
+      return looking(`channel ${id}`, channels.get(id, read));
+    },
+    isInChannel: async (channel, person) =>
+      (
+        await looking(
+          `the members of ${channel}`,
+          members.get(channel, () => readMembers(channel)),
+        )
+      ).has(person),
+    groupMembers: (group) =>
+      looking(
+        `group ${group}`,
+        groupPeople.get(
+          group,
+          async () => new Set((await web.call('usergroups.users.list', { usergroup: group }, groupMembers)).users),
+        ),
+      ),
+    groups: () =>
+      looking(
+        'user groups',
+        groupNames.get('all', async () =>
+          (await web.call('usergroups.list', {}, groupList)).usergroups.map(
+            ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),
+          ),
+        ),
+      ),
+    file: (id) => looking(`file ${id}`, readFile(web, botToken, id)),
+    forget: {
+      person: (id) => people.forget(id),
+      channel: (id) => {
+        channels.forget(id);
+        members.forget(id);
+      },
+      groups: () => {
+        groupPeople.clear();
+        groupNames.clear();
+      },
+    },
+  };
+}
+
+type Found = z.output<typeof user>['user'];
+
+/** Whatever speaks against a person counts, in this order. */
+function standingOf(found: Found, team: Team): Standing {
+  if (found.deleted) return 'deactivated';
+  if (found.is_bot || found.is_workflow_bot || found.id === 'USLACKBOT') return 'bot';
+  const teams = [found.team_id, ...(found.enterprise_user?.teams ?? [])];
+  if (found.is_stranger || !teams.includes(team.teamId)) return 'stranger';
+  if (found.is_restricted || found.is_ultra_restricted) return 'guest';
+  return 'member';
+}
+
+async function readFile(web: Web, botToken: string, id: string): Promise<UploadedFile> {
+  const { file } = await web.call('files.info', { file: id }, fileAnswer);
+  if (file.size > fileLimit) throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
+  const answer = await request(file.url_private_download, {
+    headers: { authorization: `Bearer ${botToken}` },
+    headersTimeout: callTimeoutMs,
+    bodyTimeout: callTimeoutMs,
+  });
+  const type = String(answer.headers['content-type'] ?? '');
+  // Without the right to a file Slack answers 200 with its sign-in page, or a redirect to it.
+  const isSignIn = type.startsWith('text/html') && !(file.mimetype ?? '').startsWith('text/html');
+  if (answer.statusCode !== 200 || isSignIn) {
+    await answer.body.dump();
+    throw new Error(`reading an uploaded file: Slack answered ${isSignIn ? 'its sign-in page' : answer.statusCode}`);
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    size += chunk.length;
+    if (size > fileLimit) {
+      answer.body.destroy();
+      throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
+    }
+    chunks.push(chunk);
+  }
+  return { name: file.name ?? id, type: file.mimetype ?? type, bytes: Buffer.concat(chunks) };
+}

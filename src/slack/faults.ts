@@ -1,0 +1,70 @@
+import { ErrorCode } from '@slack/web-api';
+import { z } from 'zod';
+import { redact } from './log.ts';
+
+/** What a failed call to Slack means for what comes next. */
+export type Fault =
+  /** Slack asks to wait. */
+  | { readonly kind: 'limited'; readonly retryAfterMs: number }
+  /** No answer, or one that says it is Slack's own trouble: whether it was done is not known. */
+  | { readonly kind: 'away'; readonly why: string }
+  /** Our token counts no more; only an admin can change that. */
+  | { readonly kind: 'revoked'; readonly code: string }
+  /** Slack understood and said no. */
+  | { readonly kind: 'refused'; readonly code: string };
+
+const platform = z.object({ code: z.literal(ErrorCode.PlatformError), data: z.object({ error: z.string() }) });
+const limited = z.object({ code: z.literal(ErrorCode.RateLimitedError), retryAfter: z.number() });
+const http = z.object({ code: z.literal(ErrorCode.HTTPError), statusCode: z.number() });
+
+const revoked: ReadonlySet<string> = new Set([
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'org_login_required',
+  'team_disabled',
+  'user_removed_from_team',
+]);
+
+const passing: ReadonlySet<string> = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'team_added_to_org',
+  'accesslimited',
+]);
+
+export function faultOf(error: unknown): Fault {
+  const wait = limited.safeParse(error);
+  if (wait.success) return { kind: 'limited', retryAfterMs: Math.max(1, wait.data.retryAfter) * 1_000 };
+  const said = platform.safeParse(error);
+  if (said.success) {
+    const code = said.data.data.error.slice(0, 100);
+    if (revoked.has(code)) return { kind: 'revoked', code };
+    if (code === 'ratelimited' || code === 'rate_limited') return { kind: 'limited', retryAfterMs: 1_000 };
+    if (passing.has(code)) return { kind: 'away', why: code };
+    // The SDK calls an answer that is no JSON an error too; its text is not a code.
+    return /^[a-z][a-z0-9_-]*$/.test(code)
+      ? { kind: 'refused', code }
+      : { kind: 'away', why: 'Slack answered no JSON' };
+  }
+  const status = http.safeParse(error);
+  if (status.success) return { kind: 'away', why: `Slack answered ${status.data.statusCode}` };
+  return { kind: 'away', why: error instanceof Error ? redact(error.message).slice(0, 200) : 'no answer' };
+}
+
+export function sayFault(fault: Fault): string {
+  switch (fault.kind) {
+    case 'limited':
+      return `Slack asks to wait ${Math.ceil(fault.retryAfterMs / 1_000)} s`;
+    case 'away':
+      return `Slack did not answer: ${fault.why}`;
+    case 'revoked':
+      return `Slack refuses the bot token: ${fault.code}`;
+    case 'refused':
+      return `Slack refused: ${fault.code}`;
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { intentSchema } from '../../core/intent.ts';
+import type { Place } from '../../engine/request.ts';
+import { opensPrefix, picksPrefix } from '../outbound/actions.ts';
+import { type Incoming, id, person, placeOf, readPayload } from './incoming.ts';
+
+const action = z.object({
+  type: z.string(),
+  action_id: z.string(),
+  block_id: z.string().default(''),
+  action_ts: z.string(),
+  value: z.string().max(3_000).optional(),
+  selected_option: z.object({ value: z.string().max(500).optional() }).nullish(),
+});
+
+const container = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('message'),
+    message_ts: id,
+    channel_id: id,
+    is_ephemeral: z.boolean().default(false),
+    thread_ts: z.string().optional(),
+  }),
+  z.object({ type: z.literal('view'), view_id: id }),
+]);
+
+const click = z.object({
+  user: person,
+  actions: z.tuple([action], action),
+  container,
+  trigger_id: id.optional(),
+  response_url: z.url().optional(),
+  view: z.object({ id, type: z.string(), private_metadata: z.string().default('') }).optional(),
+});
+
+/** A pressed button or a picked option; undefined for elements that ask nothing. */
+export function readClick(payload: unknown, now: number): Incoming | undefined {
+  const { user, actions, container, trigger_id, response_url, view } = readPayload('click', click, payload);
+  const [pressed] = actions;
+  const intent = intentOf(pressed);
+  if (intent === undefined) return undefined;
+  const where = container.type === 'message' ? container.message_ts : container.view_id;
+  return {
+    request: {
+      id: `click:${pressed.action_ts}:${where}:${user.id}:${pressed.action_id}`.slice(0, 200),
+      actor: user.id,
+      place: placeOfClick(container, view),
+      at: now,
+      ask: { kind: 'intent', intent },
+    },
+    opens: pressed.action_id.startsWith(opensPrefix),
+    ...(trigger_id === undefined ? {} : { trigger: trigger_id }),
+    ...(response_url === undefined ? {} : { responseUrl: response_url }),
+    ...(container.type === 'view' && view?.type === 'modal' ? { viewId: container.view_id } : {}),
+  };
+}
+
+/** The channel is the one the signed payload says the click happened in; nothing a block or a modal carries counts. */
+function placeOfClick(from: z.output<typeof container>, view: z.output<typeof click>['view']): Place {
+  if (from.type === 'message') {
+    return placeOf(from.channel_id, {
+      thread: from.thread_ts,
+      // An ephemeral message has a timestamp that names nothing.
+      message: from.is_ephemeral ? undefined : from.message_ts,
+    });
+  }
+  if (view?.type === 'home') return { channel: '', kind: 'home' };
+  const form = view?.private_metadata ?? '';
+  return { channel: '', kind: 'modal', ...(form === '' ? {} : { form }) };
+}
+
+function intentOf(pressed: z.output<typeof action>): z.output<typeof intentSchema> | undefined {
+  const parts = pressed.action_id.startsWith(picksPrefix)
+    ? [/^pick:\d+:(.*)$/s.exec(pressed.block_id)?.[1], pressed.selected_option?.value]
+    : [pressed.value];
+  try {
+    const read = intentSchema.safeParse(Object.assign({}, ...parts.map((part) => JSON.parse(part ?? ''))));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

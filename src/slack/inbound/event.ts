@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { ChannelChange } from '../../engine/ports.ts';
+import { type Incoming, id, lineOf, placeOf, readPayload } from './incoming.ts';
+
+const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
+
+/** What an event means to us. */
+export type Happening =
+  | { readonly kind: 'said'; readonly incoming: Incoming }
+  | { readonly kind: 'home'; readonly user: string }
+  | { readonly kind: 'channel'; readonly id: string; readonly change?: ChannelChange }
+  | { readonly kind: 'person'; readonly id: string }
+  | { readonly kind: 'members'; readonly channel: string }
+  | { readonly kind: 'group' }
+  | { readonly kind: 'revoked'; readonly why: string };
+
+export interface Self {
+  readonly botUserId: string;
+  readonly botId: string;
+}
+
+type Reader = (event: unknown, eventId: string, self: Self, now: number) => Happening | undefined;
+
+const said = z.object({
+  user: id.optional(),
+  text: z.string().default(''),
+  channel: id,
+  thread_ts: z.string().optional(),
+  subtype: z.string().optional(),
+  bot_id: z.string().optional(),
+  edited: z.unknown().optional(),
+  channel_type: z.string().optional(),
+});
+
+/** A line from a person. Bots, our own messages, edits and everything else Slack calls a message are no command. */
+const readSaid: Reader = (event, eventId, self, now) => {
+  const message = readPayload('message', said, event);
+  const isFromPerson = message.user !== undefined && message.bot_id === undefined && message.user !== self.botUserId;
+  if (!isFromPerson || message.subtype !== undefined || message.edited !== undefined) return undefined;
+  return {
+    kind: 'said',
+    incoming: {
+      request: {
+        id: `event:${eventId}`.slice(0, 200),
+        actor: message.user ?? '',
+        place: placeOf(message.channel, { thread: message.thread_ts }),
+        at: now,
+        ask: { kind: 'line', line: lineOf(message.text, self.botUserId) },
+      },
+      opens: false,
+    },
+  };
+};
+
+const withChannel = z.object({ channel: z.union([id, z.object({ id })]) });
+const channelOf = (event: unknown): string => {
+  const { channel } = readPayload('channel event', withChannel, event);
+  return typeof channel === 'string' ? channel : channel.id;
+};
+
+const changed =
+  (change?: ChannelChange): Reader =>
+  (event) => ({ kind: 'channel', id: channelOf(event), ...(change === undefined ? {} : { change }) });
+
+const member = z.object({ user: id, channel: id });
+
+const memberChanged =
+  (change: ChannelChange): Reader =>
+  (event, _id, self) => {
+    const { user, channel } = readPayload('membership event', member, event);
+    return user === self.botUserId ? { kind: 'channel', id: channel, change } : { kind: 'members', channel };
+  };
+
+const unshared = z.object({ channel: id, is_ext_shared: z.boolean().default(false) });
+
+const revoked = z.object({
+  tokens: z.object({
+    bot: z
+      .array(z.string())
+      .nullish()
+      .transform((bot) => bot ?? []),
+  }),
+});
+
+/** Every event the manifest subscribes to, and no other. A private channel's events are named after groups. */
+export const events: Readonly<Record<string, Reader>> = {
+  app_mention: readSaid,
+  message: (event, ...rest) => {
+    const { channel_type } = readPayload('message', said, event);
+    return channel_type === 'im' ? readSaid(event, ...rest) : undefined;
+  },
+  app_home_opened: (event) => {
+    const { user, tab } = readPayload('opened Home', z.object({ user: id, tab: z.string().default('home') }), event);
+    return tab === 'home' ? { kind: 'home', user } : undefined;
+  },
+  channel_shared: changed('shared'),
+  channel_unshared: (event) => {
+    const { channel, is_ext_shared } = readPayload('unshared channel', unshared, event);
+    // One organisation left and others stayed: it is still shared.
+    return { kind: 'channel', id: channel, change: is_ext_shared ? 'shared' : 'unshared' };
+  },
+  channel_archive: changed('archived'),
+  channel_unarchive: changed('unarchived'),
+  channel_rename: changed(),
+  channel_left: changed('bot_left'),
+  group_archive: changed('archived'),
+  group_unarchive: changed('unarchived'),
+  group_rename: changed(),
+  group_left: changed('bot_left'),
+  member_joined_channel: memberChanged('bot_joined'),
+  member_left_channel: memberChanged('bot_left'),
+  user_change: (event) => ({
+    kind: 'person',
+    id: readPayload('changed person', z.object({ user: z.object({ id }) }), event).user.id,
+  }),
+  subteam_updated: () => ({ kind: 'group' }),
+  subteam_members_changed: () => ({ kind: 'group' }),
+  tokens_revoked: (event) => {
+    const { tokens } = readPayload('revoked token', revoked, event);
+    return tokens.bot.length > 0 ? { kind: 'revoked', why: 'tokens_revoked' } : undefined;
+  },
+  app_uninstalled: () => ({ kind: 'revoked', why: 'app_uninstalled' }),
+};
+
+export function readEvent(payload: unknown, self: Self, now: number): Happening | undefined {
+  const { event_id, event } = readPayload('event', envelope, payload);
+  return Object.hasOwn(events, event.type) ? events[event.type]?.(event, event_id, self, now) : undefined;
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { undoSlack } from '../../core/grammar/typed.ts';
+import type { Place, Request } from '../../engine/request.ts';
+
+/** What a payload asks, and the ways Slack gives to answer it. */
+export interface Incoming {
+  readonly request: Request;
+  /** Opens one modal, within three seconds. */
+  readonly trigger?: string;
+  /** Answers privately, five times in thirty minutes, even where the bot is not a member. */
+  readonly responseUrl?: string;
+  /** The button says that its click opens a modal. */
+  readonly opens: boolean;
+  /** The modal it was clicked in: what opens then stands on top of it. */
+  readonly viewId?: string;
+}
+
+export const id = z.string().min(1).max(255);
+export const person = z.object({ id });
+
+/** A typed line: mentions of the bot and a leading `/host` gone, Slack's notation undone. */
+export function lineOf(text: string, botUserId: string): string {
+  const said = text.replaceAll(new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g'), ' ');
+  return undoSlack(said)
+    .trim()
+    .replace(/^\/?host(?=\s|$)/i, '')
+    .trim();
+}
+
+function kindOf(channel: string): Place['kind'] {
+  return channel.startsWith('D') ? 'dm' : 'channel';
+}
+
+export function placeOf(
+  channel: string,
+  more: { thread?: string | undefined; message?: string | undefined } = {},
+): Place {
+  return {
+    channel,
+    kind: kindOf(channel),
+    ...(more.thread === undefined ? {} : { thread: more.thread }),
+    ...(more.message === undefined ? {} : { message: more.message }),
+  };
+}
+
+/** A payload that is not as Slack documents it: named by where it differs, never by what it says. */
+export class UnreadablePayload extends Error {
+  override name = 'UnreadablePayload';
+}
+
+export function readPayload<S extends z.ZodType>(what: string, schema: S, payload: unknown): z.output<S> {
+  const read = schema.safeParse(payload);
+  if (read.success) return read.data;
+  const where = read.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`).join(', ');
+  throw new UnreadablePayload(`reading a ${what} from Slack: not as documented at ${where}`);
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { undoSlack } from '../../core/grammar/typed.ts';
+import { type Incoming, id, person, placeOf, readPayload } from './incoming.ts';
+
+/** The callback ids of the manifest. */
+export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;
+
+const asked = z.object({ type: z.literal('shortcut'), user: person, trigger_id: id });
+
+const about = z.object({
+  type: z.literal('message_action'),
+  user: person,
+  trigger_id: id,
+  channel: z.object({ id }),
+  message_ts: id.optional(),
+  message: z.object({ ts: id, text: z.string().default(''), thread_ts: z.string().optional() }),
+  response_url: z.url().optional(),
+});
+
+const shortcut = z.discriminatedUnion('type', [asked, about]);
+
+export function readShortcut(payload: unknown, now: number): Incoming {
+  const read = readPayload('shortcut', shortcut, payload);
+  const base = { actor: read.user.id, at: now, id: `shortcut:${read.trigger_id}`.slice(0, 200) };
+  if (read.type === 'shortcut') {
+    // A global shortcut comes from no channel.
+    return {
+      request: { ...base, place: { channel: '', kind: 'modal' }, ask: { kind: 'ask' } },
+      trigger: read.trigger_id,
+      opens: true,
+    };
+  }
+  return {
+    request: {
+      ...base,
+      place: placeOf(read.channel.id, { thread: read.message.thread_ts ?? read.message.ts }),
+      ask: { kind: 'about', text: undoSlack(read.message.text).slice(0, 4_000) },
+    },
+    trigger: read.trigger_id,
+    opens: true,
+    ...(read.response_url === undefined ? {} : { responseUrl: read.response_url }),
+  };
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { undoSlack } from '../../core/grammar/typed.ts';
+import { type Incoming, id, placeOf, readPayload } from './incoming.ts';
+
+const slash = z.object({
+  text: z.string().default(''),
+  user_id: id,
+  channel_id: id,
+  trigger_id: id,
+  response_url: z.url().optional(),
+});
+
+/** A trigger id is made once for each time somebody sends the command. */
+export function readSlash(payload: unknown, now: number): Incoming {
+  const { text, user_id, channel_id, trigger_id, response_url } = readPayload('command', slash, payload);
+  return {
+    request: {
+      id: `slash:${trigger_id}`.slice(0, 200),
+      actor: user_id,
+      place: placeOf(channel_id),
+      at: now,
+      ask: { kind: 'line', line: undoSlack(text).trim() },
+    },
+    trigger: trigger_id,
+    opens: false,
+    ...(response_url === undefined ? {} : { responseUrl: response_url }),
+  };
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { fieldName } from '../outbound/field.ts';
+import { type Incoming, id, person, readPayload } from './incoming.ts';
+import { valuesOf, viewState } from './values.ts';
+
+const view = z.object({
+  id,
+  hash: z.string().default(''),
+  private_metadata: z.string().max(3_000).default(''),
+  blocks: z.array(z.looseObject({ type: z.string(), block_id: z.string().optional() })).default([]),
+  state: viewState,
+});
+
+const submission = z.object({ user: person, trigger_id: id.optional(), view });
+
+export interface Submission extends Incoming {
+  readonly viewId: string;
+  readonly form: string;
+  /** The block of each field, in the order they stand, so that an error can be shown at its field. */
+  readonly blocks: ReadonlyMap<string, string>;
+}
+
+/**
+ * The key is the view and the trigger of this press. Not the view's hash: that stays the same when a form is submitted
+ * again after an error at a field, and the corrected form would count as a duplicate.
+ */
+export function readSubmission(payload: unknown, now: number): Submission {
+  const { user, trigger_id, view: submitted } = readPayload('submission', submission, payload);
+  const blocks = new Map<string, string>();
+  for (const block of submitted.blocks) {
+    const name = block.type === 'input' && block.block_id !== undefined ? fieldName(block.block_id) : undefined;
+    if (name !== undefined && block.block_id !== undefined) blocks.set(name, block.block_id);
+  }
+  return {
+    request: {
+      id: `submit:${submitted.id}:${trigger_id ?? submitted.hash}`.slice(0, 200),
+      actor: user.id,
+      place: { channel: '', kind: 'modal', form: submitted.private_metadata },
+      at: now,
+      ask: { kind: 'submit', form: submitted.private_metadata, values: valuesOf(submitted.state) },
+    },
+    opens: false,
+    viewId: submitted.id,
+    form: submitted.private_metadata,
+    blocks,
+  };
+}
+
+const closed = z.object({ user: person, view: z.object({ private_metadata: z.string().default('') }) });
+
+export function readClosed(payload: unknown): { form: string; user: string } | undefined {
+  const { user, view: shut } = readPayload('closed modal', closed, payload);
+  return shut.private_metadata === '' ? undefined : { form: shut.private_metadata, user: user.id };
+}

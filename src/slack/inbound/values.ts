@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { FormValues } from '../../core/form.ts';
+import { fieldName, isOff, isToggle } from '../outbound/field.ts';
+import { id } from './incoming.ts';
+
+/** What is entered in a form, as Slack says it with each search and with the submission. */
+
+const option = z.object({ value: z.string() });
+
+/** Slack's state of one element: whichever of these its kind has. */
+const held = z.object({
+  type: z.string(),
+  value: z.string().nullish(),
+  selected_option: option.nullish(),
+  selected_options: z.array(option).nullish(),
+  selected_users: z.array(z.string()).nullish(),
+  selected_conversations: z.array(z.string()).nullish(),
+  files: z.array(z.object({ id })).nullish(),
+});
+
+export const viewState = z.object({ values: z.record(z.string(), z.record(z.string(), held)) }).default({ values: {} });
+
+export function valuesOf({ values: state }: z.output<typeof viewState>): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = {};
+  for (const [blockId, elements] of Object.entries(state)) {
+    const name = fieldName(blockId);
+    const [element] = Object.values(elements);
+    if (name === undefined || element === undefined) continue;
+    values[name] = heldBy(element, Object.keys(elements)[0] ?? '');
+  }
+  return values satisfies FormValues;
+}
+
+const readers: Readonly<Record<string, (element: z.output<typeof held>) => string | string[]>> = {
+  static_select: (element) => element.selected_option?.value ?? '',
+  external_select: (element) => element.selected_option?.value ?? '',
+  multi_static_select: (element) => chosen(element),
+  multi_external_select: (element) => chosen(element),
+  multi_users_select: (element) => element.selected_users ?? [],
+  multi_conversations_select: (element) => element.selected_conversations ?? [],
+  file_input: (element) => (element.files ?? []).map((file) => file.id),
+};
+
+function heldBy(element: z.output<typeof held>, actionId: string): string | string[] {
+  if (element.type === 'checkboxes') {
+    return isToggle(actionId) ? (chosen(element)[0] ?? isOff) : chosen(element);
+  }
+  return readers[element.type]?.(element) ?? element.value ?? '';
+}
+
+function chosen(element: z.output<typeof held>): string[] {
+  return (element.selected_options ?? []).map((each) => each.value);
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+/** The app as Slack's "create from manifest" takes it: the file of the repository, with another name or for HTTP. */
+export function printManifest({
+  name,
+  requestUrl,
+}: {
+  name?: string | undefined;
+  requestUrl?: string | undefined;
+} = {}): string {
+  let text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
+  if (name !== undefined) {
+    if (name.length < 1 || name.length > 35)
+      throw new Error('printing the manifest: an app name has 1 to 35 characters');
+    text = text.replace(
+      /^( {2}(?: {2}display_)?name): Hostler$/gm,
+      (_, key: string) => `${key}: ${JSON.stringify(name)}`,
+    );
+  }
+  if (requestUrl === undefined) return text;
+  const url = URL.parse(requestUrl);
+  if (url === null || url.protocol !== 'https:') {
+    throw new Error(
+      'printing the manifest: the request URL is the public https address of the bot, such as https://hostler.example.com',
+    );
+  }
+  const address = JSON.stringify(new URL(requestPath, url).href);
+  return text
+    .replace(/^(\s*)# (\w*url): over HTTP$/gm, (_, indent: string, key: string) => `${indent}${key}: ${address}`)
+    .replace('socket_mode_enabled: true', 'socket_mode_enabled: false');
+}
+
+/** Where Slack sends everything in HTTP mode. */
+export const requestPath = '/slack/events';

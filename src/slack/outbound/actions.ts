@@ -1,0 +1,124 @@
+import type { ActionsBlock, ActionsBlockElement, Button as SlackButton, StaticSelect } from '@slack/types';
+import { intentSchema } from '../../core/intent.ts';
+import type { Button, Intent, Part } from '../../core/view.ts';
+import { clip, harmless, orDash } from './words.ts';
+
+/**
+ * Buttons and menus. The intent travels in the value and is parsed again when it comes back. The action_id says
+ * whether the click opens a modal, so that inbound can open one before anything else.
+ */
+
+export const opensPrefix = 'open:';
+const actsPrefix = 'act:';
+export const picksPrefix = 'pick:';
+
+const valueLimit = 2_000;
+const optionValueLimit = 75;
+const blockIdLimit = 255;
+const perRow = 25;
+
+type Controls = Extract<Part, { kind: 'buttons' | 'menu' }>;
+
+export interface Numbering {
+  next: number;
+}
+
+/** Neighbouring buttons and menus stand in one row; what Slack could not carry is counted as left out. */
+export function actionBlocks(
+  controls: readonly Controls[],
+  numbering: Numbering,
+): { blocks: ActionsBlock[]; buttons: number; leftOut: number } {
+  const rows: ActionsBlock[] = [];
+  let leftOut = 0;
+  let buttons = 0;
+  let elements: ActionsBlockElement[] = [];
+  // What all options of a menu share is in the block's id, so a row holds one menu.
+  let shared: string | undefined;
+  const flush = () => {
+    if (elements.length > 0) {
+      rows.push(shared === undefined ? { type: 'actions', elements } : { type: 'actions', block_id: shared, elements });
+    }
+    elements = [];
+    shared = undefined;
+  };
+  for (const part of controls) {
+    const menu = part.kind === 'menu' ? menuElement(part, numbering) : undefined;
+    if (menu !== undefined) {
+      if (elements.length === perRow || shared !== undefined) flush();
+      elements.push(menu.element);
+      shared = menu.shared;
+      buttons += menu.element.options?.length ?? 0;
+      continue;
+    }
+    for (const button of part.kind === 'menu' ? part.options : part.buttons) {
+      const element = buttonElement(button, numbering);
+      if (element === undefined) {
+        leftOut += 1;
+        continue;
+      }
+      if (elements.length === perRow) flush();
+      elements.push(element);
+      buttons += 1;
+    }
+  }
+  flush();
+  return { blocks: rows, buttons, leftOut };
+}
+
+function buttonElement(button: Button, numbering: Numbering): SlackButton | undefined {
+  const value = carried(button.intent);
+  if (value === undefined) return undefined;
+  const actionId = `${button.opens === true ? opensPrefix : actsPrefix}${numbering.next++}`;
+  return {
+    type: 'button',
+    action_id: actionId,
+    text: { type: 'plain_text', text: clip(orDash(harmless(button.label)), 75), emoji: false },
+    value,
+    ...(button.style === undefined ? {} : { style: button.style }),
+  };
+}
+
+/** Undefined where the click could not be understood when it comes back. */
+function carried(intent: Intent): string | undefined {
+  const checked = intentSchema.safeParse(intent);
+  if (!checked.success) return undefined;
+  const value = JSON.stringify(checked.data);
+  return value.length <= valueLimit ? value : undefined;
+}
+
+/**
+ * A menu is a select, because Slack's overflow menu has no label. An option's value holds 75 characters, too few for an
+ * intent: what all options have in common is in the block's id, and only the rest in the option. Undefined where even
+ * that does not fit; then the options are buttons.
+ */
+function menuElement(
+  { label, options }: Extract<Part, { kind: 'menu' }>,
+  numbering: Numbering,
+): { element: StaticSelect; shared: string } | undefined {
+  const [first] = options;
+  if (first === undefined || options.length > 100) return undefined;
+  if (options.some((option) => option.opens === true || carried(option.intent) === undefined)) return undefined;
+  const common = Object.entries(first.intent).filter(([name, value]) =>
+    options.every((option) => Object.entries(option.intent).some(([other, its]) => other === name && its === value)),
+  );
+  const names = new Set(common.map(([name]) => name));
+  const shared = `${picksPrefix}${numbering.next}:${JSON.stringify(Object.fromEntries(common))}`;
+  const rests = options.map((option) =>
+    JSON.stringify(Object.fromEntries(Object.entries(option.intent).filter(([name]) => !names.has(name)))),
+  );
+  if (shared.length > blockIdLimit || rests.some((rest) => rest.length > optionValueLimit)) return undefined;
+  if (new Set(rests).size !== rests.length) return undefined;
+  const actionId = `${picksPrefix}${numbering.next++}`;
+  return {
+    shared,
+    element: {
+      type: 'static_select',
+      action_id: actionId,
+      placeholder: { type: 'plain_text', text: clip(orDash(harmless(label)), 75), emoji: false },
+      options: options.map((option, index) => ({
+        text: { type: 'plain_text', text: clip(orDash(harmless(option.label)), 75), emoji: false },
+        value: rests[index] ?? '{}',
+      })),
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Web } from '../web.ts';
+
+const opened = z.object({ channel: z.object({ id: z.string() }) });
+
+/** The direct messages of a person. Posting takes a user id, editing does not: so the channel is looked up and kept. */
+export interface Direct {
+  readonly channelFor: (id: string) => Promise<string>;
+}
+
+export function createDirect(web: Web): Direct {
+  const channels = new Map<string, string>();
+  return {
+    channelFor: async (id) => {
+      if (!/^[UW]/.test(id)) return id;
+      const known = channels.get(id);
+      if (known !== undefined) return known;
+      const { channel } = await web.call('conversations.open', { users: id }, opened);
+      channels.set(id, channel.id);
+      return channel.id;
+    },
+  };
+}

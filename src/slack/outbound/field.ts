@@ -1,0 +1,233 @@
+import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types';
+import type { Field, FormOption } from '../../core/form.ts';
+import { clip, harmless, orDash } from './words.ts';
+
+/** A field of a form as an input block. What Slack cannot hold is said in the hint, never cut behind a person's back. */
+
+/** User groups have no picker in Slack: they are searched, and the Slack side itself answers. */
+export const groupSource = '@groups';
+const isOn = 'yes';
+export const isOff = 'no';
+
+const textLimit = 3_000;
+const valueLimit = 75;
+const blockIdLimit = 255;
+
+/**
+ * What an element is, for when its value or its search comes back: Slack has one element for a single box and for a list
+ * of boxes. Ids are numbered because they must differ within a view.
+ */
+const actionIds = {
+  input: (index: number) => `${index}:input`,
+  toggle: (index: number) => `${index}:toggle`,
+  search: (index: number, source: string) => clip(`${index}:search:${source}`, 255),
+};
+
+export function isToggle(actionId: string): boolean {
+  return /^\d+:toggle$/.test(actionId);
+}
+
+export function sourceOf(actionId: string): string | undefined {
+  return /^\d+:search:(.*)$/s.exec(actionId)?.[1];
+}
+
+/** The names of user groups by id, for those already chosen. */
+export type GroupNames = ReadonlyMap<string, string>;
+
+interface Drawn {
+  readonly element: InputBlock['element'];
+  readonly remark?: string;
+}
+
+export function inputBlock(field: Field, index: number, optionLimit: number, groups: GroupNames): InputBlock {
+  const { element, remark } = drawField(field, index, optionLimit, groups);
+  const hint = [field.hint ?? '', remark ?? ''].filter((words) => words !== '').join(' · ');
+  return {
+    type: 'input',
+    block_id: clip(`f${index}:${field.name}`, blockIdLimit),
+    label: words(field.label, 2_000),
+    element,
+    optional: field.optional || field.widget === 'toggle' || field.widget === 'checks',
+    ...(hint.trim() === '' ? {} : { hint: words(hint, 2_000) }),
+  };
+}
+
+/** The field a block belongs to. */
+export function fieldName(blockId: string): string | undefined {
+  return /^f\d+:(.*)$/s.exec(blockId)?.[1];
+}
+
+function drawField(field: Field, index: number, optionLimit: number, groups: GroupNames): Drawn {
+  switch (field.widget) {
+    case 'text':
+    case 'multiline':
+      return textInput(field, index);
+    case 'number':
+      return numberInput(field, index);
+    case 'choice':
+      return choice(field, index, optionLimit);
+    case 'search':
+      return search(actionIds.search(index, field.source), field.many, field.initial ?? []);
+    case 'toggle':
+      return toggle(index, field.initial);
+    case 'checks':
+      return checks(field, index);
+    case 'people':
+      return {
+        element: {
+          type: 'multi_users_select',
+          action_id: actionIds.input(index),
+          ...initial('initial_users', ids(field.initial, /^[UW][A-Z0-9]+$/)),
+        },
+      };
+    case 'groups':
+      return search(
+        actionIds.search(index, groupSource),
+        true,
+        ids(field.initial, /^S[A-Z0-9]+$/).map((id) => ({ value: id, label: groups.get(id) ?? id })),
+      );
+    case 'channels':
+      return {
+        element: {
+          type: 'multi_conversations_select',
+          action_id: actionIds.input(index),
+          filter: { include: ['public', 'private'] },
+          ...initial('initial_conversations', ids(field.initial, /^[CG][A-Z0-9]+$/)),
+        },
+      };
+    case 'file':
+      return {
+        element: {
+          type: 'file_input',
+          action_id: actionIds.input(index),
+          max_files: 1,
+          ...initial('filetypes', field.types.filter((type) => type !== '').slice(0, 100)),
+        },
+      };
+  }
+}
+
+type TextField = Extract<Field, { widget: 'text' | 'multiline' | 'number' }>;
+
+function textInput(field: TextField, index: number): Drawn {
+  const given = field.initial ?? '';
+  const isTooLong = given.length > textLimit;
+  return {
+    element: {
+      type: 'plain_text_input',
+      action_id: actionIds.input(index),
+      multiline: field.widget === 'multiline',
+      max_length: textLimit,
+      ...(given === '' || isTooLong ? {} : { initial_value: given }),
+      ...example(field.example),
+    },
+    ...(isTooLong ? { remark: 'what is set now is too long to be shown here' } : {}),
+  };
+}
+
+function numberInput(field: TextField, index: number): Drawn {
+  const given = field.initial ?? '';
+  return {
+    element: {
+      type: 'number_input',
+      action_id: actionIds.input(index),
+      is_decimal_allowed: true,
+      ...(/^-?\d{1,15}(\.\d{1,15})?$/.test(given) ? { initial_value: given } : {}),
+      ...example(field.example),
+    },
+  };
+}
+
+function choice(field: Extract<Field, { widget: 'choice' }>, index: number, optionLimit: number): Drawn {
+  const { options, remark } = optionsWithin(field.options, Math.min(100, optionLimit));
+  // A select without options is refused; one that cannot be right says so when it is submitted.
+  if (options.length === 0)
+    return { ...textInput({ ...field, widget: 'text' }, index), remark: 'there is nothing to choose from' };
+  const chosen = options.find((option) => option.value === field.initial);
+  return {
+    element: {
+      type: 'static_select',
+      action_id: actionIds.input(index),
+      options,
+      ...(chosen === undefined ? {} : { initial_option: chosen }),
+    },
+    ...remark,
+  };
+}
+
+function search(actionId: string, isMany: boolean, given: readonly FormOption[]): Drawn {
+  const { options, remark } = optionsWithin(given, 100);
+  const base = { action_id: actionId, min_query_length: 0 } as const;
+  const [first] = options;
+  if (isMany) {
+    return { element: { type: 'multi_external_select', ...base, ...initial('initial_options', options) }, ...remark };
+  }
+  return {
+    element: { type: 'external_select', ...base, ...(first === undefined ? {} : { initial_option: first }) },
+    ...remark,
+  };
+}
+
+function toggle(index: number, isSet: boolean): Drawn {
+  const option = { text: words('Yes', 75), value: isOn };
+  return {
+    element: {
+      type: 'checkboxes',
+      action_id: actionIds.toggle(index),
+      options: [option],
+      ...(isSet ? { initial_options: [option] } : {}),
+    },
+  };
+}
+
+function checks(field: Extract<Field, { widget: 'checks' }>, index: number): Drawn {
+  // Checkboxes hold ten; more of them are a list that can be searched by typing.
+  const isLong = field.options.length > 10;
+  const { options, remark } = optionsWithin(field.options, isLong ? 100 : 10);
+  if (options.length === 0) return { ...toggle(index, false), remark: 'there is nothing to choose from' };
+  const chosen = options.filter((option) => field.initial.includes(option.value ?? ''));
+  const rest = { action_id: actionIds.input(index), options, ...initial('initial_options', chosen) };
+  return { element: isLong ? { type: 'multi_static_select', ...rest } : { type: 'checkboxes', ...rest }, ...remark };
+}
+
+/** As many options as Slack takes. An option whose value is too long would come back as another one: it is left out. */
+export function optionsWithin(
+  given: readonly FormOption[],
+  most: number,
+): { options: PlainTextOption[]; remark: { remark?: string } } {
+  const seen = new Set<string>();
+  const usable = given.filter(({ value }) => {
+    const isUsable = value !== '' && value.length <= valueLimit && !seen.has(value);
+    seen.add(value);
+    return isUsable;
+  });
+  const options = usable.slice(0, most).map(
+    ({ value, label, description }): PlainTextOption => ({
+      text: words(label === '' ? value : label, 75),
+      value,
+      ...(description === undefined || description.trim() === '' ? {} : { description: words(description, 75) }),
+    }),
+  );
+  const missing = seen.size - options.length;
+  return {
+    options,
+    remark: missing === 0 ? {} : { remark: `${missing} more cannot be shown here; type the command for them` },
+  };
+}
+
+function words(text: string, most: number): PlainTextElement {
+  return { type: 'plain_text', text: clip(orDash(harmless(text)), most), emoji: false };
+}
+
+function example(given: string | undefined): { placeholder?: PlainTextElement } {
+  return given === undefined || given.trim() === '' ? {} : { placeholder: words(given, 150) };
+}
+
+function ids(given: readonly string[], pattern: RegExp): string[] {
+  return [...new Set(given)].filter((id) => pattern.test(id)).slice(0, 100);
+}
+
+function initial<Name extends string, T>(name: Name, given: T[]): { [K in Name]?: T[] } {
+  // The computed key is typed as any string; it is Name.
+  return given.length === 0 ? {} : ({ [name]: given } as { [K in Name]?: T[] });
+}

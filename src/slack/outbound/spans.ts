@@ -1,0 +1,175 @@
+import type { RichTextElement, RichTextSection } from '@slack/types';
+import type { Span, Text } from '../../core/view.ts';
+import { clip, escapeText, harmless, isMarkup } from './words.ts';
+
+/** Texts as rich_text elements, where nothing has to be escaped because nothing is markup; and as mrkdwn where needed. */
+
+const dateFormats = { time: '{time}', day: '{date_short_pretty}', full: '{date_short_pretty} {time}' } as const;
+
+const userId = /^[UW][A-Z0-9]{2,20}$/;
+const channelId = /^[CG][A-Z0-9]{2,20}$/;
+const groupId = /^S[A-Z0-9]{2,20}$/;
+
+/** A span with everything checked: an id that is none, a link that is none and a date out of range are words. */
+type Mark =
+  | { readonly kind: 'words'; readonly text: string; readonly style?: 'bold' | 'code' }
+  | { readonly kind: 'user' | 'channel' | 'group'; readonly id: string }
+  | { readonly kind: 'date'; readonly seconds: number; readonly format: string; readonly fallback: string }
+  | { readonly kind: 'link'; readonly url: string; readonly text: string };
+
+function spansOf(text: Text): readonly Span[] {
+  return typeof text === 'string' ? [text] : text;
+}
+
+function markOf(span: Span): Mark {
+  if (typeof span === 'string') return words(span);
+  if ('bold' in span) return words(span.bold, 'bold');
+  if ('code' in span) return words(span.code, 'code');
+  if ('user' in span) return userId.test(span.user) ? { kind: 'user', id: span.user } : words(`@${span.user}`);
+  if ('channel' in span) {
+    return channelId.test(span.channel) ? { kind: 'channel', id: span.channel } : words(`#${span.channel}`);
+  }
+  if ('group' in span) return groupId.test(span.group) ? { kind: 'group', id: span.group } : words(`@${span.group}`);
+  if ('date' in span) return dateOf(span.date, span.style ?? 'full');
+  return linkOf(span.link, span.text);
+}
+
+function words(given: string, style?: 'bold' | 'code'): Mark {
+  // No message holds more, and looking through more of it takes time.
+  const text = given.slice(0, 16_000);
+  return style === undefined ? { kind: 'words', text: harmless(text) } : { kind: 'words', text: harmless(text), style };
+}
+
+function dateOf(ms: number, style: keyof typeof dateFormats): Mark {
+  const seconds = Math.floor(ms / 1_000);
+  if (!(seconds >= 0 && seconds < 8_640_000_000)) return words('an unknown time');
+  const iso = new Date(seconds * 1_000).toISOString();
+  const fallback =
+    style === 'time'
+      ? `${iso.slice(11, 16)} UTC`
+      : style === 'day'
+        ? iso.slice(0, 10)
+        : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+  return { kind: 'date', seconds, format: dateFormats[style], fallback };
+}
+
+function linkOf(url: string, text: string): Mark {
+  const parsed = URL.parse(url);
+  const isWeb = parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'http:');
+  if (!isWeb || parsed.href.length > 2_000) return words(text === '' ? url : text);
+  return { kind: 'link', url: parsed.href, text: harmless(text === '' ? url : text) };
+}
+
+/** The marks of a text, cut to so many characters; mentions, dates and links count as what is sent for them. */
+function marksWithin(text: Text, most: number): { marks: readonly Mark[]; isCut: boolean } {
+  const marks: Mark[] = [];
+  let left = most;
+  for (const span of spansOf(text)) {
+    const mark = markOf(span);
+    const size = sizeOf(mark);
+    if (size === 0) continue;
+    if (size > left || marks.length >= 500) {
+      if (mark.kind === 'words' && left > 1) marks.push({ ...mark, text: clip(mark.text, left) });
+      else marks.push({ kind: 'words', text: '…' });
+      return { marks, isCut: true };
+    }
+    marks.push(mark);
+    left -= size;
+  }
+  return { marks, isCut: false };
+}
+
+function sizeOf(mark: Mark): number {
+  if (mark.kind === 'words') return mark.text.length;
+  if (mark.kind === 'link') return mark.text.length + mark.url.length;
+  return 24;
+}
+
+export function isBlank(text: Text): boolean {
+  return spansOf(text).every((span) => {
+    const mark = markOf(span);
+    return mark.kind === 'words' && mark.text.trim() === '';
+  });
+}
+
+export function hasMarks(text: Text): boolean {
+  return spansOf(text).some((span) => typeof span !== 'string');
+}
+
+export function richElements(text: Text, most: number): { elements: RichTextElement[]; isCut: boolean } {
+  const { marks, isCut } = marksWithin(text, most);
+  return { elements: marks.map(richElement), isCut };
+}
+
+export function richSection(elements: RichTextElement[]): RichTextSection {
+  return { type: 'rich_text_section', elements };
+}
+
+function richElement(mark: Mark): RichTextElement {
+  switch (mark.kind) {
+    case 'words':
+      return mark.style === undefined
+        ? { type: 'text', text: mark.text }
+        : { type: 'text', text: mark.text, style: { [mark.style]: true } };
+    case 'user':
+      return { type: 'user', user_id: mark.id };
+    case 'channel':
+      return { type: 'channel', channel_id: mark.id };
+    case 'group':
+      return { type: 'usergroup', usergroup_id: mark.id };
+    case 'date':
+      return { type: 'date', timestamp: mark.seconds, format: mark.format, fallback: mark.fallback };
+    case 'link':
+      return { type: 'link', url: mark.url, text: mark.text };
+  }
+}
+
+/** The words of a text, harmless and cut; for plain text objects. */
+export function plainWithin(text: Text, most: number): string {
+  const { marks } = marksWithin(text, most);
+  return clip(marks.map(plainMark).join(''), most);
+}
+
+function plainMark(mark: Mark): string {
+  if (mark.kind === 'date') return mark.fallback;
+  if (mark.kind === 'words' || mark.kind === 'link') return mark.text;
+  return `${mark.kind === 'channel' ? '#' : '@'}${mark.id}`;
+}
+
+/** As mrkdwn, or undefined where Slack would read something into the words that we did not write. */
+export function mrkdwnWithin(text: Text, most: number): string | undefined {
+  const { marks } = marksWithin(text, most);
+  let out = '';
+  for (const [index, mark] of marks.entries()) {
+    const written = mrkdwnMark(mark);
+    if (written === undefined) return undefined;
+    // Emphasis beside a letter stays an asterisk.
+    const isStyled = (candidate: Mark | undefined) => candidate?.kind === 'words' && candidate.style !== undefined;
+    const touches = /[^\s(]$/.test(out) && /^[^\s.,;:)]/.test(written);
+    if (touches && (isStyled(mark) || isStyled(marks[index - 1]))) return undefined;
+    out += written;
+  }
+  return out.length <= most ? out : undefined;
+}
+
+function mrkdwnMark(mark: Mark): string | undefined {
+  switch (mark.kind) {
+    case 'words':
+      if (isMarkup(mark.text)) return undefined;
+      if (mark.style === undefined) return escapeText(mark.text);
+      // Emphasis ends at a line's end and does not begin or end with a space.
+      if (mark.text.trim() !== mark.text || mark.text.includes('\n')) return undefined;
+      return mark.style === 'bold' ? `*${escapeText(mark.text)}*` : `\`${escapeText(mark.text)}\``;
+    case 'user':
+      return `<@${mark.id}>`;
+    case 'channel':
+      return `<#${mark.id}>`;
+    case 'group':
+      return `<!subteam^${mark.id}>`;
+    case 'date':
+      return `<!date^${mark.seconds}^${mark.format}|${mark.fallback}>`;
+    case 'link':
+      if (isMarkup(mark.text) || /[\n|]/.test(mark.text) || /[<>|]/.test(mark.url)) return undefined;
+      return `<${mark.url.replaceAll('&', '&amp;')}|${escapeText(mark.text)}>`;
+  }
+}

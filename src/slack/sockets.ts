@@ -1,0 +1,138 @@
+import { type App, SocketModeReceiver } from '@slack/bolt';
+import { type Fault, faultOf, sayFault } from './faults.ts';
+import type { Log } from './log.ts';
+import { boltLogger } from './log.ts';
+import { clientOptions } from './web.ts';
+
+/**
+ * Two Socket Mode connections, so that Slack's refresh of one leaves no gap. They are kept up from here and not by the
+ * SDK: its own reconnect waits five seconds, gives up for good after one failed request, and turns `invalid_auth` into
+ * an unhandled rejection that ends the process (socket-mode 3.1).
+ */
+export interface Sockets {
+  /** Resolves when one is connected, or rejects with why the first attempts were refused. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly state: () => { readonly connected: number; readonly wanted: number; readonly lastError: string | undefined };
+}
+
+const wanted = 2;
+const longestBackoffMs = 30_000;
+const refusedBackoffMs = 60_000;
+const stopWithinMs = 2_000;
+
+export function createSockets(
+  app: App,
+  { appToken, apiUrl, log }: { appToken: string; apiUrl: string | undefined; log: Log },
+): Sockets {
+  let connected = 0;
+  let lastError: string | undefined;
+  const stopping = new AbortController();
+
+  const receivers = Array.from({ length: wanted }, () => {
+    const receiver = new SocketModeReceiver({
+      appToken,
+      logger: boltLogger(log),
+      autoReconnectEnabled: false,
+      clientPingTimeout: 5_000,
+      // Each receiver gets its own: the SDK writes its token and retries into the object it is given.
+      installerOptions: { clientOptions: clientOptions(log, apiUrl) },
+    });
+    receiver.init(app);
+    return receiver;
+  });
+
+  const note = (fault: Fault) => {
+    const said = fault.kind === 'revoked' ? `Slack refuses the app-level token: ${fault.code}` : sayFault(fault);
+    // Said once for each cause, not once for each attempt.
+    if (said !== lastError) {
+      if (fault.kind === 'revoked')
+        log.error(
+          { why: said },
+          'no connection to Slack: nobody can reach the bot until an admin sets a working SLACK_APP_TOKEN',
+        );
+      else log.warn({ why: said }, 'no connection to Slack; trying again');
+    }
+    lastError = said;
+  };
+
+  /** Connects, waits until the connection ends, and begins again. */
+  async function keepUp(client: SocketModeReceiver['client'], onFirst: (error?: unknown) => void): Promise<void> {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      client.once('disconnected', end);
+      try {
+        await client.start();
+        if (stopping.signal.aborted) {
+          void client.disconnect();
+          return;
+        }
+        failures = 0;
+        connected += 1;
+        if (lastError !== undefined) log.info({}, 'connected to Slack again');
+        lastError = undefined;
+        onFirst();
+        await ended;
+        connected -= 1;
+      } catch (error) {
+        // The SDK rejects with nothing when a socket closes before it said hello.
+        const fault = error === undefined ? ({ kind: 'away', why: 'the socket closed' } as const) : faultOf(error);
+        onFirst(
+          new Error(fault.kind === 'revoked' ? `Slack refuses the app-level token: ${fault.code}` : sayFault(fault)),
+        );
+        note(fault);
+        failures += 1;
+        const waitMs =
+          fault.kind === 'limited'
+            ? fault.retryAfterMs
+            : fault.kind === 'away'
+              ? Math.min(longestBackoffMs, 250 * 2 ** failures)
+              : refusedBackoffMs;
+        await pause(waitMs * (0.75 + Math.random() / 2), stopping.signal);
+      } finally {
+        client.off('disconnected', end);
+      }
+    }
+  }
+
+  let loops: Promise<void>[] = [];
+  return {
+    start: async () => {
+      const first = receivers.map(
+        ({ client }) =>
+          new Promise<void>((resolve, reject) => {
+            loops.push(keepUp(client, (error) => (error === undefined ? resolve() : reject(error))));
+          }),
+      );
+      // One connection is enough to begin with; the other follows.
+      await Promise.any(first).catch((error: AggregateError) => {
+        throw error.errors[0];
+      });
+    },
+    stop: async () => {
+      stopping.abort();
+      for (const { client } of receivers) void client.disconnect();
+      await Promise.race([Promise.allSettled(loops), pause(stopWithinMs, undefined)]);
+      loops = [];
+    },
+    state: () => ({ connected, wanted, lastError }),
+  };
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,97 @@
+import { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { type Fault, faultOf } from './faults.ts';
+import { boltLogger, type Log } from './log.ts';
+
+/** Every Web API method we call and the scopes it needs: the manifest is checked against this table. */
+export const methods = {
+  'auth.test': [],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.members': ['channels:read', 'groups:read'],
+  'conversations.open': ['im:write'],
+  'files.completeUploadExternal': ['files:write'],
+  'files.getUploadURLExternal': ['files:write'],
+  'files.info': ['files:read'],
+  'usergroups.list': ['usergroups:read'],
+  'usergroups.users.list': ['usergroups:read'],
+  'users.info': ['users:read'],
+  'views.open': [],
+  'views.publish': [],
+  'views.push': [],
+  'views.update': [],
+} as const satisfies Record<string, readonly string[]>;
+export type Method = keyof typeof methods;
+
+/** What the manifest asks for: to call these, to be spoken to, and to hear. */
+export const neededScopes: readonly string[] = [
+  ...new Set<string>([...Object.values(methods).flat(), 'commands', 'app_mentions:read', 'im:history']),
+];
+
+export interface Web {
+  /** Throws the SDK's error; faultOf says what it means. */
+  readonly call: <S extends z.ZodType>(
+    method: Method,
+    args: Record<string, unknown>,
+    answer: S,
+  ) => Promise<z.output<S>>;
+  /** Undefined while the token works. */
+  readonly revoked: () => string | undefined;
+  readonly revoke: (why: string) => void;
+}
+
+export interface CallHooks {
+  /** `ok` or the kind of fault, for metrics. */
+  readonly onCall?: (method: Method, outcome: 'ok' | Fault['kind'], ms: number) => void;
+}
+
+export const callTimeoutMs = 10_000;
+
+/** Options that every client of Slack's gets: Bolt and the SDK would retry a hundred times and never time out. */
+export function clientOptions(log: Log, apiUrl: string | undefined) {
+  return {
+    retryConfig: { retries: 0 },
+    timeout: callTimeoutMs,
+    // A 429 would otherwise pause this client for every channel; deliver.ts waits per channel instead.
+    rejectRateLimitedCalls: true,
+    allowAbsoluteUrls: false,
+    logger: boltLogger(log),
+    ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+  };
+}
+
+export function createWeb(token: string, log: Log, apiUrl: string | undefined, hooks: CallHooks = {}): Web {
+  const client = new WebClient(token, clientOptions(log, apiUrl));
+  let revoked: string | undefined;
+  const revoke = (why: string) => {
+    if (revoked === undefined) {
+      log.error(
+        { why },
+        'Slack refuses the bot token: nothing can be said or read until an admin installs the app again and sets SLACK_BOT_TOKEN',
+      );
+    }
+    revoked = why;
+  };
+  return {
+    call: async (method, args, answer) => {
+      const startedAt = performance.now();
+      const done = (outcome: 'ok' | Fault['kind']) => hooks.onCall?.(method, outcome, performance.now() - startedAt);
+      try {
+        const result = await client.apiCall(method, args);
+        if (revoked !== undefined) log.info({ method }, 'Slack takes the bot token again');
+        revoked = undefined;
+        done('ok');
+        return answer.parse(result);
+      } catch (error) {
+        const fault = faultOf(error);
+        if (!(error instanceof z.ZodError)) done(fault.kind);
+        if (fault.kind === 'revoked') revoke(fault.code);
+        throw error;
+      }
+    },
+    revoked: () => revoked,
+    revoke,
+  };
+}

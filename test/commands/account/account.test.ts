@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { balance } from '../../../src/commands/account/balance.ts';
+import { daysCovered } from '../../../src/commands/account/coverage.ts';
+import { account } from '../../../src/commands/account/info.ts';
+import { invoices } from '../../../src/commands/account/invoices.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidView } from '../../support/said.ts';
+
+const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
+  openDrive({ commands: [balance, invoices, account], ...more });
+
+test('the balance, how long it lasts, and what is renewed next', async () => {
+  const { viewOf } = await drive();
+  expect(saidView(await viewOf('balance'))).toMatchInlineSnapshot(`
+    "€ 84.20 · covers 21 days (€ 116.85 a month) · 1 unpaid invoice (€ 2.50)
+    Next renewals │ Id │ Paid │ A month
+    cache-1 │ 34-12352 │ until ‹day› (2 days) │ € 3.50
+    staging-1 │ 34-12422 │ until ‹day› (6 days) │ € 3.50
+    ci-1 │ 34-12371 │ until ‹day› (8 days) │ € 3.50
+    files-1 │ 34-1000101 │ until ‹day› (9 days) │ € 27
+    mail-1 │ 34-12360 │ until ‹day› (11 days) │ € 3.50
+    · 17 orders renewed from the balance, the next 5 shown
+    [Refresh → balance] [Expiring → orders expiring 14d]"
+  `);
+});
+
+test('what is marked to be cancelled, or not active, costs nothing more', async () => {
+  const { sim, viewOf } = await drive();
+  sim.order({ order: '34-1000101', cancel_mark: true });
+  sim.order({ order: '34-1000102', status: 'blocked' });
+  sim.balance({ balance: 57.85, unpaid: [] });
+  expect((await viewOf('balance')).summary).toBe('€ 57.85 · covers 30 days (€ 57.85 a month) · no unpaid invoices');
+});
+
+test('an empty account owes nothing; a negative balance covers nothing', async () => {
+  const { viewOf } = await drive({ seed: 'empty' });
+  expect((await viewOf('balance')).summary).toBe('€ 0 · nothing is due · no unpaid invoices');
+  expect([daysCovered(-5, 10), daysCovered(9.99, 10), daysCovered(10, 10)]).toEqual([0, 29, 30]);
+});
+
+test('invoices and whose account it is', async () => {
+  const { sim, viewOf } = await drive();
+  expect(saidView(await viewOf('account'))).toMatchInlineSnapshot(`
+    "Name: Example Ltd
+    Mail: ops@example.com
+    [Balance → balance]"
+  `);
+  expect(saidView(await viewOf('invoices'))).toMatchInlineSnapshot(`
+    "1 unpaid invoice (€ 2.50).
+    · The provider tells no more than this: see them, and pay them, in its own panel.
+    [Unpaid orders → orders unpaid] [Balance → balance]"
+  `);
+  sim.balance({ unpaid: [] });
+  expect((await viewOf('invoices')).summary).toBe('No unpaid invoices.');
+});
+
+test.for(['balance', 'invoices', 'account'])('%s is not shown for a grant on some servers only', async (line) => {
+  const { refusalOf, sim } = await drive({ may: (_, target) => target.kind === 'order' });
+  expect(await refusalOf(line)).toMatchObject({ reason: 'not_granted', hint: 'It has to be granted on all.' });
+  expect(sim.requests()).toEqual([]);
+});
+
+test('a provider that does not answer is not taken for an empty balance', async () => {
+  const { ask, sim } = await drive();
+  sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 401, body: { detail: 'No key.' } });
+  const asked = await ask('balance');
+  expect(asked.kind === 'refused' && asked.error.message).toContain('401: No key.');
+});

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { dsLimit } from '../../../src/commands/dedicated/limit.ts';
+import { dsList } from '../../../src/commands/dedicated/list.ts';
+import { dsShow } from '../../../src/commands/dedicated/show.ts';
+import { dsTraffic } from '../../../src/commands/dedicated/traffic.ts';
+import { ProviderError } from '../../../src/core/errors.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidView } from '../../support/said.ts';
+
+const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
+  openDrive({ commands: [dsList, dsShow, dsTraffic, dsLimit], ...more });
+
+test('the dedicated servers with their hardware, worst first', async () => {
+  const { sim, viewOf } = await drive();
+  sim.order({ order: '34-1000102', status: 'expired' });
+  expect(saidView(await viewOf('ds list'))).toMatchInlineSnapshot(`
+    "Name │ Id │ Status │ Address │ Hardware │ A month │ Paid │ Tags
+    backup-1 │ 34-1000102 │ ○ expired │ 192.0.2.200 │ AMD Ryzen 5 3600 · 6 cores · 64 GB RAM · 2 x 1 TB NVMe │ € 32 │ until ‹day› (21 days) │ dedicated, prod
+    files-1 │ 34-1000101 │ ● active │ 198.51.100.200 │ Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD │ € 27 │ until ‹day› (9 days) │ dedicated, prod
+    · 2 dedicated servers: 1 active, 1 not · read just now
+    [Refresh → ds list page:1] [Traffic… → form ds traffic]"
+  `);
+});
+
+test('an account without any, or without any one may see, says so', async () => {
+  expect(saidView(await (await drive({ seed: 'empty' })).viewOf('ds list'))).toBe(
+    'There is no dedicated server that you may see here.',
+  );
+  expect(saidView(await (await drive({ may: () => false })).viewOf('ds list'))).toBe(
+    'There is no dedicated server that you may see here.',
+  );
+});
+
+test('one server with all of its hardware', async () => {
+  const { viewOf, refusalOf } = await drive();
+  expect(saidView(await viewOf('ds show files-1'))).toMatchInlineSnapshot(`
+    "# files-1 · ● active
+    Order: 34-1000101
+    Plan: DS-E3
+    Hostname: files-1.example.net
+    Addresses: 198.51.100.200
+    CPU: Intel Xeon E3-1230 v6 · 4 cores
+    Memory: 32 GB
+    Disks: 2 x 480 GB SSD
+    RAID controller: LSI 9260-4i
+    Board: Supermicro X11SSL-F
+    Chassis: 1U
+    Bandwidth: 1000
+    Network adapter: Intel I210
+    Costs: € 27 a month
+    Depends: 1 DNS record points here: files-1.example.net A
+    Paid: until ‹day› (9 days)
+    Tags: dedicated, prod
+    [Traffic → ds traffic 34-1000101] [Limit → ds limit 34-1000101] [Tag → form tag add 34-1000101]"
+  `);
+  expect((await refusalOf('ds show web-1')).message).toBe('web-1 is a server, and this needs a dedicated server.');
+});
+
+test('traffic by day, the newest first, with sums and the peak of the whole period', async () => {
+  const { viewOf, sim } = await drive();
+  sim.fault({
+    kind: 'answer',
+    match: 'GET /orders/ds/{order_id}/traffic/',
+    status: 200,
+    body: {
+      order: '34-1000101',
+      period: 'month',
+      data: Array.from({ length: 25 }, (_, index) => [
+        `2026-06-${String(index + 1).padStart(2, '0')}`,
+        // A counter may come as decimal text.
+        { input: String(1e9 * (index + 1)), output: index === 2 ? 90e9 : 2e9 },
+      ]),
+    },
+  });
+  const first = saidView(await viewOf('ds traffic files-1'));
+  expect(first.split('\n').slice(0, 6)).toEqual([
+    '# Traffic of files-1 · last month, port 0',
+    'in 325 GB · out 138 GB · together 463 GB',
+    'peak: 93.0 GB (2026-06-03)',
+    'Date │ In │ Out │ Together',
+    '2026-06-25 │ 25.0 GB │ 2.00 GB │ 27.0 GB',
+    '2026-06-24 │ 24.0 GB │ 2.00 GB │ 26.0 GB',
+  ]);
+  expect(first).toContain('page 1 of 2');
+  expect(first).toContain('[Next → ds traffic 34-1000101 month 0 page:2]');
+  const second = saidView(await viewOf('ds traffic 34-1000101 month 0 page:2'));
+  expect(second).toContain('peak: 93.0 GB (2026-06-03)');
+  expect(second.split('\n').filter((line) => line.startsWith('2026-'))).toHaveLength(5);
+});
+
+test('period and port go to the provider; a port that counted nothing is said', async () => {
+  const { viewOf, sim, refusalOf } = await drive();
+  expect(saidView(await viewOf('ds traffic files-1 YEAR port:1'))).toMatchInlineSnapshot(`
+    "files-1 · port 1 · last year: no traffic was counted.
+    [Last month → ds traffic 34-1000101 month 1] [Limit → ds limit 34-1000101]"
+  `);
+  expect(sim.requests().at(-1)?.path).toContain('/orders/ds/34-1000101/traffic/?period=year&port=1');
+  expect(await refusalOf('ds traffic files-1 week')).toMatchObject({ field: 'period' });
+  expect(await refusalOf('ds traffic files-1 month -1')).toMatchObject({ field: 'port' });
+});
+
+test('the limit is asked for by the bare number, and when it runs out is said', async () => {
+  const { viewOf, sim } = await drive();
+  sim.fault({
+    kind: 'answer',
+    match: 'GET /orders/ds/{order_id}/traffic_used/',
+    status: 200,
+    times: 1,
+    body: {
+      order: 1_000_101,
+      limit: 10e12,
+      used: 9e12 + 0.5,
+      used_rate: 0.9,
+      range_start: dayFromNow(sim.now(), -15),
+      range_end: dayFromNow(sim.now(), 15),
+    },
+  });
+  const said = saidView(await viewOf('ds limit files-1'));
+  expect(said).toMatch(/^# Traffic limit of files-1 · 90 % used\n90 % used: 9\.00 TB of 10\.0 TB\n/);
+  expect(said).toMatch(/\(warning\) At this pace it runs out on ‹day›, 1[34] days before the range ends\./);
+  expect(sim.requests().at(-1)?.path).toContain('/orders/ds/1000101/traffic_used/');
+  expect(saidView(await viewOf('ds limit backup-1'))).toContain('At this pace it lasts: about');
+});
+
+test('the provider is quoted when it does not know the server', async () => {
+  const { ask, sim } = await drive();
+  sim.fault({
+    kind: 'answer',
+    match: 'GET /orders/ds/{order_id}/traffic_used/',
+    status: 404,
+    body: { detail: 'Not found.' },
+  });
+  const asked = await ask('ds limit files-1');
+  expect(asked.kind === 'refused' && asked.error).toBeInstanceOf(ProviderError);
+  expect(asked.kind === 'refused' && asked.error.message).toContain('Not found.');
+});
+
+function dayFromNow(now: number, days: number): string {
+  return new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { paceOf, percent, shareUsed } from '../../../src/commands/dedicated/pace.ts';
+
+const limits = {
+  order: '34-1000101',
+  limit: 1_000,
+  used: 500,
+  used_rate: 0.5,
+  range_start: '2026-06-01',
+  range_end: '2026-07-01',
+};
+const on = (day: string) => Date.parse(`${day}T00:00:00Z`);
+
+test('half used in a third of the range runs out at two thirds', () => {
+  expect(paceOf(limits, on('2026-06-11'))).toEqual({ kind: 'runs_out', atMs: on('2026-06-21'), daysBeforeEnd: 10 });
+});
+
+test('half used at the middle lasts exactly', () => {
+  expect(paceOf(limits, on('2026-06-16'))).toEqual({ kind: 'lasts', expected: 1_000 });
+  expect(paceOf({ ...limits, used: 0 }, on('2026-06-16'))).toEqual({ kind: 'lasts', expected: 0 });
+});
+
+test('on the first day nothing is foretold; without a limit or dates never', () => {
+  expect(paceOf(limits, on('2026-06-01') + 3_600_000).kind).toBe('early');
+  expect(paceOf({ ...limits, limit: 0 }, on('2026-06-16')).kind).toBe('unknown');
+  expect(paceOf({ ...limits, range_end: '' }, on('2026-06-16')).kind).toBe('unknown');
+  expect(paceOf({ ...limits, used: 1_000 }, on('2026-06-16')).kind).toBe('over');
+});
+
+test('a range that is over is not stretched into the present', () => {
+  expect(paceOf({ ...limits, used: 900 }, on('2026-08-01'))).toEqual({ kind: 'lasts', expected: 900 });
+});
+
+test('shares are never rounded up: 99.9 % is not all of it', () => {
+  expect([0, 0.004, 0.5, 0.999, 1.2].map(percent)).toEqual(['0 %', 'under 1 %', '50 %', '99 %', '120 %']);
+  expect(shareUsed({ ...limits, limit: 0, used_rate: 0.25 })).toBe(0.25);
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { netCreate } from '../../../src/commands/networks/create.ts';
+import { netDelete } from '../../../src/commands/networks/delete.ts';
+import { netList } from '../../../src/commands/networks/list.ts';
+import { netLocations } from '../../../src/commands/networks/locations.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidPlan, saidView } from '../../support/said.ts';
+
+const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
+  openDrive({ commands: [netList, netLocations, netCreate, netDelete], ...more });
+
+test('there is one private network per account, and what cannot be read about it is said', async () => {
+  const { viewOf } = await drive();
+  expect(saidView(await viewOf('net list'))).toMatchInlineSnapshot(`
+    "The account has private network 1. There is one per account.
+    · Which servers are connected cannot be read: the provider does not tell. /host network on|off connects one.
+    [Locations → net locations] [Delete… → net delete]"
+  `);
+  expect(saidView(await viewOf('net locations'))).toMatchInlineSnapshot(`
+    "Place │ Code
+    Germany │ de
+    Netherlands │ nl
+    · 2 locations"
+  `);
+});
+
+test('a second one is refused before the provider is asked to make it', async () => {
+  const { refusalOf, writes } = await drive();
+  expect(await refusalOf('net create')).toMatchObject({
+    reason: 'impossible',
+    message: 'The account has a private network already (1); there is one per account.',
+  });
+  expect(writes()).toEqual([]);
+});
+
+test('deleted, made again, each once', async () => {
+  const { planOf, run, do: does, viewOf, writes } = await drive();
+  const planned = await planOf('net delete');
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Delete private network 1
+      private network 1
+      Effect: the private network is gone; servers reach each other over public addresses only
+      Servers: those connected lose the network at once; which they are is unknown: the provider does not tell"
+  `);
+  expect(planned.command.risk).toBe('dangerous');
+  expect(await run(planned)).toMatchObject({
+    end: 'done',
+    ending: { text: 'private network 1 deleted' },
+    note: 'private network 1 is no longer in the list',
+  });
+  expect((await planOf('net delete')).plan.nothingToDo).toBe('The account has no private network.');
+  expect(saidView(await viewOf('net list'))).toMatchInlineSnapshot(`
+    "The account has no private network.
+    [Create → net create] [Locations → net locations]"
+  `);
+  expect(await does('net create')).toMatchObject({
+    end: 'done',
+    ending: { text: 'private network created' },
+    note: 'private network 2 is in the list',
+  });
+  expect(writes().map((write) => write.request)).toEqual(['DELETE /private-network/1/', 'POST /private-network/']);
+});
+
+test('an id that is not there is refused with those that are', async () => {
+  const { refusalOf } = await drive();
+  expect(await refusalOf('net delete 7')).toMatchObject({
+    message: 'There is no private network 7.',
+    hint: 'The account has: 1.',
+    field: 'network',
+  });
+});
+
+test('a lost answer is settled by the list; a refusal of the provider is quoted', async () => {
+  const { sim, do: does, writes } = await drive();
+  await does('net delete');
+  sim.fault({
+    kind: 'answer',
+    match: 'POST /private-network/',
+    status: 400,
+    body: { non_field_errors: ['The account already has a private network.'] },
+    times: 1,
+  });
+  expect((await does('net create')).note).toContain('The account already has a private network.');
+  sim.fault({ kind: 'lose', match: 'POST /private-network/' });
+  expect(await does('net create')).toMatchObject({ end: 'done', note: 'private network 2 is in the list' });
+  expect(writes()).toHaveLength(3);
+});

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { cancel } from '../../../src/commands/orders/cancel.ts';
+import { keep } from '../../../src/commands/orders/keep.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidPlan } from '../../support/said.ts';
+
+const drive = () => openDrive({ commands: [cancel, keep] });
+
+test('what is lost, what points there and when it ends is said; it can be kept until then', async () => {
+  const { planOf, run, do: does, writes } = await drive();
+  const planned = await planOf('cancel web-1');
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Cancel web-1
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
+      Effect: it is not renewed; when its paid period ends it is cancelled, and what is on it is deleted
+      Takes effect: on ‹day›; until then /host keep 34-12345 takes it back
+      Lost: the server, all data on it and its address 192.0.2.10
+      Power: ● on
+      Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
+      Paid: until ‹day› (19 days)
+      Backup: a snapshot is kept before the server is removed; keeping it may cost money (--no-backup keeps none)"
+  `);
+  expect(planned.plan.typedName).toBe('web-1');
+  const { end, ending, note } = await run(planned);
+  expect({ end, note, undo: ending?.undo }).toEqual({ end: 'done', note: 'cancel mark: set', undo: 'keep 34-12345' });
+  expect(ending?.text).toMatch(/^web-1 marked to be cancelled when its paid period ends \(\d{4}-\d\d-\d\d\)$/);
+  expect(writes()).toEqual([
+    { request: 'POST /orders/34-12345/cancel/', body: { when: 'expired', save_backup: true } },
+  ]);
+  expect((await planOf('cancel web-1')).plan.nothingToDo).toMatch(/^web-1 is marked already/);
+
+  expect(saidPlan((await planOf('keep web-1')).plan)).toMatchInlineSnapshot(`
+    "Keep web-1
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active, to be cancelled
+      Effect: the cancel mark is removed, and the order is renewed from the balance as before
+      Paid: until ‹day› (19 days)
+      Costs: € 5.50 a month"
+  `);
+  expect(await does('keep web-1')).toMatchObject({
+    end: 'done',
+    ending: { text: 'web-1 is kept' },
+    note: 'cancel mark: none',
+  });
+  expect(writes().at(-1)?.request).toBe('DELETE /orders/34-12345/cancel/');
+  expect((await planOf('keep web-1')).plan.nothingToDo).toBe('web-1 is not marked to be cancelled.');
+});
+
+test('without a backup, when that is asked for', async () => {
+  const { planOf, run, writes } = await drive();
+  const planned = await planOf('cancel staging-1 --no-backup');
+  expect(saidPlan(planned.plan)).toContain('Backup: none: the data is gone with the server');
+  expect((await run(planned)).end).toBe('done');
+  expect(writes()[0]?.body).toEqual({ when: 'expired', save_backup: false });
+});
+
+test('now is not supported by the provider yet, and the card says so', async () => {
+  const { planOf, run, sim } = await drive();
+  const planned = await planOf('cancel staging-1 now');
+  expect(saidPlan(planned.plan)).toContain(
+    'Takes effect: the provider has announced cancelling now, but does not support it yet: it may refuse, or cancel later',
+  );
+  sim.fault({
+    kind: 'answer',
+    match: 'POST /orders/{order_id}/cancel/',
+    status: 400,
+    body: { when: ['Instant cancellation is not supported yet.'] },
+    times: 1,
+  });
+  expect(await run(planned)).toMatchObject({
+    end: 'failed',
+    note: expect.stringContaining('Instant cancellation is not supported yet.'),
+  });
+  expect(await run(planned)).toMatchObject({
+    end: 'done',
+    ending: { text: 'staging-1 handed over to be cancelled as soon as the provider can' },
+  });
+});
+
+test('an unpaid order is gone at once', async () => {
+  const { planOf, run, refusalOf, writes } = await drive();
+  const planned = await planOf('cancel 664-2041');
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Cancel Media bucket
+      Media bucket · 664-2041 · Object storage 250 GB · ○ unpaid
+      Effect: the order is unpaid, so it is cancelled at once and cannot be taken back
+      Takes effect: immediately, because the order is unpaid
+      Lost: the object storage and all data in it
+      Paid: until ‹day› (28 days)
+      Status: unpaid"
+  `);
+  expect(await run(planned)).toMatchObject({
+    end: 'done',
+    ending: { text: 'Media bucket cancelled' },
+    note: 'order status: canceled',
+  });
+  expect(writes()[0]?.body).toEqual({ when: 'expired' });
+  expect((await planOf('cancel 664-2041')).plan.nothingToDo).toBe('Media bucket is cancelled already.');
+  expect(await refusalOf('keep 664-2041')).toMatchObject({
+    reason: 'impossible',
+    message: 'Media bucket is cancelled already: that cannot be taken back.',
+  });
+});
+
+test('a domain order loses its registration, and the zone here is named', async () => {
+  const { planOf } = await drive();
+  const said = saidPlan((await planOf('cancel example.org')).plan);
+  expect(said).toContain('Lost: the registration of the domain: web and mail under it stop');
+  expect(said).toContain('Zone: example.org with 12 records is in this account');
+});
+
+test('a renewal after the approval moves the end, so it asks again', async () => {
+  const { planOf, run, sim, writes } = await drive();
+  const planned = await planOf('cancel web-1');
+  sim.renew({ order: '34-12345' });
+  expect((await run(planned)).end).toBe('changed');
+  expect(writes()).toEqual([]);
+});
+
+test('a lost answer is settled by the mark', async () => {
+  const { sim, do: does, writes } = await drive();
+  sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
+  expect(await does('cancel web-1')).toMatchObject({ end: 'done', note: 'cancel mark: set' });
+  expect(writes()).toHaveLength(1);
+  sim.clearFaults();
+  sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
+  expect(await does('cancel 664-2041')).toMatchObject({ end: 'done', ending: { text: 'Media bucket cancelled' } });
+});
+
+test('bad input is refused', async () => {
+  const { refusalOf } = await drive();
+  expect(await refusalOf('cancel web-1 tomorrow')).toMatchObject({ field: 'when' });
+  expect(await refusalOf('cancel web')).toMatchObject({ reason: 'ambiguous', field: 'order' });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { move } from '../../../src/commands/orders/move.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidPlan } from '../../support/said.ts';
+
+const drive = () => openDrive({ commands: [move] });
+
+test('an order moves to another project, and back', async () => {
+  const { planOf, run, do: does, writes } = await drive();
+  const planned = await planOf('move web-1 internal');
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Move web-1 to Internal
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
+      − project  Website
+      + project  Internal
+      Effect: projects group orders for people and for the rights of a channel; servers go on as they are"
+  `);
+  expect(planned.plan.targets.map((target) => `${target.kind} ${target.name}`)).toEqual([
+    'order web-1',
+    'project Internal',
+  ]);
+  expect(await run(planned)).toMatchObject({
+    end: 'done',
+    ending: { text: 'web-1 moved to Internal', undo: 'move 34-12345 1' },
+    note: 'project: Internal',
+  });
+  expect((await planOf('move web-1 2')).plan.nothingToDo).toBe('web-1 is in Internal already.');
+  expect((await does('move 34-12345 1')).end).toBe('done');
+  expect(writes().map((write) => write.body)).toEqual([{ project: 2 }, { project: 1 }]);
+});
+
+test('none takes it out of its project', async () => {
+  const { do: does, planOf, writes } = await drive();
+  expect(await does('move web-1 NONE')).toMatchObject({
+    end: 'done',
+    ending: { text: 'web-1 taken out of Website', undo: 'move 34-12345 1' },
+    note: 'project: none',
+  });
+  expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { project: null } }]);
+  expect((await planOf('move web-1 none')).plan.nothingToDo).toBe('web-1 is in no project.');
+});
+
+test('an order that somebody moved after the approval stays there', async () => {
+  const { sim, planOf, run, writes } = await drive();
+  const planned = await planOf('move mail-1 Website');
+  sim.order({ order: '34-12360', project: 2 });
+  expect((await run(planned)).end).toBe('changed');
+  expect(writes()).toEqual([]);
+});
+
+test('a project that does not exist is refused; a provider that says no is quoted', async () => {
+  const { refusalOf, do: does, sim } = await drive();
+  expect(await refusalOf('move web-1 Websit')).toMatchObject({ field: 'project', hint: 'Did you mean Website?' });
+  sim.fault({
+    kind: 'answer',
+    match: 'PATCH /orders/{order_id}/',
+    status: 400,
+    body: { project: ['Invalid pk "2" - object does not exist.'] },
+  });
+  const { end, note } = await does('move web-1 Internal');
+  expect(end).toBe('failed');
+  expect(note).toContain('Invalid pk "2" - object does not exist.');
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { rename } from '../../../src/commands/orders/rename.ts';
+import { ProviderError } from '../../../src/core/errors.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidPlan } from '../../support/said.ts';
+
+const drive = () => openDrive({ commands: [rename] });
+
+test('a new name is shown before and after, read back, and can be taken back', async () => {
+  const { planOf, run, do: does, writes, sim } = await drive();
+  const planned = await planOf('rename web-1 web old');
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Rename web-1 to web old
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
+      − name  web-1
+      + name  web old
+      Effect: only the name in this account changes; hostname and DNS stay as they are"
+  `);
+  const { end, ending, note } = await run(planned);
+  expect({ end, ending, note }).toEqual({
+    end: 'done',
+    ending: { text: 'web-1 renamed to web old', undo: 'rename 34-12345 web-1' },
+    note: 'name: web old',
+  });
+  expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { name: 'web old' } }]);
+  expect((await planOf('rename 34-12345 web old')).plan.nothingToDo).toBe('34-12345 is called web old already.');
+  expect((await does('rename 34-12345 web-1')).end).toBe('done');
+  expect(sim.state().orders.find((order) => order.id === '34-12345')?.name).toBe('web-1');
+});
+
+test.for(['rename web-1 --none', 'rename web-1 ""'])('%s takes the name away', async (line) => {
+  const { do: does, planOf, writes } = await drive();
+  expect(await does(line)).toMatchObject({
+    end: 'done',
+    ending: { text: '34-12345 has no name any more', undo: 'rename 34-12345 web-1' },
+  });
+  expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { name: '' } }]);
+  // The hostname is what it is called by now.
+  expect((await planOf('rename web-1.example.com --none')).plan.nothingToDo).toBe('web-1.example.com has no name.');
+});
+
+test('a provider that does not let the name be empty is quoted', async () => {
+  const { sim, do: does } = await drive();
+  sim.fault({
+    kind: 'answer',
+    match: 'PATCH /orders/{order_id}/',
+    status: 400,
+    body: { name: ['This field may not be blank.'] },
+  });
+  const { end, error, note } = await does('rename web-1 --none');
+  expect(end).toBe('failed');
+  expect(error).toBeInstanceOf(ProviderError);
+  expect(note).toContain('This field may not be blank.');
+});
+
+test('another order of that name is pointed out', async () => {
+  const { planOf } = await drive();
+  expect(saidPlan((await planOf('rename web-1 WEB-2')).plan)).toContain(
+    'Same name: 34-12399 is called web-2 too: commands will then ask which is meant',
+  );
+});
+
+test('what cannot be a name is refused before anything is sent', async () => {
+  const { refusalOf, writes } = await drive();
+  expect(await refusalOf('rename web-1')).toMatchObject({ message: 'The new name is missing.', field: 'name' });
+  expect(await refusalOf('rename web-1 web-9 --none')).toMatchObject({ field: 'none' });
+  expect(await refusalOf(`rename web-1 ${'x'.repeat(65)}`)).toMatchObject({
+    field: 'name',
+    hint: 'It should be at most 64 characters long.',
+  });
+  expect(writes()).toEqual([]);
+});
+
+test('an order that was renamed after the approval is not renamed again', async () => {
+  const { planOf, run, sim, writes } = await drive();
+  const planned = await planOf('rename web-1 web-9');
+  sim.order({ order: '34-12345', name: 'web-7' });
+  expect((await run(planned)).end).toBe('changed');
+  expect(writes()).toEqual([]);
+});

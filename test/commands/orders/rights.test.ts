@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { move } from '../../../src/commands/orders/move.ts';
+import { rename } from '../../../src/commands/orders/rename.ts';
+import { tagAdd } from '../../../src/commands/orders/tag-add.ts';
+import { tagRemove } from '../../../src/commands/orders/tag-remove.ts';
+import { type Policy, policySchema } from '../../../src/core/policy.ts';
+import { openDrive } from '../../support/drive.ts';
+
+function drive(grants: Policy['grants']) {
+  const policy = policySchema.parse({ grants });
+  return openDrive({ commands: [rename, tagAdd, tagRemove, move], bot: { policy: async () => policy } });
+}
+
+test('a tag that would let people destroy a server weighs more than a tag', async () => {
+  const { planOf } = await drive([
+    { to: ['everyone'], can: ['organize'], on: ['all'] },
+    { to: ['everyone'], can: ['destroy'], on: ['tag:scratch*'] },
+  ]);
+  expect((await planOf('tag add web-1 scratch')).plan.raised).toEqual({
+    risk: 'dangerous',
+    why: 'This changes who may do what here: "everyone may destroy on tag:scratch*" would come to include web-1.',
+  });
+  expect((await planOf('tag add web-1 blue')).plan.raised).toBeUndefined();
+  expect((await planOf('tag remove web-1 web')).plan.raised).toBeUndefined();
+});
+
+test('so do a name and a project', async () => {
+  const { planOf } = await drive([
+    { to: ['everyone'], can: ['operate'], on: ['order:dev-*'] },
+    { to: ['everyone'], can: ['operate'], on: ['project:internal'] },
+  ]);
+  expect((await planOf('rename web-1 dev-9')).plan.raised?.risk).toBe('dangerous');
+  expect((await planOf('rename web-1 web-9')).plan.raised).toBeUndefined();
+  expect((await planOf('move web-1 Internal')).plan.raised?.risk).toBe('dangerous');
+  expect((await planOf('move web-1 none')).plan.raised).toBeUndefined();
+});
+
+test('a policy that comes to grant on the tag after the approval asks again', async () => {
+  let policy = policySchema.parse({});
+  const { planOf, run } = await openDrive({ commands: [tagAdd], bot: { policy: async () => policy } });
+  const planned = await planOf('tag add web-1 scratch');
+  policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['destroy'], on: ['tag:scratch'] }] });
+  expect((await run(planned)).end).toBe('changed');
+});

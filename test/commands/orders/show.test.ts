@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { order } from '../../../src/commands/orders/show.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidView } from '../../support/said.ts';
+
+test('an order with everything, and the buttons for what comes next', async () => {
+  const { viewOf } = await openDrive({ commands: [order] });
+  expect(saidView(await viewOf('order web-1'))).toMatchInlineSnapshot(`
+    "# web-1 · ● active
+    Order: 34-12345 · server
+    Plan: Cloud NVMe 2
+    Hardware: 2 cores of at least 2.4 GHz · 4 GB RAM · 40 GB disk · x86_64
+    Hostname: web-1.example.com
+    Addresses: 192.0.2.10
+    Costs: € 5.50 a month
+    Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
+    Paid: until ‹day› (19 days)
+    Tags: web, prod
+    Project: Website
+    [Status → status 34-12345] [Rename → form rename 34-12345] [Tag → form tag add 34-12345] [Move → form move 34-12345] [Cancel… → form cancel 34-12345]"
+  `);
+});
+
+test('a marked order offers to keep it, to who may', async () => {
+  const { sim, viewOf } = await openDrive({ commands: [order], may: (capability) => capability === 'operate' });
+  sim.order({ order: '34-1000101', cancel_mark: true });
+  const said = saidView(await viewOf('order files-1'));
+  expect(said).toContain('# files-1 · ● active, to be cancelled');
+  expect(said).toContain('Hardware: Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD');
+  expect(said).toContain('[Traffic → ds traffic 34-1000101] [Keep → keep 34-1000101]');
+});
+
+test('zones that cannot be read are unknown, not none', async () => {
+  const { sim, viewOf } = await openDrive({ commands: [order] });
+  sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
+  expect(saidView(await viewOf('order web-1'))).toContain('Depends: unknown: the zones could not be read');
+});

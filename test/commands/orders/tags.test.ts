@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { tagAdd } from '../../../src/commands/orders/tag-add.ts';
+import { tagRemove } from '../../../src/commands/orders/tag-remove.ts';
+import { tagSet } from '../../../src/commands/orders/tag-set.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidPlan } from '../../support/said.ts';
+
+const drive = () => openDrive({ commands: [tagAdd, tagRemove, tagSet] });
+
+test('a tag is added to what is there, one write for each order that lacks it', async () => {
+  const { sim, planOf, run, writes, do: does } = await drive();
+  sim.order({ order: '34-12407', tags: ['web', 'Blue'] });
+  const planned = await planOf('tag add tag:web blue');
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Tag web-1, web-2 and web-3 with blue
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
+      web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2 · ● active
+      web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · ● active
+      − web-1  web, prod
+      + web-1  web, prod, blue
+      − web-2  web, prod
+      + web-2  web, prod, blue
+      Effect: tags group orders for people and for the rights of a channel; servers go on as they are
+      Stays: web-3: it is so already"
+  `);
+  const { end, ending } = await run(planned);
+  expect({ end, ending }).toEqual({
+    end: 'done',
+    ending: {
+      text: 'blue added to web-1 and web-2',
+      undo: 'tag remove orders=34-12345 orders=34-12399 tags=blue',
+    },
+  });
+  expect(writes()).toEqual([
+    { request: 'PATCH /orders/34-12345/', body: { tags: ['web', 'prod', 'blue'] } },
+    { request: 'PATCH /orders/34-12399/', body: { tags: ['web', 'prod', 'blue'] } },
+  ]);
+  expect((await planOf('tag add web-1,web-2 blue')).plan.nothingToDo).toBe(
+    'All of them are tagged so already: web-1 and web-2.',
+  );
+  expect(await does(ending?.undo ?? '')).toMatchObject({
+    end: 'done',
+    ending: { text: 'blue removed from web-1 and web-2' },
+  });
+});
+
+test('tags are taken away without minding their case, and what is left stays', async () => {
+  const { do: does, planOf, writes } = await drive();
+  expect(await does('tag remove db-2 PROD replica')).toMatchObject({
+    end: 'done',
+    ending: { text: 'prod and replica removed from db-2', undo: 'tag set 34-12411 db prod replica' },
+    note: 'tags of db-2: db',
+  });
+  expect(writes()).toEqual([{ request: 'PATCH /orders/34-12411/', body: { tags: ['db'] } }]);
+  expect((await planOf('tag remove db-2 prod')).plan.nothingToDo).toBe('db-2 is tagged so already: db.');
+});
+
+test('all tags are replaced, or taken away by a word that says so', async () => {
+  const { do: does, planOf, refusalOf } = await drive();
+  expect(await does('tag set mail-1 mail critical')).toMatchObject({
+    end: 'done',
+    ending: {
+      text: 'critical added to mail-1; prod removed from mail-1',
+      undo: 'tag set 34-12360 mail prod',
+    },
+  });
+  expect((await planOf('tag set mail-1 critical mail')).plan.nothingToDo).toBe(
+    'mail-1 is tagged so already: mail, critical.',
+  );
+  expect(await does('tag set mail-1 --none')).toMatchObject({ end: 'done', note: 'tags of mail-1: none' });
+  expect(await refusalOf('tag set mail-1')).toMatchObject({ message: 'The tags are missing.', field: 'tags' });
+  expect(await refusalOf('tag set mail-1 a --none')).toMatchObject({ field: 'none' });
+});
+
+test('the undo of a first tag leaves none behind', async () => {
+  const { do: does } = await drive();
+  const { ending } = await does('tag add 375-13 "main site"');
+  expect(ending?.undo).toBe('tag remove 375-13 "main site"');
+  expect(await does(ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'tags of example.com: none' });
+});
+
+test('tags that somebody changes after the approval are not overwritten', async () => {
+  const { sim, planOf, run, writes } = await drive();
+  const planned = await planOf('tag add web-1 blue');
+  sim.order({ order: '34-12345', tags: ['web', 'prod', 'handmade'] });
+  expect((await run(planned)).end).toBe('changed');
+  expect(writes()).toEqual([]);
+});
+
+test('not even in the moment before the write: it reads once more', async () => {
+  const { sim, planOf, run, writes } = await drive();
+  const planned = await planOf('tag add web-1,web-2 blue');
+  // While the first order is written, somebody tags the second by hand.
+  const stop = sim.onChange((change) => {
+    if (change.what !== 'order') return;
+    stop();
+    sim.order({ order: '34-12399', tags: ['web', 'handmade'] });
+  });
+  expect(await run(planned)).toMatchObject({
+    end: 'failed',
+    note: 'The tags of web-2 changed meanwhile: web, prod → web, handmade.',
+    error: { reason: 'changed' },
+  });
+  expect(writes().map((write) => write.request)).toEqual(['PATCH /orders/34-12345/']);
+});
+
+test('a lost answer is settled by reading', async () => {
+  const { sim, do: does, writes } = await drive();
+  sim.fault({ kind: 'lose', match: 'PATCH /orders/{order_id}/' });
+  expect(await does('tag add web-1 blue')).toMatchObject({ end: 'done', note: 'tags of web-1: web, prod, blue' });
+  expect(writes()).toHaveLength(1);
+});
+
+test('what cannot be a tag is refused', async () => {
+  const { refusalOf } = await drive();
+  expect(await refusalOf(`tag add web-1 ${'x'.repeat(65)}`)).toMatchObject({ field: 'tags' });
+  expect(await refusalOf('tag add web-1')).toMatchObject({ message: 'missing: tags' });
+  expect((await refusalOf('tag add web-99 blue')).message).toBe('There is no order called web-99.');
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { projectLogo } from '../../../src/commands/projects/logo.ts';
+import type { UploadedFile } from '../../../src/core/bot.ts';
+import { fieldsOf, rawOf } from '../../../src/core/command-form.ts';
+import { openDrive } from '../../support/drive.ts';
+
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+const drive = (uploaded: Partial<UploadedFile> = {}) =>
+  openDrive({
+    commands: [projectLogo],
+    file: async () => ({ name: 'new.png', type: 'image/png', bytes: png, ...uploaded }),
+  });
+
+test('an uploaded picture becomes the logo, and its new address shows it', async () => {
+  const { planOf, run, sim } = await drive();
+  const planned = await planOf('project logo Website F0LOGO');
+  const { end, ending, note } = await run(planned);
+  expect({ end, ending }).toEqual({ end: 'done', ending: { text: 'logo of Website changed' } });
+  expect(note).toMatch(/\/media\/project\/1\/logo-a7f3c2\.png$/);
+  const { logo } = sim.state().projects.find((project) => project.id === 1) ?? {};
+  expect(logo).toEqual({
+    fileName: 'logo-a7f3c2.png',
+    contentType: 'image/png',
+    base64: Buffer.from(png).toString('base64'),
+  });
+});
+
+test('what it is is told from its bytes, not from what it says it is', async () => {
+  const { do: does, sim } = await drive({
+    name: 'x.png',
+    bytes: Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
+  });
+  expect((await does('project logo Website F0LOGO')).end).toBe('done');
+  expect(sim.state().projects.find((project) => project.id === 1)?.logo?.contentType).toBe('image/jpeg');
+});
+
+test.for<[string, Partial<UploadedFile>, string]>([
+  ['a page named as a picture', { bytes: new TextEncoder().encode('<svg onload="x"/>') }, 'new.png is no picture'],
+  ['an empty file', { bytes: new Uint8Array() }, 'new.png is empty.'],
+  ['more than 2 MB', { bytes: new Uint8Array(2 * 1024 * 1024 + 1).fill(1) }, 'new.png has 2.0 MB.'],
+])('%s is refused before a byte is sent', async ([, uploaded, text]) => {
+  const { do: does, writes } = await drive(uploaded);
+  const { end, note } = await does('project logo Website F0LOGO');
+  expect(end).toBe('failed');
+  expect(note).toContain(text);
+  expect(writes()).toEqual([]);
+});
+
+test('a provider that says no is quoted', async () => {
+  const { do: does, sim } = await drive();
+  sim.fault({
+    kind: 'answer',
+    match: 'PUT /project/{id}/edit_logo/',
+    status: 400,
+    body: { logo: ['Upload a valid image.'] },
+  });
+  expect((await does('project logo Website F0LOGO')).note).toContain('Upload a valid image.');
+});
+
+test('a logo that somebody changed after the approval is not replaced', async () => {
+  const { planOf, run, provider, writes } = await drive();
+  const planned = await planOf('project logo Website F0LOGO');
+  await provider.projects.editLogo({ id: 1, logo: { name: 'theirs.png', type: 'image/png', bytes: png } });
+  expect((await run(planned)).end).toBe('changed');
+  expect(writes()).toHaveLength(1);
+});
+
+test('the file comes from the form, which offers only pictures', async () => {
+  const { refusalOf } = await drive();
+  expect((await refusalOf('project logo Website')).message).toBe('missing: file');
+  expect(await refusalOf('project logo Website ../etc/passwd')).toMatchObject({ field: 'file' });
+  const field = fieldsOf(projectLogo.args, {}, (_, value) => value).find((one) => one.name === 'file');
+  expect(field).toMatchObject({ widget: 'file', label: 'Picture', types: ['png', 'jpg', 'jpeg', 'gif', 'webp'] });
+  expect(rawOf(projectLogo.args, { project: ['1'], file: ['F0LOGO'] })).toEqual({ project: ['1'], file: ['F0LOGO'] });
+});

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { projectAdd } from '../../../src/commands/projects/add.ts';
+import { projectCreate } from '../../../src/commands/projects/create.ts';
+import { projectDelete } from '../../../src/commands/projects/delete.ts';
+import { projectEdit } from '../../../src/commands/projects/edit.ts';
+import { projectList } from '../../../src/commands/projects/list.ts';
+import { projectRemove } from '../../../src/commands/projects/remove.ts';
+import { projectShow } from '../../../src/commands/projects/show.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidPlan, saidView } from '../../support/said.ts';
+
+const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
+  openDrive({
+    commands: [projectAdd, projectCreate, projectDelete, projectEdit, projectList, projectRemove, projectShow],
+    ...more,
+  });
+
+test('the projects, with what they hold and cost', async () => {
+  const { viewOf } = await drive();
+  expect(saidView(await viewOf('project list'))).toMatchInlineSnapshot(`
+    "Name │ Id │ Orders │ A month │ Comment
+    Internal │ 2 │ 3 │ € 10.50 │ Build, monitoring, VPN
+    Website │ 1 │ 6 │ € 35.50 │ What customers see
+    · 2 projects · 10 orders in none
+    [New project… → form project create]"
+  `);
+  expect(saidView(await viewOf('project show internal'))).toMatchInlineSnapshot(`
+    "# Internal · project 2
+    Comment: Build, monitoring, VPN
+    Logo: picture
+    Name │ Id │ Type │ Status │ Paid
+    ci-1 │ 34-12371 │ server │ ● active │ until ‹day› (8 days)
+    vpn-1 │ 34-12380 │ server │ ● active │ until ‹day› (15 days)
+    monitor-1 │ 34-12372 │ server │ ● active │ until ‹day› (27 days)
+    · 3 orders · € 10.50 a month
+    [Edit → form project edit 2] [Add orders → form project add 2] [Logo → form project logo 2] [Delete… → form project delete 2]"
+  `);
+});
+
+test('only projects one may read are listed, and buttons only for what one may do', async () => {
+  const { viewOf } = await drive({ may: (can, target) => can === 'read' && target.name !== 'Internal' });
+  expect(saidView(await viewOf('project list'))).not.toContain('Internal');
+  expect(saidView(await viewOf('project show Website'))).not.toContain('[Edit');
+});
+
+test('a project is made once', async () => {
+  const { planOf, run, refusalOf, writes } = await drive();
+  const planned = await planOf('project create "Mail and DNS" comment="What nobody sees"');
+  expect(await run(planned)).toMatchObject({
+    end: 'done',
+    ending: { text: 'project Mail and DNS created (3)' },
+    note: 'in the list of projects as 3',
+  });
+  expect(writes()).toEqual([
+    { request: 'POST /project/', body: { name: 'Mail and DNS', comment: 'What nobody sees' } },
+  ]);
+  expect(await refusalOf('project create mail and dns')).toMatchObject({
+    message: 'There is a project called Mail and DNS already (3).',
+    field: 'name',
+    suggestions: [{ label: 'Show Mail and DNS', command: 'project show 3' }],
+  });
+});
+
+test('a lost answer is settled by the list', async () => {
+  const { do: does, sim, writes } = await drive();
+  sim.fault({ kind: 'lose', match: 'POST /project/' });
+  expect(await does('project create Shop')).toMatchObject({ end: 'done', ending: { text: 'project Shop created' } });
+  expect(writes()).toHaveLength(1);
+});
+
+test.for([
+  [`project create ${'x'.repeat(41)}`, 'name'],
+  [`project create Shop comment=${'x'.repeat(257)}`, 'comment'],
+  [`project edit Website name=${'x'.repeat(41)}`, 'name'],
+  ['project edit Website name=""', 'name'],
+  ['project edit Website', 'name'],
+  ['project edit Website name=internal', 'name'],
+])('%s is refused before anything is sent', async ([line, field]) => {
+  const { refusalOf, writes } = await drive();
+  expect((await refusalOf(line ?? '')).field).toBe(field);
+  expect(writes()).toEqual([]);
+});
+
+test('name and comment change, only what is new is sent, and it can be taken back', async () => {
+  const { planOf, run, do: does, writes } = await drive();
+  const planned = await planOf('project edit website name=Shop comment=""');
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Change the project Website
+      Website · project 1
+      − name  Website
+      + name  Shop
+      − comment  What customers see
+      + comment  none
+      Effect: only how the project is called and described changes"
+  `);
+  const { end, ending } = await run(planned);
+  expect({ end, ending }).toEqual({
+    end: 'done',
+    ending: {
+      text: 'Website renamed to Shop',
+      undo: 'project edit 1 name=Website comment="What customers see"',
+    },
+  });
+  expect((await planOf('project edit 1 name=Shop')).plan.nothingToDo).toBe('Shop is called and described so already.');
+  expect((await does('project edit 1 comment=Selling')).ending?.text).toBe('comment of Shop changed');
+  expect(writes()[1]).toEqual({ request: 'PATCH /project/1/', body: { comment: 'Selling' } });
+});
+
+test('deleting names the orders that lose their project, and touches them', async () => {
+  const { planOf, run, refusalOf, sim } = await drive();
+  const planned = await planOf('project delete Internal');
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Delete the project Internal
+      Internal · project 2 · Build, monitoring, VPN
+      Effect: the project with its comment and logo is gone; its orders go on, in no project
+      Orders: 3 orders lose their project: ci-1, monitor-1 and vpn-1
+      Rights: what is granted on project:Internal reaches these orders no more"
+  `);
+  expect(planned.command.risk).toBe('dangerous');
+  expect(planned.plan.targets.map((target) => target.name)).toEqual(['Internal', 'ci-1', 'monitor-1', 'vpn-1']);
+  expect(await run(planned)).toMatchObject({ end: 'done', note: 'there is no project Internal any more' });
+  expect(sim.state().orders.filter((order) => order.projectId === 2)).toEqual([]);
+  expect((await refusalOf('project delete Internal')).message).toBe('There is no project called Internal.');
+});
+
+test('an order that came into the project after the approval stops its deletion', async () => {
+  const { planOf, run, sim, writes } = await drive();
+  const planned = await planOf('project delete Internal');
+  sim.order({ order: '34-12345', project: 2 });
+  expect((await run(planned)).end).toBe('changed');
+  expect(writes()).toEqual([]);
+});
+
+test('orders go into a project in one write; those already there are left out', async () => {
+  const { planOf, run, do: does, writes } = await drive();
+  const planned = await planOf('project add Website mail-1 staging-1 web-1');
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Put mail-1, staging-1 and web-1 into Website
+      mail-1 · 34-12360 · 203.0.113.25 · 2001:db8:25::25 · Cloud NVMe 1 · ● active
+      staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · ● active
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
+      − mail-1  no project
+      + mail-1  Website
+      − staging-1  no project
+      + staging-1  Website
+      Effect: they belong to this project then, and to no other; servers go on as they are
+      Stays: web-1: it is so already"
+  `);
+  const { end, ending, note } = await run(planned);
+  expect({ end, ending, note }).toEqual({
+    end: 'done',
+    ending: { text: 'mail-1 and staging-1 put into Website', undo: 'project remove 1 34-12360 34-12422' },
+    note: 'read back from the orders',
+  });
+  expect(writes()).toEqual([{ request: 'POST /project/1/add_orders/', body: { orders: ['34-12360', '34-12422'] } }]);
+  expect((await planOf('project add Website mail-1')).plan.nothingToDo).toBe('In Website already: mail-1.');
+  expect(await does('project remove 1 34-12360 34-12422')).toMatchObject({
+    end: 'done',
+    ending: { text: 'mail-1 and staging-1 taken out of Website', undo: 'project add 1 34-12360 34-12422' },
+  });
+  expect((await planOf('project remove Website mail-1')).plan.nothingToDo).toBe('Not in Website: mail-1.');
+});
+
+test('orders that came from elsewhere are offered back there; from several places, not at all', async () => {
+  const { do: does } = await drive();
+  expect((await does('project add Website ci-1 vpn-1')).ending?.undo).toBe('project add 2 34-12371 34-12380');
+  expect((await does('project add Website monitor-1 mail-1')).ending).not.toHaveProperty('undo');
+});
+
+test('a provider that says no is quoted', async () => {
+  const { do: does, sim } = await drive();
+  sim.fault({
+    kind: 'answer',
+    match: 'POST /project/{id}/add_orders/',
+    status: 400,
+    body: { orders: ['Invalid pk "34-12360" - object does not exist.'] },
+  });
+  const { end, note } = await does('project add Website mail-1');
+  expect(end).toBe('failed');
+  expect(note).toContain('Invalid pk "34-12360"');
+});

@@ -1,0 +1,270 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { configExitCode, type LiveConfig, readConfig } from '../src/config.ts';
+import { settings, settingsHelp } from '../src/settings.ts';
+
+const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7));
+
+/** What has to be given, and no more. */
+const least = {
+  SLACK_BOT_TOKEN: 'xoxb-canary-bot',
+  SLACK_APP_TOKEN: 'xapp-1-canary-app',
+  HOST_API_URL: 'https://api.provider.example/v1/',
+  HOST_API_KEY: 'canary-api-key',
+  HOSTLER_ADMINS: 'U012AB3CD',
+  HOSTLER_SECRET_KEY: key.toString('base64'),
+};
+
+const noFiles = (): string => {
+  throw Object.assign(new Error('no such file: canary-path'), { code: 'ENOENT' });
+};
+
+type Env = Record<string, string | undefined>;
+
+function live(more: Env = {}, files: Record<string, string> = {}): LiveConfig {
+  const reading = readConfig({ ...least, ...more }, (path) => files[path] ?? noFiles());
+  if (reading.kind !== 'live') throw new Error(JSON.stringify(reading));
+  return reading.config;
+}
+
+function problems(env: Env, files: Record<string, string> = {}): readonly string[] {
+  const reading = readConfig(env, (path) => files[path] ?? noFiles());
+  return reading.kind === 'problems' ? reading.lines : [];
+}
+
+describe('the sandbox', () => {
+  test('is what runs when nothing is configured', () => {
+    expect(readConfig({}, noFiles)).toEqual({ kind: 'sandbox', host: '127.0.0.1', port: 3_000, logLevel: 'info' });
+  });
+
+  test('may have its port and its log', () => {
+    const env = { PORT: '0', LOG_LEVEL: 'DEBUG', HOSTLER_HOST: '0.0.0.0', NODE_ENV: 'development', PATH: '/bin' };
+    expect(readConfig(env, noFiles)).toEqual({ kind: 'sandbox', host: '0.0.0.0', port: 0, logLevel: 'debug' });
+  });
+
+  test('is not what a wrong port gets', () => {
+    expect(problems({ PORT: 'http' })).toEqual(['PORT is not a whole number from 0 to 65535. Example: PORT=3000']);
+  });
+
+  test('never runs in production', () => {
+    expect(problems({ NODE_ENV: 'production' })).toHaveLength(6);
+  });
+
+  const meant = [
+    ...Object.entries(settings)
+      .filter(([, setting]) => setting.isConfiguration)
+      .flatMap(([name]) => [name, `${name}_FILE`]),
+    'SLACK_BOT_TOKN',
+    'SLACK_CLIENT_ID',
+    'HOST_API_TOKEN',
+  ];
+  test.each(meant)('is not what %s alone gets', (name) => {
+    expect(readConfig({ [name]: 'something' }, noFiles).kind).toBe('problems');
+  });
+
+  test('runs when variables are passed on empty', () => {
+    const empty = Object.fromEntries(
+      Object.keys(settings).flatMap((name) => [
+        [name, ''],
+        [`${name}_FILE`, ' '],
+      ]),
+    );
+    expect(readConfig(empty, noFiles).kind).toBe('sandbox');
+  });
+});
+
+describe('a live bot', () => {
+  test('needs only the least, and the rest has its defaults', () => {
+    expect(live()).toEqual({
+      slack: {
+        botToken: 'xoxb-canary-bot',
+        appToken: 'xapp-1-canary-app',
+        signingSecret: undefined,
+        apiUrl: undefined,
+        host: '0.0.0.0',
+        port: 3_000,
+      },
+      provider: { url: 'https://api.provider.example/v1', key: 'canary-api-key' },
+      admins: ['U012AB3CD'],
+      secretKey: new Uint8Array(key),
+      databaseUrl: './data/hostler.db',
+      publicUrl: undefined,
+      auditChannel: undefined,
+      requestsPerMinute: 30,
+      logLevel: 'info',
+      secrets: ['xoxb-canary-bot', 'xapp-1-canary-app', 'canary-api-key', key.toString('base64')],
+      notices: [],
+    });
+  });
+
+  test('takes everything there is', () => {
+    const config = live({
+      SLACK_APP_TOKEN: undefined,
+      SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
+      SLACK_API_URL: 'http://127.0.0.1:3001/api',
+      HOST_API_URL: 'http://provider:8080',
+      HOSTLER_ADMINS: ' U012AB3CD, W045EF6GH\nU012AB3CD ',
+      HOSTLER_SECRET_KEY: key.toString('hex').toUpperCase(),
+      HOSTLER_PUBLIC_URL: 'https://hostler.example.com/',
+      HOSTLER_AUDIT_CHANNEL: 'C012AB3CD',
+      HOSTLER_RATE_PER_MINUTE: '5',
+      HOSTLER_HOST: '::1',
+      DATABASE_URL: 'postgres://hostler:s%21cret-pw@db:5432/hostler',
+      PORT: '8080',
+      LOG_LEVEL: 'warn',
+    });
+    expect(config).toMatchObject({
+      slack: {
+        appToken: undefined,
+        signingSecret: '0123456789abcdef0123456789abcdef',
+        apiUrl: 'http://127.0.0.1:3001/api/',
+        host: '::1',
+        port: 8080,
+      },
+      provider: { url: 'http://provider:8080' },
+      admins: ['U012AB3CD', 'W045EF6GH'],
+      secretKey: new Uint8Array(key),
+      publicUrl: 'https://hostler.example.com',
+      auditChannel: 'C012AB3CD',
+      requestsPerMinute: 5,
+      logLevel: 'warn',
+    });
+    expect(config.secrets).toEqual(expect.arrayContaining(['s%21cret-pw', 's!cret-pw', config.databaseUrl]));
+  });
+
+  test('uses Socket Mode when both are given, and says so', () => {
+    const config = live({ SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef' });
+    expect(config.slack).toMatchObject({ appToken: 'xapp-1-canary-app', signingSecret: undefined });
+    expect(config.notices).toEqual([expect.stringMatching(/both set: Socket Mode is used/)]);
+    expect(config.secrets).toContain('0123456789abcdef0123456789abcdef');
+  });
+
+  test('says where it keeps things when production does not', () => {
+    expect(live({ NODE_ENV: 'production' }).notices).toEqual([expect.stringMatching(/^DATABASE_URL is not set/)]);
+    expect(live({ NODE_ENV: 'production', DATABASE_URL: '/data/hostler.db' }).notices).toEqual([]);
+  });
+
+  test('takes the key in url-safe base64 and without padding', () => {
+    expect(live({ HOSTLER_SECRET_KEY: key.toString('base64url') }).secretKey).toEqual(new Uint8Array(key));
+  });
+});
+
+describe('container secrets', () => {
+  test.each(Object.keys(settings))('%s may be in a file', (name) => {
+    const given: Env = {
+      ...least,
+      SLACK_SIGNING_SECRET: '0123456789abcdef',
+      SLACK_API_URL: 'https://slack.example/api/',
+      HOSTLER_PUBLIC_URL: 'https://hostler.example.com',
+      HOSTLER_AUDIT_CHANNEL: 'C012AB3CD',
+      HOSTLER_RATE_PER_MINUTE: '5',
+      HOSTLER_HOST: '::1',
+      DATABASE_URL: '/data/hostler.db',
+      PORT: '8080',
+      LOG_LEVEL: 'warn',
+    };
+    const inFile = { ...given, [name]: undefined, [`${name}_FILE`]: '/run/secrets/it' };
+    expect(live(inFile, { '/run/secrets/it': `${given[name]}\n` })).toEqual(live(given));
+  });
+
+  test('are read from the disk', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hostler-config-'));
+    try {
+      const path = join(folder, 'key');
+      await writeFile(path, 'key-from-a-file\n');
+      const reading = readConfig({ ...least, HOST_API_KEY: undefined, HOST_API_KEY_FILE: path });
+      expect(reading).toMatchObject({ kind: 'live', config: { provider: { key: 'key-from-a-file' } } });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('that cannot be read, are empty or come twice are told', () => {
+    const env = {
+      ...least,
+      HOST_API_KEY: undefined,
+      HOST_API_KEY_FILE: '/missing',
+      SLACK_BOT_TOKEN: undefined,
+      SLACK_BOT_TOKEN_FILE: '/empty',
+      SLACK_APP_TOKEN_FILE: '/full',
+    };
+    expect(problems(env, { '/empty': ' \n', '/full': 'xapp-1-x' })).toEqual([
+      'SLACK_BOT_TOKEN is empty in the file that SLACK_BOT_TOKEN_FILE names. Example: SLACK_BOT_TOKEN=xoxb-…',
+      'SLACK_APP_TOKEN is given twice, as itself and as SLACK_APP_TOKEN_FILE: keep one. Example: SLACK_APP_TOKEN=xapp-…',
+      'HOST_API_KEY cannot be read from the file that HOST_API_KEY_FILE names (ENOENT). Example: HOST_API_KEY=the key as the provider shows it',
+    ]);
+  });
+});
+
+describe('what is wrong', () => {
+  test('is told all at once, each with what is right', () => {
+    expect(problems({ SLACK_API_URL: 'nowhere', HOSTLER_RATE_PER_MINUTE: '0', PORT: '70000' })).toEqual([
+      "SLACK_BOT_TOKEN is missing: the bot's token, from OAuth & Permissions in Slack's app settings. Example: SLACK_BOT_TOKEN=xoxb-…",
+      'SLACK_API_URL is not an https:// address without user, query and fragment (http:// only to this machine or a name without dots). Example: SLACK_API_URL=http://localhost:3001/api/',
+      "HOST_API_URL is missing: where the provider's API is. Example: HOST_API_URL=https://api.provider.example/v1",
+      "HOST_API_KEY is missing: the provider's API key. Example: HOST_API_KEY=the key as the provider shows it",
+      'HOSTLER_ADMINS is missing: who may edit policies: Slack user ids, with commas between them. Example: HOSTLER_ADMINS=U012AB3CD,U045EF6GH',
+      'HOSTLER_SECRET_KEY is missing: 32 random bytes as base64 or hex: seals what is shown once, such as a new password. Example: HOSTLER_SECRET_KEY=$(openssl rand -base64 32)',
+      'HOSTLER_RATE_PER_MINUTE is not a whole number from 1 to 10000. Example: HOSTLER_RATE_PER_MINUTE=30',
+      'PORT is not a whole number from 0 to 65535. Example: PORT=3000',
+      'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing: the first for Socket Mode, the second for HTTP. Example: SLACK_APP_TOKEN=xapp-…',
+    ]);
+    expect(configExitCode).toBe(78);
+  });
+
+  const rows: [name: keyof typeof settings, ...values: string[]][] = [
+    ['SLACK_BOT_TOKEN', 'xoxp-canary', 'xapp-canary', 'canary', 'xoxb-', 'xoxb-with canary'],
+    ['SLACK_APP_TOKEN', 'xoxb-canary', 'canary'],
+    ['SLACK_SIGNING_SECRET', 'canary', 'canary canary canary canary'],
+    ['SLACK_API_URL', 'http://canary.example/api/', 'ftp://canary', 'canary'],
+    ['HOST_API_URL', 'http://canary.example', 'https://user:canary@api.example', 'https://api.example/?canary=1'],
+    ['HOST_API_KEY', 'canary', 'a canary in a cage', 'canary\u00e9\u00e9\u00e9'],
+    ['HOSTLER_ADMINS', 'canary', 'U012AB3CD,@canary', ','],
+    [
+      'HOSTLER_SECRET_KEY',
+      'canary',
+      'canary'.repeat(9),
+      key.subarray(1).toString('base64'),
+      key.subarray(1).toString('hex'),
+    ],
+    ['HOSTLER_PUBLIC_URL', 'canary.example.com', 'https://canary:canary@example.com'],
+    ['HOSTLER_AUDIT_CHANNEL', '#canary', 'U012AB3CD'],
+    ['HOSTLER_RATE_PER_MINUTE', '0', '-1', '1.5', 'canary', '99999'],
+    ['DATABASE_URL', 'mysql://canary:canary@db/x', 'postgres://u:can%ary@db/x'],
+    ['HOSTLER_HOST', 'http://canary', 'a canary'],
+    ['PORT', 'canary', '65536', '1e3'],
+    ['LOG_LEVEL', 'canary', 'verbose'],
+  ];
+  test.each(rows)('%s', (name, ...values) => {
+    for (const value of values) {
+      const lines = problems({ ...least, [name]: value });
+      expect(lines, value).toHaveLength(1);
+      expect(lines[0]).toMatch(new RegExp(`^${name} is not .+ Example: ${name}=`));
+      expect(lines[0]).not.toContain('canary');
+    }
+  });
+
+  test('never repeats what was given, nor where it was read from', () => {
+    const value = fc.string({ unit: fc.constantFrom(...'canaryX0-:/@.%='), maxLength: 40 }).map((text) => `Qz7${text}`);
+    const name = fc.constantFrom(...Object.keys(settings).flatMap((key) => [key, `${key}_FILE`]));
+    fc.assert(
+      fc.property(fc.dictionary(name, value), (env) => {
+        for (const line of problems(env)) expect(line).not.toContain('Qz7');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test('the help tells every setting, and every example has the shape of what is right', () => {
+  const help = settingsHelp();
+  for (const name of Object.keys(settings)) expect(help).toContain(`${name}=`);
+  expect(help).toContain('NAME_FILE');
+  expect(help).not.toContain('undefined');
+  for (const [name, setting] of Object.entries(settings)) {
+    if (!setting.isSecret) expect(setting.read.safeParse(setting.example).success, name).toBe(true);
+  }
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { flag, integer, optional, orders, text } from '../../src/core/args.ts';
+import {
+  type ActionDefinition,
+  closeAction,
+  closeQuery,
+  type ReadContext,
+  type WriteContext,
+} from '../../src/core/command.ts';
+import { Refusal } from '../../src/core/errors.ts';
+import { lineOf, parse } from '../../src/core/grammar/parse.ts';
+import type { Receipt, Verdict } from '../../src/core/plan.ts';
+import { orderTarget } from '../../src/core/world.ts';
+import { everything } from './support.ts';
+
+interface Reader {
+  readonly power: (id: string) => string;
+}
+interface Provider {
+  readonly paint: (id: string, colour: string) => string;
+}
+
+const args = {
+  servers: orders({ hint: 'what to paint' }),
+  colour: text({ hint: 'with what', place: 'option' }),
+  coats: optional(integer({ hint: 'how often', min: 1, max: 3, place: 'option' })),
+  now: flag({ hint: 'do not wait' }),
+};
+const stepSchema = z.strictObject({ id: z.string(), colour: z.string() });
+type PaintStep = z.infer<typeof stepSchema>;
+
+const so = (text: string): Verdict => ({ is: 'so', text });
+
+const definition: ActionDefinition<typeof args, PaintStep, Reader, Provider> = {
+  path: 'paint',
+  summary: 'Paints servers',
+  examples: ['paint web-1 colour=red', 'paint tag:web colour=blue'],
+  args,
+  capability: 'operate',
+  risk: 'routine',
+  step: stepSchema,
+  plan: async ({ servers, colour, coats, now }, { reader }) => ({
+    title: `Paint ${servers.length}`,
+    subject: servers.map((server) => server.label),
+    targets: servers.map(orderTarget),
+    effect: `${colour} ${coats ?? 1} ${now}`,
+    details: [],
+    facts: Object.fromEntries(servers.map((server) => [server.id, reader.power(server.id)])),
+    steps: servers.map((server) => ({
+      target: orderTarget(server),
+      label: server.label,
+      data: { id: server.id, colour },
+    })),
+  }),
+  execute: async ({ id, colour }, { provider }) => ({ text: provider.paint(id, colour), data: null }),
+  verify: async ({ id, colour }, { reader }, receipt) =>
+    so(`${reader.power(id)} ${colour} ${receipt?.text ?? 'without receipt'}`),
+  done: (steps) => ({ text: steps.map(({ data, label }) => `${label} is ${data.colour}`).join(', ') }),
+};
+
+// Only what these commands use of the contexts.
+const reading = { reader: { power: (id: string) => `${id} on` } } as unknown as ReadContext<Reader>;
+const writing = {
+  provider: { paint: (id: string, colour: string) => `${id} ${colour}` },
+} as unknown as WriteContext<Provider>;
+const receipt: Receipt = { text: 'job 1', data: null };
+
+describe('an action', () => {
+  const paint = closeAction(definition);
+
+  test('carries what the engine asks of it, and nothing to run around it', () => {
+    expect(paint).toMatchObject({
+      kind: 'action',
+      path: 'paint',
+      risk: 'routine',
+      capability: 'operate',
+      needsWorld: true,
+    });
+    expect(Object.keys(paint)).not.toContain('execute');
+    expect(Object.keys(paint)).not.toContain('plan');
+  });
+
+  test('reads its arguments once: values for the plan, targets for the permission, canonical words for later', async () => {
+    const { canonical, targets, plan } = paint.prepare({ servers: ['tag:web'], colour: ['red'] }, everything);
+    expect(canonical).toEqual({ servers: ['34-101', '34-102'], colour: ['red'] });
+    expect(targets.map((target) => target.id)).toEqual(['34-101', '34-102']);
+    await expect(plan(reading)).resolves.toMatchObject({
+      effect: 'red 1 false',
+      facts: { '34-101': '34-101 on' },
+      steps: [{ data: { id: '34-101', colour: 'red' } }, { data: { id: '34-102', colour: 'red' } }],
+    });
+  });
+
+  test('canonical words mean the same when they are typed', () => {
+    const raw = { servers: ['web-1', 'db'], colour: ['dark  "red"'], coats: ['02'], now: ['on'] };
+    const { canonical } = paint.prepare(raw, everything);
+    const line = lineOf(paint, canonical);
+    expect(line).toBe('paint 34-101 34-103 colour="dark  \\"red\\"" coats=2 now=yes');
+    const again = parse(line, [paint]);
+    if (again.kind !== 'command') throw new Error(`${line} is no command`);
+    expect(again.raw).toEqual(canonical);
+    expect(paint.prepare(again.raw, everything).canonical).toEqual(canonical);
+  });
+
+  const refusals: [raw: Record<string, string[]>, field: string][] = [
+    [{ servers: ['frobnicate'], colour: ['red'] }, 'servers'],
+    [{ servers: ['twin'], colour: ['red'] }, 'servers'],
+    [{ servers: ['web-1'] }, 'colour'],
+    [{ servers: ['web-1'], colour: ['red'], coats: ['9'] }, 'coats'],
+    [{ servers: ['web-1'], colour: ['red'], now: ['perhaps'] }, 'now'],
+    [{ colour: ['red'] }, 'servers'],
+  ];
+  test.each(refusals)('%j is refused at the field %s', (raw, field) => {
+    try {
+      paint.prepare(raw, everything);
+      expect.unreachable('it was not refused');
+    } catch (error) {
+      expect(error).toBeInstanceOf(Refusal);
+      expect(error).toMatchObject({ field });
+    }
+  });
+
+  test('what is no refusal is passed on as it is', () => {
+    const broken = closeAction({
+      ...definition,
+      args: {
+        ...args,
+        colour: {
+          ...args.colour,
+          read: () => {
+            throw new TypeError('a bug');
+          },
+        },
+      },
+    });
+    expect(() => broken.prepare({ servers: ['web-1'] }, everything)).toThrow(TypeError);
+  });
+
+  test('a step is what was stored, checked again', async () => {
+    const step = paint.step({ id: '34-101', colour: 'red' });
+    await expect(step.execute(writing)).resolves.toEqual({ text: '34-101 red', data: null });
+    await expect(step.verify(reading, receipt)).resolves.toEqual(so('34-101 on red job 1'));
+    expect(step.follow(receipt)).toBeUndefined();
+    expect(() => paint.step({ id: '34-101' })).toThrow(z.ZodError);
+    expect(() => paint.step({ id: '34-101', colour: 'red', all: true })).toThrow(z.ZodError);
+  });
+
+  test('a lost answer is looked into by verify, unless the command knows better', async () => {
+    const data = { id: '34-101', colour: 'red' };
+    await expect(paint.step(data).reconcile(reading)).resolves.toEqual(so('34-101 on red without receipt'));
+    const own = closeAction({ ...definition, reconcile: async ({ id }) => ({ is: 'unsure', text: `${id}?` }) });
+    await expect(own.step(data).reconcile(reading)).resolves.toEqual({ is: 'unsure', text: '34-101?' });
+  });
+
+  test('what to follow comes from the step and the receipt', () => {
+    const followed = closeAction({
+      ...definition,
+      follow: ({ id }, { text: action }) => ({ kind: 'job', orderId: id, jobId: 1, action }),
+    });
+    expect(followed.step({ id: '34-101', colour: 'red' }).follow(receipt)).toEqual({
+      kind: 'job',
+      orderId: '34-101',
+      jobId: 1,
+      action: 'job 1',
+    });
+  });
+
+  test('the end is told from the stored steps', () => {
+    const data = { id: '34-101', colour: 'red' };
+    expect(paint.done([{ label: 'web-1', data, receipt, verdict: undefined }], { id: 'a7f3c2' })).toEqual({
+      text: 'web-1 is red',
+    });
+    expect(() => paint.done([{ label: 'web-1', data: 'x', receipt, verdict: undefined }], { id: 'a7f3c2' })).toThrow(
+      z.ZodError,
+    );
+  });
+});
+
+test('a query runs with its values and is always safe', async () => {
+  const query = closeQuery<{ coats: typeof args.coats }, Reader>({
+    path: 'coats',
+    summary: 'How many coats',
+    examples: ['coats', 'coats coats=2'],
+    args: { coats: args.coats },
+    capability: 'none',
+    visibility: 'person',
+    run: async ({ coats }) => ({ summary: `${coats ?? 'no'} coats`, parts: [] }),
+  });
+  expect(query).toMatchObject({ kind: 'query', risk: 'safe', needsWorld: false, visibility: 'person' });
+  await expect(query.prepare({ coats: ['2'] }, everything).run(reading)).resolves.toMatchObject({ summary: '2 coats' });
+  const left = query.prepare({}, everything);
+  expect(left.canonical).toEqual({});
+  await expect(left.run(reading)).resolves.toMatchObject({ summary: 'no coats' });
+});

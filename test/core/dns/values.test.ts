@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import { readDomainName, readHost } from '../../../src/core/dns/names.ts';
+import { comparableValue, isSame, type RecordType, relativeHost } from '../../../src/core/dns/record.ts';
+import { readTtl, readValue } from '../../../src/core/dns/values.ts';
+import { Refusal } from '../../../src/core/errors.ts';
+
+const domain = 'example.com';
+
+function said(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) return `${error.field}: ${error.message} ${error.hint}`;
+    throw error;
+  }
+}
+
+function value(type: RecordType, typed: string, prio?: number, kept: number | null = null): unknown {
+  return said(() => {
+    const read = readValue(type, typed, domain, { given: prio, kept });
+    return read.prio === null ? read.value : `${read.value} prio ${read.prio}`;
+  });
+}
+
+const host = (typed: string, type: RecordType = 'A') => said(() => readHost(typed, domain, type));
+
+describe('hosts', () => {
+  test.each([
+    ['www', 'www'],
+    ['WWW', 'www'],
+    ['@', '@'],
+    ['example.com', '@'],
+    ['Example.com.', '@'],
+    ['www.example.com', 'www'],
+    ['www.example.com.', 'www'],
+    ['a.b', 'a.b'],
+    ['*', '*'],
+    ['*.dev', '*.dev'],
+    ['_dmarc', '_dmarc'],
+    ['müller', 'xn--mller-kva'],
+  ])('%s is %s', (typed, expected) => {
+    expect(host(typed)).toBe(expected);
+  });
+
+  test.each([
+    ['www.example.org.', 'A'],
+    ['https://www.example.com/path', 'A'],
+    ['www/path', 'A'],
+    ['a..b', 'A'],
+    ['www*', 'A'],
+    ['dev.*', 'A'],
+    ['-www', 'A'],
+    ['my host', 'A'],
+    ['`rm`', 'A'],
+    ['x'.repeat(64), 'A'],
+    [`${'abcdefghi.'.repeat(25)}x`, 'A'],
+    ['sip', 'SRV'],
+    ['@', 'SRV'],
+    ['*', 'NS'],
+  ] as const)('%s for %s is refused with what would be right', (typed, type) => {
+    expect(host(typed, type)).toMatch(/^host: .+\. .+/);
+  });
+
+  test('the refusal says what is wrong', () => {
+    expect(host('https://www.example.com/path')).toBe(
+      'host: `https://www.example.com/path` is a URL. Give only the name: www.example.com',
+    );
+    expect(host('dev.*')).toContain('* can only be the whole first part');
+    expect(host('my host')).toContain('it has a space in it');
+    expect(host('sip', 'SRV')).toContain('_sip._tcp');
+  });
+
+  test('what the provider answers is read in all its forms', () => {
+    expect(['', '@', 'example.com', 'www.Example.com.', 'www'].map((name) => relativeHost(name, domain))).toEqual([
+      '@',
+      '@',
+      '@',
+      'www',
+      'www',
+    ]);
+  });
+});
+
+describe('values', () => {
+  test.each<[RecordType, string, string]>([
+    ['A', ' 192.0.2.10 ', '192.0.2.10'],
+    ['AAAA', '2001:DB8::10', '2001:db8::10'],
+    ['AAAA', '[2001:db8::10]', '2001:db8::10'],
+    ['CNAME', 'Shop.Example.com.', 'shop.example.com'],
+    ['CNAME', 'k1._domainkey.mail.example.net', 'k1._domainkey.mail.example.net'],
+    ['CNAME', '@', 'example.com'],
+    ['NS', 'ns1.example.net.', 'ns1.example.net'],
+    ['MX', '10 mail.example.com', 'mail.example.com prio 10'],
+    ['SRV', '5 10 5060 sip.example.com.', '10 5060 sip.example.com prio 5'],
+    ['CAA', '0 issue letsencrypt.org', '0 issue "letsencrypt.org"'],
+    ['CAA', '0 ISSUE “letsencrypt.org”', '0 issue "letsencrypt.org"'],
+    ['CAA', '128 issuewild ";"', '128 issuewild ";"'],
+    ['CAA', '0 iodef mailto:security@example.com', '0 iodef "mailto:security@example.com"'],
+    ['TXT', 'v=spf1 mx -all', 'v=spf1 mx -all'],
+    ['TXT', '“v=spf1 mx -all”', 'v=spf1 mx -all'],
+    ['TXT', '"v=DKIM1; p=AAAA" "BBBB"', 'v=DKIM1; p=AAAABBBB'],
+    ['TXT', '"say \\"hi\\""', 'say "hi"'],
+    ['TXT', 'x'.repeat(1024), 'x'.repeat(1024)],
+  ])('%s %s becomes %s', (type, typed, expected) => {
+    expect(value(type, typed)).toBe(expected);
+  });
+
+  test('a prio comes from its own place, from the front of the value, or from the record as it is', () => {
+    expect(value('MX', 'mail.example.com', 20)).toBe('mail.example.com prio 20');
+    expect(value('MX', '20 mail.example.com', 20)).toBe('mail.example.com prio 20');
+    expect(value('MX', 'mail.example.com', undefined, 30)).toBe('mail.example.com prio 30');
+    expect(value('SRV', '10 5060 sip.example.com', 0)).toBe('10 5060 sip.example.com prio 0');
+  });
+
+  test('what does not fit is refused with what would be right', () => {
+    const refused: [RecordType, string, number?][] = [
+      ['A', '2001:db8::1'],
+      ['A', '192.0.2.300'],
+      ['A', '192.0.2'],
+      ['A', 'www.example.org'],
+      ['AAAA', '192.0.2.1'],
+      ['AAAA', '2001:db8::/64'],
+      ['CNAME', '192.0.2.1'],
+      ['CNAME', 'https://shop.example.com/'],
+      ['CNAME', 'shop'],
+      ['CNAME', 'shop.example.com:443'],
+      ['NS', 'ns_1.example.net'],
+      ['MX', 'mail.example.com'],
+      ['MX', '10 mail.example.com', 20],
+      ['MX', '70000 mail.example.com'],
+      ['MX', '10 192.0.2.1'],
+      ['MX', '10 post@example.com'],
+      ['SRV', '5060 sip.example.com', 5],
+      ['SRV', '1 70000 sip.example.com', 5],
+      ['CAA', 'letsencrypt.org'],
+      ['CAA', '0 isue letsencrypt.org'],
+      ['CAA', '256 issue letsencrypt.org'],
+      ['CAA', '0 issue https://letsencrypt.org'],
+      ['CAA', '0 iodef security@example.com'],
+      ['TXT', '""'],
+      ['TXT', 'two\nlines'],
+      ['TXT', '"never closed'],
+      ['TXT', 'x'.repeat(1025)],
+      ['TXT', 'v=spf1 mx –all'],
+      ['A', '192.0.2.1', 10],
+    ];
+    const lines = refused.map(([type, typed, prio]) => `${type} ${typed.slice(0, 30)} → ${value(type, typed, prio)}`);
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "A 2001:db8::1 → value: 2001:db8::1 is an IPv6 address. Its type is AAAA.
+      A 192.0.2.300 → value: \`192.0.2.300\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
+      A 192.0.2 → value: \`192.0.2\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
+      A www.example.org → value: \`www.example.org\` is not an IPv4 address. To point at a name the type is CNAME.
+      AAAA 192.0.2.1 → value: 192.0.2.1 is an IPv4 address. Its type is A.
+      AAAA 2001:db8::/64 → value: \`2001:db8::/64\` is not an IPv6 address. It should be written like 2001:db8::10, without a zone or prefix.
+      CNAME 192.0.2.1 → value: CNAME points at a name, and 192.0.2.1 is an address. For an address the type is A.
+      CNAME https://shop.example.com/ → value: \`https://shop.example.com/\` is a URL. Give only the name: shop.example.com
+      CNAME shop → value: \`shop\` is not a full name. Do you mean shop.example.com? Write it out.
+      CNAME shop.example.com:443 → value: \`shop.example.com:443\` is not a host name: \`:\` may not stand in it. Write it like shop.example.com.
+      NS ns_1.example.net → value: \`ns_1.example.net\` is not a host name: \`_\` may not stand in it. Write it like shop.example.com.
+      MX mail.example.com → prio: MX needs a prio: the lowest is asked first. Give prio=10, or write the value as 10 mail.example.com.
+      MX 10 mail.example.com → prio: prio is 20, and the value begins with 10. Give it once.
+      MX 70000 mail.example.com → prio: The prio does not fit. It should be a whole number from 0 to 65535.
+      MX 10 192.0.2.1 → value: MX points at a name, and 192.0.2.1 is an address. Give the address a name with an A record first, and that name here.
+      MX 10 post@example.com → value: \`post@example.com\` is a mail address. Give the name of the mail server: mail.example.com.
+      SRV 5060 sip.example.com → value: \`5060 sip.example.com\` is not an SRV value. Write weight, port and target: 10 5060 sip.example.com; the prio has its own place.
+      SRV 1 70000 sip.example.com → value: \`1 70000 sip.example.com\` is not an SRV value. Write weight, port and target: 10 5060 sip.example.com; the prio has its own place.
+      CAA letsencrypt.org → value: \`letsencrypt.org\` is not a CAA value. Write flags, tag and value: 0 issue "letsencrypt.org".
+      CAA 0 isue letsencrypt.org → value: CAA knows no \`isue\`. Did you mean issue?
+      CAA 256 issue letsencrypt.org → value: The flags of a CAA record are 0 to 255, not 256. Write flags, tag and value: 0 issue "letsencrypt.org".
+      CAA 0 issue https://letsencrypt.or → value: \`https://letsencrypt.org\` is not the name of a certificate authority. Write it like letsencrypt.org, or ; to allow none.
+      CAA 0 iodef security@example.com → value: iodef names where reports go. Write it as mailto:security@example.com or an https URL.
+      TXT "" → value: The text is empty. Give at least one character.
+      TXT two
+      lines → value: The text has a line break or another control character in it. Write it as one line.
+      TXT "never closed → value: The text begins with a quote that does not close. Leave the quotes out; they are added where DNS needs them.
+      TXT xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx → value: The text has 1025 characters, and a record holds at most 1024. Shorten it; a DKIM key of 2048 bits needs about 410.
+      TXT v=spf1 mx –all → value: \`–\` may not stand in such a record; a keyboard may have put it there. Type that place again with plain characters.
+      A 192.0.2.1 → prio: A records have no prio. Leave it out; only MX and SRV have one."
+    `);
+  });
+});
+
+describe('ttl', () => {
+  test('seconds and spans the provider has are taken', () => {
+    expect(['300', '5m', '1h', ' 1D '].map((typed) => said(() => readTtl(typed)))).toEqual([300, 300, 3600, 86_400]);
+  });
+
+  test('others are told the nearest', () => {
+    expect(said(() => readTtl('60'))).toBe(
+      'ttl: The provider has no ttl of 60. The nearest is 120; there are 120, 300, 600, 900, 1800, 3600, 7200, 18000, 43200 and 86400.',
+    );
+    expect(said(() => readTtl('14400'))).toContain('The nearest is 18000');
+    expect(said(() => readTtl('soon'))).toContain('is not a ttl');
+  });
+});
+
+describe('domains to add', () => {
+  test.each([
+    ['Example.ORG.', 'example.org'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+  ])('%s is %s', (typed, expected) => expect(readDomainName(typed)).toBe(expected));
+
+  test.each(['example', '192.0.2.1', 'http://example.org', '*.example.org', 'a b.example'])('%s is none', (typed) => {
+    expect(said(() => readDomainName(typed))).toMatch(/^name: /);
+  });
+});
+
+describe('the same record in other words', () => {
+  test.each<[RecordType, string, string]>([
+    ['AAAA', '2001:DB8:0:0::1', '2001:db8::1'],
+    ['CNAME', 'Shop.example.com.', 'shop.example.com'],
+    ['SRV', '10  5060 SIP.example.com.', '10 5060 sip.example.com'],
+    ['TXT', '"one " "two"', 'one two'],
+    ['CAA', '0 ISSUE "letsencrypt.org"', '0 issue letsencrypt.org'],
+  ])('%s %s', (type, one, other) => {
+    expect(comparableValue(type, one)).toBe(comparableValue(type, other));
+  });
+
+  test('no ttl is 3600, and a prio counts only where it means something', () => {
+    const a = { host: '@', type: 'A', value: '192.0.2.1', prio: null, ttl: null } as const;
+    expect(isSame(a, { ...a, ttl: 3600, prio: 0 })).toBe(true);
+    expect(isSame(a, { ...a, ttl: 300 })).toBe(false);
+    expect(isSame({ ...a, type: 'MX', prio: 10 }, { ...a, type: 'MX', prio: 20 })).toBe(false);
+    expect(comparableValue('TXT', 'One')).not.toBe(comparableValue('TXT', 'one'));
+  });
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { conflictOf } from '../../../src/core/dns/beside.ts';
+import {
+  identityOf,
+  isSame,
+  type KnownRecord,
+  type RecordData,
+  recordText,
+  ttlOf,
+} from '../../../src/core/dns/record.ts';
+import { type Change, diffZone, zoneAfter } from '../../../src/core/dns/zone-diff.ts';
+
+const domain = 'example.com';
+
+/** `www A 192.0.2.1 300`, `@ MX 10 mail.example.com` */
+function record(line: string): RecordData {
+  const [host = '', type = '', ...rest] = line.split(' ');
+  const prio = type === 'MX' ? Number(rest.shift()) : null;
+  const ttl = rest.length > 1 ? Number(rest.pop()) : null;
+  // The lines of these tests name types that there are.
+  return { host, type: type as RecordData['type'], value: rest.join(' '), prio, ttl };
+}
+const zoneOf = (...lines: string[]): KnownRecord[] => lines.map((line, index) => ({ id: index + 1, ...record(line) }));
+
+function say(change: Change): string {
+  const text = (one: RecordData) => `${recordText(one)} ${ttlOf(one)}`;
+  if (change.do === 'add') return `+ ${text(change.after)}`;
+  if (change.do === 'remove') return `- ${text(change.before)}`;
+  return `${text(change.before)} → ${text(change.after)}`;
+}
+
+const diff = (current: KnownRecord[], wanted: string[], keep = false) =>
+  diffZone(current, wanted.map(record), { keep, domain }).map(say);
+
+test('what is there already, in other words too, is left alone', () => {
+  expect(
+    diff(zoneOf('www A 192.0.2.1 300', 'b CNAME Shop.example.com.'), ['b CNAME shop.example.com', 'www A 192.0.2.1']),
+  ).toEqual([]);
+});
+
+test('a record that is left keeps its ttl when the text names none; a new one gets the default', () => {
+  expect(diff(zoneOf('www A 192.0.2.1 300'), ['www A 192.0.2.2', 'api A 192.0.2.2'])).toEqual([
+    '+ api A 192.0.2.2 3600',
+    'www A 192.0.2.1 300 → www A 192.0.2.2 300',
+  ]);
+});
+
+test('additions, then changes, then removals', () => {
+  expect(
+    diff(zoneOf('a A 192.0.2.1', 'b A 192.0.2.1', 'c A 192.0.2.1'), [
+      'a A 192.0.2.9',
+      'c A 192.0.2.1',
+      'd A 192.0.2.1',
+    ]),
+  ).toEqual(['+ d A 192.0.2.1 3600', 'a A 192.0.2.1 3600 → a A 192.0.2.9 3600', '- b A 192.0.2.1 3600']);
+});
+
+test('keep removes nothing', () => {
+  expect(diff(zoneOf('a A 192.0.2.1', 'b A 192.0.2.1'), ['a A 192.0.2.9'], true)).toEqual([
+    'a A 192.0.2.1 3600 → a A 192.0.2.9 3600',
+  ]);
+});
+
+test('mail servers that swap places are two changes', () => {
+  expect(
+    diff(zoneOf('@ MX 10 a.example.net', '@ MX 20 b.example.net'), ['@ MX 20 a.example.net', '@ MX 10 b.example.net']),
+  ).toEqual([
+    '@ MX 10 a.example.net 3600 → @ MX 20 a.example.net 3600',
+    '@ MX 20 b.example.net 3600 → @ MX 10 b.example.net 3600',
+  ]);
+});
+
+test('a CNAME becomes an address in one write, and the second address waits for that', () => {
+  expect(diff(zoneOf('www CNAME a.example.net'), ['www A 192.0.2.1', 'www AAAA 2001:db8::1', 'x A 192.0.2.1'])).toEqual(
+    ['+ x A 192.0.2.1 3600', 'www CNAME a.example.net 3600 → www A 192.0.2.1 3600', '+ www AAAA 2001:db8::1 3600'],
+  );
+});
+
+test('before a CNAME takes a name, what is beside it goes, and other removals still come last', () => {
+  expect(
+    diff(zoneOf('old A 192.0.2.1', 'www A 192.0.2.1', 'www AAAA 2001:db8::1'), [
+      'www CNAME a.example.net',
+      'x A 192.0.2.1',
+    ]),
+  ).toEqual([
+    '+ x A 192.0.2.1 3600',
+    '- www AAAA 2001:db8::1 3600',
+    'www A 192.0.2.1 3600 → www CNAME a.example.net 3600',
+    '- old A 192.0.2.1 3600',
+  ]);
+});
+
+test('from any zone to any other: every step can be done when its turn comes, and the end is what was wanted', () => {
+  const one = fc.record({
+    host: fc.constantFrom('@', 'a', 'b'),
+    type: fc.constantFrom('A', 'TXT', 'CNAME', 'MX'),
+    value: fc.constantFrom('v1.example.net', 'v2.example.net', 'v3.example.net'),
+    prio: fc.constantFrom(10, 20),
+    ttl: fc.constantFrom(300, 3600),
+  } as const);
+  const zone = fc.array(one, { maxLength: 10 }).map(whatCanStandTogether);
+  fc.assert(
+    fc.property(zone, zone, (before, wanted) => {
+      const current = before.map((data, index) => ({ ...data, id: index + 1 }));
+      const changes = diffZone(current, wanted, { keep: false, domain });
+      changes.forEach((change, index) => {
+        if (change.do === 'remove') return;
+        const now = zoneAfter(current, changes.slice(0, index)).filter(
+          (other) => change.do === 'add' || !('id' in other && other.id === change.id),
+        );
+        expect(conflictOf(change.after, now, domain)).toBeUndefined();
+      });
+      const after = zoneAfter(current, changes);
+      expect(after.map(identityOf).sort()).toEqual(wanted.map(identityOf).sort());
+      expect(wanted.every((want) => after.some((has) => isSame(has, want)))).toBe(true);
+      expect(
+        diffZone(
+          after.map((data, index) => ({ ...data, id: index + 1 })),
+          wanted,
+          { keep: false, domain },
+        ),
+      ).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function whatCanStandTogether(records: readonly RecordData[]): RecordData[] {
+  const kept: RecordData[] = [];
+  for (const record of records) if (conflictOf(record, kept, domain) === undefined) kept.push(record);
+  return kept;
+}

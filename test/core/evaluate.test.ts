@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Actor,
+  type ChannelStanding,
+  covers,
+  describeGrant,
+  evaluate,
+  matches,
+  maySee,
+  type Question,
+  type Standing,
+} from '../../src/core/evaluate.ts';
+import { type Capability, capabilities, defaultRules, type Grant, type Rule, risks } from '../../src/core/policy.ts';
+import { plain } from '../../src/core/view.ts';
+import { account, channelTarget, domainTarget, orderTarget, projectTarget, type Target } from '../../src/core/world.ts';
+import {
+  admin,
+  database,
+  exampleCom,
+  hidden,
+  makePolicy,
+  makeQuestion,
+  member,
+  shop,
+  webOne,
+  webTwo,
+} from './support.ts';
+
+/** The decision in one line, as a table can hold it. */
+function ask(more: Partial<Question>): string {
+  const decision = evaluate(makeQuestion(more));
+  return decision.allowed ? 'yes' : decision.reason;
+}
+
+function grant(can: readonly Capability[], on: readonly string[] = ['all'], to: Grant['to'] = ['everyone']): Grant {
+  return { to, can: [...can], on: [...on] };
+}
+
+describe('who asks', () => {
+  const everyone = makePolicy({ grants: [grant(['operate'])] });
+  const byName = makePolicy({ grants: [grant(['operate'], ['all'], ['user:U1'])] });
+  const byGroup = makePolicy({ grants: [grant(['operate'], ['all'], ['group:S1'])] });
+
+  const rows: [Standing, everyone: string, byName: string, byGroup: string][] = [
+    ['member', 'yes', 'yes', 'yes'],
+    ['guest', 'posture', 'yes', 'posture'],
+    ['stranger', 'posture', 'yes', 'posture'],
+    ['deactivated', 'posture', 'posture', 'posture'],
+    ['bot', 'posture', 'posture', 'posture'],
+    ['unknown', 'posture', 'posture', 'posture'],
+  ];
+  test.each(rows)('a %s: granted to everyone %s, by id %s, by group %s', (standing, ...expected) => {
+    const actor: Actor = { ...member, standing, groups: ['S1'] };
+    expect([everyone, byName, byGroup].map((policy) => ask({ actor, policy }))).toEqual(expected);
+  });
+
+  test.each(rows)('a %s who is an admin by configuration is still what Slack says', (standing) => {
+    const actor: Actor = { ...admin, standing };
+    const expected = standing === 'member' ? 'yes' : 'posture';
+    expect(ask({ actor, capability: 'admin', policy: undefined })).toBe(expected);
+  });
+
+  test.each(['guest', 'stranger'] as const)('a %s is no admin, even named by id', (standing) => {
+    const actor: Actor = { ...admin, id: 'U1', standing };
+    expect(ask({ actor, policy: byName, capability: 'operate' })).toBe('yes');
+    expect(ask({ actor, policy: byName, capability: 'admin' })).toBe('not_admin');
+  });
+
+  test('a guest named by id holds what the grant says and nothing that everyone holds', () => {
+    const policy = makePolicy({ grants: [grant(['operate', 'dns']), grant(['read'], ['all'], ['user:U1'])] });
+    const actor: Actor = { ...member, standing: 'guest' };
+    expect(ask({ actor, policy, capability: 'read' })).toBe('yes');
+    expect(ask({ actor, policy, capability: 'operate' })).toBe('not_granted');
+  });
+
+  test('a member is in a group only when Slack said so', () => {
+    expect(ask({ policy: byGroup })).toBe('not_granted');
+    expect(ask({ policy: byGroup, actor: { ...member, groups: ['S2'] } })).toBe('not_granted');
+    expect(ask({ policy: byGroup, actor: { ...member, groups: ['S2', 'S1'] } })).toBe('yes');
+  });
+});
+
+describe('where it is asked', () => {
+  const standings: [ChannelStanding, words: RegExp][] = [
+    ['shared', /shared with another organisation/],
+    ['became_public', /became public/],
+    ['archived', /archived/],
+    ['unknown', /failed lookup counts as no/],
+  ];
+  test.each(standings)('%s: rights rest, help still answers, an admin can repair it', (channelStanding, words) => {
+    const decision = evaluate(makeQuestion({ channelStanding }));
+    expect(decision).toMatchObject({ allowed: false, reason: 'posture', because: expect.stringMatching(words) });
+    expect(ask({ channelStanding, actor: admin })).toBe('posture');
+    expect(ask({ channelStanding, capability: 'none' })).toBe('yes');
+    expect(ask({ channelStanding, capability: 'admin', actor: admin })).toBe('yes');
+    expect(ask({ channelStanding, capability: 'admin' })).toBe('posture');
+  });
+
+  test('without a policy nothing is allowed but help, and an admin may make one', () => {
+    for (const capability of capabilities) expect(ask({ policy: undefined, capability })).toBe('no_policy');
+    expect(ask({ policy: undefined, capability: 'none' })).toBe('yes');
+    for (const capability of capabilities) {
+      expect(ask({ policy: undefined, capability, actor: admin })).toBe(capability === 'admin' ? 'yes' : 'no_policy');
+    }
+  });
+
+  test('an empty policy grants nothing', () => {
+    const policy = makePolicy();
+    for (const capability of capabilities) {
+      expect(ask({ policy, capability })).toBe(capability === 'admin' ? 'not_admin' : 'not_granted');
+    }
+  });
+});
+
+describe('what is granted', () => {
+  test.each(capabilities)('%s alone is not any other', (held) => {
+    const policy = makePolicy({ grants: [grant([held])] });
+    for (const capability of capabilities) {
+      // Admins come from configuration: no policy can make one.
+      const expected = capability === 'admin' ? 'not_admin' : capability === held ? 'yes' : 'not_granted';
+      expect(ask({ policy, capability }), `${held} asked for ${capability}`).toBe(expected);
+    }
+  });
+
+  test.each(capabilities)('being an admin does not grant %s by itself', (capability) => {
+    const policy = makePolicy({ grants: [grant(['read'], ['all'], ['user:U5'])] });
+    expect(ask({ policy, capability, actor: admin })).toBe(capability === 'admin' ? 'yes' : 'not_granted');
+  });
+
+  test('the refusal says what is held and what is missing', () => {
+    const policy = makePolicy({ grants: [grant(['read', 'operate']), grant(['operate', 'dns'])] });
+    expect(evaluate(makeQuestion({ policy, capability: 'destroy' }))).toMatchObject({
+      because: 'this needs destroy; you hold: read, operate, dns',
+    });
+    expect(evaluate(makeQuestion({ policy: makePolicy(), capability: 'destroy' }))).toMatchObject({
+      because: 'this needs destroy; no grant in this channel names you',
+    });
+  });
+
+  test('the permission says which grant let it through: the one that covers the target, not the first', () => {
+    const policy = makePolicy({
+      grants: [grant(['operate'], ['tag:data']), grant(['operate'], ['tag:web'], ['user:U1', 'group:S1'])],
+    });
+    const decision = evaluate(makeQuestion({ policy, targets: [orderTarget(webOne)] }));
+    expect(plain(decision.because)).toBe('granted: @U1, @S1 may operate on tag:web');
+    expect(plain(describeGrant(undefined))).toBe('no grant');
+  });
+
+  test('several targets may be covered by several grants, but each must be', () => {
+    const policy = makePolicy({
+      grants: [grant(['operate'], ['tag:web']), grant(['operate'], ['order:db']), grant(['read'], ['all'])],
+    });
+    const [one, two, db, vault] = [webOne, webTwo, database, hidden].map(orderTarget);
+    if (!one || !two || !db || !vault) throw new Error('four targets');
+    expect(ask({ policy, targets: [one, two] })).toBe('yes');
+    expect(ask({ policy, targets: [one, db, two] })).toBe('yes');
+    expect(evaluate(makeQuestion({ policy, targets: [one, vault, db] }))).toMatchObject({
+      reason: 'not_granted',
+      because: 'operate is granted here on tag:web, order:db, which does not include vault',
+    });
+  });
+
+  test('lists show only what the capability covers', () => {
+    const policy = makePolicy({ grants: [grant(['read'], ['tag:web'])] });
+    const question = { actor: member, channel: 'C1', channelStanding: 'ok', policy, capability: 'read' } as const;
+    expect(maySee(question, orderTarget(webOne))).toBe(true);
+    expect(maySee(question, orderTarget(hidden))).toBe(false);
+  });
+
+  test('the answer carries the policy version and solo it was given under', () => {
+    const policy = makePolicy({ grants: [grant(['operate'])], solo: true, version: 12 });
+    expect(evaluate(makeQuestion({ policy }))).toMatchObject({ policyVersion: 12, isSolo: true });
+  });
+});
+
+describe('on which targets', () => {
+  const web: Target = orderTarget(webOne);
+  const zone: Target = domainTarget({ name: 'shop.example.com', tags: ['web'] });
+  const project: Target = projectTarget(shop);
+  const rows: [pattern: string, web: boolean, zone: boolean, project: boolean][] = [
+    ['all', true, true, true],
+    ['order:34-101', true, false, false],
+    ['order:web-1', true, false, false],
+    ['order:WEB-*', true, false, false],
+    ['order:*', true, false, false],
+    ['order:34-10', false, false, false],
+    ['tag:web', true, true, false],
+    ['tag:fr*t', true, false, false],
+    ['tag:we', false, false, false],
+    ['project:shop', true, false, true],
+    ['project:sh*', true, false, true],
+    ['project:blog', false, false, false],
+    ['domain:*.example.com', false, true, false],
+    ['domain:shop.example.com', false, true, false],
+    ['domain:example.com', false, false, false],
+    ['domain:web-1', false, false, false],
+    ['channel:C1', false, false, false],
+    ['account:account', false, false, false],
+  ];
+  test.each(rows)('%s', (pattern, ...expected) => {
+    expect([web, zone, project].map((target) => covers([pattern], target))).toEqual(expected);
+  });
+
+  test.each(rows)('%s reaches the account and the channel only as `all`', (pattern) => {
+    expect(covers([pattern], account)).toBe(pattern === 'all' || pattern === 'account:account');
+    expect(covers([pattern], channelTarget('C1'))).toBe(pattern === 'all' || pattern === 'channel:C1');
+  });
+
+  test('a wildcard domain does not include the domain itself', () => {
+    expect(covers(['domain:*.example.com'], domainTarget(exampleCom))).toBe(false);
+  });
+});
+
+describe('which rule decides', () => {
+  test.each(risks)('%s has its default, and a policy may say otherwise', (risk) => {
+    const grants = [grant(['operate'])];
+    expect(evaluate(makeQuestion({ risk, policy: makePolicy({ grants }) }))).toMatchObject({
+      rule: defaultRules[risk],
+    });
+    const own: Rule = { approve: 3, by: ['group:S1'], typed: true };
+    expect(evaluate(makeQuestion({ risk, policy: makePolicy({ grants, rules: { [risk]: own } }) }))).toMatchObject({
+      rule: own,
+    });
+  });
+});
+
+describe('patterns', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '*', '.', '-', 'é', '\\', '$', '['), maxLength: 12 });
+
+  test('say what a regular expression would say', () => {
+    fc.assert(
+      fc.property(word, word, (glob, value) => {
+        const escaped = glob
+          .toLowerCase()
+          .split('*')
+          .map((part) => part.replace(/[^a-z]/g, (c) => `\\u{${c.codePointAt(0)?.toString(16)}}`));
+        const oracle = new RegExp(`^${escaped.join('[^]*')}$`, 'u');
+        expect(matches(glob, value)).toBe(oracle.test(value.toLowerCase()));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a pattern made by putting * for stretches of a value matches it', () => {
+    const plainWord = word.map((text) => text.replaceAll('*', ''));
+    fc.assert(
+      fc.property(plainWord, fc.array(fc.tuple(plainWord, plainWord), { maxLength: 5 }), (first, pieces) => {
+        const glob = first + pieces.map(([, kept]) => `*${kept}`).join('');
+        const value = first + pieces.map(([dropped, kept]) => dropped + kept).join('');
+        expect(matches(glob, value)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('no letter counts twice', () => {
+    expect([matches('*ab*b', 'ab'), matches('ab*ba', 'aba'), matches('a*b*b', 'ab'), matches('*a*', '')]).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('take no longer for a pattern made to be slow', () => {
+    const started = performance.now();
+    expect(matches('*a'.repeat(200), `${'a'.repeat(5_000)}b`)).toBe(false);
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type ArgShape,
+  type CommandShape,
+  lineOf,
+  parse,
+  type RawArgs,
+  usage,
+} from '../../../src/core/grammar/parse.ts';
+import { undoSlack } from '../../../src/core/grammar/typed.ts';
+import { commands } from './shapes.ts';
+
+/** What a line means, as one line. */
+function read(input: string): string {
+  const parsed = parse(input, commands);
+  if (parsed.kind === 'menu') return 'menu';
+  if (parsed.kind === 'problem') return `${parsed.refusal.message} ${parsed.refusal.hint ?? ''}`.trim();
+  const missing = parsed.missing.length > 0 ? ` missing ${parsed.missing.join(', ')}` : '';
+  return `${parsed.command.path} ${JSON.stringify(parsed.raw)}${missing}`;
+}
+
+describe('what is typed finds its command', () => {
+  const rows: [typed: string, meant: string][] = [
+    ['', 'menu'],
+    ['   ', 'menu'],
+    ['list', 'list {}'],
+    ['LIST', 'list {}'],
+    ['Zone List Example.com', 'zone list {"domain":["Example.com"]}'],
+    ['restart web-1 web-2', 'restart {"servers":["web-1","web-2"]}'],
+    ['restart', 'restart {} missing servers'],
+    ['rename 34-101 my new name', 'rename {"order":["34-101"],"name":["my","new","name"]}'],
+    ['rename 34-101 "my new name"', 'rename {"order":["34-101"],"name":["my new name"]}'],
+    ['rename 34-101', 'rename {"order":["34-101"]} missing name'],
+    ['zone add', 'zone add {} missing domain, host, type, value'],
+    ['mark 34-101', 'mark {"order":["34-101"]} missing labels'],
+  ];
+  test.each(rows)('%j', (typed, meant) => expect(read(typed)).toBe(meant));
+});
+
+describe('options, however they are written', () => {
+  const expected =
+    'zone add {"ttl":["300"],"domain":["example.com"],"host":["www"],"type":["A"],"value":["192.0.2.1"]}';
+  const forms = [
+    'ttl=300',
+    '--ttl 300',
+    'ttl:300',
+    '--ttl=300',
+    '--ttl:300',
+    '—ttl 300',
+    '–ttl=300',
+    'TTL=300',
+    'ttl="300"',
+  ];
+  test.each(forms)('%s', (form) => {
+    expect(read(`zone add example.com www A 192.0.2.1 ${form}`)).toBe(expected);
+    expect(read(`zone add ${form} example.com www A 192.0.2.1`)).toBe(expected);
+  });
+
+  const rows: [typed: string, meant: string][] = [
+    ['restart web-1 --now', 'restart {"now":["yes"],"servers":["web-1"]}'],
+    ['restart --now web-1', 'restart {"now":["yes"],"servers":["web-1"]}'],
+    ['restart —now web-1', 'restart {"now":["yes"],"servers":["web-1"]}'],
+    ['restart web-1 now=no', 'restart {"now":["no"],"servers":["web-1"]}'],
+    ['stats web-1 --max-points 10', 'stats {"max_points":["10"],"server":["web-1"]}'],
+    ['stats span=7d web-1', 'stats {"span":["7d"],"server":["web-1"]}'],
+    ['restart servers=web-1 servers=web-2', 'restart {"servers":["web-1","web-2"]}'],
+    ['share people=@U1 people=@U2', 'share {"people":["@U1","@U2"]}'],
+    ['share --people @U1 --people @U2 34-101', 'share {"people":["@U1","@U2"],"order":["34-101"]}'],
+    ['zone add a @ TXT x --ttl', '`--ttl` needs a value.'],
+    ['zone add a @ TXT x --ttl 1 --ttl 2', '`ttl` is given twice.'],
+    ['zone add a @ TXT x ttl=', 'zone add {"ttl":[""],"domain":["a"],"host":["@"],"type":["TXT"],"value":["x"]}'],
+    ['list "--now"', 'list {"filter":["--now"]}'],
+    ['list "filter=x"', 'list {"filter":["filter=x"]}'],
+  ];
+  test.each(rows)('%s', (typed, meant) => expect(read(typed)).toBe(meant));
+});
+
+describe('values that look like something else', () => {
+  const rows: [value: string, words: string[]][] = [
+    ['v=spf1 include:_spf.example.com -all', ['v=spf1', 'include:_spf.example.com', '-all']],
+    ['"v=spf1 include:_spf.example.com -all"', ['v=spf1 include:_spf.example.com -all']],
+    ['“v=spf1 include:_spf.example.com ~all”', ['v=spf1 include:_spf.example.com ~all']],
+    ['v=DMARC1; p=none; rua=mailto:x@example.com', ['v=DMARC1;', 'p=none;', 'rua=mailto:x@example.com']],
+    ['"ttl=300"', ['ttl=300']],
+    ['2001:db8::1', ['2001:db8::1']],
+    ['fe80::1', ['fe80::1']],
+    ['0 issue "letsencrypt.org"', ['0', 'issue', 'letsencrypt.org']],
+    ['https://example.com/?a=b', ['https://example.com/?a=b']],
+    ['`a b`', ['a b']],
+    ['```\na b\n```', ['a b']],
+  ];
+  test.each(rows)('%s', (typed, value) => {
+    expect(parse(`zone add example.com @ TXT ${typed}`, commands)).toMatchObject({
+      kind: 'command',
+      raw: { domain: ['example.com'], host: ['@'], type: ['TXT'], value },
+      missing: [],
+    });
+  });
+
+  test('what Slack autolinked is the name that was typed', () => {
+    const typed = undoSlack('restart <http://web-1.example.com|web-1.example.com>\u00a0—now');
+    expect(read(typed)).toBe('restart {"now":["yes"],"servers":["web-1.example.com"]}');
+  });
+
+  test('a tag stays one word', () => {
+    expect(read('restart tag:web')).toBe('restart {"servers":["tag:web"]}');
+  });
+});
+
+describe('what is not understood', () => {
+  const rows: [typed: string, answer: string][] = [
+    ['restrt web-1', "I don't know `restrt`. Did you mean `/host restart web-1`?"],
+    ['restrt web-1 --now', "I don't know `restrt`. Did you mean `/host restart web-1 --now`?"],
+    ['zonne list example.com', "I don't know `zonne list`. Did you mean `/host zone list example.com`?"],
+    ['zone lits example.com', "I don't know `zone lits`. Did you mean `/host zone list example.com`?"],
+    [
+      'zone ad a @ A 192.0.2.1 ttl=300',
+      "I don't know `zone ad`. Did you mean `/host zone add a @ A 192.0.2.1 ttl=300`?",
+    ],
+    ['zone', 'What about zone? `zone` goes with: list, add, apply.'],
+    ['zone frobnicate', "I don't know `zone frobnicate`. `zone` goes with: list, add, apply."],
+    ['zon', "I don't know `zon`. Did you mean `/host zone`?"],
+    ['frobnicate everything', "I don't know `frobnicate`. See /host help for what I can do here."],
+    ['status web-1 now', '`status` has no place for `now`. Usage: `/host status [server]`'],
+    ['status a `b c` d', '`status` has no place for `b c` `d`. Usage: `/host status [server]`'],
+    ['zone add a @ A x --tl 3', '`zone add` has no option `tl`. Its options: ttl, prio.'],
+    ['zone add a @ A x --pri 3', '`zone add` has no option `pri`. Did you mean `--prio`?'],
+    [
+      'zone add a @ A x proi=3',
+      '`zone add` has no option `proi`. Did you mean `prio=3`? Put it in quotes if it is meant as it stands.',
+    ],
+    ['status --wat', '`status` has no option `wat`. It has no options.'],
+  ];
+  test.each(rows)('%s', (typed, answer) => expect(read(typed)).toBe(answer));
+
+  test('the suggestion is a line that can be run as it stands', () => {
+    for (const [typed] of rows) {
+      const parsed = parse(typed, commands);
+      if (parsed.kind !== 'problem') throw new Error(`${typed} was understood`);
+      for (const suggestion of parsed.refusal.suggestions) {
+        if (suggestion.label === 'Run it') expect(parse(suggestion.command, commands).kind).toBe('command');
+        else expect(suggestion.command).toMatch(/^help /);
+      }
+    }
+  });
+
+  test('a long or hostile word is told shortened and without marks', () => {
+    const parsed = parse(`${'x'.repeat(500)}\`y`, commands);
+    expect(parsed).toMatchObject({ refusal: { message: `I don't know \`${'x'.repeat(39)}…\`.` } });
+  });
+});
+
+test('usage says what must and what may be given', () => {
+  expect(commands.map((command) => usage(command))).toEqual([
+    'list [filter]',
+    'restart <servers…> [--now]',
+    'status [server]',
+    'rename <order> <name…>',
+    'stats <server> [what] [span] [max_points=…]',
+    'zone list <domain>',
+    'zone add <domain> <host> <type> <value…> [ttl=…] [prio=…]',
+    'zone apply <domain> <zone…>',
+    'mark <order> <labels> [note…]',
+    'share [order] people=…',
+  ]);
+});
+
+describe('lineOf', () => {
+  const rows: [command: number, raw: RawArgs, line: string][] = [
+    [1, { servers: ['web-1', 'web-2'], now: ['yes'] }, 'restart web-1 web-2 now=yes'],
+    [4, { server: ['web-1'], span: ['7d'] }, 'stats web-1 span=7d'],
+    [4, { server: ['web-1'], max_points: ['9'] }, 'stats web-1 max_points=9'],
+    [6, { domain: ['a'], host: ['@'], type: ['TXT'], value: ['v=spf1 -all'] }, 'zone add a @ TXT "v=spf1 -all"'],
+    [6, { host: ['@'], value: ['x', 'y z'] }, 'zone add host=@ value=x value="y z"'],
+    [8, { order: ['1'], labels: ['a', 'b'], note: ['c'] }, 'mark 1 labels=a labels=b note=c'],
+    [9, { people: ['@U1', '@U2'] }, 'share people=@U1 people=@U2'],
+  ];
+  test.each(rows)('%i %j', (at, raw, line) => {
+    const command = commands[at];
+    if (command === undefined) throw new Error('no such command');
+    expect(lineOf(command, raw)).toBe(line);
+    expect(parse(line, commands)).toMatchObject({ kind: 'command', raw });
+  });
+
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what cannot be typed.
+  const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+  const word = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom('"', "'", '`', '```', '\\', '“', '”', '«', '=', ':', '--', '—', ' ', '\n', '\u00a0', '\u200b'),
+        fc.constantFrom('ttl=', 'now', '--now', 'value:', 'list', 'tag:web', '\\u200b'),
+        fc.string({ unit: 'binary', maxLength: 4 }),
+      ),
+      { maxLength: 6 },
+    )
+    .map((parts) => parts.join('').replace(control, ''));
+
+  function rawFor(command: CommandShape): fc.Arbitrary<RawArgs> {
+    const several = (arg: ArgShape) => arg.place === 'rest' || arg.many === true;
+    const of = (arg: ArgShape) =>
+      fc.array(word, { minLength: 1, maxLength: several(arg) ? 3 : 1 }).map((all): readonly string[] => all);
+    const entries = Object.entries(command.args).map(([name, arg]) => [name, of(arg)] as const);
+    // Only some of the arguments: the keys that are left out are absent, not undefined.
+    return fc
+      .tuple(fc.record(Object.fromEntries(entries)), fc.subarray(Object.keys(command.args)))
+      .map(([all, kept]) => Object.fromEntries(kept.map((name) => [name, all[name] ?? []])));
+  }
+  const call = fc
+    .constantFrom<CommandShape>(...commands)
+    .chain((command) => rawFor(command).map((raw) => ({ command, raw })));
+
+  test('gives a line that means exactly these arguments', () => {
+    fc.assert(
+      fc.property(call, ({ command, raw }) => {
+        const parsed = parse(lineOf(command, raw), commands);
+        if (parsed.kind !== 'command') throw new Error(`${lineOf(command, raw)} is no command`);
+        expect(parsed.command.path).toBe(command.path);
+        expect(parsed.raw).toEqual(raw);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+test('any text has an answer', () => {
+  const pieces = fc.constantFrom(
+    'zone',
+    'add',
+    'list',
+    'restart',
+    '--',
+    '—',
+    'ttl',
+    '=',
+    ':',
+    '"',
+    '`',
+    ' ',
+    '__proto__',
+    'constructor',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 12 }), (parts) => {
+      expect(['menu', 'command', 'problem']).toContain(parse(undoSlack(parts.join('')), commands).kind);
+    }),
+    { numRuns: 3_000 },
+  );
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { undoDash, undoKeyboards, undoSlack } from '../../../src/core/grammar/typed.ts';
+
+const slack: [typed: string, meant: string][] = [
+  ['restart <http://web-1.example.com|web-1.example.com>', 'restart web-1.example.com'],
+  ['dns list <https://example.com>', 'dns list https://example.com'],
+  ['dns list <https://example.com|>', 'dns list https://example.com'],
+  ['invite <mailto:ops@example.com|ops@example.com>', 'invite ops@example.com'],
+  ['invite <mailto:ops@example.com>', 'invite ops@example.com'],
+  ['grant <@U012AB3CD>', 'grant @U012AB3CD'],
+  ['grant <@U012AB3CD|operator>', 'grant @U012AB3CD'],
+  ['grant <!subteam^S012AB3CD|@leads>', 'grant @S012AB3CD'],
+  ['grant <!subteam^S012AB3CD>', 'grant @S012AB3CD'],
+  ['in <#C012AB3CD|ops>', 'in #C012AB3CD'],
+  ['<!channel> look', '!channel look'],
+  ['<!date^1700000000^{date}|14 November>', '14 November'],
+  ['a &lt;b&gt; &amp; c', 'a <b> & c'],
+  ['a name that says &lt;!channel&gt;', 'a name that says <!channel>'],
+  ['written out: &amp;lt;', 'written out: &lt;'],
+  ['<http://example.com/?a=1&amp;b=2>', 'http://example.com/?a=1&b=2'],
+];
+test.each(slack)('Slack makes of it: %s', (typed, meant) => {
+  expect(undoSlack(typed)).toBe(meant);
+});
+
+const keyboards: [typed: string, meant: string][] = [
+  ['restart\u00a0web-1', 'restart web-1'],
+  ['restart\u202f\u2009web-1\u3000now', 'restart  web-1 now'],
+  ['\ufeffrestart \u200bweb\u200d-1\u200f', 'restart web-1'],
+  ['\u2066web-1\u2069', 'web-1'],
+  ['größe 東京', 'größe 東京'],
+];
+test.each(keyboards)('a keyboard makes of it: %j', (typed, meant) => {
+  expect(undoKeyboards(typed)).toBe(meant);
+});
+
+test('a long dash before a letter is two short ones, and else a dash', () => {
+  expect(['—now', '–now', '——now', '—', '—1', 'a—b', '--now'].map(undoDash)).toEqual([
+    '--now',
+    '--now',
+    '--now',
+    '—',
+    '—1',
+    'a—b',
+    '--now',
+  ]);
+});
+
+test('escaping as Slack does and undoing it gives the text back', () => {
+  const escapeAsSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(undoSlack(escapeAsSlack(text))).toBe(text);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('any text has an answer', () => {
+  const pieces = fc.constantFrom('<', '>', '|', '@', '!', '#', '&lt;', '&amp;', 'mailto:', '!subteam^', 'S1', '—', ' ');
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' }))), (parts) => {
+      expect(typeof undoKeyboards(undoSlack(parts.join('')))).toBe('string');
+    }),
+    { numRuns: 1_000 },
+  );
+});

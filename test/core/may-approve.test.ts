@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { type Actor, mayApprove, type Standing } from '../../src/core/evaluate.ts';
+import type { Rule } from '../../src/core/policy.ts';
+import { plain } from '../../src/core/view.ts';
+import { admin, member } from './support.ts';
+
+const requester = 'U1';
+const colleague: Actor = { ...member, id: 'U2' };
+const byAdmins: Rule = { approve: 1, by: [], typed: false };
+const byLeads: Rule = { approve: 2, by: ['group:S1', 'user:U7'], typed: true };
+const lead: Actor = { ...colleague, groups: ['S1'] };
+const named: Actor = { ...colleague, id: 'U7' };
+
+function answer(rule: Rule, approver: Actor, isSolo = false): string {
+  const result = mayApprove(rule, approver, requester, isSolo);
+  return result.ok ? 'yes' : plain(result.because);
+}
+
+const others = 'you asked for this, so somebody else must approve';
+
+describe('confirming', () => {
+  test.each(['none', 'confirm'] as const)('%s: only the person who asked', (rule) => {
+    expect(answer(rule, member)).toBe('yes');
+    expect(answer(rule, colleague)).toBe('only the person who asked can confirm this');
+    expect(answer(rule, admin)).toBe('only the person who asked can confirm this');
+  });
+
+  test('a guest who was allowed to ask may confirm, somebody deactivated since may not', () => {
+    const rows: [Standing, RegExp][] = [
+      ['guest', /^yes$/],
+      ['stranger', /^yes$/],
+      ['deactivated', /deactivated/],
+      ['bot', /may not give commands/],
+      ['unknown', /failed lookup counts as no/],
+    ];
+    for (const [standing, expected] of rows) expect(answer('confirm', { ...member, standing })).toMatch(expected);
+  });
+});
+
+describe('approving', () => {
+  const rows: [who: string, Actor, byAdmins: string, byLeads: string][] = [
+    ['a colleague nobody named', colleague, 'approvers here are the admins', 'approvers here are @S1, @U7'],
+    ['a member of the named group', lead, 'approvers here are the admins', 'yes'],
+    ['a person named by id', named, 'approvers here are the admins', 'yes'],
+    ['an admin', admin, 'yes', 'yes'],
+    ['the person who asked', member, others, others],
+    ['the person who asked, being an admin', { ...admin, id: requester }, others, others],
+    ['the person who asked, being a lead', { ...lead, id: requester }, others, others],
+  ];
+  test.each(rows)('%s', (_, approver, ...expected) => {
+    expect([answer(byAdmins, approver), answer(byLeads, approver)]).toEqual(expected);
+  });
+
+  test('solo lets the person who asked approve, unless the rule names approvers and they are none of them', () => {
+    expect(answer(byAdmins, member, true)).toBe('yes');
+    expect(answer(byLeads, member, true)).toBe('approvers here are @S1, @U7');
+    expect(answer(byLeads, { ...lead, id: requester }, true)).toBe('yes');
+    expect(answer(byLeads, { ...admin, id: requester }, true)).toBe('yes');
+  });
+
+  test('solo changes nothing for anybody else', () => {
+    for (const [, approver] of rows.slice(0, 4)) {
+      expect(answer(byLeads, approver, true)).toBe(answer(byLeads, approver, false));
+    }
+  });
+
+  test.each(['guest', 'stranger'] as const)('a %s counts only when the rule names the user id', (standing) => {
+    expect(answer(byLeads, { ...named, standing })).toBe('yes');
+    expect(answer(byLeads, { ...lead, standing })).toMatch(/no rights here unless a grant names them by id/);
+    expect(answer(byAdmins, { ...admin, standing })).toMatch(/no rights here unless/);
+  });
+
+  test.each(['deactivated', 'bot', 'unknown'] as const)('%s never counts, named or admin or solo', (standing) => {
+    for (const approver of [named, lead, admin, member]) {
+      for (const rule of [byLeads, byAdmins, 'confirm'] as const) {
+        expect(answer(rule, { ...approver, standing }, true)).not.toBe('yes');
+      }
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import {
+  endStates,
+  isEnd,
+  isStepEnd,
+  openStates,
+  operationStates,
+  operationTransitions,
+  stepStates,
+  stepTransitions,
+} from '../../src/core/operation.ts';
+
+function reachable(from: string, table: Readonly<Record<string, readonly string[]>>): Set<string> {
+  const seen = new Set([from]);
+  for (const state of seen) for (const next of table[state] ?? []) seen.add(next);
+  return seen;
+}
+
+describe.each([
+  {
+    what: 'an operation',
+    states: operationStates,
+    table: operationTransitions,
+    first: 'waiting',
+    ends: operationStates.filter(isEnd),
+  },
+  { what: 'a step', states: stepStates, table: stepTransitions, first: 'pending', ends: stepStates.filter(isStepEnd) },
+])('$what', ({ states, table, first, ends }) => {
+  const rows: Readonly<Record<string, readonly string[]>> = table;
+
+  test('comes to every state from its first', () => {
+    expect([...reachable(first, rows)].sort()).toEqual([...states].sort());
+  });
+
+  test('can end from everywhere', () => {
+    for (const state of states) {
+      const ends = [...reachable(state, rows)].filter((next) => (rows[next] ?? []).length === 0);
+      expect(ends.length, state).toBeGreaterThan(0);
+    }
+  });
+
+  test('names only states there are, none of them itself', () => {
+    for (const [state, next] of Object.entries(rows)) {
+      expect(states).toContain(state);
+      expect(next).not.toContain(state);
+      for (const other of next) expect(states).toContain(other);
+    }
+  });
+
+  test('has the ends that have no way out', () => {
+    expect(ends).toEqual(states.filter((state) => rows[state]?.length === 0));
+  });
+});
+
+test('the ends are the ones people are promised', () => {
+  expect([...endStates].sort()).toEqual(
+    ['done', 'unverified', 'failed', 'unknown', 'declined', 'expired', 'withdrawn', 'refused'].sort(),
+  );
+  expect([...openStates, ...endStates].sort()).toEqual([...operationStates].sort());
+});
+
+test('nothing leads to the provider but one door', () => {
+  const before = (table: Readonly<Record<string, readonly string[]>>, state: string) =>
+    Object.keys(table).filter((from) => table[from]?.includes(state));
+  expect(before(stepTransitions, 'running')).toEqual(['pending']);
+  expect(before(operationTransitions, 'approved')).toEqual(['waiting']);
+});

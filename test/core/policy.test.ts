@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import {
+  describeRule,
+  emptyPolicy,
+  groupsNamed,
+  higherRisk,
+  policySchema,
+  risks,
+  ruleFor,
+} from '../../src/core/policy.ts';
+
+describe('a policy is read', () => {
+  test('nothing written is nothing granted', () => {
+    expect(policySchema.parse({})).toEqual(emptyPolicy);
+  });
+
+  test('what is left out has its default', () => {
+    expect(
+      policySchema.parse({
+        grants: [{ to: ['everyone', 'user:U012', 'group:S012'], can: ['read'] }],
+        rules: { dangerous: { approve: 2 }, routine: 'none' },
+      }),
+    ).toEqual({
+      version: 0,
+      grants: [{ to: ['everyone', 'user:U012', 'group:S012'], can: ['read'], on: ['all'] }],
+      rules: { dangerous: { approve: 2, by: [], typed: false }, routine: 'none' },
+      solo: false,
+    });
+  });
+
+  const grant = { to: ['everyone'], can: ['read'] };
+  const rows: [what: string, policy: unknown, at: string, words: string][] = [
+    [
+      'a person by name',
+      { grants: [{ ...grant, to: ['user:operator'] }] },
+      'grants.0.to.0',
+      'everyone, user:U012AB3CD or group:S012AB3CD',
+    ],
+    [
+      'a group as a person',
+      { grants: [{ ...grant, to: ['user:S012'] }] },
+      'grants.0.to.0',
+      'everyone, user:U012AB3CD or group:S012AB3CD',
+    ],
+    [
+      'a channel',
+      { grants: [{ ...grant, to: ['channel:C012'] }] },
+      'grants.0.to.0',
+      'everyone, user:U012AB3CD or group:S012AB3CD',
+    ],
+    ['nobody', { grants: [{ ...grant, to: [] }] }, 'grants.0.to', ''],
+    ['no capability', { grants: [{ ...grant, can: [] }] }, 'grants.0.can', ''],
+    ['a capability there is not', { grants: [{ ...grant, can: ['everything'] }] }, 'grants.0.can.0', ''],
+    ['a pattern without a kind', { grants: [{ ...grant, on: ['web-*'] }] }, 'grants.0.on.0', 'all, order:…'],
+    ['a kind without a pattern', { grants: [{ ...grant, on: ['tag:'] }] }, 'grants.0.on.0', 'all, order:…'],
+    ['no pattern', { grants: [{ ...grant, on: [] }] }, 'grants.0.on', ''],
+    ['a slip in a key', { grant: [grant] }, '', 'Unrecognized key: "grant"'],
+    ['a slip in a grant', { grants: [{ ...grant, only: ['all'] }] }, 'grants.0', 'Unrecognized key: "only"'],
+    ['a risk there is not', { rules: { harmless: 'none' } }, 'rules', ''],
+    ['everyone as approvers', { rules: { dangerous: { approve: 1, by: ['everyone'] } } }, 'rules.dangerous', ''],
+    ['no approval at all', { rules: { dangerous: { approve: 0 } } }, 'rules.dangerous.approve', ''],
+    ['a word for solo', { solo: 'yes' }, 'solo', ''],
+  ];
+  test.each(rows)('%s is refused, and it says where', (_, policy, at, words) => {
+    const parsed = policySchema.safeParse(policy);
+    const issues = parsed.error?.issues ?? [];
+    expect(issues.map((issue) => issue.path.join('.'))).toContain(at);
+    expect(issues.map((issue) => issue.message).join()).toContain(words);
+  });
+});
+
+test('rules have their defaults, which get stricter with the risk', () => {
+  expect(risks.map((risk) => describeRule(ruleFor(undefined, risk)))).toEqual([
+    'none',
+    'confirm',
+    'confirm',
+    'approve 1',
+    'approve 1 and typing the name',
+  ]);
+  const policy = policySchema.parse({ rules: { disruptive: { approve: 3, typed: true } } });
+  expect(describeRule(ruleFor(policy, 'disruptive'))).toBe('approve 3 and typing the name');
+  expect(describeRule(ruleFor(policy, 'dangerous'))).toBe('approve 1');
+});
+
+test('the groups whose members must be known, each once', () => {
+  const policy = policySchema.parse({
+    grants: [
+      { to: ['group:S1', 'user:U1', 'everyone'], can: ['read'] },
+      { to: ['group:S2', 'group:S1'], can: ['dns'] },
+    ],
+    rules: { dangerous: { approve: 1, by: ['group:S3', 'user:U2'] }, safe: 'none' },
+  });
+  expect(groupsNamed(policy)).toEqual(['S1', 'S2', 'S3']);
+});
+
+test('a plan may raise a risk, never lower it', () => {
+  expect(higherRisk('routine', 'dangerous')).toBe('dangerous');
+  expect(higherRisk('dangerous', 'routine')).toBe('dangerous');
+  expect(higherRisk('safe', 'safe')).toBe('safe');
+});

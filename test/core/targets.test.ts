@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../../src/core/errors.ts';
+import {
+  NotOne,
+  type Reading,
+  resolveDomain,
+  resolveOrder,
+  resolveOrders,
+  resolveProject,
+} from '../../src/core/targets.ts';
+import type { Order } from '../../src/core/world.ts';
+import { everything, exampleCom, hidden, nameless, readingWithout, twinOne, twinTwo, world } from './support.ts';
+
+/** The ids that a word stands for, or all that is said instead, candidates in brackets. */
+function told(resolve: () => readonly { id: string | number }[] | { id: string | number } | { name: string }): string {
+  try {
+    const found = resolve();
+    if (Array.isArray(found)) return found.map((item) => item.id).join(' ');
+    return 'id' in found ? String(found.id) : 'name' in found ? found.name : '';
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const names = error instanceof NotOne ? error.candidates.flatMap((c) => c.values).join(' ') : '';
+    return [error.message, error.hint, names && `[${names}]`].filter(Boolean).join(' ');
+  }
+}
+
+function server(word: string, reading: Reading = everything, kinds: readonly Order['kind'][] = ['vps']): string {
+  return told(() => resolveOrder(word, reading, kinds));
+}
+
+describe('a server is named as people name it', () => {
+  const rows: [by: string, word: string][] = [
+    ['order id', '34-101'],
+    ['bare number', '101'],
+    ['name', 'web-1'],
+    ['name in capitals', 'WEB-1'],
+    ['hostname', 'one.example.com'],
+    ['address', '192.0.2.10'],
+    ['IPv6 address', '2001:DB8::10'],
+    ['name with spaces around it', ' web-1 '],
+    ['a tag that only it carries', 'tag:front'],
+  ];
+  test.each(rows)('by %s', (_, word) => expect(server(word)).toBe('34-101'));
+
+  test('an id is an id before it is anybody else’s name', () => {
+    const odd = { ...twinOne, name: '34-101' };
+    expect(server('34-101', { ...everything, world: { ...world, orders: [odd, ...world.orders] } })).toBe('34-101');
+  });
+
+  test('a tag gives all that carry it', () => {
+    expect(told(() => resolveOrders('tag:WEB', everything, ['vps']))).toBe('34-101 34-102');
+    expect(server('tag:web')).toBe(
+      'tag:web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]',
+    );
+  });
+});
+
+describe('what is not one server', () => {
+  const rows: [word: string, answer: string][] = [
+    ['twin', 'twin is not one server: twin (34-105) and Twin (34-106). Which one? [34-105 34-106]'],
+    ['web', 'web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]'],
+    ['wbe-1', 'There is no server called wbe-1. Did you mean web-1 (34-101)? [34-101]'],
+    ['vaul', 'There is no server called vaul. Did you mean vault (34-107)? [34-107]'],
+    ['34-110', 'There is no server called 34-110. Did you mean web-1 (34-101)? [34-101]'],
+    ['one.example.co', 'There is no server called one.example.co. Did you mean web-1 (34-101)? [34-101]'],
+    ['frobnicate', 'There is no server called frobnicate. See /host list for the names and ids.'],
+    ['iron', 'iron is a dedicated server, and this needs a server.'],
+    ['35-900', '35-900 is a dedicated server, and this needs a server.'],
+    ['tag:wbe', 'No server carries the tag wbe. Did you mean tag:web? [tag:web]'],
+    ['tag:nothing', 'No server carries the tag nothing.'],
+    ['', 'No server is named. See /host list for the names and ids.'],
+    ['  ', 'No server is named. See /host list for the names and ids.'],
+  ];
+  test.each(rows)('%j', (word, answer) => expect(server(word)).toBe(answer));
+
+  test('an unnamed server is never what nothing means', () => {
+    expect(nameless.name).toBe('');
+    expect(server('')).not.toContain(nameless.id);
+  });
+
+  test('the noun follows what was asked for', () => {
+    expect(server('web-1', everything, ['ds'])).toBe('web-1 is a server, and this needs a dedicated server.');
+    expect(server('nothing', everything, ['vps', 'ds', 'other'])).toMatch(/^There is no order called nothing/);
+  });
+});
+
+describe('what one may not see is not told', () => {
+  const blind = readingWithout(hidden.id, '35-900');
+
+  test('no near miss names it', () => {
+    expect(server('vaul', blind)).toBe('There is no server called vaul. See /host list for the names and ids.');
+    expect(server('tag:secre', blind)).toBe('No server carries the tag secre.');
+  });
+
+  test('nobody learns what kind of thing it is', () => {
+    expect(server('iron', blind)).toBe('There is no server called iron. See /host list for the names and ids.');
+  });
+
+  test('of several, only those one may see are asked back', () => {
+    expect(server('twin', readingWithout(twinOne.id))).toBe(
+      'twin is not one server: Twin (34-106). Which one? [34-106]',
+    );
+    expect(server('twin', readingWithout(twinOne.id, twinTwo.id))).toMatch(/^There is no server called twin\./);
+  });
+
+  test('projects and domains likewise', () => {
+    const none = readingWithout('9', '10', 'example.com', 'example.org');
+    expect(told(() => resolveProject('blo', none))).toBe('There is no project called blo. See /host project list.');
+    expect(told(() => resolveProject('blog', none))).toBe('There is no project called blog. See /host project list.');
+    expect(told(() => resolveDomain('exmaple.com', none))).toMatch(/See \/host dns domains\.$/);
+    expect(told(() => resolveDomain('www.example.com', none))).toMatch(/See \/host dns domains\.$/);
+  });
+});
+
+describe('domains', () => {
+  const rows: [word: string, answer: string][] = [
+    ['example.com', 'example.com'],
+    ['Example.COM.', 'example.com'],
+    ['exmaple.com', 'There is no domain exmaple.com in this account. Did you mean example.com? [example.com]'],
+    [
+      'www.example.com',
+      'There is no domain www.example.com in this account. It lies in example.com: name the domain and the host separately.',
+    ],
+    ['', 'No domain is named. See /host dns domains.'],
+    ['unheard.net', 'There is no domain unheard.net in this account. See /host dns domains.'],
+  ];
+  test.each(rows)('%s', (word, answer) => expect(told(() => resolveDomain(word, everything))).toBe(answer));
+});
+
+describe('projects', () => {
+  const rows: [word: string, answer: string][] = [
+    ['shop', '7'],
+    ['8', '8'],
+    ['blog', 'Several projects are called blog. Which one? [9 10]'],
+    ['shpo', 'There is no project called shpo. Did you mean Shop? [Shop]'],
+    ['', 'No project is named. See /host project list.'],
+  ];
+  test.each(rows)('%j', (word, answer) => expect(told(() => resolveProject(word, everything))).toBe(answer));
+
+  test('an id is an id, whatever another project is called', () => {
+    expect(told(() => resolveProject('7', everything))).toBe('7');
+  });
+});
+
+test('what could not be read is unknown, never missing', () => {
+  const unread: Reading = {
+    ...everything,
+    world: { ...world, domains: [exampleCom], projects: [], unread: ['domains', 'projects'] },
+  };
+  expect(told(() => resolveDomain('example.com', unread))).toBe('example.com');
+  expect(told(() => resolveDomain('example.org', unread))).toBe(
+    'Looking for example.org: the provider did not give the list of domains just now. Try again in a minute.',
+  );
+  expect(told(() => resolveProject('shop', unread))).toMatch(/^Looking for shop: .* list of projects just now/);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { daysUntil, parseProviderDate } from '../../src/core/time.ts';
+
+const rows: [text: string | null | undefined, iso: string | undefined, isNaive?: boolean][] = [
+  ['2024-02-05T21:41:25', '2024-02-05T21:41:25.000Z', true],
+  ['2024-02-05T21:41:25.123456', '2024-02-05T21:41:25.123Z', true],
+  ['2024-02-05', '2024-02-05T00:00:00.000Z', true],
+  ['2024-02-05T21:41:25Z', '2024-02-05T21:41:25.000Z', false],
+  ['2024-02-05T21:41:25+02:00', '2024-02-05T19:41:25.000Z', false],
+  ['2024-02-05T21:41:25-0500', '2024-02-06T02:41:25.000Z', false],
+  ['', undefined],
+  [null, undefined],
+  [undefined, undefined],
+  ['tomorrow', undefined],
+  ['2024-13-45', undefined],
+];
+test.each(rows)('%j', (text, iso, isNaive) => {
+  const date = parseProviderDate(text);
+  expect(date && { iso: new Date(date.ms).toISOString(), isNaive: date.isNaive }).toEqual(iso && { iso, isNaive });
+});
+
+test('the process time zone changes nothing', () => {
+  const before = process.env.TZ;
+  try {
+    const read = ['America/Los_Angeles', 'Asia/Tokyo'].map((zone) => {
+      process.env.TZ = zone;
+      return parseProviderDate('2024-02-05T21:41:25')?.ms;
+    });
+    expect(read[0]).toBe(read[1]);
+  } finally {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  }
+});
+
+test('days are whole, and negative when past', () => {
+  const now = Date.parse('2024-02-05T12:00:00Z');
+  const dates = [
+    '2024-02-06T12:00:00Z',
+    '2024-02-06T11:59:59Z',
+    '2024-02-05T12:00:00Z',
+    '2024-02-05T11:59:59Z',
+    '2024-02-18',
+    null,
+  ];
+  expect(dates.map((date) => daysUntil(date, now))).toEqual([1, 0, 0, -1, 12, undefined]);
+});

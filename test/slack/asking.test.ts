@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { connected, says } from './support.ts';
+
+describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
+  it('a command is acknowledged, stored, handled and answered', async () => {
+    const { slack, engine } = await connected({
+      mode,
+      engine: ({ desk }) => ({
+        urgency: () => 'read',
+        handle: ({ place, actor }) => desk.answer(place, actor, says('web-1 is on')),
+      }),
+    });
+    const outcome = await slack.sim.say(
+      'operator',
+      '#ops',
+      '/host status <http://web-1.example.com|web-1.example.com>',
+    );
+    expect(outcome.error).toBeNull();
+    await slack.sim.waitFor('web-1 is on', { channel: '#ops' });
+    await engine.handledCount(1);
+    expect(engine.handled[0]).toMatchObject({
+      actor: 'U0OPERAT01',
+      place: { channel: 'C0OPS00001', kind: 'channel' },
+      ask: { kind: 'line', line: 'status web-1.example.com' },
+    });
+  });
+
+  it('a payload that Slack delivers twice is worked on once', async () => {
+    const { slack, engine } = await connected({ mode });
+    slack.sim.deliveryFaults({ isDuplicating: true });
+    const outcome = await slack.sim.say('operator', '#ops', '/host restart web-1');
+    await slack.sim.waitFor(
+      () => outcome.attempts.length === 2 && outcome.attempts.every((attempt) => attempt.ackedMs !== null),
+    );
+    await engine.handledCount(1);
+    expect(engine.received).toHaveLength(2);
+    expect(engine.received[0]?.id).toBe(engine.received[1]?.id);
+    expect(engine.handled).toHaveLength(1);
+  });
+
+  it('a signed payload that somebody sends again does nothing more', async () => {
+    const { slack, engine } = await connected({ mode });
+    const outcome = await slack.sim.say('operator', '#ops', '/host restart web-1');
+    expect(await slack.sim.replay(outcome.payloadId ?? '')).toMatchObject({ ok: true });
+    expect(engine.received).toHaveLength(2);
+    expect(engine.handled).toHaveLength(1);
+  });
+
+  it('a mention in a thread is a line in that thread, and the bot is not part of it', async () => {
+    const { slack, engine, side } = await connected({
+      mode,
+      engine: ({ desk }) => ({ handle: ({ place, actor }) => desk.answer(place, actor, says('it is on')) }),
+    });
+    const root = await slack.sim.say('lead', '#ops', 'web-1 is slow');
+    const said = await slack.sim.say('lead', '#ops', `<@${side.identity.botUserId}> status web-1`, {
+      thread_ts: root.ts ?? '',
+    });
+    expect(said.error).toBeNull();
+    const answer = await slack.sim.waitFor((sim) =>
+      sim.messages('#ops').find((message) => sim.plainText(message).includes('it is on')),
+    );
+    expect(answer.threadTs).toBe(root.ts);
+    await engine.handledCount(1);
+    expect(engine.handled[0]).toMatchObject({
+      place: { thread: root.ts },
+      ask: { kind: 'line', line: 'status web-1' },
+    });
+  });
+
+  it('a direct message is a line, with or without /host in front; bots and edits are not', async () => {
+    const { slack, engine, side } = await connected({ mode });
+    await slack.sim.say('lead', 'dm', 'host list');
+    await engine.handledCount(1);
+    await side.desk.whisper({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from the bot'));
+    await slack.sim.say('lead', 'dm', 'list tag:web');
+    await engine.handledCount(2);
+    expect(engine.handled.map((request) => request.ask)).toEqual([
+      { kind: 'line', line: 'list' },
+      { kind: 'line', line: 'list tag:web' },
+    ]);
+    expect(engine.handled[0]?.place.kind).toBe('dm');
+  });
+
+  it('a button brings its intent back, from the channel it stands in', async () => {
+    const { slack, engine, outbox } = await connected({ mode });
+    outbox.put('card', 'C0OPS00001', {
+      summary: 'Restart web-1',
+      parts: [
+        {
+          kind: 'buttons',
+          buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7f3c2', vote: 'confirm' } }],
+        },
+      ],
+    });
+    await slack.sim.waitFor('Confirm', { channel: '#ops' });
+    await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    await engine.handledCount(1);
+    expect(engine.handled[0]).toMatchObject({
+      actor: 'U0OPERAT01',
+      place: { channel: 'C0OPS00001', kind: 'channel', message: outbox.row('card')?.ts },
+      ask: { kind: 'intent', intent: { do: 'vote', operation: 'a7f3c2', vote: 'confirm' } },
+    });
+  });
+
+  it('an entry of a menu, too', async () => {
+    const { slack, engine, outbox } = await connected({ mode });
+    const snooze = (hours: number) =>
+      ({ do: 'alert', alert: `balance:${'x'.repeat(150)}`, act: 'snooze', forMs: hours * 3_600_000 }) as const;
+    outbox.put('alert', 'C0OPS00001', {
+      summary: 'Balance covers 6 days',
+      parts: [
+        {
+          kind: 'buttons',
+          buttons: [{ label: 'Acknowledge', intent: { do: 'alert', alert: 'balance', act: 'acknowledge' } }],
+        },
+        {
+          kind: 'menu',
+          label: 'Snooze',
+          options: [1, 4].map((hours) => ({ label: `${hours} h`, intent: snooze(hours) })),
+        },
+      ],
+    });
+    await slack.sim.waitFor('Acknowledge', { channel: '#ops' });
+    await slack.sim.select('operator', { channel: '#ops', label: 'Snooze', value: '4 h' });
+    await engine.handledCount(1);
+    expect(engine.handled[0]?.ask).toEqual({ kind: 'intent', intent: snooze(4) });
+  });
+});

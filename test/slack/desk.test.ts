@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest';
+import type { View } from '../../src/core/view.ts';
+import { connected, eventually, says } from './support.ts';
+
+const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
+
+it('whispers in the channel and in its thread', async () => {
+  const { slack, side } = await connected();
+  const root = await slack.sim.say('lead', '#ops', 'hello');
+  await side.desk.whisper(ops, 'U0LEAD0001', says('only you'));
+  await side.desk.whisper({ ...ops, thread: root.ts ?? '' }, 'U0LEAD0001', says('only you, here'));
+  expect(slack.sim.ephemerals('lead').map((message) => [message.text, message.threadTs])).toEqual([
+    ['only you', undefined],
+    ['only you, here', root.ts],
+  ]);
+});
+
+it('where the bot is no member it answers over the command, and after five answers by direct message', async () => {
+  const { slack, side } = await connected({
+    engine: ({ desk }) => ({ handle: ({ place, actor }) => desk.answer(place, actor, says('first')) }),
+  });
+  await slack.sim.say('operator', '#random', '/host list');
+  await slack.sim.waitFor((sim) =>
+    sim.ephemerals('operator').find((message) => sim.plainText(message).includes('/invite')),
+  );
+  const random = { channel: 'C0RANDOM01', kind: 'channel' } as const;
+  for (let n = 2; n <= 6; n += 1) await side.desk.whisper(random, 'U0OPERAT01', says(`private ${n}`));
+  expect(slack.sim.ephemerals('operator')).toHaveLength(5);
+  expect(slack.sim.messages(slack.sim.openDm('operator').id).map((message) => message.text)).toEqual(['private 6']);
+  await side.desk.whisper(random, 'U0LEAD0001', says('never typed anything here'));
+  expect(slack.sim.messages(slack.sim.openDm('lead').id)).toHaveLength(1);
+});
+
+it('what has no channel is said by direct message', async () => {
+  const { slack, side } = await connected();
+  await side.desk.answer({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from Home'));
+  expect(slack.sim.messages(slack.sim.openDm('lead').id).map((message) => message.text)).toEqual(['from Home']);
+});
+
+it('a picture comes with its answer, in the thread, with words for those who do not see it', async () => {
+  const { slack, side } = await connected();
+  const root = await slack.sim.say('lead', '#ops', 'stats?');
+  const bytes = Uint8Array.from([137, 80, 78, 71]);
+  const view: View = {
+    ...says('cpu of web-1'),
+    files: [{ name: 'cpu.png', title: 'CPU', alt: 'CPU between 3 and 40 %', bytes }],
+  };
+  await side.desk.answer({ ...ops, thread: root.ts ?? '' }, 'U0LEAD0001', view);
+  const [file] = slack.sim.files();
+  expect(file).toMatchObject({
+    name: 'cpu.png',
+    title: 'CPU',
+    altText: 'CPU between 3 and 40 %',
+    shares: [{ channel: ops.channel, threadTs: root.ts }],
+  });
+  expect(slack.sim.fileContent(file?.id ?? '')).toEqual(Buffer.from(bytes));
+});
+
+it('a text that is too long for a message is cut, and comes whole as a file', async () => {
+  const { slack, side } = await connected();
+  const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
+  await side.desk.answer(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });
+  expect(slack.sim.fileContent(slack.sim.files()[0]?.id ?? '').toString()).toBe(code);
+  expect(slack.sim.transcript('#ops')).toMatch(/Not shown, because it is too much for one message: \d+ lines/);
+});
+
+it('a file that Slack does not take leaves the answer, and says that it is missing', async () => {
+  const { slack, side } = await connected();
+  slack.sim.fault({ method: 'files.completeUploadExternal', errorCode: 'internal_error' });
+  await side.desk.answer(ops, 'U0LEAD0001', {
+    ...says('cpu'),
+    files: [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }],
+  });
+  expect(slack.sim.messages('#ops')).toHaveLength(2);
+  expect(slack.sim.messages('#ops')[1]?.text).toContain('Slack did not take it');
+});
+
+it('hostile names arrive as words, everywhere', async () => {
+  const { slack, side } = await connected();
+  const names = [
+    '<!channel>',
+    '<@U0LEAD0001>',
+    '<https://evil.example|web-1>',
+    '*bold* `code` _it_',
+    'web\u202e1-bew',
+    'a\u200bb',
+    ':rotating_light:',
+    '```',
+  ];
+  for (const name of names) {
+    const said = [name, ' is on, says ', { user: 'U0ADMIN001' }] as const;
+    await side.desk.answer(ops, 'U0LEAD0001', {
+      summary: name,
+      parts: [
+        { kind: 'heading', text: name },
+        { kind: 'text', text: said },
+        { kind: 'fields', fields: [[name, said]] },
+        { kind: 'context', text: said },
+        { kind: 'notice', tone: 'warning', text: said },
+        { kind: 'table', columns: [{ name }], rows: [[name], [said]] },
+        { kind: 'code', text: name },
+        { kind: 'buttons', buttons: [{ label: name, intent: { do: 'run', line: 'list' } }] },
+      ],
+    });
+  }
+  await eventually(() => slack.sim.messages('#ops').length === names.length);
+  for (const [index, message] of slack.sim.messages('#ops').entries()) {
+    const name = names[index] ?? '';
+    const sent = JSON.stringify(message);
+    // Only the admin is mentioned, nobody is called, nothing is linked, and nothing invisible is left.
+    expect(sent).not.toMatch(/broadcast|"type":"link"|[\u200b\u202e]/);
+    expect(sent).not.toMatch(/"user_id":"(?!U0ADMIN001)/);
+    expect(message.text).not.toContain('<');
+    for (const marked of markdowns(message.blocks)) {
+      expect(marked).not.toMatch(/<(?!@U0ADMIN001>)/);
+      expect(marked.replace('<@U0ADMIN001>', '')).not.toMatch(/[*_`~]|:[a-z_]+:/);
+    }
+    if (!/[\u200b\u202e]/.test(name)) expect(slack.sim.plainText(message)).toContain(name);
+  }
+});
+
+/** The text of every mrkdwn object: only there does Slack read markup. */
+function markdowns(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(markdowns);
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
+  return [...own, ...Object.values(value).flatMap(markdowns)];
+}

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { connected, eventually } from './support.ts';
+
+const asked = (slack: { sim: { requests: (method: string) => unknown[] } }, method: string) =>
+  slack.sim.requests(method).length;
+
+it('tells members, guests, strangers, bots and those who left apart', async () => {
+  const { side } = await connected();
+  const ids = ['U0OPERAT01', 'U0GUEST001', 'U0STRANGE1', 'U0GONE0001', side.identity.botUserId, 'U0NOBODY01'];
+  const people = await Promise.all(ids.map((id) => side.directory.person(id)));
+  expect(people.map((person) => person.standing)).toEqual([
+    'member',
+    'guest',
+    'stranger',
+    'deactivated',
+    'bot',
+    'unknown',
+  ]);
+  expect(people[0]).toMatchObject({ timeZone: 'Europe/London' });
+});
+
+it('asks once when many ask, and again when Slack says that somebody changed', async () => {
+  const { slack, side } = await connected();
+  await Promise.all(Array.from({ length: 20 }, () => side.directory.person('U0OPERAT01')));
+  await side.directory.person('U0OPERAT01');
+  expect(asked(slack, 'users.info')).toBe(1);
+  await slack.sim.makeGuest('operator');
+  await eventually(() => asked(slack, 'users.info') === 1);
+  expect((await side.directory.person('U0OPERAT01')).standing).toBe('guest');
+});
+
+it('a group that changed and a channel that changed are looked up again; the engine is told about channels', async () => {
+  const { slack, side, engine } = await connected();
+  expect([...(await side.directory.groupMembers('S0OPS00001'))]).toEqual(['U0OPERAT01', 'U0LEAD0001']);
+  await slack.sim.setMembers('ops', ['lead']);
+  expect([...(await side.directory.groupMembers('S0OPS00001'))]).toEqual(['U0LEAD0001']);
+
+  expect(await side.directory.channel('C0OPS00001')).toMatchObject({
+    isShared: false,
+    isArchived: false,
+    hasBot: true,
+    isPrivate: false,
+  });
+  await slack.sim.share('#ops');
+  expect(await side.directory.channel('C0OPS00001')).toMatchObject({ isShared: true });
+  await slack.sim.unshare('#ops');
+  await slack.sim.archive('#ops-private');
+  await slack.sim.kick('#dev', 'hostler');
+  await eventually(() => engine.changes.length === 4);
+  expect(engine.changes).toEqual([
+    { id: 'C0OPS00001', change: 'shared' },
+    { id: 'C0OPS00001', change: 'unshared' },
+    { id: 'C0PRIVATE1', change: 'archived' },
+    { id: 'C0DEV00001', change: 'bot_left' },
+  ]);
+});
+
+it('knows who is in a channel, page by page, and notices who joins and leaves', async () => {
+  const { slack, side } = await connected();
+  const people = await Promise.all(Array.from({ length: 30 }, (_, n) => slack.sim.addPerson({ name: `extra-${n}` })));
+  for (const person of people) await slack.sim.invite('#dev', person.id);
+  expect(await side.directory.isInChannel('C0DEV00001', people.at(-1)?.id ?? '')).toBe(true);
+  expect(await side.directory.isInChannel('C0DEV00001', 'U0GUEST001')).toBe(false);
+  await slack.sim.kick('#dev', 'lead');
+  expect(await side.directory.isInChannel('C0DEV00001', 'U0LEAD0001')).toBe(false);
+});
+
+it('a lookup that does not work is a no: people are unknown, the rest throws and says what was asked', async () => {
+  const { slack, side } = await connected();
+  slack.sim.fault({ method: '*', status: 500 });
+  expect((await side.directory.person('U0OPERAT01')).standing).toBe('unknown');
+  await expect(side.directory.channel('C0OPS00001')).rejects.toThrow(
+    'looking up channel C0OPS00001 in Slack: Slack did not answer: Slack answered 500',
+  );
+  await expect(side.directory.groupMembers('S0OPS00001')).rejects.toThrow('looking up group S0OPS00001');
+  await expect(side.directory.isInChannel('C0OPS00001', 'U0LEAD0001')).rejects.toThrow('looking up the members');
+  slack.sim.clearFaults();
+  expect((await side.directory.person('U0OPERAT01')).standing).toBe('member');
+});
+
+it('reads an uploaded file with the token of the bot, and none that is too large or not there', async () => {
+  const { slack, side } = await connected();
+  const logo = Uint8Array.from([137, 80, 78, 71]);
+  const id = slack.sim.upload('operator', '#ops', 'logo.png', logo);
+  expect(await side.directory.file(id)).toEqual({ name: 'logo.png', type: 'image/png', bytes: Buffer.from(logo) });
+  const large = slack.sim.upload('operator', '#ops', 'large.png', Buffer.alloc(5_000_001));
+  await expect(side.directory.file(large)).rejects.toThrow('larger than 5 MB');
+  await expect(side.directory.file('F0NOTHING')).rejects.toThrow('file_not_found');
+});
+
+it('knows what the app was granted, and what is missing', async () => {
+  const { side } = await connected({ slack: { seed: { scopes: ['commands', 'chat:write', 'team:read'] } } });
+  expect(side.scopes).toContain('team:read');
+  expect(side.missingScopes).toContain('users:read');
+  expect(side.missingScopes).not.toContain('chat:write');
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import type { Form } from '../../src/core/form.ts';
+import type { Engine, SubmitAnswer } from '../../src/engine/ports.ts';
+import { connected, emptyForm, eventually, says } from './support.ts';
+
+const recordForm: Form = {
+  title: 'Add a record',
+  submit: 'Show the change',
+  id: 'form-7',
+  notes: ['Checked before anything is sent.'],
+  fields: [
+    { widget: 'text', name: 'host', label: 'Host', optional: false },
+    { widget: 'search', name: 'domain', label: 'Domain', optional: false, source: 'domains', many: false },
+    { widget: 'toggle', name: 'proxied', label: 'Replace', optional: false, initial: false },
+    {
+      widget: 'checks',
+      name: 'kinds',
+      label: 'Kinds',
+      optional: false,
+      initial: ['a'],
+      options: [
+        { value: 'a', label: 'A' },
+        { value: 'b', label: 'B' },
+      ],
+    },
+    { widget: 'groups', name: 'who', label: 'Who', optional: false, initial: ['S0OPS00001'] },
+  ],
+};
+
+const isForm = (): Partial<Engine> => ({ urgency: () => 'form', form: async () => ({ form: recordForm }) });
+
+describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
+  it('opens at once, shows the form, answers searches, and brings back what was entered', async () => {
+    const { slack, engine } = await connected({
+      mode,
+      engine: () => ({
+        ...isForm(),
+        suggest: async ({ source, text, form }) => [
+          { value: `${source}/${form}`, label: `found ${text.replace('found ', '')}` },
+          { value: 'x'.repeat(80), label: 'too long' },
+        ],
+      }),
+    });
+    await slack.sim.say('operator', '#ops', '/host dns add');
+    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Host') || undefined);
+    const found = await slack.sim.suggest('operator', { label: 'Domain', value: 'exam' });
+    expect(found.options).toMatchObject([{ value: 'domains/form-7', text: { text: 'found exam' } }]);
+    const groups = await slack.sim.suggest('operator', { label: 'Who', value: 'dev' });
+    expect(groups.options).toMatchObject([{ value: 'S0DEV00001', text: { text: '@dev' } }]);
+    await slack.sim.fill('operator', {
+      Host: '<!channel> & co',
+      Domain: 'found exam',
+      Kinds: ['A', 'B'],
+      Who: ['@ops', '@dev'],
+    });
+    const outcome = await slack.sim.submit('operator');
+    expect(outcome.ack).toMatchObject({ response_action: 'clear' });
+    expect(engine.submitted[0]?.ask).toEqual({
+      kind: 'submit',
+      form: 'form-7',
+      values: {
+        host: '<!channel> & co',
+        domain: 'domains/form-7',
+        proxied: 'no',
+        kinds: ['a', 'b'],
+        who: ['S0OPS00001', 'S0DEV00001'],
+      },
+    });
+    expect(slack.sim.view('operator')).toBeUndefined();
+  });
+
+  it('shows errors at their fields, takes the corrected form, and then shows the next one', async () => {
+    const answers: SubmitAnswer[] = [
+      { kind: 'errors', errors: { domain: 'There is no such domain.', '': 'The provider did not answer.' } },
+      { kind: 'next', form: { ...emptyForm, title: 'Step 2', id: 'form-8' } },
+    ];
+    const { slack, engine } = await connected({
+      mode,
+      engine: () => ({
+        ...isForm(),
+        suggest: async () => [{ value: 'example.com', label: 'example.com' }],
+        submit: async () => answers.shift() ?? { kind: 'accepted' },
+      }),
+    });
+    await slack.sim.say('operator', '#ops', '/host dns add');
+    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Host') || undefined);
+    await slack.sim.fill('operator', { Host: 'www', Domain: 'example.com' });
+    const first = await slack.sim.submit('operator');
+    expect(first.ack).toMatchObject({
+      response_action: 'errors',
+      errors: { 'f1:domain': 'There is no such domain.', 'f0:host': 'The provider did not answer.' },
+    });
+    const second = await slack.sim.submit('operator');
+    expect(second.ack).toMatchObject({
+      response_action: 'update',
+      view: { title: { text: 'Step 2' }, private_metadata: 'form-8' },
+    });
+    expect(engine.submitted).toHaveLength(2);
+  });
+
+  it('a submission delivered twice is one, and both deliveries are answered the same', async () => {
+    const { slack, engine } = await connected({
+      mode,
+      engine: () => ({
+        urgency: () => 'form',
+        form: async () => ({ form: { ...emptyForm, notes: ['sure?'] } }),
+        submit: async () => ({ kind: 'next', form: { ...emptyForm, id: 'form-9', title: 'Step 2' } }),
+      }),
+    });
+    await slack.sim.say('operator', '#ops', '/host create');
+    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('sure?') || undefined);
+    slack.sim.deliveryFaults({ isDuplicating: true });
+    const outcome = await slack.sim.submit('operator');
+    expect(outcome.ack).toMatchObject({ response_action: 'update', view: { private_metadata: 'form-9' } });
+    expect(engine.submitted).toHaveLength(1);
+    expect(await slack.sim.replay(outcome.payloadId ?? '')).toMatchObject({
+      ok: true,
+      body: { view: { private_metadata: 'form-9' } },
+    });
+    expect(engine.submitted).toHaveLength(1);
+  });
+});
+
+it('an engine that takes long gets a modal that says so, and its answer after', async () => {
+  let finish: (answer: SubmitAnswer) => void = () => {};
+  const { slack } = await connected({
+    engine: () => ({
+      ...isForm(),
+      form: async () => ({ form: { ...emptyForm, notes: ['sure?'] } }),
+      submit: () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    }),
+  });
+  await slack.sim.say('operator', '#ops', '/host create');
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('sure?') || undefined);
+  const outcome = await slack.sim.submit('operator');
+  expect(outcome.ackedMs).toBeLessThan(3_000);
+  expect(slack.sim.viewText('operator')).toContain('takes longer');
+  finish({ kind: 'errors', errors: { plan: 'There is no such plan.' } });
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('There is no such plan.') || undefined);
+});
+
+it('a modal that is closed drops its form; one closed while it loads drops it, too', async () => {
+  const { slack, engine } = await connected({
+    engine: () => ({
+      urgency: () => 'form',
+      form: async () => {
+        if (engine.received.length > 1) await slack.sim.closeView('operator');
+        return { form: recordForm };
+      },
+    }),
+  });
+  await slack.sim.say('operator', '#ops', '/host dns add');
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Host') || undefined);
+  await slack.sim.closeView('operator');
+  await eventually(() => engine.dropped.length === 1);
+  await slack.sim.say('operator', '#ops', '/host dns add');
+  await eventually(() => engine.dropped.length === 2);
+  expect(engine.dropped).toEqual([
+    { form: 'form-7', user: 'U0OPERAT01' },
+    { form: 'form-7', user: 'U0OPERAT01' },
+  ]);
+});
+
+it('a button that opens a modal opens it at once; a refused trigger leaves a button that brings a new one', async () => {
+  const { slack, outbox, engine } = await connected({
+    engine: () => ({ urgency: () => 'change', form: async () => ({ view: says('the password is x') }) }),
+  });
+  outbox.put('card', 'C0OPS00001', {
+    summary: 'The new password is ready',
+    parts: [
+      { kind: 'buttons', buttons: [{ label: 'Reveal once', intent: { do: 'reveal', secret: 's-1' }, opens: true }] },
+    ],
+  });
+  await slack.sim.waitFor('Reveal once', { channel: '#ops' });
+  await slack.sim.click('operator', { channel: '#ops', label: 'Reveal once' });
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('the password is x') || undefined);
+  expect(engine.handled).toHaveLength(0);
+  slack.sim.fault({ method: 'views.open', errorCode: 'expired_trigger_id', count: 1 });
+  await slack.sim.click('lead', { channel: '#ops', label: 'Reveal once' });
+  await slack.sim.waitFor(
+    (sim) => sim.ephemerals('lead').some((message) => sim.plainText(message).includes('Open the form')) || undefined,
+  );
+});
+
+it('a choice in a modal belongs to the channel the modal was opened from', async () => {
+  const { slack, engine } = await connected({
+    engine: () => ({
+      urgency: ({ ask }) => (ask.kind === 'line' ? 'form' : 'change'),
+      form: async () => ({
+        view: {
+          summary: 'Which one?',
+          parts: [{ kind: 'buttons', buttons: [{ label: 'web-1', intent: { do: 'run', line: 'restart web-1' } }] }],
+        },
+      }),
+    }),
+  });
+  await slack.sim.say('operator', '#ops', '/host restart web');
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('web-1') || undefined);
+  await slack.sim.click('operator', { label: 'web-1' });
+  await engine.handledCount(1);
+  expect(engine.handled[0]?.place).toEqual({ channel: 'C0OPS00001', kind: 'channel' });
+});
+
+it('shortcuts open a modal; the one on a message carries its text', async () => {
+  const { slack, engine } = await connected({
+    engine: () => ({ urgency: () => 'form', form: async () => ({ view: says('the menu') }) }),
+  });
+  const said = await slack.sim.say('lead', '#ops', 'is <http://example.com|example.com> down?');
+  await slack.sim.shortcut('lead', 'hostler_ask');
+  await slack.sim.waitFor((sim) => sim.viewText('lead').includes('the menu') || undefined);
+  await slack.sim.closeView('lead');
+  await slack.sim.messageShortcut('lead', 'hostler_about', { channel: '#ops', ts: said.ts ?? '' });
+  await slack.sim.waitFor((sim) => sim.viewText('lead').includes('the menu') || undefined);
+  expect(engine.received.map((request) => [request.place, request.ask])).toEqual([
+    [{ channel: '', kind: 'modal' }, { kind: 'ask' }],
+    [
+      { channel: 'C0OPS00001', kind: 'channel', thread: said.ts },
+      { kind: 'about', text: 'is example.com down?' },
+    ],
+  ]);
+});

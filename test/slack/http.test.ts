@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { connected, says } from './support.ts';
+
+function signed(body: string, secret: string, atS: number) {
+  const mac = createHmac('sha256', secret).update(`v0:${atS}:${body}`).digest('hex');
+  return {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-slack-request-timestamp': String(atS),
+      'x-slack-signature': `v0=${mac}`,
+    },
+  };
+}
+
+const command = new URLSearchParams({
+  command: '/host',
+  text: 'restart web-1',
+  user_id: 'U0OPERAT01',
+  channel_id: 'C0OPS00001',
+  team_id: 'T0HOSTLER1',
+  trigger_id: 'trigger-1',
+}).toString();
+
+it('takes what Slack signed in the last five minutes, and counts everything else', async () => {
+  let failures = 0;
+  const { slack, engine, connection } = await connected({
+    mode: 'http',
+    hooks: {
+      onSignatureFailure: () => {
+        failures += 1;
+      },
+    },
+  });
+  const url = `http://127.0.0.1:${connection.port}/slack/events`;
+  const nowS = Math.floor(Date.now() / 1_000);
+  const wrong = [
+    signed(command, 'another secret', nowS),
+    signed(command, slack.signingSecret, nowS - 301),
+    signed(command, slack.signingSecret, nowS + 310),
+    { ...signed(command, slack.signingSecret, nowS), body: command.replace('web-1', 'web-2') },
+    { method: 'POST', body: command, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ];
+  for (const request of wrong) expect((await fetch(url, request)).status).toBe(401);
+  expect(failures).toBe(wrong.length);
+  expect(engine.received).toHaveLength(0);
+  const right = signed(command, slack.signingSecret, nowS);
+  expect((await fetch(url, right)).status).toBe(200);
+  expect((await fetch(url, right)).status).toBe(200);
+  await engine.handledCount(1);
+  expect(engine.received.map((request) => request.id)).toEqual(['slash:trigger-1', 'slash:trigger-1']);
+  expect(engine.handled).toHaveLength(1);
+  expect(failures).toBe(wrong.length);
+});
+
+it('answers the challenge when the request URL is entered', async () => {
+  const { slack } = await connected({ mode: 'http' });
+  expect(await slack.sim.verifyRequestUrl()).toBe(true);
+});
+
+it.each(['socket', 'http'] as const)('serves the routes it was given beside Slack (%s)', async (mode) => {
+  const { connection, log } = await connected({
+    mode,
+    routes: [
+      {
+        method: 'GET',
+        path: '/healthz',
+        handler: (_request, response) => {
+          response.end('well');
+        },
+      },
+      {
+        method: 'POST',
+        path: '/hooks/*',
+        handler: (request, response) => {
+          response.end(request.url);
+        },
+      },
+      {
+        method: 'GET',
+        path: '/broken',
+        handler: async () => {
+          throw new Error('broken');
+        },
+      },
+    ],
+  });
+  const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${connection.port}${path}`, init);
+  expect(await (await at('/healthz?x=1')).text()).toBe('well');
+  expect(await (await at('/hooks/alertmanager', { method: 'POST' })).text()).toBe('/hooks/alertmanager');
+  expect((await at('/hooks/alertmanager')).status).toBe(405);
+  expect((await at('/elsewhere')).status).toBe(404);
+  expect((await at('/slack/events', { method: 'POST' })).status).toBe(mode === 'http' ? 401 : 404);
+  expect((await at('/broken')).status).toBe(500);
+  expect(log.lines.some((line) => line.level === 'error')).toBe(true);
+});
+
+it('shows Home', async () => {
+  const { slack } = await connected({
+    mode: 'http',
+    engine: () => ({ home: async (actor) => says(`what ${actor} may do`) }),
+  });
+  await slack.sim.openHome('lead');
+  await slack.sim.waitFor((sim) => sim.homeText('lead').includes('what U0LEAD0001 may do') || undefined);
+});
+
+it('needs a signing secret when there is no app-level token', async () => {
+  const { openSlack } = await import('../../src/slack/connect.ts');
+  const { createFakeEngine, createFakeLog, createFakeOutbox } = await import('./support.ts');
+  const { slack } = await connected();
+  const side = await openSlack({ botToken: slack.botToken, apiUrl: slack.apiUrl, port: 0 }, createFakeLog());
+  await expect(side.connect(createFakeEngine(), createFakeOutbox())).rejects.toThrow('SLACK_SIGNING_SECRET');
+});

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { readEvent } from '../../../src/slack/inbound/event.ts';
+import { lineOf, UnreadablePayload } from '../../../src/slack/inbound/incoming.ts';
+import { readSlash } from '../../../src/slack/inbound/slash.ts';
+
+const self = { botUserId: 'U0BOT', botId: 'B0BOT' };
+const event = (fields: object) => ({
+  event_id: 'Ev1',
+  event: { type: 'message', channel_type: 'im', user: 'U1', channel: 'D1', text: 'list', ...fields },
+});
+
+it.each([
+  ['<@U0BOT> status web-1', 'status web-1'],
+  ['status <@U0BOT|hostler> web-1', 'status   web-1'],
+  ['/host list', 'list'],
+  ['host list', 'list'],
+  ['hostname list', 'hostname list'],
+  ['<@U0BOT>', ''],
+  ['status <http://web-1.example.com|web-1.example.com>', 'status web-1.example.com'],
+  ['why &lt;x&gt; &amp; y', 'why <x> & y'],
+  ['grant <@U012AB3CD> read', 'grant @U012AB3CD read'],
+])('%s is the line %s', (typed, line) => {
+  expect(lineOf(typed, 'U0BOT')).toBe(line);
+});
+
+it('people are heard; bots, ourselves, edits and everything else that Slack calls a message are not', () => {
+  expect(readEvent(event({}), self, 5)).toMatchObject({
+    kind: 'said',
+    incoming: { request: { id: 'event:Ev1', actor: 'U1', at: 5 } },
+  });
+  const silent = [
+    { bot_id: 'B1' },
+    { user: 'U0BOT' },
+    { user: undefined },
+    { subtype: 'message_changed' },
+    { subtype: 'file_share' },
+    { edited: { user: 'U1', ts: '1' } },
+    { channel_type: 'channel', channel: 'C1' },
+  ];
+  for (const fields of silent) expect(readEvent(event(fields), self, 0)).toBeUndefined();
+  expect(readEvent({ event_id: 'Ev1', event: { type: 'emoji_changed' } }, self, 0)).toBeUndefined();
+});
+
+it('one organisation leaving a shared channel leaves it shared; the token of a person is not ours', () => {
+  const happened = (fields: object) => readEvent({ event_id: 'Ev1', event: fields }, self, 0);
+  expect(happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared: true })).toMatchObject({
+    change: 'shared',
+  });
+  expect(happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared: false })).toMatchObject({
+    change: 'unshared',
+  });
+  expect(happened({ type: 'tokens_revoked', tokens: { oauth: ['U1'] } })).toBeUndefined();
+  expect(happened({ type: 'tokens_revoked', tokens: { bot: ['U0BOT'] } })).toMatchObject({ kind: 'revoked' });
+  expect(happened({ type: 'member_joined_channel', user: 'U1', channel: 'C1' })).toEqual({
+    kind: 'members',
+    channel: 'C1',
+  });
+  expect(happened({ type: 'group_rename', channel: { id: 'G1', name: 'x' } })).toEqual({ kind: 'channel', id: 'G1' });
+});
+
+it('a payload that cannot be read is named by where, not by what it says', () => {
+  const reading = () => readSlash({ text: 'password hunter2', user_id: 'U1', channel_id: 'C1' }, 0);
+  expect(reading).toThrow(UnreadablePayload);
+  expect(reading).toThrow('reading a command from Slack: not as documented at trigger_id (invalid_type)');
+});

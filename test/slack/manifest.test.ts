@@ -1,0 +1,149 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { events } from '../../src/slack/inbound/event.ts';
+import { shortcuts } from '../../src/slack/inbound/shortcut.ts';
+import { printManifest } from '../../src/slack/manifest.ts';
+import { methods, neededScopes } from '../../src/slack/web.ts';
+
+const address = z
+  .string()
+  .regex(/^https:\/\//)
+  .optional();
+const words = (most: number) => z.string().min(1).max(most);
+
+/** Slack's manifest schema 2.0.0, as far as we use it. */
+const manifestSchema = z.strictObject({
+  display_information: z.strictObject({
+    name: words(35),
+    description: words(140),
+    background_color: z.string().regex(/^#[0-9a-f]{6}$/),
+  }),
+  features: z.strictObject({
+    app_home: z.strictObject({
+      home_tab_enabled: z.literal(true),
+      messages_tab_enabled: z.literal(true),
+      messages_tab_read_only_enabled: z.literal(false),
+    }),
+    bot_user: z.strictObject({ display_name: words(80), always_online: z.boolean() }),
+    shortcuts: z
+      .array(
+        z.strictObject({
+          name: words(24),
+          type: z.enum(['message', 'global']),
+          callback_id: words(255),
+          description: words(150),
+        }),
+      )
+      .max(10),
+    slash_commands: z.array(
+      z.strictObject({
+        command: z.literal('/host'),
+        url: address,
+        description: words(2_000),
+        usage_hint: words(1_000),
+        should_escape: z.literal(true),
+      }),
+    ),
+  }),
+  oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(words(50)) }) }),
+  settings: z.strictObject({
+    event_subscriptions: z.strictObject({ request_url: address, bot_events: z.array(words(50)).max(100) }),
+    interactivity: z.strictObject({
+      is_enabled: z.literal(true),
+      request_url: address,
+      message_menu_options_url: address,
+    }),
+    org_deploy_enabled: z.literal(false),
+    socket_mode_enabled: z.boolean(),
+    token_rotation_enabled: z.literal(false),
+  }),
+});
+
+/** What Slack asks for each event; either of two is for public and for private channels. */
+const eventScopes: Readonly<Record<string, readonly string[]>> = {
+  app_home_opened: [],
+  app_mention: ['app_mentions:read'],
+  app_uninstalled: [],
+  channel_archive: ['channels:read'],
+  channel_left: ['channels:read'],
+  channel_rename: ['channels:read'],
+  channel_shared: ['channels:read', 'groups:read'],
+  channel_unarchive: ['channels:read'],
+  channel_unshared: ['channels:read', 'groups:read'],
+  group_archive: ['groups:read'],
+  group_left: ['groups:read'],
+  group_rename: ['groups:read'],
+  group_unarchive: ['groups:read'],
+  member_joined_channel: ['channels:read', 'groups:read'],
+  member_left_channel: ['channels:read', 'groups:read'],
+  'message.im': ['im:history'],
+  subteam_members_changed: ['usergroups:read'],
+  subteam_updated: ['usergroups:read'],
+  tokens_revoked: [],
+  user_change: ['users:read'],
+};
+
+const read = (text: string) => manifestSchema.parse(parse(text));
+const manifest = read(printManifest());
+const sources = globSync('src/slack/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+
+describe('the manifest asks for what the code uses, and for nothing more', () => {
+  it('its scopes are those of the methods called, the events heard and the command', () => {
+    const events = manifest.settings.event_subscriptions.bot_events;
+    const needed = new Set([
+      'commands',
+      ...Object.values(methods).flat(),
+      ...events.flatMap((event) => eventScopes[event] ?? ['?']),
+    ]);
+    expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
+    expect([...neededScopes].sort()).toEqual([...needed].sort());
+  });
+
+  it('every method of the table is called, and none is called past it', () => {
+    const code = sources.filter((text) => !text.includes('export const methods'));
+    for (const method of Object.keys(methods))
+      expect(
+        code.some((text) => text.includes(`'${method}'`)),
+        method,
+      ).toBe(true);
+    // One client, one door: everything else goes through web.call with a method of the table.
+    const calls = sources.flatMap((text) => text.match(/\bclient\.\w+/g) ?? []);
+    expect(new Set(calls)).toEqual(
+      new Set(['client.apiCall', 'client.start', 'client.disconnect', 'client.once', 'client.off']),
+    );
+    expect(sources.filter((text) => text.includes('new WebClient('))).toHaveLength(1);
+  });
+
+  it('its events are those with a listener', () => {
+    const heard = Object.keys(events).map((name) => (name === 'message' ? 'message.im' : name));
+    expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(heard.sort());
+  });
+
+  it('its shortcuts are those that are known', () => {
+    const given = Object.fromEntries(
+      manifest.features.shortcuts.map((shortcut) => [shortcut.type, shortcut.callback_id]),
+    );
+    expect(given).toEqual({ global: shortcuts.ask, message: shortcuts.about });
+  });
+});
+
+describe('printing it', () => {
+  it('under another name', () => {
+    const named = read(printManifest({ name: 'Hostler: staging' }));
+    expect(named.display_information.name).toBe('Hostler: staging');
+    expect(named.features.bot_user.display_name).toBe('Hostler: staging');
+    expect(() => printManifest({ name: 'x'.repeat(36) })).toThrow('1 to 35 characters');
+  });
+
+  it('for HTTP, with every address Slack calls', () => {
+    const http = read(printManifest({ requestUrl: 'https://hostler.example.com' }));
+    const url = 'https://hostler.example.com/slack/events';
+    expect(http.features.slash_commands[0]?.url).toBe(url);
+    expect(http.settings.event_subscriptions.request_url).toBe(url);
+    expect(http.settings.interactivity).toMatchObject({ request_url: url, message_menu_options_url: url });
+    expect(http.settings.socket_mode_enabled).toBe(false);
+    expect(() => printManifest({ requestUrl: 'http://hostler.example.com' })).toThrow('https');
+  });
+});

@@ -1,0 +1,301 @@
+import { expect, it } from 'vitest';
+import type { View } from '../../../src/core/view.ts';
+import { readClick } from '../../../src/slack/inbound/click.ts';
+import { drawMessage } from '../../../src/slack/outbound/message.ts';
+import { drawForm } from '../../../src/slack/outbound/modal.ts';
+
+const run = (line: string) => ({ do: 'run', line }) as const;
+
+it('a card: heading, what it is about, what will happen, who asked, and what can be done', () => {
+  const view: View = {
+    summary: 'Restart web-1: waiting for confirmation',
+    parts: [
+      { kind: 'heading', text: 'Restart web-1', aside: 'waiting for confirmation' },
+      { kind: 'context', text: 'web-1 · 34-12345 · 192.0.2.10' },
+      {
+        kind: 'fields',
+        fields: [
+          ['Effect', 'the server shuts down & starts again'],
+          ['Asked', ['by ', { user: 'U0OPERAT01' }, ' at ', { date: 1_700_000_000_000, style: 'time' }]],
+        ],
+      },
+      {
+        kind: 'buttons',
+        buttons: [{ label: 'Confirm', style: 'primary', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }],
+      },
+      {
+        kind: 'menu',
+        label: 'Snooze',
+        options: [{ label: '1 hour', intent: { do: 'alert', alert: 'x', act: 'snooze', forMs: 3_600_000 } }],
+      },
+    ],
+  };
+  expect(drawMessage(view).blocks).toMatchInlineSnapshot(`
+    [
+      {
+        "text": {
+          "emoji": false,
+          "text": "Restart web-1 · waiting for confirmation",
+          "type": "plain_text",
+        },
+        "type": "header",
+      },
+      {
+        "elements": [
+          {
+            "emoji": false,
+            "text": "web-1 · 34-12345 · 192.0.2.10",
+            "type": "plain_text",
+          },
+        ],
+        "type": "context",
+      },
+      {
+        "elements": [
+          {
+            "elements": [
+              {
+                "style": {
+                  "bold": true,
+                },
+                "text": "Effect",
+                "type": "text",
+              },
+              {
+                "text": "  ",
+                "type": "text",
+              },
+              {
+                "text": "the server shuts down & starts again",
+                "type": "text",
+              },
+              {
+                "text": "
+    ",
+                "type": "text",
+              },
+              {
+                "style": {
+                  "bold": true,
+                },
+                "text": "Asked",
+                "type": "text",
+              },
+              {
+                "text": "  ",
+                "type": "text",
+              },
+              {
+                "text": "by ",
+                "type": "text",
+              },
+              {
+                "type": "user",
+                "user_id": "U0OPERAT01",
+              },
+              {
+                "text": " at ",
+                "type": "text",
+              },
+              {
+                "fallback": "22:13 UTC",
+                "format": "{time}",
+                "timestamp": 1700000000,
+                "type": "date",
+              },
+            ],
+            "type": "rich_text_section",
+          },
+        ],
+        "type": "rich_text",
+      },
+      {
+        "block_id": "pick:1:{"do":"alert","alert":"x","act":"snooze","forMs":3600000}",
+        "elements": [
+          {
+            "action_id": "act:0",
+            "style": "primary",
+            "text": {
+              "emoji": false,
+              "text": "Confirm",
+              "type": "plain_text",
+            },
+            "type": "button",
+            "value": "{"do":"vote","operation":"a7","vote":"confirm"}",
+          },
+          {
+            "action_id": "pick:1",
+            "options": [
+              {
+                "text": {
+                  "emoji": false,
+                  "text": "1 hour",
+                  "type": "plain_text",
+                },
+                "value": "{}",
+              },
+            ],
+            "placeholder": {
+              "emoji": false,
+              "text": "Snooze",
+              "type": "plain_text",
+            },
+            "type": "static_select",
+          },
+        ],
+        "type": "actions",
+      },
+    ]
+  `);
+});
+
+it('a diff is shown as it is, and a notice in its colour', () => {
+  const { blocks } = drawMessage({
+    summary: 'Change',
+    parts: [
+      {
+        kind: 'diff',
+        lines: [
+          { sign: '−', text: 'www A 192.0.2.10' },
+          { sign: '+', text: 'www A <b>' },
+        ],
+      },
+      { kind: 'notice', tone: 'warning', text: ['The old answer stays, says ', { user: 'U0ADMIN001' }] },
+    ],
+  });
+  expect(blocks).toMatchInlineSnapshot(`
+    [
+      {
+        "elements": [
+          {
+            "elements": [
+              {
+                "text": "− www A 192.0.2.10
+    + www A <b>",
+                "type": "text",
+              },
+            ],
+            "type": "rich_text_preformatted",
+          },
+        ],
+        "type": "rich_text",
+      },
+      {
+        "level": "warning",
+        "text": {
+          "text": "The old answer stays, says <@U0ADMIN001>",
+          "type": "mrkdwn",
+          "verbatim": true,
+        },
+        "type": "alert",
+      },
+    ]
+  `);
+});
+
+it('a table that is too long says how many rows are missing, with the button that shows them', () => {
+  const rows = Array.from({ length: 137 }, (_, n) => [`web-${n}`, 'on']);
+  const { blocks } = drawMessage({
+    summary: '137 servers',
+    parts: [{ kind: 'table', columns: [{ name: 'Name' }, { name: 'State' }], rows }],
+    more: 'list page:2',
+  });
+  expect(blocks.map((block) => block.type)).toEqual(['table', 'context', 'actions']);
+  expect(JSON.stringify(blocks[1])).toContain('and 38 more');
+  expect(blocks[2]).toMatchObject({
+    elements: [{ text: { text: 'Show more' }, value: JSON.stringify(run('list page:2')) }],
+  });
+});
+
+it('buttons are kept when the text around them is too long', () => {
+  const { blocks } = drawMessage({
+    summary: 'long',
+    parts: [
+      ...Array.from({ length: 60 }, () => ({ kind: 'text', text: 'word '.repeat(400) }) as const),
+      { kind: 'buttons', buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }] },
+    ],
+  });
+  expect(JSON.stringify(blocks)).toContain('"Confirm"');
+  expect(JSON.stringify(blocks)).toMatch(/Not shown, because it is too much for one message: \d+ parts/);
+});
+
+it('what a select cannot carry becomes buttons, and what a button cannot carry is said to be missing', () => {
+  const options = [run(`status ${'x'.repeat(100)}`), run('status web-2')].map((intent, n) => ({
+    label: `option ${n}`,
+    intent,
+  }));
+  const menu = drawMessage({ summary: 'm', parts: [{ kind: 'menu', label: 'Which', options }] });
+  expect(menu.blocks).toMatchObject([{ type: 'actions', elements: [{ type: 'button' }, { type: 'button' }] }]);
+  const long = drawMessage({
+    summary: 'm',
+    parts: [{ kind: 'buttons', buttons: [{ label: 'Run', intent: run('"'.repeat(1_500)) }] }],
+  });
+  expect(JSON.stringify(long.blocks)).toContain('1 button');
+});
+
+it('a click says only what its button carries; anything else in it asks nothing', () => {
+  const click = (action: object) =>
+    readClick(
+      {
+        user: { id: 'U1' },
+        trigger_id: 't',
+        container: { type: 'message', message_ts: '1.2', channel_id: 'C1', thread_ts: '1.1' },
+        // What the person sees and where Slack says the channel is are two things; only the container counts.
+        channel: { id: 'C_OTHER' },
+        actions: [{ type: 'button', action_id: 'act:0', block_id: 'b', action_ts: '9.9', ...action }],
+      },
+      0,
+    );
+  expect(click({ value: JSON.stringify(run('list')) })?.request).toEqual({
+    id: 'click:9.9:1.2:U1:act:0',
+    actor: 'U1',
+    at: 0,
+    place: { channel: 'C1', kind: 'channel', thread: '1.1', message: '1.2' },
+    ask: { kind: 'intent', intent: run('list') },
+  });
+  for (const value of [
+    '',
+    'not json',
+    '{"do":"erase"}',
+    JSON.stringify({ ...run('list'), channel: 'C2' }),
+    '{"do":"run","line":7}',
+    'null',
+  ]) {
+    expect(click({ value })).toBeUndefined();
+  }
+  expect(
+    click({
+      action_id: 'pick:0',
+      block_id: 'pick:0:{"do":"run"}',
+      selected_option: { value: '{"line":"status web-1"}' },
+    })?.request.ask,
+  ).toEqual({
+    kind: 'intent',
+    intent: run('status web-1'),
+  });
+});
+
+it('a form says in the hint what it cannot show, and never cuts what would be sent back', () => {
+  const { blocks } = drawForm({
+    title: 'A title that is much too long for Slack',
+    submit: 'Go',
+    id: 'f',
+    notes: [],
+    fields: [
+      { widget: 'multiline', name: 'zone', label: 'Zone', optional: false, initial: 'x'.repeat(3_001) },
+      {
+        widget: 'choice',
+        name: 'one',
+        label: 'One',
+        optional: false,
+        options: [
+          ...Array.from({ length: 101 }, (_, n) => ({ value: `${n}`, label: `option ${n}` })),
+          { value: 'v'.repeat(76), label: 'long' },
+        ],
+      },
+    ],
+  });
+  expect(blocks[0]).toMatchObject({ hint: { text: 'what is set now is too long to be shown here' } });
+  expect(JSON.stringify(blocks[0])).not.toContain('xxx');
+  expect(blocks[1]).toMatchObject({ hint: { text: '2 more cannot be shown here; type the command for them' } });
+});

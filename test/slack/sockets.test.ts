@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest';
+import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { openSlack } from '../../src/slack/connect.ts';
+import { connected, createFakeEngine, createFakeLog, createFakeOutbox, eventually } from './support.ts';
+
+const card = {
+  summary: 'Restart web-1',
+  parts: [
+    { kind: 'buttons', buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }] },
+  ],
+} as const;
+
+it('sockets that drop while somebody clicks: the click is delivered again, works once, and both sockets come back', async () => {
+  const { promise: stored, resolve } = Promise.withResolvers<void>();
+  const seen = new Set<string>();
+  const { slack, engine, outbox } = await connected({
+    engine: () => ({
+      receive: async ({ id }) => {
+        const isNew = !seen.has(id);
+        seen.add(id);
+        await stored;
+        return isNew;
+      },
+    }),
+  });
+  outbox.put('card', 'C0OPS00001', card);
+  await slack.sim.waitFor('Confirm', { channel: '#ops' });
+  const clicking = slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await eventually(() => engine.received.length === 1);
+  slack.sim.dropSockets();
+  resolve();
+  const outcome = await clicking;
+  expect(outcome.error).toBeNull();
+  expect(outcome.attempts.map((attempt) => attempt.reason)).toContain('redelivered');
+  await engine.handledCount(1);
+  await eventually(() => slack.sim.connections() === 2);
+  expect(engine.handled).toHaveLength(1);
+});
+
+it('two connections through a refresh: every command is answered, none twice', async () => {
+  const { slack, engine } = await connected();
+  const outcomes = [];
+  for (let round = 0; round < 5; round += 1) {
+    slack.sim.refreshSockets({ isWarned: round % 2 === 0 });
+    outcomes.push(slack.sim.say('operator', '#ops', `/host restart web-${round}`));
+    await eventually(() => slack.sim.connections() === 2);
+  }
+  for (const outcome of await Promise.all(outcomes)) expect(outcome.error).toBeNull();
+  await engine.handledCount(5);
+  expect(new Set(engine.handled.map((request) => request.id)).size).toBe(5);
+});
+
+it('a refused app-level token ends nothing: the state turns red, the log says what to do, and it recovers', async () => {
+  const { slack, connection, log } = await connected();
+  expect(connection.state()).toMatchObject({ mode: 'socket', isReady: true, sockets: { connected: 2, wanted: 2 } });
+  slack.sim.fault({ method: 'apps.connections.open', errorCode: 'invalid_auth' });
+  slack.sim.dropSockets();
+  await eventually(() => !connection.state().isReady);
+  await eventually(() => connection.state().lastError !== undefined);
+  expect(connection.state().lastError).toBe('Slack refuses the app-level token: invalid_auth');
+  const said = log.lines.filter((line) => line.level === 'error' && line.text.includes('SLACK_APP_TOKEN'));
+  expect(said).toHaveLength(1);
+  expect(JSON.stringify(log.lines)).not.toContain(slack.appToken);
+});
+
+it('Slack away for a while: the sockets come back on their own', async () => {
+  const { slack, connection } = await connected();
+  slack.sim.setDown(true);
+  await eventually(() => connection.state().sockets.connected === 0);
+  expect(connection.state().isReady).toBe(false);
+  slack.sim.setDown(false);
+  await eventually(() => slack.sim.connections() === 2, 10_000);
+  await eventually(() => connection.state().isReady);
+});
+
+it('a revoked bot token turns the state red, and green when Slack takes it again', async () => {
+  const { slack, connection, side, log } = await connected();
+  await slack.sim.revokeToken();
+  await eventually(() => connection.state().revoked !== undefined);
+  expect((await side.directory.person('U0LEAD0001')).standing).toBe('unknown');
+  expect(connection.state()).toMatchObject({ isReady: false });
+  expect(log.lines.some((line) => line.text.includes('SLACK_BOT_TOKEN'))).toBe(true);
+  slack.sim.restoreToken();
+  expect((await side.directory.person('U0LEAD0001')).standing).toBe('member');
+  expect(connection.state()).toMatchObject({ isReady: true, revoked: undefined });
+});
+
+it('starting with a wrong token says which, and holds nothing open', async () => {
+  const slack = await startSlack();
+  try {
+    const log = createFakeLog();
+    const opening = openSlack({ botToken: 'xoxb-wrong', appToken: 'xapp-wrong', apiUrl: slack.apiUrl, port: 0 }, log);
+    await expect(opening).rejects.toThrow('Slack refuses the bot token: invalid_auth');
+    const side = await openSlack(
+      { botToken: slack.botToken, appToken: 'xapp-wrong', apiUrl: slack.apiUrl, port: 0 },
+      log,
+    );
+    await expect(side.connect(createFakeEngine(), createFakeOutbox())).rejects.toThrow('app-level token: invalid_auth');
+    expect(slack.sim.connections()).toBe(0);
+  } finally {
+    await slack.close();
+  }
+});
+
+it('stopping finishes what is under way and delivers it', async () => {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  const { slack, engine, outbox, connection } = await connected({
+    engine: () => ({
+      handle: async () => {
+        await released;
+        outbox.put('end', 'C0OPS00001', { summary: 'done', parts: [{ kind: 'text', text: 'web-1 restarted' }] });
+      },
+    }),
+  });
+  await slack.sim.say('operator', '#ops', '/host restart web-1');
+  const stopping = connection.stop();
+  resolve();
+  await stopping;
+  expect(engine.handled).toHaveLength(1);
+  expect(slack.sim.transcript('#ops')).toContain('web-1 restarted');
+  await eventually(() => slack.sim.connections() === 0);
+});
+
+it('what was being stored when it was stopped is acknowledged over the socket it came from', async () => {
+  const { promise: stored, resolve } = Promise.withResolvers<boolean>();
+  const { slack, engine, connection } = await connected({ engine: () => ({ receive: () => stored }) });
+  const saying = slack.sim.say('operator', '#ops', '/host restart web-1');
+  await eventually(() => engine.received.length === 1);
+  const stopping = connection.stop();
+  // Whatever comes after a stop is not taken: Slack gives it to another replica.
+  await new Promise((done) => setTimeout(done, 50));
+  resolve(true);
+  const outcome = await saying;
+  await stopping;
+  expect(outcome).toMatchObject({ error: null, duplicates: 0 });
+  expect(engine.handled).toHaveLength(1);
+});

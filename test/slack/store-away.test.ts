@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { notStored, storedLate } from '../../src/slack/flow/ask.ts';
+import { connected, emptyForm, eventually, says } from './support.ts';
+
+/** A store that answers when the test says so. */
+function slowStore() {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  return { receive: () => promise, answer: resolve, break: reject };
+}
+
+it('a command that is not stored within two seconds is answered: nothing was started', async () => {
+  const store = slowStore();
+  const { slack, engine } = await connected({ engine: () => ({ receive: store.receive }) });
+  const outcome = await slack.sim.say('operator', '#ops', '/host restart web-1');
+  expect(outcome.ackedMs).toBeGreaterThan(1_900);
+  expect(outcome.ackedMs).toBeLessThan(3_000);
+  expect(outcome.ack).toEqual({ text: notStored });
+  expect(engine.handled).toHaveLength(0);
+  store.break(new Error('the database is away'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(engine.handled).toHaveLength(0);
+});
+
+it('stored a moment later it runs, and the person is told so', async () => {
+  const store = slowStore();
+  const { slack, engine } = await connected({ engine: () => ({ receive: store.receive }) });
+  await slack.sim.say('operator', '#ops', '/host restart web-1');
+  store.answer(true);
+  await engine.handledCount(1);
+  const said = slack.sim.ephemerals('operator').map((message) => slack.sim.plainText(message));
+  expect(said.some((text) => text.includes(storedLate))).toBe(true);
+});
+
+it('a click that cannot be stored is answered privately', async () => {
+  const { slack, engine, outbox } = await connected({
+    engine: () => ({ receive: () => Promise.reject(new Error('the database is away')) }),
+  });
+  outbox.put('card', 'C0OPS00001', {
+    summary: 'Restart web-1',
+    parts: [
+      { kind: 'buttons', buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }] },
+    ],
+  });
+  await slack.sim.waitFor('Confirm', { channel: '#ops' });
+  await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await slack.sim.waitFor((sim) =>
+    sim.ephemerals('operator').some((message) => sim.plainText(message).includes('Nothing was started')),
+  );
+  expect(engine.handled).toHaveLength(0);
+});
+
+it('a question is answered all the same', async () => {
+  const { slack, engine } = await connected({
+    engine: () => ({ urgency: () => 'read', receive: () => Promise.reject(new Error('the database is away')) }),
+  });
+  await slack.sim.say('operator', '#ops', '/host list');
+  await engine.handledCount(1);
+});
+
+it('a mention that could not be stored is not acknowledged: Slack sends it again, and it runs once', async () => {
+  let isAway = true;
+  const { slack, engine, side } = await connected({
+    slack: { eventRetryMs: [20, 20], ackTimeoutMs: 200 },
+    engine: () => ({ receive: async () => (isAway ? Promise.reject(new Error('the database is away')) : true) }),
+  });
+  const saying = slack.sim.say('lead', '#ops', `<@${side.identity.botUserId}> restart web-1`);
+  await eventually(() => engine.received.length === 1);
+  isAway = false;
+  await saying;
+  await engine.handledCount(1);
+  expect(engine.received.map((request) => request.id)).toEqual([engine.received[0]?.id, engine.received[0]?.id]);
+});
+
+it('a form that could not be stored stays open with what was typed, and says so', async () => {
+  let isAway = false;
+  const { slack } = await connected({
+    engine: () => ({
+      urgency: () => 'form',
+      receive: async () => (isAway ? Promise.reject(new Error('the database is away')) : true),
+      form: async () => ({
+        form: { ...emptyForm, fields: [{ widget: 'text', name: 'host', label: 'Host', optional: true }] },
+      }),
+    }),
+  });
+  await slack.sim.say('operator', '#ops', '/host dns add');
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Host') || undefined);
+  isAway = true;
+  const outcome = await slack.sim.submit('operator');
+  expect(outcome.ack).toEqual({ response_action: 'errors', errors: { 'f0:host': notStored } });
+});
+
+it('a bug in the engine stays in the log and the next request is answered', async () => {
+  let isBroken = true;
+  const { slack, engine, log } = await connected({
+    engine: ({ desk }) => ({
+      handle: async ({ place, actor }) => {
+        if (isBroken) throw new TypeError('undefined is not a server');
+        await desk.answer(place, actor, says('fine'));
+      },
+    }),
+  });
+  await slack.sim.say('operator', '#ops', '/host restart web-1');
+  await eventually(() => log.lines.some((line) => line.level === 'error' && line.text.includes('a bug of ours')));
+  isBroken = false;
+  await slack.sim.say('operator', '#ops', '/host restart web-1');
+  await engine.handledCount(1);
+});

@@ -1,0 +1,237 @@
+import { onTestFinished } from 'vitest';
+import type { Form } from '../../src/core/form.ts';
+import type { View } from '../../src/core/view.ts';
+import type { ChannelChange, Engine, Outbox, OutboxMessage } from '../../src/engine/ports.ts';
+import type { Request } from '../../src/engine/request.ts';
+import { type SimulatedSlack, type SlackOptions, startSlack } from '../../src/sandbox/slack/server.ts';
+import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/connect.ts';
+import type { Log } from '../../src/slack/log.ts';
+import type { Route } from '../../src/slack/server.ts';
+
+/** An engine that writes down what it was asked and answers as the test says. */
+export interface FakeEngine extends Engine {
+  readonly received: Request[];
+  readonly handled: Request[];
+  readonly submitted: Request[];
+  readonly dropped: { form: string; user: string }[];
+  readonly changes: { id: string; change: ChannelChange }[];
+  /** Resolves when so many were handled. */
+  readonly handledCount: (count: number) => Promise<void>;
+}
+
+export function createFakeEngine(answers: Partial<Engine> = {}): FakeEngine {
+  const seen = new Set<string>();
+  const waiting = new Set<() => void>();
+  const engine: FakeEngine = {
+    received: [],
+    handled: [],
+    submitted: [],
+    dropped: [],
+    changes: [],
+    urgency: () => 'change',
+    form: async () => ({ view: says('nothing') }),
+    suggest: async () => [],
+    home: async () => says('home'),
+    ...answers,
+    receive: async (request) => {
+      engine.received.push(request);
+      const isNew = answers.receive === undefined ? !seen.has(request.id) : await answers.receive(request);
+      seen.add(request.id);
+      return isNew;
+    },
+    handle: async (request) => {
+      await answers.handle?.(request);
+      engine.handled.push(request);
+      for (const look of waiting) look();
+    },
+    submit: async (request) => {
+      engine.submitted.push(request);
+      return (await answers.submit?.(request)) ?? { kind: 'accepted' };
+    },
+    dropForm: async (form, user) => {
+      engine.dropped.push({ form, user });
+    },
+    changed: async ({ id, change }) => {
+      engine.changes.push({ id, change });
+    },
+    handledCount: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (engine.handled.length < count) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+  return engine;
+}
+
+export interface FakeOutbox extends Outbox {
+  readonly put: (key: string, channel: string, view: View, threadTs?: string) => void;
+  readonly row: (key: string) => Row | undefined;
+  readonly dead: Map<string, string>;
+  readonly postponed: { key: string; delayMs: number; why: string }[];
+}
+
+interface Row {
+  key: string;
+  channel: string;
+  threadTs: string | null;
+  ts: string | null;
+  view: View;
+  version: number;
+  delivered: number;
+  attempts: number;
+  dueAt: number;
+  claimedUntil: number;
+}
+
+/** Rows in memory, under the contract of the outbox. */
+export function createFakeOutbox(): FakeOutbox {
+  const rows = new Map<string, Row>();
+  const listeners = new Set<() => void>();
+  const dead = new Map<string, string>();
+  const postponed: { key: string; delayMs: number; why: string }[] = [];
+  const nudge = () => {
+    for (const listener of listeners) listener();
+  };
+  const isOpen = (row: Row) => row.delivered < row.version && !dead.has(row.key);
+  return {
+    dead,
+    postponed,
+    row: (key) => rows.get(key),
+    put: (key, channel, view, threadTs) => {
+      const known = rows.get(key);
+      if (known === undefined) {
+        rows.set(key, {
+          key,
+          channel,
+          view,
+          threadTs: threadTs ?? null,
+          ts: null,
+          version: 1,
+          delivered: 0,
+          attempts: 0,
+          dueAt: 0,
+          claimedUntil: 0,
+        });
+      } else Object.assign(known, { view, version: known.version + 1 });
+      nudge();
+    },
+    claim: async (limit) => {
+      const now = Date.now();
+      const posting = new Set(
+        [...rows.values()].filter((row) => row.ts === null && row.claimedUntil > now).map((row) => row.channel),
+      );
+      const claimed: OutboxMessage[] = [];
+      for (const row of rows.values()) {
+        if (claimed.length === limit || !isOpen(row) || row.dueAt > now || row.claimedUntil > now) continue;
+        if (row.ts === null && posting.has(row.channel)) continue;
+        if (row.ts === null) posting.add(row.channel);
+        row.claimedUntil = now + 30_000;
+        claimed.push({ ...row });
+      }
+      return claimed;
+    },
+    delivered: async (key, version, ts) => {
+      const row = rows.get(key);
+      if (row !== undefined) Object.assign(row, { delivered: version, ts, attempts: 0, claimedUntil: 0 });
+      nudge();
+    },
+    postpone: async (key, delayMs, why) => {
+      postponed.push({ key, delayMs, why });
+      const row = rows.get(key);
+      if (row !== undefined)
+        Object.assign(row, { dueAt: Date.now() + delayMs, attempts: row.attempts + 1, claimedUntil: 0 });
+    },
+    undeliverable: async (key, why) => {
+      dead.set(key, why);
+    },
+    onNudge: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    nextDueAt: async () => {
+      const due = [...rows.values()].filter(isOpen).map((row) => Math.max(row.dueAt, row.claimedUntil));
+      return due.length === 0 ? undefined : Math.min(...due);
+    },
+  };
+}
+
+export function says(text: string): View {
+  return { summary: text, parts: [{ kind: 'text', text }] };
+}
+
+export const emptyForm: Form = { title: 'Form', submit: 'Send', id: 'form-1', notes: [], fields: [] };
+
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly fields: object;
+  readonly text: string;
+}
+
+export function createFakeLog(): Log & { readonly lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const write = (level: LogLine['level']) => (fields: object, text: string) => {
+    lines.push({ level, fields, text });
+  };
+  return { lines, debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+export interface Bench {
+  readonly slack: SimulatedSlack;
+  readonly side: SlackSide;
+  readonly connection: SlackConnection;
+  readonly engine: FakeEngine;
+  readonly outbox: FakeOutbox;
+  readonly log: ReturnType<typeof createFakeLog>;
+}
+
+/** The Slack side, connected to a simulated Slack over the wire; both end with the test. */
+export async function connected({
+  mode = 'socket',
+  slack: options = {},
+  routes = [],
+  hooks = {},
+  engine: answers,
+}: {
+  mode?: 'socket' | 'http';
+  slack?: SlackOptions;
+  routes?: readonly Route[];
+  hooks?: SlackHooks;
+  /** What the engine answers; it may use the desk once there is one. */
+  engine?: (side: SlackSide) => Partial<Engine>;
+} = {}): Promise<Bench> {
+  const slack = await startSlack(options);
+  onTestFinished(() => slack.close());
+  const log = createFakeLog();
+  const { botToken, apiUrl, appToken, signingSecret } = slack;
+  const side = await openSlack(
+    { botToken, apiUrl, port: 0, ...(mode === 'socket' ? { appToken } : { signingSecret }) },
+    log,
+    { hooks },
+  );
+  const engine = createFakeEngine(answers?.(side));
+  const outbox = createFakeOutbox();
+  const connection = await side.connect(engine, outbox, routes);
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await connection.stop();
+    isStopped = true;
+  };
+  onTestFinished(stop);
+  if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${connection.port}/slack/events`);
+  else await eventually(() => slack.sim.connections() === 2);
+  return { slack, side, connection: { ...connection, stop }, engine, outbox, log };
+}
+
+/** For what nobody announces: how many sockets are open, which lines are in the log. */
+export async function eventually(isSo: () => boolean, withinMs = 5_000): Promise<void> {
+  const until = performance.now() + withinMs;
+  while (!isSo()) {
+    if (performance.now() > until) throw new Error(`waited ${withinMs} ms for ${isSo.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
