@@ -1,3 +1,4 @@
+import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind, Subscription } from './alert.ts';
 import type { OperationState, StepState } from './operation.ts';
 import type { Policy } from './policy.ts';
 import type { View } from './view.ts';
@@ -77,6 +78,22 @@ export interface BotReader {
     readonly limit: number;
   }) => Promise<readonly AuditLine[]>;
   readonly freezes: () => Promise<readonly Freeze[]>;
+  readonly alerts: AlertReader;
+}
+
+export interface AlertReader {
+  readonly rules: readonly AlertRuleInfo[];
+  readonly subscription: (channel: string) => Promise<Subscription | undefined>;
+  /** What is open in a channel, oldest first. */
+  readonly open: (filter: {
+    readonly channel: string;
+    readonly offset: number;
+    readonly limit: number;
+  }) => Promise<{ readonly alerts: readonly AlertSummary[]; readonly count: number }>;
+  readonly find: (id: string) => Promise<(AlertSummary & { readonly channel: string }) | undefined>;
+  readonly hooks: (channel: string) => Promise<readonly HookInfo[]>;
+  /** Whether this bot can be reached from outside at all. */
+  readonly isReachable: boolean;
 }
 
 export interface BotWriter {
@@ -86,6 +103,21 @@ export interface BotWriter {
   readonly confirmChannel: (channel: string) => Promise<void>;
   readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;
   readonly unfreeze: (id: string) => Promise<boolean>;
+  readonly alerts: AlertWriter;
+}
+
+export interface AlertWriter {
+  /** Only if it is still at this version. */
+  readonly subscribe: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
+  /** Posts what an alert of this rule looks like. */
+  readonly sample: (channel: string, rule: string) => Promise<void>;
+  /** The address holds the token: it is given out here and never again. */
+  readonly addHook: (hook: {
+    readonly channel: string;
+    readonly kind: HookKind;
+    readonly name: string;
+  }) => Promise<{ readonly id: string; readonly url: string }>;
+  readonly revokeHook: (id: string) => Promise<boolean>;
 }
 
 export interface UploadedFile {

@@ -34,7 +34,8 @@ export const patternSchema = z
 
 export const grantSchema = z.strictObject({
   to: z.array(subjectSchema).min(1),
-  can: z.array(z.enum(capabilities)).min(1),
+  /** `admin` is not the policy's to give: admins are named in the configuration. */
+  can: z.array(z.enum(capabilities).exclude(['admin'])).min(1),
   on: z.array(patternSchema).min(1).default(['all']),
 });
 export type Grant = z.infer<typeof grantSchema>;

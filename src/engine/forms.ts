@@ -30,6 +30,7 @@ const sessionSchema = z.discriminatedUnion('kind', [
 export type Session = z.infer<typeof sessionSchema>;
 
 const formLivesMs = 60 * 60_000;
+const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'orders']);
 
 export async function sessionOf(kit: Kit, id: string, user: string): Promise<Session | undefined> {
   const row = await kit.deps.store.forms.get(id, user);
@@ -109,7 +110,9 @@ export async function commandForm(
     title: titleOf(command.path),
     submit: isLast ? 'Go on' : 'Next',
     notes: [`${command.summary}${pages === undefined ? '' : ` · step ${session.page + 1} of ${pages.length}`}`],
-    fields: fieldsOf(shown, session.raw, (_, value) => labelOf(kit, value)),
+    fields: fieldsOf(shown, session.raw, (name, value) =>
+      orderSources.has(command.args[name]?.source ?? '') ? labelOf(kit, value) : value,
+    ),
   };
 }
 

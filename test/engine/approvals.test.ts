@@ -151,7 +151,7 @@ test('a freeze stops actions with its reason, and says so; ending it lets them s
     "## Freeze tag:web  [done in ‹time›]
     migration of the web tier
     ✓ Frozen: migration of the web tier · in force.
-    · Asked by @operator · freeze a637c3 · ‹id›
+    · Asked by @operator · freeze ‹id› · ‹id›
         @operator Frozen: migration of the web tier · in force.
     (only @lead) Not now: tag:web is frozen until ‹date› UTC: migration of the web tier. See /host freeze list.
     (only @lead) Nothing like that is frozen; see /host freeze list."

@@ -386,6 +386,7 @@ export async function openRoom(options: RoomOptions = {}) {
         .replace(/\b[a-z2-9]{8}\b(?=$|\)| |,|\.)/gm, (word) =>
           posted.some((message) => message.key.includes(`:${word}`)) ? '‹id›' : word,
         )
+        .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
         .replace(/in \d+ (s|min)( \d+ s)?/g, 'in ‹time›')
         .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, '‹date›')
         .replace(/\(\d+ days?\)/g, '(‹n› days)'),

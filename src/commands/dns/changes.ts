@@ -118,7 +118,7 @@ export function done(
   if (only !== undefined && steps.length === 1) return { text: outcome(only.data), undo };
   const isRead = steps.every((step) => step.verdict?.is === 'so');
   const text = `${only?.data.domain ?? 'the zone'}: ${tallyOf(steps.map((step) => step.data))}`;
-  return { text: isRead ? `${text}, all read back from the zone,` : text, undo };
+  return { text: isRead ? `${text}; all read back from the zone` : text, undo };
 }
 
 function outcome(step: ChangeStep): string {

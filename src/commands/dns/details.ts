@@ -45,7 +45,7 @@ function servers({ changes }: Touched, world: World, may: May): [string, Text] |
 }
 
 /** Names that lead to a name whose answer changes or goes. */
-function depends({ changes, domain }: Touched, world: World, may: May): [string, Text] | undefined {
+function depends({ changes, after, domain }: Touched, world: World, may: May): [string, Text] | undefined {
   const losing = changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
   const names = new Set(
     losing.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain)),
@@ -55,7 +55,8 @@ function depends({ changes, domain }: Touched, world: World, may: May): [string,
   const pointing = world.domains
     .filter((other) => may('read', domainTarget(other)))
     .flatMap((other) =>
-      other.records
+      // Of this zone, what will be there: a record that goes with the rest depends on nothing.
+      (other.name === domain ? after : other.records)
         .filter((record) => names.has(targetOf(record)))
         .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
     );

@@ -1,11 +1,11 @@
 import type { ReadContext } from '../../core/command.ts';
-import { fullName, type KnownRecord, type RecordData, ttlOf, usesPrio, valueText } from '../../core/dns/record.ts';
+import { type KnownRecord, type RecordData, ttlOf, usesPrio, valueText } from '../../core/dns/record.ts';
 import { type Change, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Risk } from '../../core/policy.ts';
 import type { DiffLine, Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { count, firstFew } from '../../core/words.ts';
 import { type Domain, domainTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, describe, named, stepOf, tallyOf } from './changes.ts';
@@ -87,8 +87,7 @@ function titleOf(changes: readonly Change[], domain: string): string {
 function labelOf(change: Change): string {
   const { host, type } = change.do === 'add' ? change.after : change.before;
   const sign = { add: '+', change: '±', remove: '−' }[change.do];
-  const value = valueText(change.do === 'remove' ? change.before : change.after);
-  return `${sign} ${host} ${type} ${value.length > 60 ? `${value.slice(0, 59)}…` : value}`;
+  return `${sign} ${host} ${type} ${shortValue(change.do === 'remove' ? change.before : change.after)}`;
 }
 
 function effectOf(changes: readonly Change[], zone: readonly KnownRecord[], domain: string): string {
@@ -96,11 +95,13 @@ function effectOf(changes: readonly Change[], zone: readonly KnownRecord[], doma
   if (only === undefined || changes.length > 1) {
     return `${tallyOf(changes)}, one after another, stopping at the first that does not go through`;
   }
-  if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${valueText(only.before)}`;
+  if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${shortValue(only.before)}`;
   const name = named(only.after, domain);
   if (only.do === 'add') {
-    const beside = zone.filter(({ host, type }) => host === only.after.host && type === only.after.type).length;
-    return `${name} answers ${valueText(only.after)}${beside > 0 ? `, beside the ${count(beside, 'record')} it has` : ''}`;
+    const beside = zone
+      .filter(({ host, type }) => host === only.after.host && type === only.after.type)
+      .map(shortValue);
+    return `${name} answers ${shortValue(only.after)}${beside.length > 0 ? `, beside ${firstFew(beside, 3)}` : ''}`;
   }
   if (
     valueText(only.before) === valueText(only.after) &&
@@ -110,11 +111,17 @@ function effectOf(changes: readonly Change[], zone: readonly KnownRecord[], doma
     return `the ttl of ${name} changes from ${ttlOf(only.before)} to ${ttlOf(only.after)}`;
   }
   const was = named(only.before, domain) === name ? '' : `${named(only.before, domain)} `;
-  return `${name} answers ${valueText(only.after)} instead of ${was}${valueText(only.before)}`;
+  return `${name} answers ${shortValue(only.after)} instead of ${was}${shortValue(only.before)}`;
+}
+
+/** The diff has it whole. */
+function shortValue(record: RecordData): string {
+  const value = valueText(record);
+  return value.length > 60 ? `${value.slice(0, 59)}…` : value;
 }
 
 /** `www  A  192.0.2.10  ttl 3600`, in columns. */
-export function diffLines(changes: readonly Change[]): DiffLine[] {
+function diffLines(changes: readonly Change[]): DiffLine[] {
   const lines = changes.flatMap((change): { sign: '+' | '−'; record: RecordData }[] => [
     ...(change.do === 'add' ? [] : [{ sign: '−' as const, record: change.before }]),
     ...(change.do === 'remove' ? [] : [{ sign: '+' as const, record: change.after }]),
@@ -163,9 +170,4 @@ function factsOf(changes: readonly Change[], zone: readonly KnownRecord[]): Reco
 export function zoneHash(zone: readonly KnownRecord[]): string {
   const lines = zone.map((one) => `#${one.id} ${describe(one)}`).sort();
   return `${count(zone.length, 'record')}, ${hashOf(lines).slice(0, 12)}`;
-}
-
-/** `www.example.com` of a domain's record. */
-export function nameOf(record: Pick<RecordData, 'host'>, domain: Pick<Domain, 'name'>): string {
-  return fullName(record.host, domain.name);
 }

@@ -43,9 +43,9 @@ function carriers(changes: readonly Change[]): string[] {
       record.type === 'NS'
         ? ['the name servers (NS)']
         : record.type === 'MX'
-          ? ['where mail goes (MX)']
+          ? ['the mail servers (MX)']
           : isSpf(record)
-            ? ['who may send mail (SPF)']
+            ? ['the SPF record']
             : [],
     );
   const unique = [...new Set(kinds)];

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../core/command.ts';
 import { daysUntil } from '../../core/time.ts';
-import { count, list, sayDuration } from '../../core/words.ts';
+import { count, sayDuration } from '../../core/words.ts';
 import { type Order, orderTarget, type World } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type Power, powerSigns, sayStatus } from './power.ts';
@@ -61,6 +61,7 @@ export function complaintsOf({ order, power }: Seen, now: number): string[] {
 
 /** `● on`, `○ off · blocked` */
 export function stateText({ order, power }: Seen): string {
+  if (order.status === 'canceled') return 'canceled';
   const status = order.status === 'active' ? [] : [sayStatus(order.status)];
   return [...(power === undefined ? [] : [powerSigns[power]]), ...status].join(' · ') || 'not read';
 }
@@ -84,5 +85,5 @@ export function countsLine(
   const unread = seen.filter((one) => one.power === undefined).length;
   const parts = [...how, ...(unread === 0 ? [] : [`${unread} whose power was not read`])];
   const head = seen.length === of ? count(of, 'server') : `${seen.length} of ${count(of, 'server')}`;
-  return `${head}${parts.length === 0 ? '' : `: ${list(parts)}`} · read ${sayDuration(now - readAt)} ago`;
+  return `${head}${parts.length === 0 ? '' : `: ${parts.join(', ')}`} · read ${sayDuration(now - readAt)} ago`;
 }

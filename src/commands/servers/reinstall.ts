@@ -5,7 +5,7 @@ import { orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { chosenImage, type Images, type ImageWords, imageKinds, imageOf, sayImage } from './images.ts';
-import { dependsOn, factsOf, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+import { dependsOn, factsOf, powerOf, sayStatus, serverStep, stepOf, subjectLine } from './power.ts';
 
 /** No reinstall is over sooner; before, a power status of "on" is still that of the old system. */
 const settleMs = 10_000;
@@ -59,8 +59,9 @@ export const reinstall = defineAction({
       reader.vpsOrders.read({ order_id: step.id }),
       powerOf(reader, step.id),
     ]);
-    const text = `order ${status}, power status: ${power}`;
-    const isUp = status === 'active' && power === 'on' && now - acceptedAt >= settleMs;
+    const text = `order ${sayStatus(status)}, power status: ${power}; which system is on it cannot be read`;
+    const isPaid = status === 'active' || status === 'noprolong';
+    const isUp = isPaid && power === 'on' && now - acceptedAt >= settleMs;
     return { is: isUp ? 'so' : power === 'off' ? 'not' : 'unsure', text };
   },
   // A server that is on may have been erased and be up again, or never touched.

@@ -2,7 +2,7 @@ import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
 import { drawChart } from '../../charts/draw.ts';
 import { choice, order, span, withDefault } from '../../core/args.ts';
 import type { Attachment, Button, Part, View } from '../../core/view.ts';
-import { count, day, sayDuration, spanText } from '../../core/words.ts';
+import { count, day } from '../../core/words.ts';
 import { defineQuery } from '../define.ts';
 
 const fields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
@@ -26,11 +26,16 @@ export const stats = defineQuery({
   visibility: 'channel',
   run: async ({ server, field, span }, { reader, now, timeZone }): Promise<View> => {
     const start = startOf(span);
-    const { series, subtitle } = await reader.vps.stats({ order_id: server.id, field, start: start.text, end: 'now' });
+    const { series, subtitle } = await reader.vps.stats({
+      order_id: server.id,
+      field,
+      start: `-${start.typed}`,
+      end: 'now',
+    });
     const curves = series.map(({ name, data }): Curve => ({ name: name || names[field], points: data }));
     const unit = unitOf(subtitle);
     const told = curves.map((curve) => sayCurve(curve, unit));
-    const title = `${server.label} · ${names[field]}, last ${sayDuration(start.ms)}`;
+    const title = `${server.label} · ${names[field]}, last ${start.words}`;
     const hasValues = curves.some((curve) => extentOf(curve) !== undefined);
     const parts: Part[] = [
       { kind: 'heading', text: title },
@@ -41,21 +46,23 @@ export const stats = defineQuery({
       ...(subtitle === ''
         ? []
         : [{ kind: 'context', text: `as the provider measures it: ${subtitle}` } satisfies Part]),
-      { kind: 'buttons', buttons: otherFields(server.id, field, span) },
-      { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, span) },
+      { kind: 'buttons', buttons: otherFields(server.id, field, start.typed) },
+      { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, start.typed) },
     ];
     if (!hasValues) return { summary: `${title}: no values`, parts };
+    const times = curves.flatMap(({ points }) => points.map(([atMs]) => atMs)).filter(Number.isFinite);
     const drawn = await drawChart({
       // A longer name would run into the legend.
       title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
       axis: subtitle,
       curves,
-      fromMs: now - start.ms,
-      toMs: now,
+      // The provider's clock may not be ours: nothing of what it sent is cut off.
+      fromMs: Math.min(now - start.ms, ...times),
+      toMs: Math.max(now, ...times),
       timeZone,
     });
     const picture: Attachment = {
-      name: `${server.id}-${field}-${spanText(start.ms)}.png`,
+      name: `${server.id}-${field}-${start.typed}.png`,
       title,
       alt: `Curve of ${title}. ${told.join('. ')}.`,
       bytes: drawn,
@@ -65,10 +72,11 @@ export const stats = defineQuery({
 });
 
 /** The provider counts back in whole hours or days: what lies between is rounded up. */
-function startOf(spanMs: number): { text: string; ms: number } {
-  if (spanMs % day === 0) return { text: `-${spanMs / day}d`, ms: spanMs };
+function startOf(spanMs: number): { typed: string; words: string; ms: number } {
+  const days = spanMs / day;
+  if (Number.isInteger(days) && days > 1) return { typed: `${days}d`, words: `${days} days`, ms: spanMs };
   const hours = Math.ceil(spanMs / hour);
-  return { text: `-${hours}h`, ms: hours * hour };
+  return { typed: `${hours}h`, words: `${hours} h`, ms: hours * hour };
 }
 
 /** `CPU usage, %` → `%`. What does not look like a unit is left out rather than guessed. */
@@ -87,14 +95,14 @@ function sayCurve(curve: Curve, unit: string): string {
   return `${curve.name}: ${words.join(' · ')}${gaps === 0 ? '' : `; ${count(gaps, 'gap')}`}`;
 }
 
-function otherFields(id: string, field: string, spanMs: number): Button[] {
+function otherFields(id: string, field: string, span: string): Button[] {
   return fields
     .filter((other) => other !== field)
-    .map((other) => ({ label: names[other], intent: { do: 'run', line: `stats ${id} ${other} ${spanText(spanMs)}` } }));
+    .map((other) => ({ label: names[other], intent: { do: 'run', line: `stats ${id} ${other} ${span}` } }));
 }
 
-function otherSpans(id: string, field: string, spanMs: number): Button[] {
+function otherSpans(id: string, field: string, span: string): Button[] {
   return spans
-    .filter((other) => other !== spanText(spanMs))
+    .filter((other) => other !== span)
     .map((other) => ({ label: `last ${other}`, intent: { do: 'run', line: `stats ${id} ${field} ${other}` } }));
 }

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { text } from '../../core/args.ts';
+import { readDomainName } from '../../core/dns/names.ts';
+import { readValue } from '../../core/dns/values.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { domainTarget, orderTarget } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineAction } from '../define.ts';
+
+export const dnsDomainAdd = defineAction({
+  path: 'dns domain-add',
+  summary: 'Add a domain, with its first records, to the name servers',
+  examples: ['dns domain-add example.edu 192.0.2.10', 'dns domain-add shop.example.info 192.0.2.11'],
+  args: {
+    name: text({ hint: 'the domain, without www', example: 'example.com' }),
+    ip: text({ hint: 'the IPv4 address that it should lead to', example: '192.0.2.10' }),
+  },
+  capability: 'dns',
+  risk: 'dangerous',
+  step: z.object({ name: z.string(), ip: z.ipv4() }),
+  plan: async ({ name: typed, ip: address }, { reader, world: readWorld, may }) => {
+    const name = readDomainName(typed);
+    const ip = readAddress(address, name);
+    const target = domainTarget({ name });
+    const [found, world] = await Promise.all([findDomain(reader, name), readWorld()]);
+    const owner = world.orders.find((order) => order.addresses.includes(ip) && may('read', orderTarget(order)));
+    const details: [string, Text][] = [
+      ['Server', owner ? `${ip} is ${owner.label}` : `${ip} is no address of a server that is known here`],
+      ['Name', `it has to be registered, and given the provider's name servers: that is not done here`],
+      ['Enabled', "unknown: adding domains is off until the provider's support turns it on for the account"],
+    ];
+    return {
+      title: `Add the domain ${name}`,
+      subject: [[{ bold: name }, ` · ${ip}`]],
+      targets: [target],
+      effect: `the provider makes a zone for ${name}, with name servers and an address record for ${ip}`,
+      details,
+      facts: { domain: name, address: ip, 'in the account': found !== undefined },
+      steps: [{ target, label: name, data: { name, ip } }],
+      ...(found === undefined
+        ? {}
+        : { nothingToDo: `${name} is in the account already, with ${count(found.entry_set.length, 'record')}.` }),
+    };
+  },
+  execute: async ({ name, ip }, { provider }) => {
+    const created = await provider.dns.createDomain({ name, ip });
+    return { text: '', data: { name: created.name } };
+  },
+  verify: async ({ name }, { reader }) => {
+    const found = await findDomain(reader, name);
+    return found === undefined
+      ? { is: 'not', text: `the account has no domain ${name}` }
+      : { is: 'so', text: `in the account, with ${count(found.entry_set.length, 'record')}` };
+  },
+  done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} added` }),
+});
+
+function readAddress(typed: string, domain: string): string {
+  try {
+    return readValue('A', typed, domain, { given: undefined, kept: null }).value;
+  } catch (error) {
+    if (error instanceof Refusal) error.field = 'ip';
+    throw error;
+  }
+}
+
+export async function findDomain(reader: Reader, name: string) {
+  return (await reader.dns.domains({ q: name })).find((domain) => domain.name.toLowerCase() === name.toLowerCase());
+}

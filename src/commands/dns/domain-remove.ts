@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { domain } from '../../core/args.ts';
+import { fullName, type KnownRecord, recordTypes, targetName } from '../../core/dns/record.ts';
+import type { Text } from '../../core/view.ts';
+import { count, firstFew } from '../../core/words.ts';
+import { type Domain, domainTarget, type World } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { readZone } from './changes.ts';
+import { findDomain } from './domain-add.ts';
+import { subjectOf, zoneHash } from './record-plan.ts';
+
+export const dnsDomainRemove = defineAction({
+  path: 'dns domain-remove',
+  summary: 'Remove a domain and all its records from the name servers',
+  examples: ['dns domain-remove example.net', 'dns domain-remove example.org'],
+  args: { domain: domain({ hint: 'the domain that goes', example: 'example.com' }) },
+  capability: 'destroy',
+  risk: 'destructive',
+  step: z.object({ name: z.string() }),
+  plan: async ({ domain }, { reader, world, may }) => {
+    const zone = await readZone(reader, domain.name);
+    const target = domainTarget(domain);
+    const details: [string, Text][] = [
+      ['Stops', stops(domain, zone)],
+      ['Depends', leadingHere(domain, await world(), (other) => may('read', domainTarget(other)))],
+      ['Copy', `none is kept; /host dns zone ${domain.name} gives the zone as a file`],
+      ['Registration', 'the name itself stays registered; only its zone here goes'],
+    ];
+    return {
+      title: `Remove the domain ${domain.name}`,
+      subject: [subjectOf(domain, zone)],
+      targets: [target],
+      effect: `${count(zone.length, 'record')} of ${domain.name} are gone at once and cannot be brought back with Undo`,
+      details,
+      facts: { domain: domain.name, zone: zoneHash(zone) },
+      steps: [{ target, label: domain.name, data: { name: domain.name } }],
+      typedName: domain.name,
+    };
+  },
+  execute: async ({ name }, { provider }) => {
+    await provider.dns.deleteDomain({ name });
+    return { text: '', data: { name } };
+  },
+  verify: async ({ name }, { reader }) =>
+    (await findDomain(reader, name)) === undefined
+      ? { is: 'so', text: 'no longer in the account' }
+      : { is: 'not', text: `${name} is still in the account` },
+  done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} removed, with all its records` }),
+});
+
+/** What nobody finds any more: addresses by their names, and mail. */
+function stops(domain: Domain, zone: readonly KnownRecord[]): string {
+  const names = [
+    ...new Set(
+      zone.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain.name)),
+    ),
+  ];
+  const said = [
+    names.length === 0 ? 'no name has an address' : `${count(names.length, 'name')}: ${firstFew(names, 8)}`,
+    ...(zone.some((one) => one.type === 'MX') ? ['mail to its addresses'] : []),
+  ];
+  return said.join('; ');
+}
+
+/** Records of other domains that lead into this one. */
+function leadingHere(domain: Domain, world: World, maySee: (domain: Domain) => boolean): string {
+  if (world.unread.includes('domains')) return 'unknown: the other zones could not be read';
+  const leading = world.domains
+    .filter((other) => other.name !== domain.name && maySee(other))
+    .flatMap((other) =>
+      other.records
+        .filter((record) => {
+          const type = recordTypes.find((known) => known === record.type);
+          const target = type === undefined ? undefined : targetName({ type, value: record.value });
+          return target !== undefined && (target === domain.name || target.endsWith(`.${domain.name}`));
+        })
+        .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
+    );
+  return leading.length === 0
+    ? 'no record of another domain leads here'
+    : `${count(leading.length, 'record')} of other domains ${leading.length === 1 ? 'leads' : 'lead'} here: ${firstFew(leading, 6)}`;
+}

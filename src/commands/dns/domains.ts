@@ -1,0 +1,85 @@
+import type { Part, Text } from '../../core/view.ts';
+import { count, firstFew, sayDuration } from '../../core/words.ts';
+import { type Domain, domainTarget, type Order, orderTarget } from '../../core/world.ts';
+import { defineQuery } from '../define.ts';
+import { buttonRow, page, paged } from '../orders/page.ts';
+
+const rowsPerPage = 25;
+
+export const dnsDomains = defineQuery({
+  path: 'dns domains',
+  summary: 'The domains of the account, with their records and where they lead',
+  examples: ['dns domains', 'dns domains page=1'],
+  args: { page },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ page }, { world: readWorld, may, now }) => {
+    const world = await readWorld();
+    const domains = world.domains
+      .filter((domain) => may('read', domainTarget(domain)))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const orders = world.orders.filter((order) => may('read', orderTarget(order)));
+    const shown = paged(domains, page, rowsPerPage, (to) => `dns domains page=${to}`);
+    const isUnread = world.unread.includes('domains');
+    const records = domains.reduce((sum, domain) => sum + domain.records.length, 0);
+    const summary = `${count(domains.length, 'domain')} with ${count(records, 'record')}`;
+    const age = sayDuration(now - world.readAt);
+    const table: Part = {
+      kind: 'table',
+      columns: [
+        { name: 'Domain' },
+        { name: 'Records', align: 'right' },
+        { name: 'Leads to' },
+        { name: 'Mail' },
+        { name: 'Tags' },
+      ],
+      rows: shown.rows.map((domain) => rowOf(domain, orders)),
+    };
+    const unread: Part = {
+      kind: 'notice',
+      tone: 'warning',
+      text: 'The provider did not give the list of domains just now: this may be old or incomplete. Try again in a minute.',
+    };
+    return {
+      summary,
+      parts: [
+        ...(isUnread ? [unread] : []),
+        ...(shown.rows.length > 0
+          ? [table]
+          : [
+              {
+                kind: 'text',
+                text: isUnread ? 'Domains: unknown.' : 'No domain of the account may be read here.',
+              } as const,
+            ]),
+        { kind: 'context', text: `${summary}${shown.note} · read ${age} ago` },
+        ...buttonRow([
+          ...shown.buttons,
+          ...(shown.rows.length > 0
+            ? [{ label: 'Records of…', intent: { do: 'form', line: 'dns list' }, opens: true } as const]
+            : []),
+        ]),
+      ],
+      ...shown.more,
+    };
+  },
+});
+
+function rowOf(domain: Domain, orders: readonly Order[]): Text[] {
+  const apex = domain.records.filter((record) => record.host === '@');
+  const addresses = apex
+    .filter((record) => record.type === 'A' || record.type === 'AAAA')
+    .map((record) => record.value);
+  const leads = addresses.map((address) => orders.find((order) => order.addresses.includes(address))?.label ?? address);
+  const mail = apex.filter((record) => record.type === 'MX').sort((a, b) => (a.prio ?? 0) - (b.prio ?? 0));
+  return [
+    domain.name,
+    String(domain.records.length),
+    firstFew([...new Set(leads)], 3),
+    firstFew(
+      mail.map((record) => record.value),
+      2,
+    ),
+    domain.tags.join(', '),
+  ];
+}

@@ -1,0 +1,103 @@
+import { choice, domain, optional, text } from '../../core/args.ts';
+import { compareRecords, type KnownRecord, recordTypes, ttlOf, usesPrio, valueText } from '../../core/dns/record.ts';
+import { quote, quoteValue } from '../../core/grammar/tokens.ts';
+import type { Button, Part, Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { domainTarget } from '../../core/world.ts';
+import { defineQuery } from '../define.ts';
+import { buttonRow, page, paged } from '../orders/page.ts';
+import { readZone } from './changes.ts';
+import { editLine } from './edit-line.ts';
+import { shortText } from './find.ts';
+
+const rowsPerPage = 25;
+/** So many records get buttons of their own. */
+const fewRecords = 3;
+
+export const dnsList = defineQuery({
+  path: 'dns list',
+  summary: 'The records of a domain',
+  examples: ['dns list example.com', 'dns list example.com type=MX'],
+  args: {
+    domain: domain({ hint: 'one of the account', example: 'example.com' }),
+    filter: optional(text({ hint: 'part of a host or value, or an id', place: 'rest' })),
+    type: optional(choice({ of: recordTypes, hint: 'only records of this type', place: 'option' })),
+    page,
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ domain, filter, type, page }, context) => {
+    const { name } = domain;
+    const zone = [...(await readZone(context.reader, name))].sort(compareRecords);
+    const words = (filter ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    const found = zone.filter(
+      (record) => (type === undefined || record.type === type) && words.every((word) => fits(record, word)),
+    );
+    const isFiltered = type !== undefined || words.length > 0;
+    const line = [
+      'dns list',
+      quote(name),
+      ...words.map(quote),
+      ...(type === undefined ? [] : [`type=${quoteValue(type)}`]),
+    ].join(' ');
+    const shown = paged(found, page, rowsPerPage, (to) => `${line} page=${to}`);
+    const amount = isFiltered ? `${found.length} of ${count(zone.length, 'record')}` : count(zone.length, 'record');
+    const buttons = [...shown.buttons, ...(context.may('dns', domainTarget(domain)) ? changing(name, found) : [])];
+    const table: Part = {
+      kind: 'table',
+      columns: [
+        { name: 'Host' },
+        { name: 'Type' },
+        { name: 'Value' },
+        { name: 'Prio', align: 'right' },
+        { name: 'TTL', align: 'right' },
+        { name: 'Id', align: 'right' },
+      ],
+      rows: shown.rows.map(rowOf),
+    };
+    return {
+      summary: `${name}: ${amount}`,
+      parts: [
+        { kind: 'heading', text: name },
+        ...(shown.rows.length > 0 ? [table] : [{ kind: 'text', text: noneText(isFiltered) } as const]),
+        { kind: 'context', text: `${amount}${shown.note} · read just now` },
+        ...buttonRow([...buttons, { label: 'Zone file', intent: { do: 'run', line: `dns zone ${quote(name)}` } }]),
+      ],
+      ...shown.more,
+    };
+  },
+});
+
+function fits(record: KnownRecord, word: string): boolean {
+  return (
+    String(record.id) === word ||
+    record.type.toLowerCase() === word ||
+    record.host.includes(word) ||
+    valueText(record).toLowerCase().includes(word)
+  );
+}
+
+function rowOf(record: KnownRecord): Text[] {
+  const prio = usesPrio(record.type) ? String(record.prio ?? 0) : '';
+  return [record.host, record.type, record.value, prio, String(ttlOf(record)), String(record.id)];
+}
+
+function noneText(isFiltered: boolean): string {
+  return isFiltered ? 'No record fits.' : 'There are no records.';
+}
+
+/** A few records have buttons of their own; of many, one is named in the form. */
+function changing(name: string, found: readonly KnownRecord[]): Button[] {
+  const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
+  if (found.length > 0 && found.length <= fewRecords) {
+    return found.flatMap((record): Button[] => [
+      form(`Edit ${shortText(record)}`, editLine(name, record)),
+      { label: `Remove ${shortText(record)}`, intent: { do: 'run', line: `dns remove ${quote(name)} ${record.id}` } },
+    ]);
+  }
+  return [
+    form('Add…', `dns add ${quote(name)}`),
+    form('Edit…', `dns edit ${quote(name)}`),
+    form('Remove…', `dns remove ${quote(name)}`),
+  ];
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { type Arg, order, words } from '../../core/args.ts';
+import { readTarget } from '../../core/dns/names.ts';
+import { relativeHost } from '../../core/dns/record.ts';
+import { Refusal } from '../../core/errors.ts';
+import { resolveOrder } from '../../core/targets.ts';
+import type { Text } from '../../core/view.ts';
+import { list } from '../../core/words.ts';
+import { domainTarget, type Order, orderTarget } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+
+/** Orders of domains are told by this prefix (the provider's OpenAPI document 2.3.28). */
+const domainPrefix = '375-';
+const most = 13;
+
+const anyOrder = order({ kinds: ['other'], hint: 'the domain, or the id of its order', example: 'example.com' });
+const domainOrder: Arg<Order> = {
+  ...anyOrder,
+  read: (given, { world, maySee }) => {
+    const orders = world.orders.filter((one) => one.id.startsWith(domainPrefix) || given.includes(one.id));
+    const found = resolveOrder(given.join(' ').replace(/\.$/, ''), { world: { ...world, orders }, maySee }, ['other']);
+    if (found.id.startsWith(domainPrefix)) return found;
+    throw new Refusal('bad_value', `${found.label} (${found.id}) is not the order of a domain.`, {
+      hint: `Their ids begin with ${domainPrefix}; see /host orders.`,
+    });
+  },
+};
+
+export const dnsNameservers = defineAction({
+  path: 'dns nameservers',
+  summary: 'Change which name servers a registered domain has',
+  examples: [
+    'dns nameservers example.net ns1.example.org ns2.example.org',
+    'dns nameservers 375-21 ns1.hosting.example ns2.hosting.example',
+  ],
+  args: {
+    domain: domainOrder,
+    nameservers: words({
+      hint: 'two or more host names',
+      example: 'ns1.example.org ns2.example.org',
+      schema: z.string(),
+      most,
+    }),
+  },
+  capability: 'dns',
+  risk: 'dangerous',
+  step: z.object({ order: z.string(), name: z.string(), nss: z.string() }),
+  plan: async ({ domain: order, nameservers }, { world: readWorld }) => {
+    const name = order.name || order.hostname || order.id;
+    const servers = readServers(nameservers, name);
+    const world = await readWorld();
+    const zone = world.domains.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const inside = servers.filter((server) => relativeHost(server, name) !== server);
+    const details: [string, Text][] = [
+      ['Now', 'unknown: the API does not show which name servers a domain has'],
+      ...(zone === undefined ? [] : [zoneDetail(zone.name, zone.records, servers)]),
+      ...(zone === undefined && world.unread.includes('domains') ? [unreadZone] : []),
+      ['Cached', 'answers of the old name servers may stay up to 2 days'],
+      ...(inside.length === 0
+        ? []
+        : [
+            [
+              'Glue',
+              `${list(inside)} ${inside.length === 1 ? 'is' : 'are'} below ${name} itself: the registry needs the addresses, which this API cannot set`,
+            ] as [string, Text],
+          ]),
+    ];
+    // The name of an order can be edited, so a right on the domain alone is no right on its order, nor the other way.
+    const targets = [orderTarget(order), ...(zone === undefined ? [] : [domainTarget(zone)])];
+    return {
+      title: `Change the name servers of ${name}`,
+      subject: [[{ bold: name }, ` · ${order.id}`]],
+      targets,
+      effect: `${name} is answered by ${list(servers)}; if they do not know it, the whole domain goes dark: site and mail`,
+      details,
+      facts: { order: order.id, name, status: order.status, nameservers: servers.join(',') },
+      steps: [{ target: orderTarget(order), label: name, data: { order: order.id, name, nss: servers.join(',') } }],
+      typedName: name,
+    };
+  },
+  execute: async ({ order, nss }, { provider }) => {
+    const answered = await provider.domainOrders.changeNs({ order_id: order, nss });
+    return { text: '', data: { nss: answered.nss } };
+  },
+  verify: async ({ nss }, _, receipt) => {
+    const answered = z.object({ nss: z.string() }).safeParse(receipt?.data).data?.nss;
+    const asking =
+      'the API cannot be asked which name servers a domain has; a resolver can, once the registry has them';
+    if (answered === undefined) return { is: 'unsure', text: asking };
+    return setOf(answered) === setOf(nss)
+      ? { is: 'unsure', text: `the provider repeated the list, and ${asking}` }
+      : { is: 'not', text: `the provider answered with another list: ${answered}` };
+  },
+  done: (steps) => ({
+    text: `name servers of ${steps[0]?.data.name ?? 'the domain'} changed to ${list(steps[0]?.data.nss.split(',') ?? [])}`,
+  }),
+});
+
+const unreadZone: [string, Text] = ['Zone', 'unknown: the zones could not be read'];
+
+function readServers(typed: readonly string[], name: string): string[] {
+  const servers = [...new Set(typed.map((word) => readServer(word, name)))];
+  if (servers.length >= 2) return servers;
+  throw new Refusal('bad_value', 'A domain needs at least two name servers.', {
+    hint: 'Give two or more.',
+    field: 'nameservers',
+  });
+}
+
+function readServer(word: string, name: string): string {
+  try {
+    return readTarget(word, name, 'NS');
+  } catch (error) {
+    if (error instanceof Refusal) error.field = 'nameservers';
+    throw error;
+  }
+}
+
+function zoneDetail(
+  name: string,
+  records: readonly { readonly host: string; readonly type: string; readonly value: string }[],
+  servers: readonly string[],
+): [string, Text] {
+  const here = records
+    .filter((one) => one.host === '@' && one.type === 'NS')
+    .map((one) => one.value.toLowerCase().replace(/\.$/, ''));
+  const stays = here.some((server) => servers.includes(server));
+  return [
+    'Zone',
+    stays
+      ? `the zone of ${name} here goes on being used`
+      : `the zone of ${name} here (${records.length} records, NS ${list(here) || 'none'}) is no longer asked once this takes effect`,
+  ];
+}
+
+function setOf(nss: string): string {
+  return nss
+    .split(',')
+    .map((name) => name.trim().toLowerCase().replace(/\.$/, ''))
+    .sort()
+    .join(',');
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { text } from '../../core/args.ts';
+import type { OperationSummary } from '../../core/bot.ts';
+import { conflictOf } from '../../core/dns/beside.ts';
+import { isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
+import { type Change, zoneAfter } from '../../core/dns/zone-diff.ts';
+import { Refusal } from '../../core/errors.ts';
+import { list } from '../../core/words.ts';
+import { domainTarget, type World } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { addedId, type ChangeStep, changeStep, describe, done, execute, readZone, verify } from './changes.ts';
+import { nothingToDo, planRecords } from './record-plan.ts';
+
+const undoableForMs = 24 * 3_600_000;
+
+export const dnsUndo = defineAction({
+  path: 'dns undo',
+  summary: 'Put the records back that a request changed, if nobody changed them since',
+  examples: ['dns undo a7f3c2ab', 'dns undo k9m2x4pq'],
+  args: {
+    operation: text({
+      hint: 'the id on the card of the change',
+      example: 'a7f3c2ab',
+      schema: z
+        .string()
+        .regex(/^[a-z0-9]{4,32}$/i, 'the id that stands on the card')
+        .toLowerCase(),
+    }),
+  },
+  capability: 'dns',
+  risk: 'disruptive',
+  step: changeStep,
+  plan: async ({ operation: id }, context) => {
+    const operation = await context.bot.operation(id);
+    const steps = operation === undefined ? [] : recordSteps(operation);
+    const domain = await domainOf(steps, await context.world());
+    // Who may not change the domain learns nothing about it, not even that the request was there.
+    if (operation === undefined || domain === undefined || !context.may('dns', domainTarget(domain))) {
+      throw no(
+        'not_found',
+        `I know no change of records ${id} that you may undo here.`,
+        'The id stands on the card of the change.',
+      );
+    }
+    if (operation.endedAt === null)
+      throw no('impossible', `${operation.title} has not ended yet.`, 'Ask again when it has.');
+    if (context.now - operation.endedAt > undoableForMs) {
+      throw no('impossible', `${operation.title} ended more than 24 hours ago.`, 'Change the records with dns edit.');
+    }
+    const zone = await readZone(context.reader, domain.name);
+    const changes = reversed(steps, zone, { title: operation.title, domain: domain.name });
+    if (changes.length === 0)
+      return nothingToDo(domain, `The records are as they were before "${operation.title}" (${id}).`);
+    return planRecords(
+      { domain, zone, changes, risk: 'disruptive', title: `Undo "${operation.title}" (${id})` },
+      context,
+    );
+  },
+  execute,
+  verify,
+  done,
+});
+
+interface DoneStep {
+  readonly data: ChangeStep;
+  readonly receipt: unknown;
+}
+
+/** Its steps that were carried out, or may have been: what is in the zone decides about those. */
+function recordSteps(operation: OperationSummary): DoneStep[] {
+  return operation.steps
+    .filter((step) => step.state === 'done' || step.state === 'unverified' || step.state === 'unknown')
+    .flatMap(({ data, receipt }) => {
+      const parsed = changeStep.safeParse(data);
+      return parsed.success ? [{ data: parsed.data, receipt }] : [];
+    });
+}
+
+async function domainOf(steps: readonly DoneStep[], world: World) {
+  const name = steps[0]?.data.domain;
+  if (name === undefined) return undefined;
+  const found = world.domains.find((domain) => domain.name === name);
+  if (found === undefined && world.unread.includes('domains')) {
+    throw new Refusal('unavailable', 'The provider did not give the list of domains just now.', {
+      hint: 'Try again in a minute.',
+    });
+  }
+  return found;
+}
+
+/** The last step first: what made room for a record goes back after that record has gone. */
+function reversed(
+  steps: readonly DoneStep[],
+  zone: readonly KnownRecord[],
+  about: { readonly title: string; readonly domain: string },
+): Change[] {
+  const changed: string[] = [];
+  const changes = [...steps].reverse().flatMap((step): Change[] => {
+    const reverse = reverseOf(step, zone);
+    if (typeof reverse !== 'string') return reverse;
+    changed.push(reverse);
+    return [];
+  });
+  const after = zoneAfter(zone, changes);
+  for (const change of changes) {
+    if (change.do === 'remove') continue;
+    const conflict = conflictOf(
+      change.after,
+      after.filter((record) => !isSame(record, change.after)),
+      about.domain,
+    );
+    if (conflict !== undefined) changed.push(`${recordText(change.after)} cannot come back: ${conflict.text}`);
+  }
+  if (changed.length === 0) return changes;
+  throw no(
+    'changed',
+    `${about.domain} changed since "${about.title}": ${list(changed)}. Nothing was put back.`,
+    'Use dns edit for what should be different.',
+  );
+}
+
+/** What takes a step back; nothing when it is back already; a sentence when somebody changed the record since. */
+function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord[]): Change[] | string {
+  if (step.do === 'remove') {
+    return zone.some((record) => isSame(record, step.before)) ? [] : [{ do: 'add', after: step.before }];
+  }
+  const id = step.do === 'change' ? step.id : addedId(receipt);
+  const found = zone.find((record) => (id === undefined ? isSame(record, step.after) : record.id === id));
+  if (step.do === 'add') {
+    if (found === undefined) return [];
+    return isSame(found, step.after) ? [{ do: 'remove', id: found.id, before: found }] : nowIs(step.after, found);
+  }
+  if (found === undefined) return `${recordText(step.after)} was removed`;
+  if (isSame(found, step.before)) return [];
+  return isSame(found, step.after)
+    ? [{ do: 'change', id: found.id, before: found, after: step.before }]
+    : nowIs(step.after, found);
+}
+
+function nowIs(left: RecordData, found: KnownRecord): string {
+  return `${describe(left)} is now ${describe(found)}`;
+}
+
+function no(reason: Refusal['reason'], text: string, hint: string): Refusal {
+  return new Refusal(reason, text, { hint, field: 'operation' });
+}

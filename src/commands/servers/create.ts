@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { choice, flag, integer, optional, project, searched, text, withDefault, words } from '../../core/args.ts';
+import { account } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import { createdOrder, lookForOrder } from './created.ts';
+import { planCreation } from './creation.ts';
+import { creationBody } from './creation-body.ts';
+
+export const create = defineAction({
+  path: 'create',
+  summary: 'Order a new server, paid from the balance',
+  examples: [
+    'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de',
+    'create cpu=2 ram=4 disk=40 app=WordPress location=nl term=3 tags=web',
+  ],
+  args: {
+    plan: optional(
+      searched({
+        hint: 'a plan: its name or id; or fill in the sizes below instead',
+        source: 'plans',
+        place: 'option',
+      }),
+    ),
+    cpu: optional(
+      integer({ hint: 'without a plan: cores, 1 to 16', label: 'Cores', min: 1, max: 16, place: 'option' }),
+    ),
+    ram: optional(
+      integer({ hint: 'without a plan: memory in GB, 2 to 32', label: 'Memory', min: 2, max: 32, place: 'option' }),
+    ),
+    disk: optional(integer({ hint: 'without a plan: disk in GB, 20 to 300', min: 20, max: 300, place: 'option' })),
+    arch: optional(
+      choice({ of: ['x86_64', 'arm'], hint: 'without a plan: the processor', label: 'Processor', place: 'option' }),
+    ),
+    frequency: optional(
+      text({
+        hint: 'without a plan: the least GHz, such as 3.1',
+        schema: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'a number of GHz such as 3.1'),
+        place: 'option',
+      }),
+    ),
+    template: optional(
+      searched({ hint: 'a clean operating system: its name or id', source: 'templates', place: 'option' }),
+    ),
+    app: optional(searched({ hint: 'or an application with its system', source: 'apps', place: 'option' })),
+    snapshot: optional(searched({ hint: 'or a snapshot of this account', source: 'snapshots', place: 'option' })),
+    name: optional(
+      text({
+        hint: 'how people will call it, at most 25 characters',
+        example: 'web-4',
+        schema: z.string().trim().min(1, 'a name that is not empty').max(25, 'a name of at most 25 characters'),
+        place: 'option',
+      }),
+    ),
+    location: searched({
+      hint: 'where it stands: a country or its code',
+      example: 'de',
+      source: 'locations',
+      place: 'option',
+    }),
+    term: withDefault(
+      choice({ of: ['1', '3', '6', '12'], hint: 'months that are paid at once', place: 'option' }),
+      '1',
+    ),
+    disk_class: optional(
+      searched({ hint: 'another kind of disk than the plan has', source: 'disks', place: 'option' }),
+    ),
+    bandwidth: optional(
+      integer({ hint: 'more than the plan has, in the unit of the place', min: 1, max: 1_000_000, place: 'option' }),
+    ),
+    services: optional(
+      words({
+        hint: 'extra services by id, with a count where it is not one: 1 2x3',
+        example: '2',
+        schema: z
+          .string()
+          .regex(/^\d{1,9}(x[1-9]\d{0,2})?$/i, 'ids such as 2, or 2x3 for three of it; see /host catalog services'),
+        most: 20,
+        place: 'option',
+      }),
+    ),
+    tags: optional(
+      words({
+        hint: 'tags, with spaces between',
+        example: 'web prod',
+        schema: z.string().max(64, 'a tag of at most 64 characters'),
+        most: 20,
+        place: 'option',
+      }),
+    ),
+    project: optional(project({ hint: 'the project it belongs to', place: 'option' })),
+    ssh_keys: optional(
+      words({
+        hint: 'ids of SSH keys; the API cannot list them, they stand in the provider’s panel',
+        label: 'SSH keys',
+        schema: z.string().regex(/^[1-9]\d{0,9}$/, 'ids such as 17'),
+        most: 50,
+        place: 'option',
+      }),
+    ),
+    private_network: flag({ hint: 'connect it to the private network of the account' }),
+    placement: optional(
+      choice({
+        of: ['OPTIONAL', 'STRICT'],
+        labels: { OPTIONAL: 'if possible', STRICT: 'or not at all' },
+        hint: 'how strictly the placement group is kept',
+        place: 'option',
+      }),
+    ),
+    placement_group: optional(
+      integer({ hint: 'id of a placement group', min: 1, max: 2_147_483_647, place: 'option' }),
+    ),
+  },
+  pages: [
+    ['plan', 'cpu', 'ram', 'disk', 'arch', 'frequency'],
+    ['template', 'app', 'snapshot'],
+    [
+      'name',
+      'location',
+      'term',
+      'disk_class',
+      'bandwidth',
+      'services',
+      'tags',
+      'project',
+      'ssh_keys',
+      'private_network',
+      'placement',
+      'placement_group',
+    ],
+  ],
+  capability: 'spend',
+  risk: 'dangerous',
+  step: z.object({
+    body: creationBody,
+    /** Orders that were there before and could be mistaken for the new one. */
+    known: z.array(z.string()),
+    /** Before it; null when it could not be read. */
+    balance: z.number().nullable(),
+  }),
+  plan: async (wish, context) => {
+    const { title, subject, effect, details, facts, body, known, balance } = await planCreation(wish, context);
+    const label = body.name ?? 'a server without a name';
+    return {
+      title,
+      subject,
+      targets: [account],
+      effect,
+      details,
+      facts,
+      steps: [{ target: account, label, data: { body, known, balance } }],
+      typedName: label,
+    };
+  },
+  execute: async ({ body }, { provider, creationWebhook }) => {
+    const webhook = await creationWebhook?.();
+    const { order_id } = await provider.vpsOrders.create({ ...body, ...(webhook === undefined ? {} : { webhook }) });
+    return { text: `order ${order_id}`, data: { orderId: order_id } };
+  },
+  follow: () => ({ kind: 'until', action: 'create', timeoutMs: 30 * 60_000 }),
+  verify: (_, { reader }, receipt) => createdOrder(reader, receipt),
+  reconcile: (step, { reader }) => lookForOrder(step, reader),
+  done: ([step]) => {
+    const order = z.object({ orderId: z.string() }).safeParse(step?.receipt?.data).data?.orderId;
+    const name = step?.data.body.name;
+    if (order === undefined) return { text: `${name ?? 'the server'} created` };
+    return { text: name === undefined ? `${order} created` : `${name} created as ${order}` };
+  },
+});

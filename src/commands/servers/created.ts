@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { ProviderError } from '../../core/errors.ts';
+import type { Receipt, Verdict } from '../../core/plan.ts';
+import { list, money } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { CreationBody } from './creation-body.ts';
+import { powerOf } from './power.ts';
+
+/** What can be read of a server that was ordered. */
+
+/** Created is: the order active, and the server on. */
+export async function createdOrder(reader: Reader, receipt: Receipt | undefined): Promise<Verdict> {
+  const made = z.object({ orderId: z.string() }).safeParse(receipt?.data).data;
+  if (made === undefined) return { is: 'unsure', text: 'the provider named no order' };
+  const { status, ipaddress_set } = await reader.vpsOrders.read({ order_id: made.orderId });
+  if (status === 'canceled' || status === 'blocked' || status === 'disabled') {
+    return { is: 'not', text: `order ${made.orderId} is ${status}: the server was not made` };
+  }
+  const power = status === 'active' ? await powerOf(reader, made.orderId) : 'unknown';
+  const addresses = ipaddress_set.length === 0 ? '' : `, ${ipaddress_set.join(', ')}`;
+  return {
+    is: status === 'active' && power === 'on' ? 'so' : 'not',
+    text: `order ${made.orderId} ${status}, power status: ${power}${addresses}`,
+  };
+}
+
+interface Sent {
+  readonly body: CreationBody;
+  readonly known: readonly string[];
+  readonly balance: number | null;
+}
+
+/**
+ * After a lost answer: the order itself is the only proof. Exactly one new one that carries what was asked for is it; with
+ * none, the balance tells whether something was paid.
+ */
+export async function lookForOrder({ body, known, balance }: Sent, reader: Reader): Promise<Verdict> {
+  const tags = body.tags ?? [];
+  const fresh = (await reader.vpsOrders.list()).filter(
+    (order) =>
+      !known.includes(order.id) &&
+      order.name === (body.name ?? '') &&
+      order.status !== 'canceled' &&
+      tags.every((tag) => order.tags.includes(tag)),
+  );
+  const called = body.name === undefined ? 'without a name' : `called ${body.name}`;
+  const [only] = fresh;
+  if (only !== undefined && fresh.length === 1) {
+    return { is: 'so', text: `order ${only.id} is there, new and ${called}: it is ${only.status}` };
+  }
+  if (fresh.length > 1) {
+    return { is: 'unsure', text: `several new orders ${called} are there: ${list(fresh.map((order) => order.id))}` };
+  }
+  return paidFor(`no new order ${called} is in the account`, balance, reader);
+}
+
+async function paidFor(none: string, before: number | null, reader: Reader): Promise<Verdict> {
+  try {
+    const { balance, currency } = await reader.account.balance();
+    if (before !== null && balance >= before) {
+      return { is: 'not', text: `${none}, and nothing was taken from the balance` };
+    }
+    const fall = before === null ? '' : `: it was ${money(before, currency)} and is ${money(balance, currency)}`;
+    return { is: 'unsure', text: `${none}, yet the balance does not rule it out${fall}` };
+  } catch (error) {
+    if (error instanceof ProviderError) return { is: 'unsure', text: `${none}, and the balance could not be read` };
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { CreationParts, CreationWish } from './creation-parts.ts';
+
+/** What is sent, but for the webhook: that is added as it is sent, so that its secret is stored nowhere. */
+export const creationBody = z.object({
+  tariff: z.int().exactOptional(),
+  configuration: z
+    .object({
+      cpu_count: z.int(),
+      ram_size: z.int(),
+      disk_size: z.int(),
+      cpu_arch: z.enum(['x86_64', 'arm']),
+      min_cpu_freq: z.string().exactOptional(),
+      disk_class: z.int().exactOptional(),
+    })
+    .exactOptional(),
+  template: z.int().exactOptional(),
+  app: z.int().exactOptional(),
+  snapshot: z.int().exactOptional(),
+  location: z.string(),
+  term: z.literal([1, 3, 6, 12]),
+  services: z.array(z.object({ service: z.int(), count: z.int() })).exactOptional(),
+  ssh_keys: z.array(z.int()),
+  name: z.string().exactOptional(),
+  project: z.int().exactOptional(),
+  disk_class: z.int().exactOptional(),
+  bandwidth: z.int().exactOptional(),
+  placement_policy: z.enum(['STRICT', 'OPTIONAL']).exactOptional(),
+  placement_group: z.int().exactOptional(),
+  private_network: z.int().exactOptional(),
+  tags: z.array(z.string()).exactOptional(),
+});
+export type CreationBody = z.infer<typeof creationBody>;
+
+/** Only what was asked for; the rest is left to the provider's own defaults. */
+export function bodyOf(wish: CreationWish, parts: CreationParts): CreationBody {
+  const { hardware, image, location, diskClass, services, network } = parts;
+  const { name, tags, project, bandwidth, placement, placement_group } = wish;
+  return {
+    ...hardwareBody(parts),
+    [image.kind]: image.id,
+    location: location.value,
+    term: parts.term,
+    // The provider adds no key by itself once the list is there, and none without it: said either way.
+    ssh_keys: (wish.ssh_keys ?? []).map(Number),
+    ...(services.length === 0
+      ? {}
+      : { services: services.map(({ service, count }) => ({ service: service.id, count })) }),
+    ...(name === undefined ? {} : { name }),
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    ...(project === undefined ? {} : { project: project.id }),
+    ...(diskClass === undefined || hardware.kind === 'configuration' ? {} : { disk_class: diskClass.id }),
+    ...(bandwidth === undefined ? {} : { bandwidth }),
+    ...(placement === undefined ? {} : { placement_policy: placement }),
+    ...(placement_group === undefined ? {} : { placement_group }),
+    ...(network === undefined ? {} : { private_network: network }),
+  };
+}
+
+/** With a configuration the disk class belongs inside it, with a plan beside it: the provider takes it in one place only. */
+function hardwareBody({ hardware, diskClass }: CreationParts): Pick<CreationBody, 'tariff' | 'configuration'> {
+  if (hardware.kind === 'plan') return { tariff: hardware.plan.id };
+  const { min_cpu_freq, ...sizes } = hardware.configuration;
+  return {
+    configuration: {
+      ...sizes,
+      ...(min_cpu_freq === undefined ? {} : { min_cpu_freq }),
+      ...(diskClass === undefined ? {} : { disk_class: diskClass.id }),
+    },
+  };
+}

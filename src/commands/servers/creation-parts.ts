@@ -1,0 +1,114 @@
+import type { ReadContext } from '../../core/command.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Project } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
+import { whenEnabled } from '../catalogue/enabled.ts';
+import { findItem } from '../catalogue/find.ts';
+import { chosenHardware, type Hardware, type HardwareWords, hardwareOf, mustFit } from './hardware.ts';
+import { chosenImage, type Image, type Images, type ImageWords, imageOf } from './images.ts';
+
+/** A wish for a server, and what its words stand for in the provider's catalogues. */
+
+export interface CreationWish extends HardwareWords, ImageWords {
+  readonly name: string | undefined;
+  readonly location: string;
+  readonly term: '1' | '3' | '6' | '12';
+  readonly disk_class: string | undefined;
+  readonly bandwidth: number | undefined;
+  readonly services: readonly string[] | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly project: Project | undefined;
+  readonly ssh_keys: readonly string[] | undefined;
+  readonly private_network: boolean;
+  readonly placement: 'OPTIONAL' | 'STRICT' | undefined;
+  readonly placement_group: number | undefined;
+}
+
+export interface CreationParts {
+  readonly hardware: Hardware;
+  readonly image: Image;
+  readonly location: VpsLocation;
+  readonly diskClass: DiskClass | undefined;
+  readonly bandwidth: number | undefined;
+  readonly services: readonly { readonly service: ExtraService; readonly count: number }[];
+  readonly network: number | undefined;
+  readonly term: 1 | 3 | 6 | 12;
+}
+
+const terms = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
+
+/** Refuses what the words alone forbid before anything is asked of the provider. */
+export async function partsOf(wish: CreationWish, { reader }: ReadContext<Reader>): Promise<CreationParts> {
+  const choice = chosenHardware(wish);
+  const software = chosenImage(wish);
+  if (software === undefined) {
+    throw new Refusal('bad_value', 'What runs on it? Name exactly one template, app or snapshot.', {
+      hint: 'See /host catalog templates.',
+      suggestions: [{ label: 'Templates', command: 'catalog templates' }],
+      field: 'template',
+    });
+  }
+  const [plans, image, location, diskClass, services, network] = await Promise.all([
+    choice.kind === 'plan' ? reader.plans.vps() : [],
+    whenEnabled(imageOf(software, imagesOf(reader))),
+    locationOf(wish.location, reader),
+    wish.disk_class === undefined ? undefined : diskClassOf(wish.disk_class, reader),
+    servicesOf(wish.services ?? [], reader),
+    wish.private_network ? networkOf(reader) : undefined,
+  ]);
+  const hardware = hardwareOf(choice, plans);
+  mustFit(hardware, image, location);
+  return { hardware, image, location, diskClass, bandwidth: wish.bandwidth, services, network, term: terms[wish.term] };
+}
+
+function imagesOf(reader: Reader): Images {
+  return {
+    template: () => reader.vpsOrders.templates(),
+    app: () => reader.vpsOrders.apps(),
+    snapshot: () => reader.vpsOrders.snapshots(),
+  };
+}
+
+async function locationOf(word: string, reader: Reader): Promise<VpsLocation> {
+  const items = (await reader.vpsOrders.locations()).map((location) => ({
+    id: location.value,
+    name: location.label || location.value,
+    location,
+  }));
+  return findItem(word, items, { noun: 'place', field: 'location', see: 'catalog locations' }).location;
+}
+
+async function diskClassOf(word: string, reader: Reader): Promise<DiskClass> {
+  return findItem(word, await reader.vpsOrders.disks(), {
+    noun: 'disk class',
+    field: 'disk_class',
+    see: 'catalog disks',
+  });
+}
+
+/** `2`, `2x3` */
+async function servicesOf(words: readonly string[], reader: Reader): Promise<CreationParts['services']> {
+  if (words.length === 0) return [];
+  const known = await whenEnabled(reader.vpsOrders.services());
+  return words.map((word) => {
+    const [id = '', count = '1'] = word.toLowerCase().split('x');
+    const service = known.find((one) => one.id === Number(id));
+    if (service !== undefined) return { service, count: Number(count) };
+    throw new Refusal('not_found', `There is no extra service ${id}.`, {
+      hint: 'See /host catalog services.',
+      field: 'services',
+    });
+  });
+}
+
+/** An account has one private network, or none. */
+async function networkOf(reader: Reader): Promise<number> {
+  const [network] = await reader.privateNetworks.list();
+  if (network !== undefined) return network.id;
+  throw new Refusal('impossible', 'This account has no private network to connect to.', {
+    hint: 'Make it first: /host net create.',
+    suggestions: [{ label: 'Create the network', command: 'net create' }],
+    field: 'private_network',
+  });
+}

@@ -1,0 +1,118 @@
+import { Refusal } from '../../core/errors.ts';
+import { count, list, money } from '../../core/words.ts';
+import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
+import { diskGb, type Hardware } from './hardware.ts';
+
+/** What a new server costs, as far as the provider's price lists say. */
+
+export interface Wanted {
+  readonly hardware: Hardware;
+  readonly diskClass: DiskClass | undefined;
+  readonly bandwidth: number | undefined;
+  readonly location: VpsLocation;
+  readonly services: readonly { readonly service: ExtraService; readonly count: number }[];
+  readonly term: number;
+}
+
+export interface Price {
+  /** What is known of a month; more is due when something in it has no price. */
+  readonly month: number;
+  readonly once: number;
+  /** For the whole term, with what is paid once. */
+  readonly due: number;
+  /** Parts whose price is in no list. */
+  readonly unknown: readonly string[];
+  readonly parts: readonly (readonly [name: string, month: number])[];
+}
+
+export function priceOf(wanted: Wanted): Price {
+  const { hardware, services, term } = wanted;
+  const periodic = services.filter(({ service }) => service.billing_type === 'periodic');
+  const single = services.filter(({ service }) => service.billing_type === 'single');
+  const disk = diskPrice(wanted);
+  const parts: [string, number | undefined][] = [
+    hardware.kind === 'plan' ? [`plan ${hardware.plan.name}`, hardware.plan.price] : ['the configuration', undefined],
+    ...(disk === undefined ? [] : [disk]),
+    ...bandwidthPrice(wanted),
+    ...periodic.map(({ service, count }): [string, number] => [times(service.name, count), service.price * count]),
+  ];
+  const known = parts.flatMap(([name, price]) => (price === undefined ? [] : [[name, cents(price)] as const]));
+  const month = cents(known.reduce((sum, [, price]) => sum + price, 0));
+  const once = cents(single.reduce((sum, { service, count }) => sum + service.price * count, 0));
+  return {
+    month,
+    once,
+    due: cents(month * term + once),
+    unknown: parts.flatMap(([name, price]) => (price === undefined ? [name] : [])),
+    parts: known,
+  };
+}
+
+function diskPrice({ diskClass, hardware }: Wanted): [string, number | undefined] | undefined {
+  if (diskClass === undefined) return undefined;
+  const gb = diskGb(hardware);
+  const name = `disk class ${diskClass.name}`;
+  return gb === undefined ? [name, undefined] : [`${name} for ${gb} GB`, gb * diskClass.price_per_gb];
+}
+
+/** The location's tariff: steps above its smallest value are paid. What does not fit it is refused. */
+function bandwidthPrice({ bandwidth, location }: Wanted): [string, number][] {
+  if (bandwidth === undefined) return [];
+  const tariff = location.bandwidth_tariff;
+  const where = location.label || location.value;
+  if (tariff === null) {
+    throw new Refusal('bad_value', `The bandwidth cannot be chosen in ${where}.`, { field: 'bandwidth' });
+  }
+  const { min_value, max_value, step, price, unit } = tariff;
+  const extra = (bandwidth - min_value) / (step > 0 ? step : 1);
+  if (bandwidth < min_value || bandwidth > max_value || !Number.isInteger(extra)) {
+    throw new Refusal('bad_value', `A bandwidth of ${bandwidth} ${unit} is not sold in ${where}.`, {
+      hint: `It goes from ${min_value} to ${max_value} ${unit} in steps of ${step}.`,
+      field: 'bandwidth',
+    });
+  }
+  return [[`bandwidth ${bandwidth} ${unit}`, extra * price]];
+}
+
+/** Rule 2 of creating: with too little on the balance the provider creates nothing. */
+export function mustBeCovered(price: Price, balance: number, currency: string): void {
+  if (price.due <= balance) return;
+  const least = price.unknown.length > 0 ? 'at least ' : '';
+  throw new Refusal(
+    'impossible',
+    `This costs ${least}${money(price.due, currency)} now, and the balance is ${money(balance, currency)}: the provider would not create it.`,
+    { hint: 'Top up the account, or choose a smaller plan or a shorter term.' },
+  );
+}
+
+/** `€ 7 a month: plan Cloud NVMe 2 € 5.50, Weekly backup € 1.50; € 25 once` */
+export function sayPrice(price: Price, currency: string): string {
+  const known =
+    price.parts.length > 1
+      ? `: ${price.parts.map(([name, part]) => `${name} ${money(part, currency)}`).join(', ')}`
+      : '';
+  const once = price.once > 0 ? `; ${money(price.once, currency)} once` : '';
+  if (price.unknown.length === 0) return `${money(price.month, currency)} a month${known}${once}`;
+  const rest = price.month > 0 ? `, on top of ${money(price.month, currency)} a month${known}` : '';
+  return `unknown: the API has no price for ${list(price.unknown)}${rest}${once}`;
+}
+
+/** `€ 21 for 3 months` */
+export function sayDue(price: Price, term: number, currency: string): string {
+  const known = `${money(price.due, currency)} for ${count(term, 'month')}`;
+  if (price.unknown.length === 0) return known;
+  return price.due > 0 ? `unknown, at least ${known}` : `unknown, for ${count(term, 'month')}`;
+}
+
+export function sayBalance(price: Price, balance: number, currency: string): string {
+  const after = money(cents(balance - price.due), currency);
+  return `${money(balance, currency)} now, ${price.unknown.length > 0 ? 'at most ' : ''}${after} after`;
+}
+
+function times(name: string, n: number): string {
+  return n === 1 ? name : `${n} × ${name}`;
+}
+
+function cents(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}

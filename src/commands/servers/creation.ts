@@ -1,0 +1,123 @@
+import type { ReadContext } from '../../core/command.ts';
+import { ProviderError, Refusal } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { Text } from '../../core/view.ts';
+import { list } from '../../core/words.ts';
+import type { Order } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { Balance } from '../../provider/endpoints/account.ts';
+import { troubleOf } from '../catalogue/catalog.ts';
+import { bodyOf, type CreationBody } from './creation-body.ts';
+import { type CreationParts, type CreationWish, partsOf } from './creation-parts.ts';
+import { mustBeCovered, type Price, priceOf, sayBalance, sayDue, sayPrice } from './creation-price.ts';
+import { sayHardware } from './hardware.ts';
+import { sayImage } from './images.ts';
+
+type Shown = Pick<Plan<Json>, 'title' | 'subject' | 'effect' | 'details' | 'facts'>;
+type Creation = Shown & {
+  readonly body: CreationBody;
+  readonly known: string[];
+  readonly balance: number | null;
+};
+
+/** A new server as people approve it: held against every rule of creating, priced, and paid in thought. */
+export async function planCreation(wish: CreationWish, context: ReadContext<Reader>): Promise<Creation> {
+  const [parts, money, { orders }] = await Promise.all([
+    partsOf(wish, context),
+    balanceOf(context.reader),
+    context.world(),
+  ]);
+  const servers = orders.filter((order) => order.kind === 'vps');
+  mustBeNew(wish.name, servers);
+  const price = priceOf(parts);
+  if (money !== undefined) mustBeCovered(price, money.balance, money.currency);
+  const currency = money?.currency ?? 'EUR';
+  const body = bodyOf(wish, parts);
+  const place = parts.location.label || parts.location.value;
+  return {
+    title: wish.name === undefined ? 'Create a server' : `Create ${wish.name}`,
+    subject: [
+      [
+        { bold: wish.name ?? 'a server without a name' },
+        ` · ${parts.hardware.kind === 'plan' ? parts.hardware.plan.name : 'own configuration'} · ${place} · ${parts.image.name}`,
+      ],
+    ],
+    effect: `a server is ordered and paid from the balance, ${sayDue(price, parts.term, currency)}; it renews for as long again until it is canceled`,
+    details: detailsOf(wish, parts, price, money, currency),
+    facts: {
+      hardware: sayHardware(parts.hardware),
+      software: `${sayImage(parts.image)} (${parts.image.id})`,
+      place,
+      price: sayPrice(price, currency),
+      'pay now': sayDue(price, parts.term, currency),
+      'what is ordered': body,
+    },
+    body,
+    known: servers.filter((order) => order.name === (wish.name ?? '')).map((order) => order.id),
+    balance: money?.balance ?? null,
+  };
+}
+
+function detailsOf(
+  wish: CreationWish,
+  { hardware, image, location, diskClass, services, network, term }: CreationParts,
+  price: Price,
+  money: Balance | undefined,
+  currency: string,
+): [string, Text][] {
+  const { bandwidth, tags = [], project, ssh_keys = [] } = wish;
+  const trouble = troubleOf(location);
+  const place = `${location.label || location.value} (${location.value})`;
+  const included = hardware.kind === 'plan' ? hardware.plan.disk_class?.name : undefined;
+  const disk = diskClass?.name ?? (included === undefined ? undefined : `${included}, as the plan has it`);
+  const rows: [string, Text | undefined][] = [
+    ['Price', sayPrice(price, currency)],
+    ['Pay now', sayDue(price, term, currency)],
+    ['Balance', money === undefined ? 'unknown: it could not be read' : sayBalance(price, money.balance, currency)],
+    ['Hardware', sayHardware(hardware)],
+    ['Disk class', disk],
+    ['Software', sayImage(image)],
+    ['Place', trouble === undefined ? place : `${place}: ${trouble} when last read, so the provider may refuse`],
+    ['Bandwidth', bandwidth === undefined ? undefined : `${bandwidth} ${location.bandwidth_tariff?.unit ?? ''}`.trim()],
+    [
+      'Services',
+      services.map(({ service, count }) => (count === 1 ? service.name : `${count} × ${service.name}`)).join(', '),
+    ],
+    ['Tags', tags.join(', ')],
+    ['Project', project?.name],
+    ['SSH keys', ssh_keys.length === 0 ? 'none, not even those that the panel adds by default' : list([...ssh_keys])],
+    ['Network', network === undefined ? undefined : 'connected to the private network'],
+    ['Placement', placementText(wish)],
+  ];
+  return rows.flatMap(([label, value]) =>
+    value === undefined || value === '' ? [] : [[label, value] as [string, Text]],
+  );
+}
+
+function placementText({ placement, placement_group }: CreationWish): string | undefined {
+  if (placement_group === undefined && placement === undefined) return undefined;
+  const group = placement_group === undefined ? 'without a group' : `group ${placement_group}`;
+  return `${group}, ${placement === 'STRICT' ? 'strictly or not at all' : 'if possible'}`;
+}
+
+/** A name is how people tell servers apart; it is also how a new one is found again when the answer is lost. */
+function mustBeNew(name: string | undefined, servers: readonly Order[]): void {
+  const same = servers.find(
+    (order) => order.status !== 'canceled' && order.name !== '' && order.name.toLowerCase() === name?.toLowerCase(),
+  );
+  if (same === undefined) return;
+  throw new Refusal('bad_value', `There is a server called ${same.label} already (${same.id}).`, {
+    hint: 'Choose another name.',
+    field: 'name',
+  });
+}
+
+async function balanceOf(reader: Reader): Promise<Balance | undefined> {
+  try {
+    return await reader.account.balance();
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}

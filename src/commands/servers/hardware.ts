@@ -1,0 +1,114 @@
+import { Refusal } from '../../core/errors.ts';
+import { count, list } from '../../core/words.ts';
+import type { VpsPlan } from '../../provider/endpoints/plans.ts';
+import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
+import { findItem } from '../catalogue/find.ts';
+import type { Image } from './images.ts';
+
+/** What a new server is made of: a plan, or a configuration, and never both. */
+
+export interface HardwareWords {
+  readonly plan: string | undefined;
+  readonly cpu: number | undefined;
+  readonly ram: number | undefined;
+  readonly disk: number | undefined;
+  readonly arch: 'x86_64' | 'arm' | undefined;
+  readonly frequency: string | undefined;
+}
+
+export interface Configuration {
+  readonly cpu_count: number;
+  readonly ram_size: number;
+  readonly disk_size: number;
+  readonly cpu_arch: 'x86_64' | 'arm';
+  readonly min_cpu_freq: string | undefined;
+}
+
+export type Hardware =
+  | { readonly kind: 'plan'; readonly plan: VpsPlan }
+  | { readonly kind: 'configuration'; readonly configuration: Configuration };
+
+export type HardwareChoice =
+  | { readonly kind: 'plan'; readonly word: string }
+  | Extract<Hardware, { kind: 'configuration' }>;
+
+const parts = ['cpu', 'ram', 'disk'] as const;
+
+/** Asks nobody: what the words alone say, and whether they may stand together. */
+export function chosenHardware(words: HardwareWords): HardwareChoice {
+  const custom = [...parts, 'arch', 'frequency'] as const;
+  const given = custom.filter((name) => words[name] !== undefined);
+  const [first] = given;
+  if (words.plan !== undefined) {
+    if (first === undefined) return { kind: 'plan', word: words.plan };
+    throw new Refusal('bad_value', `A plan and ${list(given)} are given: a server is made of one or the other.`, {
+      hint: 'Leave out the plan for a configuration of your own, or the rest for the plan.',
+      field: first,
+    });
+  }
+  const { cpu, ram, disk, arch = 'x86_64', frequency } = words;
+  if (cpu !== undefined && ram !== undefined && disk !== undefined) {
+    const sizes = { cpu_count: cpu, ram_size: ram, disk_size: disk };
+    return { kind: 'configuration', configuration: { ...sizes, cpu_arch: arch, min_cpu_freq: frequency } };
+  }
+  if (first === undefined) {
+    throw new Refusal('bad_value', 'What is it made of? Name a plan, or cpu, ram and disk.', {
+      hint: 'See /host plans for the plans.',
+      suggestions: [{ label: 'Plans', command: 'plans' }],
+      field: 'plan',
+    });
+  }
+  const missing = parts.filter((name) => words[name] === undefined);
+  throw new Refusal(
+    'bad_value',
+    `A configuration needs cpu, ram and disk: ${list(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+    {
+      ...(missing[0] === undefined ? {} : { field: missing[0] }),
+    },
+  );
+}
+
+export function hardwareOf(choice: HardwareChoice, plans: readonly VpsPlan[]): Hardware {
+  if (choice.kind === 'configuration') return choice;
+  return { kind: 'plan', plan: findItem(choice.word, plans, { noun: 'plan', field: 'plan', see: 'plans' }) };
+}
+
+/** What can be told from here about parts that do not go together; the provider knows more and says so itself. */
+export function mustFit(hardware: Hardware, image: Image, location: VpsLocation): void {
+  if (hardware.kind === 'plan') return;
+  const { cpu_arch, min_cpu_freq } = hardware.configuration;
+  if (image.kind === 'template' && image.arch !== null && image.arch !== cpu_arch) {
+    throw new Refusal('bad_value', `${image.name} is made for ${image.arch}, and the server would be ${cpu_arch}.`, {
+      hint: 'Choose another template, or set arch.',
+      field: 'template',
+    });
+  }
+  const offered = location.available_frequencies[cpu_arch] ?? [];
+  if (min_cpu_freq === undefined || offered.length === 0) return;
+  if (offered.some((frequency) => Number(frequency) >= Number(min_cpu_freq))) return;
+  throw new Refusal(
+    'bad_value',
+    `${location.label || location.value} has no ${cpu_arch} processor of ${min_cpu_freq} GHz.`,
+    {
+      hint: `It has ${list(offered)} GHz.`,
+      field: 'frequency',
+    },
+  );
+}
+
+export function sayHardware(hardware: Hardware): string {
+  if (hardware.kind === 'plan') {
+    const { name, cpu_count, ram, disk } = hardware.plan;
+    return `${name}: ${[count(cpu_count, 'core'), ram && `${ram} memory`, disk && `${disk} disk`].filter(Boolean).join(', ')}`;
+  }
+  const { cpu_count, ram_size, disk_size, cpu_arch, min_cpu_freq } = hardware.configuration;
+  const frequency = min_cpu_freq === undefined ? '' : `, at least ${min_cpu_freq} GHz`;
+  return `own configuration: ${count(cpu_count, 'core')} ${cpu_arch}${frequency}, ${ram_size} GB memory, ${disk_size} GB disk`;
+}
+
+/** In GB; undefined where a plan says it in words that are none. */
+export function diskGb(hardware: Hardware): number | undefined {
+  if (hardware.kind === 'configuration') return hardware.configuration.disk_size;
+  const [, size] = /^(\d+(?:\.\d+)?)\s*GB$/i.exec(hardware.plan.disk.trim()) ?? [];
+  return size === undefined ? undefined : Number(size);
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { type Curve, extentOf, gapsIn, sayNumber, withGaps } from '../../src/charts/curve.ts';
+
+const curve = (...values: (number | null)[]): Curve => ({
+  name: 'CPU',
+  points: values.map((value, index) => [index * 60_000, value]),
+});
+
+test('gaps count neither for the least nor for the mean', () => {
+  expect(extentOf(curve(null, 4, null, 8, 6, null))).toEqual({ min: 4, mean: 6, max: 8, last: 6 });
+});
+
+test('a curve without a value has no extent', () => {
+  expect(extentOf(curve())).toBeUndefined();
+  expect(extentOf(curve(null, null))).toBeUndefined();
+});
+
+test('a gap is an interruption between values, however long; what is missing at the ends is none', () => {
+  expect(gapsIn(curve(1, 2, 3))).toBe(0);
+  expect(gapsIn(curve(null, 1, null, null, 2, null, 3, null))).toBe(2);
+  expect(gapsIn(curve(null))).toBe(0);
+});
+
+test('what is not finite is drawn as a gap, and so is a beat that was left out', () => {
+  const sent: Curve = {
+    name: 'CPU',
+    points: [
+      [180_000, 4],
+      [0, 1],
+      [60_000, Number.NaN],
+      [120_000, Number.POSITIVE_INFINITY],
+      [600_000, 5],
+    ],
+  };
+  expect(withGaps(sent).points).toEqual([
+    [0, 1],
+    [60_000, null],
+    [120_000, null],
+    [180_000, 4],
+    [240_000, null],
+    [600_000, 5],
+  ]);
+});
+
+test.each([
+  [0, '0'],
+  [0.04321, '0.0432'],
+  [4.126, '4.13'],
+  [23.44, '23.4'],
+  [1840.2, '1,840'],
+  [-12.34, '-12.3'],
+])('%d is said as %s', (value, words) => expect(sayNumber(value)).toBe(words));

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { type Chart, drawChart, drawSvg } from '../../src/charts/draw.ts';
+
+const from = Date.parse('2026-01-10T10:00:00Z');
+const minute = 60_000;
+const values = [10, 20, null, 30, null, Number.NaN, 40, 50] as const;
+
+const chart: Chart = {
+  title: 'web-1 · CPU, last 1 h',
+  axis: 'CPU usage, %',
+  curves: [{ name: 'CPU', points: values.map((value, index) => [from + index * 8 * minute, value]) }],
+  fromMs: from,
+  toMs: from + 60 * minute,
+  timeZone: 'Europe/Amsterdam',
+};
+
+test('a picture is a PNG at twice its size', async () => {
+  const bytes = Buffer.from(await drawChart(chart));
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1680, 720]);
+  // Letters drawn from the font make it this big; without one it is a few kB less, and mute.
+  expect(bytes.length).toBeGreaterThan(12_000);
+});
+
+test('the paper is opaque, and the words and local times stand on it', async () => {
+  const svg = await drawSvg(chart);
+  expect(svg).toMatch(/<rect width="840" height="360"[^>]*fill="#f8f8f6"/);
+  for (const words of ['web-1 · CPU, last 1 h', 'CPU usage, %', '11:10', '11:40']) expect(svg).toContain(`>${words}<`);
+  expect(svg).not.toContain('>10:10<');
+});
+
+test('a gap breaks the line, and a value between two gaps is a dot', async () => {
+  const svg = await drawSvg(chart);
+  const [line = ''] = [...svg.matchAll(/<path d="([^"]*)" fill="none"[^>]*stroke="#1264a3"/g)].map(([, d = '']) => d);
+  expect(line.match(/M/g)).toHaveLength(3);
+  const withoutGaps = await drawSvg({
+    ...chart,
+    curves: [{ name: 'CPU', points: values.map((_, index) => [from + index * 8 * minute, index]) }],
+  });
+  const dots = (drawn: string) => drawn.match(/<path d="M1 0A1 1[^>]*fill="#1264a3"/g)?.length ?? 0;
+  expect([dots(svg), dots(withoutGaps)]).toEqual([1, 0]);
+});
+
+test('two curves have a legend and colours of their own', async () => {
+  const [curve] = chart.curves;
+  const svg = await drawSvg({
+    ...chart,
+    curves: ['Incoming', 'Outgoing'].map((name) => ({ name, points: curve?.points ?? [] })),
+  });
+  expect(svg).toContain('>Incoming<');
+  expect(svg).toContain('>Outgoing<');
+  expect(svg).toContain('stroke="#ea8c1a"');
+});
+
+test('a hostile name is text and not markup', async () => {
+  const title = '<script>alert(1)</script> & "web"';
+  const svg = await drawSvg({ ...chart, title });
+  expect(svg).not.toContain('<script>');
+  expect(svg).toContain('&lt;script&gt;');
+  await expect(drawChart({ ...chart, title })).resolves.toBeDefined();
+});
+
+test('the libraries are loaded by the first picture and not by the start', async () => {
+  const script = `
+    import { registerHooks } from 'node:module';
+    const seen = [];
+    registerHooks({ resolve: (name, context, next) => { seen.push(name); return next(name, context); } });
+    await import('./src/commands/servers/stats.ts');
+    console.log(JSON.stringify(seen.filter((name) => /echarts|resvg/.test(name))));
+  `;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: new URL('../..', import.meta.url),
+  });
+  expect(JSON.parse((await run).stdout)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { catalog } from '../../../src/commands/catalogue/catalog.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidView } from '../../support/said.ts';
+
+const commands = [catalog];
+
+test('the places, with what is free now', async () => {
+  const drive = await openDrive({ commands });
+  expect(saidView(await drive.viewOf('catalog locations'))).toMatchInlineSnapshot(`
+    "# Places for servers
+    Name │ Code │ Now │ Systems │ Frequencies, GHz │ Bandwidth
+    Germany │ de │ available │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ 100 to 1000 mbps, € 0.50 for each 100 more
+    Netherlands │ nl │ available │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ 100 to 1000 mbps, € 0.50 for each 100 more
+    Spain │ es │ available │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ as the plan has it
+    USA │ us │ available │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ 1 to 10 gbps, € 4 for each 1 more
+    Switzerland │ ch │ full │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ as the plan has it
+    · 5 places
+    [templates → catalog templates] [apps → catalog apps] [snapshots → catalog snapshots] [disks → catalog disks] [services → catalog services]"
+  `);
+});
+
+test.each([
+  ['catalog', 'Debian 12 + ISPmanager │ linux │ ISPmanager 6 │ x86_64 │ 11', '12 templates'],
+  ['catalog apps', 'GitLab CE │ Ubuntu 24.04 │ 2', '7 applications'],
+  ['catalog snapshots', 'db-1 monthly │ 23.75 GB │ ‹day› │ 2', '3 snapshots'],
+  ['catalog disks', 'HDD archive │ HDD │ € 0.008 │ 120 MB/s │ 400/s │ 300/s │ 3', '3 disk classes'],
+  ['catalog services', 'Migration by our engineers │ € 25 once │  │ 4', '4 services'],
+])('%s', async (line, row, counted) => {
+  const drive = await openDrive({ commands });
+  const lines = saidView(await drive.viewOf(line)).split('\n');
+  expect(lines).toContain(row);
+  expect(lines).toContain(`· ${counted}`);
+});
+
+test('what is closed until support opens it says so; the rest stays open', async () => {
+  const drive = await openDrive({ commands, features: { createVps: false } });
+  for (const kind of ['templates', 'apps', 'snapshots', 'services']) {
+    expect((await drive.refusalOf(`catalog ${kind}`)).hint).toContain('ask the technical support of the provider');
+  }
+  for (const kind of ['locations', 'disks']) expect((await drive.ask(`catalog ${kind}`)).kind).toBe('view');
+});
+
+test('a long list is turned page by page', async () => {
+  const drive = await openDrive({ commands });
+  const body = Array.from({ length: 60 }, (_, id) => ({ id, name: `App ${id}`, os: 'Debian 12' }));
+  drive.sim.fault({ kind: 'answer', match: 'GET /orders/vps/apps/', status: 200, body });
+  const view = await drive.viewOf('catalog apps page=2');
+  const said = saidView(view);
+  expect(said).toContain('App 25 │');
+  expect(said).not.toContain('App 24 │');
+  expect(said).toContain(
+    '· 60 applications · page 2 of 3\n[Previous → catalog apps page=1] [Next → catalog apps page=3]',
+  );
+  expect(view.more).toBe('catalog apps page=3');
+});
+
+test('other errors are the provider’s own', async () => {
+  const drive = await openDrive({ commands });
+  drive.sim.fault({ kind: 'throttle', match: 'GET /orders/vps/disks/', retryAfterSec: 0 });
+  expect(await drive.ask('catalog disks')).toMatchObject({ error: { kind: 'throttled' } });
+  expect(await drive.refusalOf('catalog disc')).toMatchObject({ field: 'kind', hint: 'Did you mean disks?' });
+});

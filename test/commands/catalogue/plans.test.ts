@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { plans } from '../../../src/commands/catalogue/plans.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidView } from '../../support/said.ts';
+
+const commands = [plans];
+
+test('plans for servers, the cheapest first, and the way to order one', async () => {
+  const drive = await openDrive({ commands });
+  expect(saidView(await drive.viewOf('plans'))).toMatchInlineSnapshot(`
+    "# Plans for servers
+    Name │ A month │ Cores │ Memory │ Disk │ Network │ Id
+    Cloud NVMe 1 │ € 3.50 │ 1 │ 2 GB │ 20 GB NVMe │ 200 Mbps │ 101
+    Cloud NVMe 2 │ € 5.50 │ 2 │ 4 GB │ 40 GB NVMe │ 200 Mbps │ 102
+    Cloud Storage 2 │ € 8 │ 2 │ 4 GB │ 200 GB │ 200 Mbps │ 106
+    Cloud NVMe 4 │ € 10 │ 4 │ 8 GB │ 80 GB NVMe │ 200 Mbps │ 103
+    Cloud NVMe 8 │ € 20 │ 8 │ 16 GB │ 160 GB NVMe │ 200 Mbps │ 104
+    Cloud NVMe 16 │ € 40 │ 16 │ 32 GB │ 300 GB NVMe │ 200 Mbps │ 105
+    · 6 plans, the cheapest first
+    [Create a server… → form create] [dedicated → plans dedicated] [hosting → plans hosting] [backups → plans backups]"
+  `);
+});
+
+test.each([
+  [
+    'dedicated',
+    'DS-E3 │ € 27 │ Intel Xeon E3-1230 v6, 4 cores │ 32 GB DDR4 │ 2 x 480 GB SSD │ 1 Gbps, 10 TB │ Germany, Netherlands │ 301',
+  ],
+  ['hosting', 'Unlimited │ € 9.90 │ not limited │ 4 │ not limited │ de │ 3'],
+  ['backups', '100 GB │ € 2'],
+])('plans %s', async (kind, row) => {
+  const drive = await openDrive({ commands, may: (capability) => capability !== 'spend' });
+  const said = saidView(await drive.viewOf(`plans ${kind}`));
+  expect(said.split('\n')).toContain(row);
+  expect(said).not.toContain('Create a server');
+});
+
+test('without a currency the numbers stay bare', async () => {
+  const drive = await openDrive({ commands });
+  drive.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
+  expect(saidView(await drive.viewOf('plans backups'))).toContain('500 GB │ 8.5');
+});
+
+test('an unknown kind is refused, a provider error flies', async () => {
+  const drive = await openDrive({ commands });
+  expect(await drive.refusalOf('plans dedicate')).toMatchObject({ field: 'kind', hint: 'Did you mean dedicated?' });
+  drive.sim.fault({ kind: 'answer', match: 'GET /plans/vps', status: 403, body: { detail: 'Not for you.' } });
+  expect(await drive.ask('plans')).toMatchObject({ error: { words: 'Not for you.' } });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { saidPlan } from '../../support/said.ts';
+import { openDns, sayRefusal } from './open.ts';
+
+const fenced = (text: string) => `\`\`\`\n${text}\n\`\`\``;
+
+describe('dns apply', () => {
+  test('the zone as it came out goes in as nothing to do', async () => {
+    const dns = await openDns();
+    for (const domain of ['example.com', 'example.org', 'example.net']) {
+      const text = await dns.reader.dns.zoneFile({ name: domain });
+      const { plan } = await dns.planOf(`dns apply ${domain} ${fenced(text)}`);
+      expect(plan.nothingToDo).toMatch(/^example\.\w+ is already as the text says: \d+ records\.$/);
+    }
+  });
+
+  test('the difference is one plan, in an order in which each step can be done', async () => {
+    const dns = await openDns();
+    const line = `dns apply example.net ${fenced(`
+$TTL 1h
+@         A      203.0.113.50
+wiki      300 A  203.0.113.51
+wiki      300 A  203.0.113.52
+files-1   CNAME  wiki
+backup-1  A      192.0.2.200
+staging   300 A  203.0.113.140
+monitor   A      203.0.113.40
+new       A      203.0.113.60   ; beside a SOA that is not ours to change
+@         SOA    ns1.hosting.example. hostmaster.example.net. ( 1 2 3 4 5 )
+`)}`;
+    const planned = await dns.planOf(line);
+    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+      "Change example.net: 2 records added, 3 changed, 1 removed
+        example.net · 10 records · tags internal
+        + wiki       A      203.0.113.52        ttl 300
+        + new        A      203.0.113.60        ttl 3600
+        − wiki       A      203.0.113.50        ttl 7200
+        + wiki       A      203.0.113.51        ttl 300
+        − files-1    A      198.51.100.200      ttl 3600
+        + files-1    CNAME  wiki.example.net    ttl 3600
+        − monitor    CNAME  status.example.com  ttl 3600
+        + monitor    A      203.0.113.40        ttl 3600
+        − backup-mx  A      203.0.113.25        ttl 3600
+        Effect: 2 records added, 3 changed, 1 removed, one after another, stopping at the first that does not go through. The old answers stay cached up to 2 hours.
+        Servers: 203.0.113.50 is wiki-1, 198.51.100.200 is files-1, 203.0.113.40 is monitor-1 and 203.0.113.25 is mail-1
+        Depends: 2 records lead here: example.com MX and files-1.example.net CNAME
+        Note: line 10: the SOA is the provider's own and is left as it is
+        Note: the text names no NS for the domain itself; its 3 stay
+        raised to destructive: It removes records. It changes or removes 4 of the 10 records."
+    `);
+    const ran = await dns.done(`dns apply example.net ${fenced('x A 192.0.2.1')} --keep`, 'k9m2x4');
+    expect(ran.end).toBe('done');
+    expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
+    await dns.do('dns remove example.net x A');
+    expect(await dns.do(line)).toMatchObject({
+      end: 'done',
+      ending: {
+        text: 'example.net: 2 records added, 3 changed, 1 removed; all read back from the zone',
+        undo: 'dns undo a7f3c2',
+      },
+    });
+    expect((await dns.records('example.net')).filter((line) => !line.startsWith('@'))).toEqual(
+      expect.arrayContaining([
+        'wiki A 203.0.113.51 300',
+        'wiki A 203.0.113.52 300',
+        'files-1 CNAME wiki.example.net 3600',
+        'monitor A 203.0.113.40 3600',
+      ]),
+    );
+  });
+
+  test('keep removes nothing', async () => {
+    const dns = await openDns();
+    const { plan } = await dns.planOf('dns apply example.com "www 300 A 192.0.2.11" --keep');
+    expect(plan.steps.map((step) => step.label)).toEqual(['± www A 192.0.2.11']);
+    expect(plan.raised).toBeUndefined();
+    expect(sayRefusal(await dns.refusalOf('dns apply example.com "mail CNAME shop" --keep'))).toContain(
+      'A CNAME stands alone',
+    );
+  });
+
+  test('the approval is for the zone as it was, also where nothing of it changes', async () => {
+    const dns = await openDns();
+    const planned = await dns.planOf('dns apply example.com "www 300 A 192.0.2.11" --keep');
+    dns.sim.records({ domain: 'example.com', set: [{ id: await dns.idOf('example.com', 'status', 'A'), ttl: 300 }] });
+    expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
+    expect(dns.writes()).toEqual([]);
+  });
+
+  test('removals, mail and more than a third each say why they weigh more', async () => {
+    const dns = await openDns();
+    const text = await dns.reader.dns.zoneFile({ name: 'example.com' });
+    const without = (pattern: RegExp) =>
+      text
+        .split('\n')
+        .filter((line) => !pattern.test(line))
+        .join('\n');
+    const raised = async (zone: string) => (await dns.planOf(`dns apply example.com ${fenced(zone)}`)).plan.raised;
+    expect(await raised(`${text}\nnew A 192.0.2.1`)).toBeUndefined();
+    expect(await raised(without(/^status/))).toEqual({ risk: 'dangerous', why: 'It removes records.' });
+    expect(await raised(text.replace('\t10 mail', '\t5 mail'))).toEqual({
+      risk: 'dangerous',
+      why: 'It changes the mail servers (MX) of example.com itself.',
+    });
+    expect(await raised(without(/\tMX\t20/))).toEqual({
+      risk: 'destructive',
+      why: 'It removes records. It changes the mail servers (MX) of example.com itself.',
+    });
+    expect(await raised(text.replaceAll('192.0.2.1', '192.0.2.2').replaceAll('203.0.113', '203.0.114'))).toMatchObject({
+      risk: 'dangerous',
+      why: expect.stringContaining('It changes or removes 8 of the 18 records.'),
+    });
+  });
+
+  test('what does not fit is told by its line, and nothing is sent', async () => {
+    const dns = await openDns();
+    const told = [];
+    for (const zone of [
+      fenced('www A 192.0.2.300\nwww.example.com A 192.0.2.1\nx DNAME example.org.'),
+      fenced('; nothing but a comment'),
+      '@ 300 A 192.0.2.1',
+      fenced(Array.from({ length: 60 }, (_, index) => `h${index} A 192.0.2.1`).join('\n')),
+    ]) {
+      told.push(sayRefusal(await dns.refusalOf(`dns apply example.com ${zone}`)));
+    }
+    expect(told.join('\n\n')).toMatchInlineSnapshot(`
+      "zone: 3 lines of the zone text do not fit:
+      line 1: \`192.0.2.300\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
+      line 2: www.example.com has no dot at its end, so as a name it would mean www.example.com.example.com. Write www.example.com. with the dot.
+      line 3: The provider has no records of type DNAME. It has A, AAAA, CNAME, MX, TXT, SRV, CAA, NS.
+
+      zone: There is no record in the zone text. Write lines such as: www 300 A 192.0.2.10
+
+      zone: The lines of the zone text have run together. Put it between \`\`\` and \`\`\`, or leave it out and paste it into the form.
+
+      zone: That is 75 changes, more than one card can show. Apply it in parts with --keep, at most 50 changes at a time."
+    `);
+    expect(dns.writes()).toEqual([]);
+  });
+
+  test('it stops at the first step that does not go through', async () => {
+    const dns = await openDns();
+    dns.sim.fault({
+      kind: 'answer',
+      match: 'PUT /dns/domain/{name}/entry_set/{id}/',
+      status: 409,
+      body: { detail: 'The zone is locked.' },
+    });
+    const ran = await dns.do(`dns apply example.com ${fenced('new A 192.0.2.1\nwww A 192.0.2.11')} --keep`);
+    expect(ran).toMatchObject({ end: 'failed', note: 'The zone is locked.' });
+    expect(dns.writes().map(({ request }) => request.split(' ')[0])).toEqual(['POST', 'PUT']);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { saidPlan } from '../../support/said.ts';
+import { openDns, sayRefusal } from './open.ts';
+
+describe('dns domain-add', () => {
+  test('adds a domain with its address', async () => {
+    const dns = await openDns();
+    const planned = await dns.planOf('dns domain-add Example.EDU. 192.0.2.10');
+    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+      "Add the domain example.edu
+        example.edu · 192.0.2.10
+        Effect: the provider makes a zone for example.edu, with name servers and an address record for 192.0.2.10
+        Server: 192.0.2.10 is web-1
+        Name: it has to be registered, and given the provider's name servers: that is not done here
+        Enabled: unknown: adding domains is off until the provider's support turns it on for the account"
+    `);
+    expect(await dns.run(planned)).toMatchObject({
+      end: 'done',
+      note: 'in the account, with 5 records',
+      ending: { text: 'example.edu added' },
+    });
+    expect(dns.writes()).toEqual([{ request: 'POST /dns/domain/', body: { name: 'example.edu', ip: '192.0.2.10' } }]);
+    expect((await dns.planOf('dns domain-add example.edu 192.0.2.10')).plan.nothingToDo).toBe(
+      'example.edu is in the account already, with 5 records.',
+    );
+  });
+
+  test('an account without the feature gets the provider’s words', async () => {
+    const dns = await openDns({ features: { createDomain: false } });
+    expect(await dns.do('dns domain-add example.edu 192.0.2.10')).toMatchObject({
+      end: 'failed',
+      note: 'You do not have permission to perform this action.',
+    });
+  });
+
+  test('a name or an address that is none is refused at its field', async () => {
+    const dns = await openDns();
+    expect(sayRefusal(await dns.refusalOf('dns domain-add https://example.edu 192.0.2.10'))).toBe(
+      'name: `https://example.edu` is a URL. Give only the name: example.edu',
+    );
+    expect(sayRefusal(await dns.refusalOf('dns domain-add example.edu 2001:db8::1'))).toMatch(/^ip: /);
+    expect(dns.writes()).toEqual([]);
+  });
+});
+
+describe('dns domain-remove', () => {
+  test('shows what stops, removes it, and knows it no longer', async () => {
+    const dns = await openDns();
+    const planned = await dns.planOf('dns domain-remove example.com');
+    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+      "Remove the domain example.com
+        example.com · 18 records · tags prod
+        Effect: 18 records of example.com are gone at once and cannot be brought back with Undo
+        Stops: 9 names: example.com, www.example.com, api.example.com, app.example.com, shop.example.com, db.example.com, mail.example.com, status.example.com and 1 more; mail to its addresses
+        Depends: 2 records of other domains lead here: example.org MX and monitor.example.net CNAME
+        Copy: none is kept; /host dns zone example.com gives the zone as a file
+        Registration: the name itself stays registered; only its zone here goes"
+    `);
+    expect(planned.plan.typedName).toBe('example.com');
+    expect(planned.command).toMatchObject({ risk: 'destructive', capability: 'destroy' });
+    expect(await dns.run(planned)).toMatchObject({
+      end: 'done',
+      note: 'no longer in the account',
+      ending: { text: 'example.com removed, with all its records' },
+    });
+    expect((await dns.refusalOf('dns domain-remove example.com')).message).toContain('There is no domain example.com');
+  });
+
+  test('a zone that changed after the approval asks again', async () => {
+    const dns = await openDns();
+    const planned = await dns.planOf('dns domain-remove example.net');
+    dns.sim.records({ domain: 'example.net', add: [{ host: 'new', type: 'A', value: '192.0.2.1' }] });
+    expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
+  });
+
+  test('a lost answer is settled by reading', async () => {
+    const dns = await openDns();
+    dns.sim.fault({ kind: 'lose', match: 'DELETE /dns/domain/{name}/', times: 1 });
+    expect(await dns.do('dns domain-remove example.net')).toMatchObject({ end: 'done' });
+    expect(dns.writes()).toHaveLength(1);
+  });
+});
+
+describe('dns nameservers', () => {
+  test('is sent as one list, and never called verified', async () => {
+    const dns = await openDns();
+    const planned = await dns.planOf('dns nameservers example.net ns1.example.org. NS2.example.org,ns1.example.org');
+    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+      "Change the name servers of example.net
+        example.net · 375-21
+        Effect: example.net is answered by ns1.example.org and ns2.example.org; if they do not know it, the whole domain goes dark: site and mail
+        Now: unknown: the API does not show which name servers a domain has
+        Zone: the zone of example.net here (10 records, NS ns1.hosting.example, ns2.hosting.example and ns3.hosting.example) is no longer asked once this takes effect
+        Cached: answers of the old name servers may stay up to 2 days"
+    `);
+    expect(planned.plan.targets.map(({ kind, id }) => `${kind}:${id}`)).toEqual(['order:375-21', 'domain:example.net']);
+    const ran = await dns.run(planned);
+    expect(ran).toMatchObject({
+      end: 'unverified',
+      ending: { text: 'name servers of example.net changed to ns1.example.org and ns2.example.org' },
+    });
+    expect(ran.note).toContain('the provider repeated the list, and the API cannot be asked');
+    expect(dns.writes()).toEqual([
+      { request: 'POST /dns/order/375-21/change_ns/', body: { nss: 'ns1.example.org,ns2.example.org' } },
+    ]);
+  });
+
+  test('by the id of the order; an answer that is another list is told', async () => {
+    const dns = await openDns();
+    dns.sim.fault({
+      kind: 'answer',
+      match: 'POST /dns/order/{order_id}/change_ns/',
+      status: 200,
+      body: { nss: 'ns1.hosting.example,ns2.hosting.example' },
+    });
+    const ran = await dns.do('dns nameservers 375-13 ns1.example.org ns2.example.org');
+    expect(ran.note).toBe('the provider answered with another list: ns1.hosting.example,ns2.hosting.example');
+  });
+
+  test('a lost answer stays unknown', async () => {
+    const dns = await openDns();
+    dns.sim.fault({ kind: 'lose', match: 'POST /dns/order/{order_id}/change_ns/', times: 1 });
+    expect(await dns.do('dns nameservers example.org ns1.example.com ns2.example.net')).toMatchObject({
+      end: 'unknown',
+    });
+    expect(dns.writes()).toHaveLength(1);
+  });
+
+  test('what is no domain order and no name server is refused', async () => {
+    const dns = await openDns();
+    for (const [line, words] of [
+      [
+        'dns nameservers 77-3301 ns1.example.org ns2.example.org',
+        'domain: Offsite backup (77-3301) is not the order of a domain.',
+      ],
+      ['dns nameservers example.nte ns1.example.org ns2.example.org', 'Did you mean example.net (375-21)?'],
+      ['dns nameservers web-1 ns1.example.org ns2.example.org', 'domain: '],
+      ['dns nameservers example.net ns1.example.org', 'nameservers: A domain needs at least two name servers.'],
+      [
+        'dns nameservers example.net 192.0.2.1 192.0.2.2',
+        'nameservers: NS points at a name, and 192.0.2.1 is an address.',
+      ],
+    ] as const) {
+      expect(sayRefusal(await dns.refusalOf(line)), line).toContain(words);
+    }
+    expect(dns.writes()).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { ProviderError } from '../../../src/core/errors.ts';
+import { saidView } from '../../support/said.ts';
+import { openDns, sayRefusal } from './open.ts';
+
+test('the domains of the account, and where they lead', async () => {
+  const dns = await openDns();
+  expect(saidView(await dns.viewOf('dns domains')).replace(/read \d+ s/, 'read 0 s')).toMatchInlineSnapshot(`
+    "Domain │ Records │ Leads to │ Mail │ Tags
+    example.com │ 18 │ web-1 │ mail.example.com and backup-mx.example.net │ prod
+    example.net │ 10 │ wiki-1 │  │ internal
+    example.org │ 12 │ web-3 │ mail.example.com │ prod, marketing
+    · 3 domains with 40 records · read 0 s ago
+    [Records of… → form dns list]"
+  `);
+});
+
+test('only domains and servers that may be read here are named', async () => {
+  const dns = await openDns({ may: (_, target) => target.id === 'example.net' });
+  const view = saidView(await dns.viewOf('dns domains'));
+  expect(view).toContain('example.net │ 10 │ 203.0.113.50');
+  expect(view).not.toMatch(/example\.(com|org)|wiki-1/);
+});
+
+test('domains that cannot be listed are unknown, not none', async () => {
+  const dns = await openDns();
+  dns.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: { detail: 'down' } });
+  const view = saidView(await dns.viewOf('dns domains'));
+  expect(view).toContain('The provider did not give the list of domains just now');
+  expect(view).toContain('Domains: unknown.');
+});
+
+test('the records of a domain, the apex first', async () => {
+  const dns = await openDns();
+  expect(saidView(await dns.viewOf('dns list example.com'))).toMatchInlineSnapshot(`
+    "# example.com
+    Host │ Type │ Value │ Prio │ TTL │ Id
+    @ │ NS │ ns1.hosting.example │  │ 3600 │ 1
+    @ │ NS │ ns2.hosting.example │  │ 3600 │ 2
+    @ │ NS │ ns3.hosting.example │  │ 3600 │ 3
+    @ │ A │ 192.0.2.10 │  │ 300 │ 4
+    @ │ MX │ mail.example.com │ 10 │ 3600 │ 14
+    @ │ MX │ backup-mx.example.net │ 20 │ 3600 │ 15
+    @ │ TXT │ v=spf1 mx ip4:203.0.113.25 -all │  │ 3600 │ 16
+    @ │ CAA │ 0 issue "letsencrypt.org" │  │ 3600 │ 18
+    _dmarc │ TXT │ v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com │  │ 3600 │ 17
+    api │ A │ 192.0.2.10 │  │ 120 │ 6
+    app │ A │ 192.0.2.11 │  │ 300 │ 7
+    blog │ CNAME │ shop.example.com │  │ 3600 │ 13
+    db │ A │ 192.0.2.20 │  │ 3600 │ 9
+    mail │ A │ 203.0.113.25 │  │ 3600 │ 10
+    mail │ AAAA │ 2001:db8:25::25 │  │ 3600 │ 11
+    shop │ A │ 192.0.2.11 │  │ 300 │ 8
+    status │ A │ 203.0.113.40 │  │ 600 │ 12
+    www │ A │ 192.0.2.10 │  │ 300 │ 5
+    · 18 records · read just now
+    [Add… → form dns add example.com] [Edit… → form dns edit example.com] [Remove… → form dns remove example.com] [Zone file → dns zone example.com]"
+  `);
+});
+
+test('a few records have buttons of their own, whose form shows the record as it is', async () => {
+  const dns = await openDns();
+  expect(saidView(await dns.viewOf('dns list example.com blog'))).toMatchInlineSnapshot(`
+    "# example.com
+    Host │ Type │ Value │ Prio │ TTL │ Id
+    blog │ CNAME │ shop.example.com │  │ 3600 │ 13
+    · 1 of 18 records · read just now
+    [Edit blog CNAME shop.example.com → form dns edit example.com 13 host=blog type=CNAME ttl=3600 value=shop.example.com] [Remove blog CNAME shop.example.com → dns remove example.com 13] [Zone file → dns zone example.com]"
+  `);
+  expect(saidView(await dns.viewOf('dns list example.com type=mx 20'))).toContain('1 of 18 records');
+  expect(saidView(await dns.viewOf('dns list example.com nothing'))).toContain('No record fits.');
+});
+
+test('who may not change records is offered no change', async () => {
+  const dns = await openDns({ may: (capability) => capability === 'read' });
+  const view = saidView(await dns.viewOf('dns list example.com'));
+  expect(view).toContain('[Zone file → dns zone example.com]');
+  expect(view).not.toMatch(/Add|Edit|Remove/);
+});
+
+test('a long zone comes in pages', async () => {
+  const dns = await openDns();
+  dns.sim.records({
+    domain: 'example.net',
+    add: Array.from({ length: 40 }, (_, index) => ({ host: `h${index + 10}`, type: 'A' as const, value: '192.0.2.1' })),
+  });
+  const first = await dns.viewOf('dns list example.net');
+  expect(first.more).toBe('dns list example.net page=2');
+  expect(saidView(first)).toContain('50 records · page 1 of 2');
+  expect(saidView(await dns.viewOf('dns list example.net page=2'))).toContain(
+    '[Previous → dns list example.net page=1]',
+  );
+  expect((await dns.refusalOf('dns list example.net page=3')).message).toBe('There is no page 3: the list has 2.');
+});
+
+test('the zone file comes as a file', async () => {
+  const dns = await openDns();
+  const view = await dns.viewOf('dns zone example.org');
+  expect(saidView(view)).toMatchInlineSnapshot(`
+    "Zone file of example.org, 12 records: 5 A, 1 CNAME, 1 MX, 1 TXT, 1 SRV, 3 NS
+    · Changed and pasted back, it goes through /host dns apply example.org.
+    file example.org.zone: Zone file of example.org, 12 records: 5 A, 1 CNAME, 1 MX, 1 TXT, 1 SRV, 3 NS"
+  `);
+  const text = new TextDecoder().decode(view.files?.[0]?.bytes);
+  expect(text).toContain('$ORIGIN example.org.');
+  expect(text).toContain('"v=spf1 mx -all"');
+});
+
+test('a domain that is not there, and a provider that does not answer', async () => {
+  const dns = await openDns();
+  expect(sayRefusal(await dns.refusalOf('dns list exmaple.com'))).toBe(
+    'domain: There is no domain exmaple.com in this account. Did you mean example.com?',
+  );
+  expect((await dns.refusalOf('dns list www.example.com')).hint).toContain('name the domain and the host separately');
+  dns.sim.fault({
+    kind: 'answer',
+    match: 'GET /dns/domain/{name}/zone_file/',
+    status: 403,
+    body: { detail: 'Not for you.' },
+  });
+  const asked = await dns.ask('dns zone example.org');
+  expect(asked.kind === 'refused' && asked.error instanceof ProviderError && asked.error.words).toBe('Not for you.');
+});

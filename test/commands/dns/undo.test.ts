@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { saidPlan } from '../../support/said.ts';
+import { openDns, sayRefusal } from './open.ts';
+
+describe('dns undo', () => {
+  test('a changed record is put back, and the undo can be undone', async () => {
+    const dns = await openDns();
+    await dns.done('dns set example.com www A 192.0.2.11 ttl=600');
+    const planned = await dns.planOf('dns undo a7f3c2');
+    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+      "Undo "Change 1 record in example.com" (a7f3c2)
+        example.com · 18 records · tags prod
+        − www  A  192.0.2.11  ttl 600
+        + www  A  192.0.2.10  ttl 300
+        Effect: www.example.com A answers 192.0.2.10 instead of 192.0.2.11. The old answer stays cached up to 10 minutes.
+        Servers: 192.0.2.11 is web-2 and 192.0.2.10 is web-1
+        Depends: no other record of this account leads here"
+    `);
+    expect(planned.plan.targets).toEqual([
+      expect.objectContaining({ kind: 'domain', id: 'example.com', tags: ['prod'] }),
+    ]);
+    expect(await dns.done('dns undo a7f3c2', 'b8g4d3')).toMatchObject({ end: 'done' });
+    expect(await dns.records('example.com', 'www')).toEqual(['www A 192.0.2.10 300']);
+    expect((await dns.planOf('dns undo a7f3c2')).plan.nothingToDo).toBe(
+      'The records are as they were before "Change 1 record in example.com" (a7f3c2).',
+    );
+    await dns.done('dns undo b8g4d3', 'c9h5e4');
+    expect(await dns.records('example.com', 'www')).toEqual(['www A 192.0.2.11 600']);
+  });
+
+  test('an added record goes, which is as grave as any removal', async () => {
+    const dns = await openDns();
+    await dns.done('dns add example.com beta A 192.0.2.10');
+    const planned = await dns.planOf('dns undo a7f3c2');
+    expect(planned.plan.raised).toEqual({ risk: 'dangerous', why: 'It removes records.' });
+    expect(await dns.run(planned)).toMatchObject({ end: 'done' });
+    expect(await dns.records('example.com', 'beta')).toEqual([]);
+    expect((await dns.planOf('dns undo a7f3c2')).plan.nothingToDo).toBeDefined();
+  });
+
+  test('a removed record comes back with all its fields', async () => {
+    const dns = await openDns();
+    const before = await dns.records('example.com');
+    await dns.done('dns remove example.com @ MX 20 backup-mx.example.net');
+    expect(await dns.done('dns undo a7f3c2', 'b8g4d3')).toMatchObject({ end: 'done' });
+    expect((await dns.records('example.com')).sort()).toEqual(before.sort());
+  });
+
+  test('a whole plan is taken back in the reverse order', async () => {
+    const dns = await openDns();
+    const before = await dns.records('example.net');
+    const ran = await dns.done(
+      'dns apply example.net ```\n@ A 203.0.113.50\nwiki CNAME files-1\nfiles-1 AAAA 2001:db8::1\nmonitor A 192.0.2.1\n```',
+    );
+    expect(ran.end).toBe('done');
+    expect(await dns.records('example.net')).not.toEqual(before);
+    expect(await dns.done('dns undo a7f3c2', 'b8g4d3')).toMatchObject({ end: 'done' });
+    const plain = (lines: string[]) => lines.map((line) => line.replace(/ 3600$/, '')).sort();
+    expect(plain(await dns.records('example.net'))).toEqual(plain(before));
+  });
+
+  test('what made room for a CNAME comes back after the CNAME has gone', async () => {
+    const dns = await openDns();
+    const text = await dns.reader.dns.zoneFile({ name: 'example.com' });
+    const zone = `${text
+      .split('\n')
+      .filter((line) => !line.startsWith('mail\t'))
+      .join('\n')}\nmail CNAME shop`;
+    await dns.done(`dns apply example.com \`\`\`\n${zone}\n\`\`\``);
+    expect(await dns.records('example.com', 'mail')).toEqual(['mail CNAME shop.example.com 3600']);
+    expect(await dns.done('dns undo a7f3c2', 'b8g4d3')).toMatchObject({ end: 'done' });
+    expect((await dns.records('example.com', 'mail')).sort()).toEqual([
+      'mail A 203.0.113.25 3600',
+      'mail AAAA 2001:db8:25::25 3600',
+    ]);
+  });
+
+  test('of a plan that stopped, what was done is taken back', async () => {
+    const dns = await openDns();
+    dns.sim.fault({
+      kind: 'answer',
+      match: 'PUT /dns/domain/{name}/entry_set/{id}/',
+      status: 409,
+      body: { detail: 'Locked.' },
+      times: 1,
+    });
+    const ran = await dns.done('dns apply example.com ```\nnew A 192.0.2.1\nwww A 192.0.2.11\n``` --keep');
+    expect(ran.end).toBe('failed');
+    const { plan } = await dns.planOf('dns undo a7f3c2');
+    expect(plan.steps.map((step) => step.label)).toEqual(['− new A 192.0.2.1']);
+  });
+
+  test('what somebody changed since is not overwritten, and is named', async () => {
+    const dns = await openDns();
+    await dns.done('dns set example.com www A 192.0.2.11');
+    const id = await dns.idOf('example.com', 'www', 'A');
+    dns.sim.records({ domain: 'example.com', set: [{ id, value: '192.0.2.77' }] });
+    expect(sayRefusal(await dns.refusalOf('dns undo a7f3c2'))).toBe(
+      'operation: example.com changed since "Change 1 record in example.com": www A 192.0.2.11 ttl 300 is now www A 192.0.2.77 ttl 300. Nothing was put back. Use dns edit for what should be different.',
+    );
+    dns.sim.records({ domain: 'example.com', remove: [id] });
+    expect((await dns.refusalOf('dns undo a7f3c2')).message).toContain('www A 192.0.2.11 was removed');
+
+    await dns.done('dns remove example.com api A', 'b8g4d3');
+    dns.sim.records({ domain: 'example.com', add: [{ host: 'api', type: 'CNAME', value: 'shop.example.com' }] });
+    expect((await dns.refusalOf('dns undo b8g4d3')).message).toContain(
+      'api A 192.0.2.10 cannot come back: api.example.com is a CNAME',
+    );
+  });
+
+  test('a record changed after the card was shown stops the undo', async () => {
+    const dns = await openDns();
+    await dns.done('dns set example.com www A 192.0.2.11');
+    const planned = await dns.planOf('dns undo a7f3c2');
+    dns.sim.records({ domain: 'example.com', set: [{ id: await dns.idOf('example.com', 'www', 'A'), ttl: 900 }] });
+    await expect(dns.run(planned)).rejects.toThrow('changed since');
+  });
+
+  test('not after a day, not while it runs, not what was no change of records', async () => {
+    const dns = await openDns();
+    await dns.done('dns set example.com www A 192.0.2.11', 'olds', Date.now() - 25 * 3_600_000);
+    expect(sayRefusal(await dns.refusalOf('dns undo olds'))).toContain('more than 24 hours ago');
+
+    await dns.done('dns set example.com api A 192.0.2.11', 'runs');
+    const running = dns.remembered.get('runs');
+    if (running) dns.remembered.set('runs', { ...running, state: 'running', endedAt: null });
+    expect((await dns.refusalOf('dns undo runs')).message).toContain('has not ended yet');
+
+    await dns.done('dns domain-remove example.net', 'gone');
+    expect((await dns.refusalOf('dns undo gone')).message).toContain('I know no change of records gone');
+    expect((await dns.refusalOf('dns undo ????')).message).toContain('does not fit');
+  });
+
+  test('who may not change the domain does not learn that there was a change', async () => {
+    const may = { now: true };
+    const dns = await openDns({ may: () => may.now });
+    await dns.done('dns set example.com www A 192.0.2.11');
+    may.now = false;
+    const told = sayRefusal(await dns.refusalOf('dns undo a7f3c2'));
+    expect(told).toBe(sayRefusal(await dns.refusalOf('dns undo zzzzzz')).replace('zzzzzz', 'a7f3c2'));
+  });
+});

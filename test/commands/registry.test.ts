@@ -1,0 +1,64 @@
+import { glob, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { lineOf, parse } from '../../src/core/grammar/parse.ts';
+import { table } from '../../src/provider/table.ts';
+
+// What holds for all commands together.
+
+const commands = await loadCommands();
+
+test('every operation of the API is reachable: each row of the endpoint table is called by a command', async () => {
+  const files = await Array.fromAsync(glob('src/commands/**/*.ts'));
+  const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+  const rows = Object.entries(table).flatMap(([area, endpoints]) =>
+    Object.keys(endpoints).map((name) => `${area}.${name}`),
+  );
+  expect(rows).toHaveLength(61);
+  // Formatting may break a chain over lines; a name that only stands in a comment is followed by no call.
+  const flat = source.replace(/\s*\n\s*\./g, '.');
+  expect(rows.filter((row) => !new RegExp(`\\b(reader|provider)\\.${row.replace('.', '\\.')}\\b`).test(flat))).toEqual(
+    [],
+  );
+});
+
+test('paths are unique, and no command is hidden behind the arguments of another', () => {
+  const paths = commands.map((command) => command.path);
+  expect(new Set(paths).size).toBe(paths.length);
+  for (const command of commands) {
+    const parsed = parse(command.path, commands);
+    expect(parsed.kind === 'command' && parsed.command.path, command.path).toBe(command.path);
+  }
+});
+
+test.each(commands.map((command) => [command.path, command] as const))(
+  '%s: its examples are what it reads',
+  (_, command) => {
+    for (const example of command.examples) {
+      const parsed = parse(example, commands);
+      if (parsed.kind === 'problem') throw parsed.refusal;
+      expect(parsed).toMatchObject({ kind: 'command', command: { path: command.path } });
+      if (parsed.kind !== 'command') continue;
+      // A file can only come from the form.
+      expect(parsed.missing.filter((name) => command.args[name]?.widget !== 'file')).toEqual([]);
+      const again = parse(lineOf(command, parsed.raw), commands);
+      expect(again).toMatchObject({ kind: 'command', raw: parsed.raw });
+    }
+    expect(command.summary).not.toMatch(/[.!]$/);
+    for (const page of command.pages ?? []) for (const name of page) expect(Object.keys(command.args)).toContain(name);
+  },
+);
+
+test('product words: each command of the product page is there', () => {
+  const wanted = `list status start stop restart hard-reset rescue password reinstall stats network job create plans catalog orders
+    order rename tag_add tag_remove tag_set move cancel keep ds_list ds_show ds_traffic ds_limit dns_domains dns_list dns_add dns_set
+    dns_edit dns_remove dns_zone dns_apply dns_undo dns_domain-add dns_domain-remove dns_nameservers project_list project_show
+    project_create project_edit project_delete project_add project_remove project_logo net_list net_create net_delete net_locations
+    balance invoices account help access why requests jobs audit alerts freeze version`;
+  const paths = new Set(commands.map((command) => command.path));
+  const missing = wanted
+    .split(/\s+/)
+    .map((word) => word.replace('_', ' '))
+    .filter((path) => !paths.has(path));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest';
+import { create } from '../../../src/commands/servers/create.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidPlan } from '../../support/said.ts';
+
+const commands = [create];
+const route = 'POST /orders/vps/';
+const web4 = 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de';
+
+test('a plan: shown with its price and the balance after, ordered by one write, and verified', async () => {
+  const drive = await openDrive({ commands });
+  const planned = await drive.planOf(web4);
+  expect(planned.command).toMatchObject({ capability: 'spend', risk: 'dangerous' });
+  expect(planned.plan.targets.map((target) => target.kind)).toEqual(['account']);
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Create web-4
+      web-4 · Cloud NVMe 2 · Germany · Debian 13
+      Effect: a server is ordered and paid from the balance, € 5.50 for 1 month; it renews for as long again until it is canceled
+      Price: € 5.50 a month
+      Pay now: € 5.50 for 1 month
+      Balance: € 84.20 now, € 78.70 after
+      Hardware: Cloud NVMe 2: 2 cores, 4 GB memory, 40 GB disk
+      Disk class: NVMe, as the plan has it
+      Software: a clean Debian 13
+      Place: Germany (de)
+      SSH keys: none, not even those that the panel adds by default"
+  `);
+  const ran = await drive.run(planned);
+  expect(ran).toMatchObject({
+    end: 'done',
+    ending: { text: 'web-4 created as 34-12500' },
+    note: 'order 34-12500 active, power status: on, 192.0.2.100',
+    steps: [{ receipt: { text: 'order 34-12500', data: { orderId: '34-12500' } } }],
+  });
+  expect(drive.writes()).toEqual([
+    {
+      request: 'POST /orders/vps/',
+      body: { tariff: 102, template: 2, location: 'de', term: 1, ssh_keys: [], name: 'web-4' },
+    },
+  ]);
+  expect((await drive.reader.account.balance()).balance).toBe(78.7);
+
+  expect(await drive.refusalOf(web4)).toMatchObject({
+    field: 'name',
+    message: 'There is a server called web-4 already (34-12500).',
+  });
+});
+
+test('a configuration, with everything that can be added', async () => {
+  const drive = await openDrive({ commands });
+  const planned = await drive.planOf(
+    'create cpu=2 ram=4 disk=40 frequency=3.1 app=WordPress location=Netherlands term=3 tags=web,prod disk_class=SSD ' +
+      'services=2x2,4 ssh_keys=17,18 --private_network bandwidth=200 placement=strict placement_group=5 project=Website',
+  );
+  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    "Create a server
+      a server without a name · own configuration · Netherlands · WordPress
+      Effect: a server is ordered and paid from the balance, unknown, at least € 37.90 for 3 months; it renews for as long again until it is canceled
+      Price: unknown: the API has no price for the configuration, on top of € 4.30 a month: disk class SSD for 40 GB € 0.80, bandwidth 200 mbps € 0.50, 2 × Weekly backup € 3; € 25 once
+      Pay now: unknown, at least € 37.90 for 3 months
+      Balance: € 84.20 now, at most € 46.30 after
+      Hardware: own configuration: 2 cores x86_64, at least 3.1 GHz, 4 GB memory, 40 GB disk
+      Disk class: SSD
+      Software: the application WordPress
+      Place: Netherlands (nl)
+      Bandwidth: 200 mbps
+      Services: 2 × Weekly backup, Migration by our engineers
+      Tags: web, prod
+      Project: Website
+      SSH keys: 17 and 18
+      Network: connected to the private network
+      Placement: group 5, strictly or not at all"
+  `);
+  expect(await drive.run(planned)).toMatchObject({ end: 'done', ending: { text: '34-12500 created' } });
+  expect(drive.writes()[0]?.body).toEqual({
+    configuration: {
+      cpu_count: 2,
+      ram_size: 4,
+      disk_size: 40,
+      cpu_arch: 'x86_64',
+      min_cpu_freq: '3.1',
+      disk_class: 2,
+    },
+    app: 6,
+    location: 'nl',
+    term: 3,
+    services: [
+      { service: 2, count: 2 },
+      { service: 4, count: 1 },
+    ],
+    ssh_keys: [17, 18],
+    project: 1,
+    bandwidth: 200,
+    placement_policy: 'STRICT',
+    placement_group: 5,
+    private_network: 1,
+    tags: ['web', 'prod'],
+  });
+});
+
+test('with a plan, the disk class stands beside it and costs by the GB; the term multiplies', async () => {
+  const drive = await openDrive({ commands });
+  const planned = await drive.planOf('create plan=102 snapshot=3 location=de term=6 disk_class=nvme');
+  expect(planned.plan.details.slice(0, 3)).toEqual([
+    ['Price', '€ 6.70 a month: plan Cloud NVMe 2 € 5.50, disk class NVMe for 40 GB € 1.20'],
+    ['Pay now', '€ 40.20 for 6 months'],
+    ['Balance', '€ 84.20 now, € 44 after'],
+  ]);
+  expect(await drive.run(planned)).toMatchObject({ end: 'done' });
+  expect(drive.writes()[0]?.body).toEqual({
+    tariff: 102,
+    snapshot: 3,
+    location: 'de',
+    term: 6,
+    ssh_keys: [],
+    disk_class: 1,
+  });
+  // What the card said is what the provider took.
+  expect((await drive.reader.account.balance()).balance).toBe(44);
+});
+
+const rest = 'template=1 location=de';
+test.each([
+  ['location=de template=1', 'plan', 'What is it made of? Name a plan, or cpu, ram and disk.'],
+  [`plan=101 cpu=2 ${rest}`, 'cpu', 'A plan and cpu are given: a server is made of one or the other.'],
+  [`plan=101 arch=arm ${rest}`, 'arch', 'A plan and arch are given: a server is made of one or the other.'],
+  [`cpu=2 disk=40 ${rest}`, 'ram', 'A configuration needs cpu, ram and disk: ram is missing.'],
+  [`cpu=17 ram=4 disk=40 ${rest}`, 'cpu', '`17` does not fit.'],
+  [`cpu=2 ram=1 disk=40 ${rest}`, 'ram', '`1` does not fit.'],
+  [`cpu=2 ram=4 disk=301 ${rest}`, 'disk', '`301` does not fit.'],
+  [`cpu=2 ram=4 disk=40 frequency=5.0 ${rest}`, 'frequency', 'Germany has no x86_64 processor of 5.0 GHz.'],
+  [
+    'cpu=2 ram=4 disk=40 arch=arm template=1 location=de',
+    'template',
+    'Debian 12 is made for x86_64, and the server would be arm.',
+  ],
+  ['plan=101 location=de', 'template', 'What runs on it? Name exactly one template, app or snapshot.'],
+  [
+    'plan=101 template=1 snapshot=1 location=de',
+    'snapshot',
+    'template 1 and snapshot 1 are named: only one can be installed.',
+  ],
+  ['plan=101 template=1', undefined, 'missing: location'],
+  ['plan=101 template=1 location=mars', 'location', 'There is no place mars.'],
+  ['plan=nope template=1 location=de', 'plan', 'There is no plan nope.'],
+  [`plan=101 ${rest} term=2`, 'term', '`2` is none of 1, 3, 6, 12.'],
+  [`plan=101 ${rest} name=abcdefghijklmnopqrstuvwxyz`, 'name', '`abcdefghijklmnopqrstuvwxyz` does not fit.'],
+  [`plan=101 ${rest} name=WEB-1`, 'name', 'There is a server called web-1 already (34-12345).'],
+  [`plan=101 ${rest} services=9`, 'services', 'There is no extra service 9.'],
+  [`plan=101 ${rest} services=2x0`, 'services', '`2x0` does not fit.'],
+  [`plan=101 ${rest} ssh_keys=mine`, 'ssh_keys', '`mine` does not fit.'],
+  [`plan=101 ${rest} disk_class=tape`, 'disk_class', 'There is no disk class tape.'],
+  [`plan=101 ${rest} bandwidth=150`, 'bandwidth', 'A bandwidth of 150 mbps is not sold in Germany.'],
+  ['plan=101 template=1 location=es bandwidth=200', 'bandwidth', 'The bandwidth cannot be chosen in Spain.'],
+  [`plan=101 ${rest} project=Nope`, 'project', 'There is no project called Nope.'],
+  [`plan=101 ${rest} placement=maybe`, 'placement', '`maybe` is none of OPTIONAL, STRICT.'],
+  [
+    `plan=105 ${rest} term=3`,
+    undefined,
+    'This costs € 120 now, and the balance is € 84.20: the provider would not create it.',
+  ],
+] as const)('create %s is refused before anything is sent', async (words, field, message) => {
+  const drive = await openDrive({ commands });
+  const refusal = await drive.refusalOf(`create ${words}`);
+  expect([refusal.field, refusal.message]).toEqual([field, message]);
+  expect(drive.writes()).toEqual([]);
+});
+
+test('without a private network there is none to connect to', async () => {
+  const drive = await openDrive({ commands, seed: { orders: 2 } });
+  expect(await drive.refusalOf('create plan=101 template=1 location=de --private_network')).toMatchObject({
+    field: 'private_network',
+    suggestions: [{ command: 'net create' }],
+  });
+});
+
+test('while support has not enabled it, that is what is said', async () => {
+  const drive = await openDrive({ commands, features: { createVps: false } });
+  expect(await drive.refusalOf(web4)).toMatchObject({
+    message:
+      'The provider does not let this account create servers yet (403: You do not have permission to perform this action).',
+    hint: 'It is off by default: ask the technical support of the provider to enable creating servers through the API.',
+  });
+});
+
+test('a place that is full just now is advice; the provider’s refusal comes in its words', async () => {
+  const drive = await openDrive({ commands });
+  const planned = await drive.planOf('create name=web-4 plan=101 template=1 location=ch');
+  expect(planned.plan.details).toContainEqual([
+    'Place',
+    'Switzerland (ch): full when last read, so the provider may refuse',
+  ]);
+  expect(await drive.run(planned)).toMatchObject({
+    end: 'failed',
+    note: 'location: There are no free slots in this location.',
+  });
+});
+
+test('a balance that cannot be read is unknown, and the provider decides', async () => {
+  const drive = await openDrive({ commands });
+  drive.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
+  const planned = await drive.planOf(`create plan=105 ${rest} term=3`);
+  expect(planned.plan.details).toContainEqual(['Balance', 'unknown: it could not be read']);
+  expect(await drive.run(planned)).toMatchObject({
+    end: 'failed',
+    note: 'Insufficient funds: the order costs 120.00 EUR, your balance is 84.20 EUR.',
+  });
+});
+
+test('the webhook is added as it is sent, and its secret is in no stored step', async () => {
+  const webhook = { url: 'https://bot.example.com/hooks/created/1', secret: 'CANARY-SECRET' };
+  const drive = await openDrive({ commands, creationWebhook: async () => webhook, jobMs: 3_600_000 });
+  const planned = await drive.planOf(web4);
+  expect(JSON.stringify(planned.plan)).not.toContain('webhook');
+  const ran = await drive.run(planned);
+  expect(drive.writes()[0]?.body).toMatchObject({ webhook });
+  expect(JSON.stringify(ran)).not.toContain('CANARY');
+  expect(ran).toMatchObject({ end: 'unverified', note: 'order 34-12500 pending, power status: unknown' });
+});
+
+test('an order that is canceled again was not created', async () => {
+  const drive = await openDrive({ commands });
+  drive.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
+  expect(await drive.do(web4)).toMatchObject({
+    end: 'unverified',
+    note: 'order 34-12500 is canceled: the server was not made',
+  });
+});
+
+test('after a lost answer the new order is found by its name, and nothing is ordered twice', async () => {
+  const drive = await openDrive({ commands, jobMs: 3_600_000 });
+  drive.sim.fault({ kind: 'lose', match: route, times: 1 });
+  expect(await drive.do(web4)).toMatchObject({
+    end: 'done',
+    note: 'order 34-12500 is there, new and called web-4: it is pending',
+  });
+  expect(drive.writes()).toHaveLength(1);
+});
+
+test('after a lost answer without an order, the balance tells whether anything was taken', async () => {
+  const drive = await openDrive({ commands });
+  drive.sim.fault({ kind: 'drop', match: route, times: 1 });
+  expect(await drive.do(web4)).toMatchObject({
+    end: 'failed',
+    note: 'no new order called web-4 is in the account, and nothing was taken from the balance',
+  });
+  drive.sim.fault({ kind: 'drop', match: route, times: 1 });
+  const planned = await drive.planOf(web4);
+  drive.sim.balance({ balance: 70 });
+  expect(await drive.run(planned)).toMatchObject({
+    end: 'unknown',
+    note: 'no new order called web-4 is in the account, yet the balance does not rule it out: it was € 84.20 and is € 70',
+  });
+});
+
+test('a server without a name is told from those that had none before', async () => {
+  const drive = await openDrive({ commands, jobMs: 3_600_000 });
+  drive.sim.order({ order: '34-12422', name: '' });
+  drive.sim.fault({ kind: 'lose', match: route, times: 1 });
+  expect(await drive.do(`create plan=101 ${rest}`)).toMatchObject({
+    end: 'done',
+    note: 'order 34-12500 is there, new and without a name: it is pending',
+  });
+});
+
+test('the modal has three pages, and every argument is on exactly one of them', () => {
+  expect(create.pages).toHaveLength(3);
+  expect(create.pages?.flat().toSorted()).toEqual(Object.keys(create.args).toSorted());
+});

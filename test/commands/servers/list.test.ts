@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { listServers } from '../../../src/commands/servers/list.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidView } from '../../support/said.ts';
+
+const commands = [listServers];
+const statusReads = (requests: readonly { path: string }[]) =>
+  requests.filter(({ path }) => /\/vps\/[^/]+\/status\/$/.test(path)).length;
+
+test('the list begins with what needs attention', async () => {
+  const drive = await openDrive({ commands });
+  drive.sim.order({ order: '34-12360', status: 'blocked' });
+  drive.sim.order({ order: '34-12371', cancel_mark: true });
+  drive.sim.power({ order: '34-12380', state: 'unknown' });
+  expect(saidView(await drive.viewOf('list'))).toMatchInlineSnapshot(`
+    "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
+    mail-1 │ ○ off · blocked │ 34-12360 │ 203.0.113.25, 2001:db8:25::25 │ Cloud NVMe 1 │ 11 days │ mail, prod
+    cache-1 │ ● on │ 34-12352 │ 192.0.2.30 │ Cloud NVMe 1 │ 2 days │ cache, prod
+    staging-1 │ ○ off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
+    wiki-1 │ ○ off · not renewed │ 34-12318 │ 203.0.113.50 │ Cloud NVMe 1 │ 9 days │ legacy
+    vpn-1 │ ? unknown │ 34-12380 │ 203.0.113.129 │ Cloud NVMe 1 │ 15 days │ vpn
+    ci-1 │ ● on │ 34-12371 │ 198.51.100.40 │ Cloud NVMe 1 │ 8 days, then canceled │ ci
+    db-1 │ ● on │ 34-12346 │ 192.0.2.20 │ Cloud NVMe 4 │ 19 days │ db, prod
+    db-2 │ ● on │ 34-12411 │ 198.51.100.20 │ Custom │ 24 days │ db, prod, replica
+    monitor-1 │ ● on │ 34-12372 │ 203.0.113.40 │ Cloud NVMe 1 │ 27 days │ monitoring
+    web-1 │ ● on │ 34-12345 │ 192.0.2.10 │ Cloud NVMe 2 │ 19 days │ web, prod
+    web-2 │ ● on │ 34-12399 │ 192.0.2.11 │ Cloud NVMe 2 │ 19 days │ web, prod
+    web-3 │ ● on │ 34-12407 │ 198.51.100.10 │ Cloud NVMe 2 │ 24 days │ web, prod
+    · 12 servers: 8 on, 3 off, 1 unknown · read 0 s ago
+    [Refresh → list] [Start staging-1 → start 34-12422]"
+  `);
+});
+
+test.each([
+  ['list tag:web', ['web-1', 'web-2', 'web-3'], '3 of 12 servers: 3 on · read 0 s ago'],
+  ['list TAG:Web*', ['web-1', 'web-2', 'web-3'], '3 of 12 servers: 3 on · read 0 s ago'],
+  ['list web*', ['web-1', 'web-2', 'web-3'], '3 of 12 servers: 3 on · read 0 s ago'],
+  ['list off', ['staging-1', 'wiki-1'], '2 of 12 servers: 2 off · read 0 s ago'],
+  ['list noprolong', ['wiki-1'], '1 of 12 servers: 1 off · read 0 s ago'],
+  ['list project:website db', ['db-1', 'db-2'], '2 of 12 servers: 2 on · read 0 s ago'],
+  ['list 203.0.113.25', ['mail-1'], '1 of 12 servers: 1 on · read 0 s ago'],
+  ['list plan:custom', ['db-2'], '1 of 12 servers: 1 on · read 0 s ago'],
+  ['list "a(b*"', [], '0 of 12 servers · read 0 s ago'],
+] as const)('%s', async (line, names, counts) => {
+  const drive = await openDrive({ commands });
+  const { parts, summary } = await drive.viewOf(line);
+  const rows = parts.flatMap((part) => (part.kind === 'table' ? part.rows.map(([name]) => name) : []));
+  expect(rows).toEqual(names);
+  expect(summary).toBe(counts);
+});
+
+test('the buttons repeat the filter', async () => {
+  const drive = await openDrive({ commands });
+  expect(saidView(await drive.viewOf('list tag:web "a b"'))).toBe(
+    'None fits tag:web a b.\n· 0 of 12 servers · read 0 s ago\n[Refresh → list tag:web "a b"]',
+  );
+});
+
+test('of a large account only the page is asked for its power', async () => {
+  const drive = await openDrive({ commands, seed: { orders: 75 } });
+  const first = await drive.viewOf('list');
+  expect(statusReads(drive.sim.requests())).toBe(20);
+  expect(first.summary).toMatch(/^75 servers: .*55 whose power was not read · read 0 s ago · page 1 of 4$/);
+  expect(first.more).toBe('list page=2');
+  const last = saidView(await drive.viewOf('list page=9'));
+  expect(last).toContain('page 4 of 4');
+  expect(last).toContain('[Refresh → list page=4] [Previous → list page=3]');
+  expect((await drive.refusalOf('list off')).hint).toBe('Narrow it down to 60, by a tag for example.');
+  expect((await drive.ask('list off tag:mail')).kind).toBe('view');
+});
+
+test('with at most sixty servers, all are read and the worst of all pages come first', async () => {
+  const drive = await openDrive({ commands, seed: { orders: 50 } });
+  drive.sim.power({ order: '34-10050', state: 'off' });
+  const { parts } = await drive.viewOf('list');
+  expect(statusReads(drive.sim.requests())).toBe(50);
+  const ids = parts.flatMap((part) => (part.kind === 'table' ? part.rows.map((row) => row[2]) : []));
+  expect(ids).toContain('34-10050');
+});
+
+test('nobody is shown or offered what is not theirs', async () => {
+  const drive = await openDrive({
+    commands,
+    may: (capability, target) => capability === 'read' && target.tags.includes('staging'),
+  });
+  expect(saidView(await drive.viewOf('list'))).toMatchInlineSnapshot(`
+    "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
+    staging-1 │ ○ off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
+    · 1 server: 1 off · read 0 s ago
+    [Refresh → list]"
+  `);
+  expect(statusReads(drive.sim.requests())).toBe(1);
+});
+
+test('what is canceled is history: counted, and shown when it is asked for', async () => {
+  const drive = await openDrive({ commands });
+  drive.sim.order({ order: '34-12422', status: 'canceled' });
+  expect((await drive.viewOf('list')).summary).toBe('11 servers: 10 on, 1 off · read 0 s ago · 1 canceled not shown');
+  expect(saidView(await drive.viewOf('list canceled'))).toContain('staging-1 │ canceled │ 34-12422');
+});
+
+test('an account without servers says so', async () => {
+  const drive = await openDrive({ commands, seed: 'empty' });
+  expect(saidView(await drive.viewOf('list'))).toBe(
+    'There is no server here that you may see.\n· 0 servers · read 0 s ago\n[Refresh → list]',
+  );
+});
+
+test('bad pages are refused', async () => {
+  const drive = await openDrive({ commands });
+  expect(await drive.refusalOf('list page=0')).toMatchObject({ field: 'page' });
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { stats } from '../../../src/commands/servers/stats.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidView } from '../../support/said.ts';
+
+const commands = [stats];
+const route = 'GET /vps/{order_id}/stats/{field}/';
+
+/** A curve of the hour before now, in steps of ten minutes. */
+const hourOf = (name: string, ...values: unknown[]) => ({
+  name,
+  color: '#7cb5ec',
+  data: values.map((value, index) => [Date.now() - (values.length - index) * 600_000, value]),
+});
+
+test('a picture, and the same in words', async () => {
+  const drive = await openDrive({ commands });
+  const body = { series: [hourOf('CPU', 4, 8, null, 'NaN', 12.5, 6)], subtitle: 'CPU usage, %' };
+  drive.sim.fault({ kind: 'answer', match: route, status: 200, body });
+  const view = await drive.viewOf('stats web-1 cpu 1h');
+  expect(saidView(view)).toMatchInlineSnapshot(`
+    "# web-1 · CPU, last 1 h
+    CPU: min 4 % · mean 7.63 % · max 12.5 % · last 6 %; 1 gap
+    · as the provider measures it: CPU usage, %
+    [disk → stats 34-12345 disk 1h] [disk operations → stats 34-12345 io 1h] [memory → stats 34-12345 memory 1h] [traffic → stats 34-12345 traffic 1h]
+    [Other time ▾ [last 24h → stats 34-12345 cpu 24h] [last 7d → stats 34-12345 cpu 7d] [last 30d → stats 34-12345 cpu 30d]]
+    file 34-12345-cpu-1h.png: Curve of web-1 · CPU, last 1 h. CPU: min 4 % · mean 7.63 % · max 12.5 % · last 6 %; 1 gap."
+  `);
+  const [file] = view.files ?? [];
+  expect(
+    Buffer.from(file?.bytes ?? [])
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
+});
+
+test.each([
+  ['stats web-1', 'cpu', '-24h', 'last 24 h'],
+  ['stats web-1 MEMORY 1d', 'memory', '-24h', 'last 24 h'],
+  ['stats web-1 disk 90m', 'disk', '-2h', 'last 2 h'],
+  ['stats web-1 io 7d', 'io', '-7d', 'last 7 days'],
+  ['stats web-1 traffic 36h', 'traffic', '-36h', 'last 36 h'],
+] as const)('%s asks the provider for %s from %s', async (line, field, start, words) => {
+  const drive = await openDrive({ commands });
+  const { summary, files } = await drive.viewOf(line);
+  expect(summary).toContain(words);
+  expect(files).toHaveLength(1);
+  const asked = drive.sim.requests().find(({ path }) => path.includes('/stats/'));
+  expect(asked?.path).toBe(`/api/vps/34-12345/stats/${field}/?start=${start}&end=now`);
+});
+
+test('traffic has two curves', async () => {
+  const drive = await openDrive({ commands });
+  expect((await drive.viewOf('stats web-1 traffic')).summary).toMatch(/Incoming: min .* Mbps.*; Outgoing: min .* Mbps/);
+});
+
+test('a server that was off has no picture, and it is said why', async () => {
+  const drive = await openDrive({ commands });
+  const view = await drive.viewOf('stats staging-1');
+  expect(view.files).toBeUndefined();
+  expect(saidView(view)).toContain('The provider has no values for that time: a server that is off has none.');
+});
+
+test('an unknown unit is left out rather than guessed', async () => {
+  const drive = await openDrive({ commands });
+  const body = { series: [hourOf('', 1, 2)], subtitle: 'How busy it was' };
+  drive.sim.fault({ kind: 'answer', match: route, status: 200, body });
+  expect((await drive.viewOf('stats web-1')).summary).toContain('CPU: min 1 · mean 1.5 · max 2 · last 2');
+});
+
+test.each([
+  ['stats web-1 cpu 5m', 'span', 'Write it like 90s, 15m, 24h or 7d, from 1 h to 366 days.'],
+  ['stats web-1 cpus', 'field', 'Did you mean cpu?'],
+])('%s is refused at %s', async (line, field, hint) => {
+  const drive = await openDrive({ commands });
+  expect(await drive.refusalOf(line)).toMatchObject({ field, hint });
+});
+
+test('the provider’s refusal comes in its own words', async () => {
+  const drive = await openDrive({ commands });
+  drive.sim.fault({ kind: 'answer', match: route, status: 403, body: { detail: 'Statistics are switched off.' } });
+  expect(await drive.ask('stats web-1')).toMatchObject({ error: { words: 'Statistics are switched off.' } });
+});

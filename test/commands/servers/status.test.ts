@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { job } from '../../../src/commands/servers/job.ts';
+import { status } from '../../../src/commands/servers/status.ts';
+import type { OperationSummary } from '../../../src/core/bot.ts';
+import { ProviderError } from '../../../src/core/errors.ts';
+import { openDrive } from '../../support/drive.ts';
+import { saidView } from '../../support/said.ts';
+
+const commands = [status, job];
+
+const restarting: OperationSummary = {
+  id: 'a7f3c2',
+  command: 'restart',
+  title: 'Restart ci-1',
+  state: 'running',
+  requester: 'U1',
+  channel: 'C1',
+  createdAt: 0,
+  endedAt: null,
+  endText: null,
+  undo: null,
+  steps: [
+    {
+      label: 'ci-1',
+      state: 'accepted',
+      data: { id: '34-12371', name: 'ci-1' },
+      receipt: null,
+      job: { orderId: '34-12371', jobId: 806 },
+    },
+  ],
+};
+
+test('the card of a server: how it is, what runs on it, and what can be done', async () => {
+  const drive = await openDrive({
+    commands,
+    bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting]) },
+  });
+  expect(saidView(await drive.viewOf('status ci-1'))).toMatchInlineSnapshot(`
+    "# ci-1 · ● on
+    Power: ● on
+    Order: 34-12371 · active
+    Plan: Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
+    Addresses: 198.51.100.40
+    Hostname: ci-1.example.com
+    Paid: until ‹day› (8 days)
+    Tags: ci
+    Project: Internal
+    Depends: 1 DNS record points here: ci.example.org A
+    Running: Restart ci-1 (running, a7f3c2)
+    Last job: 806 Hard reset: ended in error, 1 day 6 h ago
+    · read just now
+    [Restart → restart 34-12371] [Stop → stop 34-12371] [Stats → stats 34-12371] [Refresh → status 34-12371]
+    [More ▾ [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371]]"
+  `);
+  expect(saidView(await drive.viewOf('status web-1'))).not.toContain('Running');
+});
+
+test('buttons are only for what this person may do, and for what makes sense', async () => {
+  const drive = await openDrive({ commands, may: (capability) => capability === 'read' });
+  const read = saidView(await drive.viewOf('status staging-1'));
+  expect(read).toContain('[Stats → stats 34-12422] [Refresh → status 34-12422]');
+  expect(read).not.toMatch(/Start|Stop|More/);
+  const operator = await openDrive({
+    commands,
+    may: (capability) => capability === 'read' || capability === 'operate',
+  });
+  const said = saidView(await operator.viewOf('status staging-1'));
+  expect(said).toContain('[Start → start 34-12422] [Stats');
+  expect(said).not.toMatch(/password|Reinstall/);
+});
+
+test('what cannot be read is unknown', async () => {
+  const drive = await openDrive({ commands });
+  drive.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body: 'bad gateway' });
+  drive.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
+  const said = saidView(await drive.viewOf('status web-1'));
+  expect(said).toContain('Power: ? unknown');
+  expect(said).toContain('Depends: unknown: the zones could not be read');
+});
+
+test('without a server, all in short: only what is not simply well', async () => {
+  const drive = await openDrive({ commands });
+  expect(saidView(await drive.viewOf('status'))).toMatchInlineSnapshot(`
+    "cache-1: paid 2 days
+    staging-1: off
+    wiki-1: not renewed, off
+    · 12 servers: 10 on, 2 off · read 0 s ago
+    [List → list] [Refresh → status]"
+  `);
+  const large = await openDrive({ commands, seed: { orders: 70 } });
+  const before = large.sim.requests().length;
+  await large.viewOf('status');
+  const reads = large.sim.requests().slice(before);
+  expect(reads.filter(({ path }) => path.endsWith('/status/'))).toEqual([]);
+});
+
+test('an unknown name is answered with what is near', async () => {
+  const drive = await openDrive({ commands });
+  expect(await drive.refusalOf('status wbe-1')).toMatchObject({
+    message: 'There is no server called wbe-1.',
+    field: 'server',
+  });
+  expect((await drive.refusalOf('status files-1')).message).toBe(
+    'files-1 is a dedicated server, and this needs a server.',
+  );
+});
+
+test('a job: running, done or ended in error', async () => {
+  const drive = await openDrive({ commands, jobMs: 60_000 });
+  expect(saidView(await drive.viewOf('job ci-1 806'))).toMatchInlineSnapshot(`
+    "# Job 806 of ci-1 · ended in error
+    Action: Hard reset
+    State: ended in error
+    Started: ‹full›
+    By: ops@example.com
+    The provider says: The hypervisor did not answer in time.
+    [Status → status 34-12371]"
+  `);
+  const { pk } = await drive.provider.vps.restart({ order_id: '34-12345' });
+  expect(saidView(await drive.viewOf(`job web-1 ${pk}`))).toContain(`[Refresh → job 34-12345 ${pk}]`);
+  drive.sim.advance(60_000);
+  expect((await drive.viewOf(`job web-1 ${pk}`)).summary).toBe(`job ${pk} of web-1: done`);
+});
+
+test('a job of another server is not found, in the provider’s words', async () => {
+  const drive = await openDrive({ commands });
+  const asked = await drive.ask('job web-1 806');
+  expect(asked).toMatchObject({ kind: 'refused', error: { kind: 'not_found', status: 404 } });
+  expect(asked.kind === 'refused' && asked.error).toBeInstanceOf(ProviderError);
+  expect(await drive.refusalOf('job web-1 first')).toMatchObject({ field: 'id' });
+});

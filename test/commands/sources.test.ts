@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { create } from '../../src/commands/servers/create.ts';
+import { reinstall } from '../../src/commands/servers/reinstall.ts';
+import { sources } from '../../src/commands/sources.ts';
+import type { Order, World } from '../../src/core/world.ts';
+import { openDrive } from '../support/drive.ts';
+
+const web1: Order = {
+  kind: 'vps',
+  id: '34-12345',
+  label: 'web-1',
+  name: 'web-1',
+  hostname: null,
+  addresses: [],
+  type: 'vps',
+  plan: 'VPS-2',
+  status: 'active',
+  costMonth: 12,
+  expires: null,
+  tags: [],
+  project: null,
+  isCancelMarked: false,
+};
+const world: World = { orders: [web1], domains: [], projects: [], readAt: 0, unread: [] };
+
+async function openSearch() {
+  const drive = await openDrive({ commands: [] });
+  const search = async (source: string, text: string, given: Record<string, readonly string[]> = {}) =>
+    (await sources[source]?.({ text, reader: drive.reader, world, given })) ?? [];
+  return { ...drive, search };
+}
+
+test('a form finds what the catalogue has, by a part of its name', async () => {
+  const { search } = await openSearch();
+  expect(await search('templates', 'DEBIAN')).toEqual([
+    { value: '1', label: 'Debian 12', description: 'linux · x86_64' },
+    { value: '2', label: 'Debian 13', description: 'linux · x86_64' },
+    { value: '8', label: 'Debian 12 arm', description: 'linux · arm' },
+    { value: '11', label: 'Debian 12 + ISPmanager', description: 'linux · ISPmanager 6 · x86_64' },
+  ]);
+  expect(await search('apps', 'lab')).toEqual([{ value: '2', label: 'GitLab CE', description: 'Ubuntu 24.04' }]);
+  expect(await search('snapshots', 'golden')).toMatchObject([{ value: '3', label: 'golden image' }]);
+  expect(await search('plans', 'nvme 2')).toEqual([
+    { value: '102', label: 'Cloud NVMe 2, € 5.50', description: '4 GB · 40 GB' },
+  ]);
+  expect(await search('locations', 'swi')).toEqual([
+    { value: 'ch', label: 'Switzerland', description: 'ch · full just now' },
+  ]);
+  expect(await search('disks', 'hdd')).toEqual([{ value: '3', label: 'HDD archive', description: 'HDD · 120 MB/s' }]);
+});
+
+test('for a server that is chosen in the form, only what it can run', async () => {
+  const { search } = await openSearch();
+  for (const server of ['34-12345', 'web-1', 'WEB-1']) {
+    const labels = (await search('templates', 'debian', { server: [server] })).map((option) => option.label);
+    expect(labels).toEqual(['Debian 12', 'Debian 13', 'Debian 12 + ISPmanager']);
+  }
+  expect(await search('apps', '', { server: ['web-1'] })).toHaveLength(7);
+  expect(await search('snapshots', '', { server: ['web-1'] })).toHaveLength(3);
+});
+
+test('a list that cannot be read is empty, not an error in the middle of a form', async () => {
+  const { search, sim } = await openSearch();
+  sim.fault({ kind: 'answer', match: 'GET /orders/vps/templates/', status: 403, body: { detail: 'No.' } });
+  expect(await search('templates', '')).toEqual([]);
+});
+
+test('every source that a command names is there', () => {
+  const named = [create, reinstall].flatMap(({ args }) =>
+    Object.values(args).flatMap(({ source }) =>
+      source === undefined || source === 'servers' || source === 'projects' ? [] : [source],
+    ),
+  );
+  expect([...new Set(named)].filter((name) => sources[name] === undefined)).toEqual([]);
+  expect(named.length).toBeGreaterThan(5);
+});
