@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises';
+import { alertRules } from './alerts/all.ts';
 import { loadCommands } from './commands/all.ts';
 import { sources } from './commands/sources.ts';
 import type { LiveConfig } from './config.ts';
+import { ProviderError } from './core/errors.ts';
 import { openRuns } from './engine/carrier.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Directory } from './engine/ports.ts';
 import { createWorldReader } from './engine/world.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { createProvider, readerOf } from './provider/client.ts';
+import { createProvider, type Reader, readerOf } from './provider/client.ts';
 import { recordHost } from './provider/endpoints/dns.ts';
 import { createInventory } from './provider/inventory.ts';
 import { createTransport } from './provider/transport.ts';
@@ -60,19 +62,24 @@ export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: Bo
     undo.push(() => transport.close());
     const provider = createProvider(transport);
     const reader = readerOf(provider);
-    const slack = await openSlack(config.slack, log, {
-      hooks: {
-        onCall: (method, outcome) => metrics.slackCalls.inc({ method, outcome }),
-        onSignatureFailure: () => metrics.signatureFailures.inc(),
-      },
-    });
+    const [slack, commands] = await Promise.all([
+      openSlack(config.slack, log, {
+        hooks: {
+          onCall: (method, outcome) => metrics.slackCalls.inc({ method, outcome }),
+          onSignatureFailure: () => metrics.signatureFailures.inc(),
+        },
+      }),
+      loadCommands(),
+      mustBeOurs(reader, log),
+    ]);
     const running = createEngine(
       {
         store,
         provider,
         reader,
         world: createWorldReader(createInventory(reader), recordHost),
-        commands: await loadCommands(),
+        commands,
+        alerts: alertRules,
         sources,
         directory: slack.directory,
         desk: slack.desk,
@@ -114,6 +121,29 @@ export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: Bo
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** A wrong key or address is a mistake to be told at once; a provider that is away for a while is not. */
+async function mustBeOurs(reader: Reader, log: Logger): Promise<void> {
+  try {
+    await reader.account.info();
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.kind === 'auth' || error.kind === 'forbidden') {
+      throw new Error(
+        `starting: the provider refuses HOST_API_KEY: ${error.words} Make a new key in its panel and set it.`,
+        { cause: error },
+      );
+    }
+    if (error.kind === 'unavailable' || error.kind === 'throttled') {
+      log.warn({ words: error.words }, 'starting: the provider does not answer; commands will say so until it does');
+      return;
+    }
+    throw new Error(
+      `starting: HOST_API_URL does not lead to the provider's API: ${error.words} Example: https://fornex.com/api`,
+      { cause: error },
+    );
   }
 }
 

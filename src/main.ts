@@ -1,29 +1,26 @@
 #!/usr/bin/env node
-import { auditUsage, runAudit } from './cli/audit.ts';
 import { type Cli, CliError } from './cli/cli.ts';
-import { manifestUsage, runManifest } from './cli/manifest.ts';
-import { policyUsage, runPolicy } from './cli/policy.ts';
-import { runSimulate, simulateUsage } from './cli/simulate.ts';
-import { runStart, startUsage } from './cli/start.ts';
+import { usages } from './cli/usage.ts';
 import { readStoreConfig } from './config.ts';
 import { settingsHelp } from './settings.ts';
 import { StoreUnavailable } from './store/unavailable.ts';
 import { version } from './version.ts';
 
-/** The command line. Each subcommand is a row; what it needs is loaded when it is asked for. */
-const subcommands: Readonly<Record<string, { readonly usage: string; readonly run: (cli: Cli) => Promise<number> }>> = {
-  start: { usage: startUsage, run: runStart },
-  policy: { usage: policyUsage, run: runPolicy },
-  audit: { usage: auditUsage, run: runAudit },
-  manifest: { usage: manifestUsage, run: runManifest },
-  simulate: { usage: simulateUsage, run: runSimulate },
-  version: {
-    usage: 'hostler version                   the version',
-    run: async ({ print }) => {
+type Run = (cli: Cli) => Promise<number>;
+
+/** The command line. Each subcommand is a row; its code is loaded when it is asked for. */
+const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
+  start: async () => (await import('./cli/start.ts')).runStart,
+  policy: async () => (await import('./cli/policy.ts')).runPolicy,
+  audit: async () => (await import('./cli/audit.ts')).runAudit,
+  manifest: async () => (await import('./cli/manifest.ts')).runManifest,
+  simulate: async () => (await import('./cli/simulate.ts')).runSimulate,
+  version:
+    async () =>
+    async ({ print }) => {
       print(`hostler ${version}`);
       return 0;
     },
-  },
 };
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -32,21 +29,22 @@ async function main(argv: readonly string[]): Promise<number> {
   const name = isNamed ? first : 'start';
   const words = isNamed ? argv.slice(1) : argv;
   const print = (line: string) => process.stdout.write(`${line}\n`);
-  const subcommand = subcommands[name];
-  if (subcommand === undefined) throw new CliError(`hostler has no subcommand ${name}.\n\n${overview()}`);
+  if (!isSubcommand(name)) throw new CliError(`hostler has no subcommand ${name}.\n\n${overview()}`);
   if (words.includes('--help') || words.includes('-h')) {
-    print(isNamed ? subcommand.usage : `${overview()}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`);
+    print(isNamed ? usages[name] : `${overview()}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`);
     return 0;
   }
-  if (!isNamed && words.includes('--version'))
-    return subcommands.version?.run({ argv: [], config: readStoreConfig(process.env), print }) ?? 0;
-  return subcommand.run({ argv: words, config: readStoreConfig(process.env), print });
+  const chosen = !isNamed && words.includes('--version') ? 'version' : name;
+  const run = await subcommands[chosen]();
+  return run({ argv: words, config: readStoreConfig(process.env), print });
+}
+
+function isSubcommand(name: string): name is keyof typeof subcommands {
+  return Object.hasOwn(subcommands, name);
 }
 
 function overview(): string {
-  return Object.values(subcommands)
-    .map((subcommand) => subcommand.usage)
-    .join('\n');
+  return Object.values(usages).join('\n');
 }
 
 try {

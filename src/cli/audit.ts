@@ -1,12 +1,10 @@
 import { openStore } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
-
-export const auditUsage = `hostler audit verify              checks the chain and names the first broken link
-hostler audit export              every row as a line of JSON`;
+import { usages } from './usage.ts';
 
 export async function runAudit({ argv, config, print }: Cli): Promise<number> {
   const [verb] = argv;
-  if (verb !== 'verify' && verb !== 'export') throw new CliError(`What to do with the audit?\n${auditUsage}`);
+  if (verb !== 'verify' && verb !== 'export') throw new CliError(`What to do with the audit?\n${usages.audit}`);
   const store = await openStore(config.databaseUrl);
   try {
     if (verb === 'export') {

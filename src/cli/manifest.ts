@@ -2,9 +2,6 @@ import { parseArgs } from 'node:util';
 import { printManifest } from '../slack/manifest.ts';
 import type { Cli } from './cli.ts';
 
-export const manifestUsage = `hostler manifest [--name N] [--request-url U]
-                                  Slack's app manifest; with a request URL for HTTP mode`;
-
 export async function runManifest({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],

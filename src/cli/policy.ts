@@ -8,18 +8,14 @@ import { createPolicies } from '../engine/policies.ts';
 import type { Channel } from '../engine/ports.ts';
 import { openStore } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
-
-export const policyUsage = `hostler policy export             the policies of all channels, as YAML
-hostler policy test  FILE         runs the cases of the file, and changes nothing
-hostler policy diff  FILE         who would gain and lose what
-hostler policy apply FILE         makes it so, if its own cases hold`;
+import { usages } from './usage.ts';
 
 /** Policies as a file: reviewed, tested and applied like code. */
 export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   const [verb = '', path] = argv;
   const run = verbs[verb];
   if (run === undefined || (verb !== 'export' && path === undefined))
-    throw new CliError(`What to do with policies?\n${policyUsage}`);
+    throw new CliError(`What to do with policies?\n${usages.policy}`);
   const file = path === undefined ? undefined : await readPolicyFile(path);
   if (verb === 'test') return report(await casesOf(file, config.admins), print);
   const store = await openStore(config.databaseUrl);

@@ -1,7 +1,5 @@
 import { type Cli, CliError } from './cli.ts';
-
-export const simulateUsage = `hostler simulate provider --port N   a hosting provider to talk to, with all 61 operations
-hostler simulate slack --port N      a Slack to talk to`;
+import { usages } from './usage.ts';
 
 export async function runSimulate({ argv }: Cli): Promise<number> {
   const [what, ...words] = argv;
@@ -15,5 +13,5 @@ export async function runSimulate({ argv }: Cli): Promise<number> {
     await runSimulatedSlack(words);
     return 0;
   }
-  throw new CliError(`What to simulate?\n${simulateUsage}`);
+  throw new CliError(`What to simulate?\n${usages.simulate}`);
 }

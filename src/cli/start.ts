@@ -4,9 +4,6 @@ import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
 import { type Cli, CliError } from './cli.ts';
 
-export const startUsage = `hostler [start] [--port N]        the bot; with nothing configured, the sandbox
-                                  settings come from the environment: hostler --help`;
-
 export async function runStart({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({ args: [...argv], options: { port: { type: 'string' } } });
   const env = values.port === undefined ? process.env : { ...process.env, PORT: values.port };

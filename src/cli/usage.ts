@@ -1,0 +1,16 @@
+/** How each subcommand is written. Apart from their code, so that help loads nothing. */
+export const usages = {
+  start: `hostler [start] [--port N]        the bot; with nothing configured, the sandbox
+                                  settings come from the environment: hostler --help`,
+  policy: `hostler policy export             the policies of all channels, as YAML
+hostler policy test  FILE         runs the cases of the file, and changes nothing
+hostler policy diff  FILE         who would gain and lose what
+hostler policy apply FILE         makes it so, if its own cases hold`,
+  audit: `hostler audit verify              checks the chain and names the first broken link
+hostler audit export              every row as a line of JSON`,
+  manifest: `hostler manifest [--name N] [--request-url U]
+                                  Slack's app manifest; with a request URL for HTTP mode`,
+  simulate: `hostler simulate provider --port N   a hosting provider to talk to, with all 61 operations
+hostler simulate slack --port N      a Slack to talk to`,
+  version: 'hostler version                   the version',
+} as const;

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { freePort } from '../support/postgres-server.ts';
+
+// What is wrong at the start is one clear line, and the exit code says that something was.
+
+async function setting() {
+  const slack = await startSlack();
+  const provider = await startProvider();
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-start-'));
+  onTestFinished(async () => {
+    await slack.close();
+    await provider.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    HOST_API_URL: provider.url,
+    HOST_API_KEY: provider.key,
+    HOSTLER_ADMINS: 'U0ADMIN001',
+    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    DATABASE_URL: join(dir, 'hostler.db'),
+    PORT: '0',
+  };
+  return { dir, env, provider };
+}
+
+function hostler(
+  env: Record<string, string>,
+  words: readonly string[] = [],
+): Promise<{ code: number | null; err: string; out: string }> {
+  const child = spawn(process.execPath, ['src/main.ts', ...words], { env });
+  const [err, out]: [string[], string[]] = [[], []];
+  child.stderr.on('data', (chunk) => err.push(String(chunk)));
+  child.stdout.on('data', (chunk) => out.push(String(chunk)));
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return new Promise((resolve) => {
+    child.on('exit', (code) => resolve({ code, err: err.join(''), out: out.join('') }));
+  });
+}
+
+test('a wrong key', async () => {
+  const { env } = await setting();
+  const ended = await hostler({ ...env, HOST_API_KEY: 'AAAAAAAA.BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' });
+  expect(ended.code).toBe(1);
+  expect(ended.err.trim().split('\n').at(-1)).toBe(
+    'starting: the provider refuses HOST_API_KEY: Authentication credentials were not provided. Make a new key in its panel and set it.',
+  );
+  expect(ended.err).not.toContain('BBBBBBBB');
+});
+
+test('a wrong base URL', async () => {
+  const { env, provider } = await setting();
+  const ended = await hostler({ ...env, HOST_API_URL: provider.url.replace('/api', '/nowhere') });
+  expect(ended.code).toBe(1);
+  expect(ended.err.trim().split('\n').at(-1)).toMatch(/^starting: HOST_API_URL does not lead to the provider's API: /);
+});
+
+test('a database directory that is missing is made; one that cannot be is told', async () => {
+  const { env, dir } = await setting();
+  await writeFile(join(dir, 'file'), '');
+  const ended = await hostler({ ...env, DATABASE_URL: join(dir, 'file', 'hostler.db') });
+  expect(ended.code).toBe(1);
+  expect(ended.err.trim().split('\n').at(-1)).toMatch(/^using SQLite .* a part of the path is a file/);
+});
+
+test('a corrupt SQLite file', async () => {
+  const { env, dir } = await setting();
+  await writeFile(
+    join(dir, 'hostler.db'),
+    'this is no database, and it is long enough to be looked at as one'.repeat(100),
+  );
+  const ended = await hostler(env);
+  expect(ended.code).toBe(1);
+  expect(ended.err.trim().split('\n').at(-1)).toMatch(/hostler\.db/);
+});
+
+test('a PostgreSQL that is down', async () => {
+  const { env } = await setting();
+  const ended = await hostler({
+    ...env,
+    DATABASE_URL: `postgres://hostler:s3cret-canary@127.0.0.1:${await freePort()}/hostler`,
+  });
+  expect(ended.code).toBe(1);
+  expect(ended.err).not.toContain('s3cret-canary');
+  expect(ended.err.trim().split('\n')).toHaveLength(1);
+});
+
+test('settings: all problems at once, exit code 78, and never a silent sandbox', async () => {
+  const ended = await hostler({ PATH: process.env.PATH ?? '', SLACK_BOT_TOKEN: 'not-a-token', PORT: 'x' });
+  expect(ended.code).toBe(78);
+  const names = ended.err
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ')[0]);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'SLACK_BOT_TOKEN',
+      'HOST_API_URL',
+      'HOST_API_KEY',
+      'HOSTLER_ADMINS',
+      'HOSTLER_SECRET_KEY',
+      'PORT',
+    ]),
+  );
+  expect(ended.err).not.toContain('not-a-token');
+});
+
+test('help and version', async () => {
+  const env = { PATH: process.env.PATH ?? '' };
+  expect(await hostler(env, ['version'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^hostler \d+\.\d+\.\d+\n$/),
+  });
+  expect(await hostler(env, ['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('SLACK_BOT_TOKEN') });
+  expect(await hostler(env, ['policy', '--help'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('hostler policy apply FILE'),
+  });
+  expect(await hostler(env, ['nonsense'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('hostler has no subcommand nonsense.'),
+  });
+});
