@@ -1,0 +1,154 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { ProviderError } from '../../src/core/errors.ts';
+import { createProvider, readerOf } from '../../src/provider/client.ts';
+import type { Endpoint } from '../../src/provider/endpoint.ts';
+import { table } from '../../src/provider/table.ts';
+import { createTransport } from '../../src/provider/transport.ts';
+import { routes } from '../../src/sandbox/provider/routes/all.ts';
+import { startProvider } from '../../src/sandbox/provider/server.ts';
+
+// Two readings of one specification, made apart: the client's and the simulator's. Here they meet.
+
+const rows = Object.entries<Readonly<Record<string, Endpoint>>>(table).flatMap(([area, endpoints]) =>
+  Object.entries(endpoints).map(([name, row]) => ({ key: `${area}.${name}`, area, name, route: row.route })),
+);
+
+async function open() {
+  const simulator = await startProvider({ jobMs: 1 });
+  const transport = createTransport({ baseUrl: simulator.url, apiKey: simulator.key, retryDelayMs: 1 });
+  onTestFinished(async () => {
+    await transport.close();
+    await simulator.close();
+  });
+  return { simulator, transport, provider: createProvider(transport) };
+}
+
+test('no operation is missing in either', () => {
+  expect(rows.map((row) => row.route).sort()).toEqual(routes.map((row) => row.route).sort());
+  expect(rows).toHaveLength(61);
+});
+
+test('every operation, called by the client and answered by the simulator, fits', async () => {
+  const { provider: p, simulator } = await open();
+  const web = { order_id: '34-12345' };
+  const done = new Set<string>();
+  const call = async <T>(key: string, answer: Promise<T>): Promise<T> => {
+    done.add(key);
+    return answer;
+  };
+  const settled = () => simulator.sim.advance(120_000);
+
+  await call('account.balance', p.account.balance());
+  await call('account.info', p.account.info());
+  await call('account.invoices', p.account.invoices());
+  await call('plans.backups', p.plans.backups());
+  await call('plans.dedicated', p.plans.dedicated());
+  await call('plans.hosting', p.plans.hosting());
+  const [plan] = await call('plans.vps', p.plans.vps());
+  const project = await call('projects.create', p.projects.create({ name: 'Shop' }));
+  await call('projects.list', p.projects.list());
+  await call('projects.read', p.projects.read({ id: project.id }));
+  await call('projects.update', p.projects.update({ id: project.id, comment: 'ours' }));
+  await call('projects.addOrders', p.projects.addOrders({ id: project.id, orders: ['34-12345'] }));
+  await call('projects.removeOrders', p.projects.removeOrders({ id: project.id, orders: ['34-12345'] }));
+  const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
+  await call(
+    'projects.editLogo',
+    p.projects.editLogo({ id: project.id, logo: { name: 'logo.png', type: 'image/png', bytes: png } }),
+  );
+  await call('projects.delete', p.projects.delete({ id: project.id }));
+  await call('orders.list', p.orders.list({ ordering: 'expired' }));
+  await call('orders.read', p.orders.read(web));
+  await call('orders.update', p.orders.update({ ...web, name: 'web-one' }));
+  await call('orders.cancel', p.orders.cancel({ ...web, when: 'expired' }));
+  await call('orders.keep', p.orders.keep(web));
+  await call('vpsOrders.list', p.vpsOrders.list());
+  await call('vpsOrders.read', p.vpsOrders.read(web));
+  const [template] = await call('vpsOrders.templates', p.vpsOrders.templates());
+  await call('vpsOrders.apps', p.vpsOrders.apps());
+  await call('vpsOrders.snapshots', p.vpsOrders.snapshots());
+  const locations = await call('vpsOrders.locations', p.vpsOrders.locations());
+  await call('vpsOrders.disks', p.vpsOrders.disks());
+  await call('vpsOrders.services', p.vpsOrders.services());
+  const location = locations.find((one) => !one.disabled_by_slots)?.value ?? 'nl';
+  await call(
+    'vpsOrders.create',
+    p.vpsOrders.create({ tariff: plan?.id ?? 0, template: template?.id ?? 0, location, name: 'new-1' }),
+  );
+  settled();
+  const [image] = await call('reinstall.templates', p.reinstall.templates(web));
+  await call('reinstall.apps', p.reinstall.apps(web));
+  await call('reinstall.snapshots', p.reinstall.snapshots(web));
+  await call('reinstall.run', p.reinstall.run({ ...web, template: image?.id ?? 0 }));
+  settled();
+  await call('vps.status', p.vps.status(web));
+  for (const verb of ['restart', 'stop', 'start', 'rescueMode', 'stopRescueMode', 'hardReset'] as const) {
+    const job = await call(`vps.${verb}`, p.vps[verb](web));
+    settled();
+    expect((await call('vps.logDetails', p.vps.logDetails({ ...web, log_id: job.pk }))).job_state).toBe('done');
+  }
+  await call('vps.passwdReset', p.vps.passwdReset(web));
+  settled();
+  const [network] = await call('privateNetworks.list', p.privateNetworks.list());
+  await call('privateNetworks.locations', p.privateNetworks.locations());
+  await call('privateNetworks.delete', p.privateNetworks.delete({ id: network?.id ?? 0 }));
+  await call('privateNetworks.create', p.privateNetworks.create());
+  await call('vps.settings', p.vps.settings({ ...web, private_network_enabled: true }));
+  await call('vps.stats', p.vps.stats({ ...web, field: 'traffic', start: '-24h' }));
+  await call('ds.list', p.ds.list());
+  await call('ds.read', p.ds.read({ order_id: '34-1000101' }));
+  await call('ds.traffic', p.ds.traffic({ order_id: '34-1000101', period: 'month' }));
+  await call('ds.trafficUsed', p.ds.trafficUsed({ order_id: 1_000_101 }));
+  await call('dns.domains', p.dns.domains());
+  await call('dns.createDomain', p.dns.createDomain({ name: 'new.example', ip: '192.0.2.77' }));
+  await call('dns.zoneFile', p.dns.zoneFile({ name: 'example.com' }));
+  await call('dns.entries', p.dns.entries({ name: 'example.com' }));
+  const entry = await call(
+    'dns.createEntry',
+    p.dns.createEntry({ name: 'example.com', host: 'new', type: 'A', value: '192.0.2.9' }),
+  );
+  await call(
+    'dns.updateEntry',
+    p.dns.updateEntry({
+      name: 'example.com',
+      id: entry.id,
+      host: 'new',
+      type: 'A',
+      value: '192.0.2.10',
+      prio: null,
+      ttl: 300,
+    }),
+  );
+  await call('dns.deleteEntry', p.dns.deleteEntry({ name: 'example.com', id: entry.id }));
+  await call('dns.deleteDomain', p.dns.deleteDomain({ name: 'new.example' }));
+  await call(
+    'domainOrders.changeNs',
+    p.domainOrders.changeNs({ order_id: '375-13', nss: 'ns1.example.com,ns2.example.com' }),
+  );
+
+  expect(rows.map((row) => row.key).filter((key) => !done.has(key))).toEqual([]);
+});
+
+test('the simulator is killed in the middle of a write: a lost write, and nothing is sent again', async () => {
+  const { provider, simulator } = await open();
+  simulator.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 60_000 });
+  const restart = provider.vps.restart({ order_id: '34-12345' }).catch((error: unknown) => error);
+  await simulator.sim.waitForRequest(() => true, 50).catch(() => {});
+  const killed = simulator.close();
+  const error = await restart;
+  await killed;
+  expect(error).toBeInstanceOf(ProviderError);
+  expect(error).toMatchObject({ kind: 'lost', endpoint: 'POST /vps/{order_id}/restart/' });
+  expect(simulator.sim.requests().filter((request) => request.path.endsWith('/restart/'))).toHaveLength(1);
+});
+
+test('a reader has no way to write', async () => {
+  const { provider } = await open();
+  const reader: Readonly<Record<string, object>> = readerOf(provider);
+  const writes = Object.entries<Readonly<Record<string, Endpoint>>>(table).flatMap(([area, endpoints]) =>
+    Object.entries(endpoints).flatMap(([name, row]) =>
+      row.effect === 'write' && name in (reader[area] ?? {}) ? [`${area}.${name}`] : [],
+    ),
+  );
+  expect(writes).toEqual([]);
+});
