@@ -12,6 +12,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'postgres', include: ['test/engine/**/*.test.ts'], env: { HOSTLER_TEST_ENGINE: 'postgres' } },
+      },
+      {
+        extends: true,
         test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false },
       },
       {

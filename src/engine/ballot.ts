@@ -26,6 +26,8 @@ export async function cast(kit: Kit, ballot: Ballot): Promise<void> {
   const operation = readOperation(row);
   if (operation.state !== 'waiting') {
     await redraw(kit, operation.id);
+    // A click that is worked on again after a crash: the decision is in its row, and perhaps nobody was woken for it.
+    kit.wake(operation.id);
     throw new Refusal('closed', closedWords(operation));
   }
   await casts[ballot.vote](kit, operation, ballot);
@@ -52,7 +54,10 @@ async function approve(kit: Kit, operation: Operation, ballot: Ballot): Promise<
     });
   }
   const isFirst = await store.votes.cast({ operationId: operation.id, userId: ballot.user, vote: ballot.vote });
-  if (!isFirst) throw new Refusal('closed', 'Your vote on this is counted already.');
+  if (!isFirst) {
+    kit.wake(operation.id);
+    throw new Refusal('closed', 'Your vote on this is counted already.');
+  }
   await kit.audit({
     kind: 'vote',
     actor: ballot.user,

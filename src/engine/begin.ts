@@ -83,7 +83,7 @@ async function reopen(kit: Kit, operation: Operation): Promise<boolean> {
   if (gone.length === 0) return false;
   const left = countingVotes(await kit.deps.store.votes.list(operation.id)).length;
   if (left >= votesNeeded(operation)) return false;
-  await kit.deps.store.operations.move(operation.id, 'approved', 'waiting');
+  // Told first: a crash in between tells it again in the same words, which changes nothing.
   for (const { user, why } of gone) {
     await kit.audit({ kind: 'vote_void', actor: user, channel: operation.channel, operation: operation.id, text: why });
     await kit.messages.put({
@@ -93,6 +93,7 @@ async function reopen(kit: Kit, operation: Operation): Promise<boolean> {
       view: notice('warning', ['The approval of ', { user }, ` no longer counts: ${why}. The request waits again.`]),
     });
   }
+  await kit.deps.store.operations.move(operation.id, 'approved', 'waiting');
   await redraw(kit, operation.id);
   return true;
 }

@@ -5,6 +5,7 @@ import { usage } from '../core/grammar/parse.ts';
 import { isEnd } from '../core/operation.ts';
 import type { AuditRow } from '../store/audit.ts';
 import type { OperationRow } from '../store/operations.ts';
+import { createAlertReader, createAlertWriter } from './alerts/bot.ts';
 import { undoOf } from './card.ts';
 import type { Footing } from './decide.ts';
 import type { AnyCommand } from './deps.ts';
@@ -49,11 +50,12 @@ export function createBotReader(kit: Kit, _asking: Asking, footing: Footing): Bo
     },
     freezes: async () =>
       (await store.freezes.active(kit.deps.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
+    alerts: createAlertReader(kit),
   };
 }
 
 /** What actions about the bot itself may change. They pass the same door as everything else. */
-export function createBotWriter(kit: Kit, asking: Asking): BotWriter {
+export function createBotWriter(kit: Kit, asking: Asking, operation: string): BotWriter {
   const { store } = kit.deps;
   return {
     savePolicy: async (channel, policy, expectedVersion) => {
@@ -97,6 +99,7 @@ export function createBotWriter(kit: Kit, asking: Asking): BotWriter {
         await kit.audit({ kind: 'freeze', actor: asking.actor, channel: asking.channel, text: `freeze ${id} ended` });
       return isEnded;
     },
+    alerts: createAlertWriter(kit, asking, operation),
   };
 }
 

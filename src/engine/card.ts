@@ -84,7 +84,10 @@ const stepSigns = {
 function progress(steps: readonly OperationStep[]): Text {
   const shown = steps
     .slice(0, 50)
-    .map((step) => `${stepSigns[step.state]}  ${step.label}${step.note && step.endedAt ? `: ${step.note}` : ''}`);
+    .map(
+      (step) =>
+        `${stepSigns[step.state]}  ${step.note?.startsWith(`${step.label}: `) && step.endedAt ? step.note : step.label}`,
+    );
   if (steps.length > shown.length) shown.push(`and ${steps.length - shown.length} more`);
   return shown.join('\n');
 }
@@ -168,7 +171,8 @@ export function endReply(operation: Operation, steps: readonly OperationStep[]):
   const parts: Part[] = [
     { kind: 'text', text: text([{ user: operation.requester }], ' ', operation.endText ?? endWordsOf(operation)) },
   ];
-  if (steps.length > 1 && failed.length > 0) {
+  // The first one is in the sentence above.
+  if (failed.length > 1) {
     parts.push({
       kind: 'text',
       text: failed

@@ -3,6 +3,7 @@ import type { Source as AnySource } from '../core/source.ts';
 import type { World } from '../core/world.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 import type { Store } from '../store/database.ts';
+import type { AnyAlertRule } from './alerts/room.ts';
 import type { Desk, Directory } from './ports.ts';
 
 /** Every command of the bot, closed over its own types. */
@@ -55,6 +56,7 @@ export interface EngineDeps {
   readonly reader: Reader;
   readonly world: WorldReader;
   readonly commands: readonly AnyCommand[];
+  readonly alerts: readonly AnyAlertRule[];
   readonly sources: Readonly<Record<string, Source>>;
   readonly directory: Directory;
   readonly desk: Desk;

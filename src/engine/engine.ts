@@ -1,4 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { creationWebhook } from './alerts/created.ts';
+import type { HookAnswer, HookRequest } from './alerts/http.ts';
+import { receiveHook } from './alerts/receive.ts';
+import { createSubscriptions } from './alerts/subscriptions.ts';
+import { lookNow, sweepAlerts } from './alerts/sweep.ts';
+import { createSweeps } from './alerts/sweeps.ts';
+import { createTeller } from './alerts/tell.ts';
 import { createBotReader, createBotWriter } from './bot.ts';
 import { type Carrier, createCarrier, type openRuns } from './carrier.ts';
 import { footingOf } from './decide.ts';
@@ -31,6 +38,10 @@ export interface RunningEngine {
   readonly wake: (operation: string) => void;
   /** One round of what runs on a timer, for those who hold the clock. */
   readonly sweep: () => Promise<void>;
+  /** The alert sweep of this moment's interval, to its end; made once, whoever asks. */
+  readonly sweepAlerts: () => Promise<void>;
+  /** What monitoring or the provider posts to `/hooks/…`. */
+  readonly receiveHook: (request: HookRequest) => Promise<HookAnswer>;
 }
 
 export interface EngineOptions {
@@ -45,11 +56,19 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
   const messages = createMessages(deps.store, { owner, now: deps.now, onUndeliverable });
+  const teller = createTeller(() => kit);
   let carrier: Carrier | undefined;
   const kit: Kit = {
     deps,
     policies,
     messages,
+    alerts: {
+      rules: deps.alerts,
+      subscriptions: createSubscriptions(deps.store),
+      tell: teller.tell,
+      tellSoon: teller.tellSoon,
+      look: (rule) => lookNow(kit, rule),
+    },
     owner,
     audit: async ({ kind, actor, channel, operation, text, data }) => {
       await deps.store.audit.append({
@@ -76,19 +95,20 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     writeContext: (asking, operation) => ({
       ...asking,
       provider: deps.provider,
-      bot: createBotWriter(kit, asking),
+      bot: createBotWriter(kit, asking, operation),
       operation,
       now: deps.now(),
       file: (id) => deps.directory.file(id),
-      creationWebhook: undefined,
+      creationWebhook: creationWebhook(kit, operation),
     }),
     botReader: (asking, footing) => createBotReader(kit, asking, footing),
-    botWriter: (asking) => createBotWriter(kit, asking),
+    botWriter: (asking, operation) => createBotWriter(kit, asking, operation),
     wake: (operation) => carrier?.wake(operation),
     carry: async (operation) => carrier?.carry(operation),
   };
   const watcher: Watcher = createWatcher(kit, { pace });
-  carrier = createCarrier(kit, () => watcher, runs, { concurrency });
+  carrier = createCarrier(kit, () => watcher, runs, { concurrency, sweep: (slot) => sweepAlerts(kit, slot) });
+  const sweeps = createSweeps(kit, carrier.sweep);
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
     const operation = /^(?:card|end|lost|void):([^:]+)/.exec(key)?.[1];
@@ -127,7 +147,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       await handlers[request.ask.kind](kit, request, place);
     },
   });
-  const sweep = createSweep(kit, { resume: door.resume });
+  const sweep = createSweep(kit, { resume: door.resume, watch: watcher.arm, revive: carrier.revive });
 
   const engine: Engine = {
     urgency: (request) => urgencyOf(deps.commands, request),
@@ -171,9 +191,12 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       await carrier.start();
       await sweep.once();
       sweep.start();
+      sweeps.start();
     },
     stop: async () => {
       sweep.stop();
+      sweeps.stop();
+      await teller.stop();
       await door.drain();
       await watcher.stop();
       await carrier.stop();
@@ -181,5 +204,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     watching: watcher.count,
     wake: kit.wake,
     sweep: sweep.once,
+    sweepAlerts: sweeps.now,
+    receiveHook: (request) => receiveHook(kit, request),
   };
 }

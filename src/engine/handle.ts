@@ -1,4 +1,5 @@
 import { Refusal } from '../core/errors.ts';
+import { actOnAlert } from './alerts/act.ts';
 import { askLine } from './ask.ts';
 import { cast } from './ballot.ts';
 import { needsName } from './card.ts';
@@ -23,6 +24,9 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
       kit.deps.meter.request('button', await askLine(kit, request, place, intent.line));
     } else if (intent.do === 'vote') {
       await click(kit, request, place, intent.operation, intent.vote);
+    } else if (intent.do === 'alert') {
+      await actOnAlert(kit, request, place, intent);
+      kit.deps.meter.request('alert', intent.act);
     } else {
       await needsModal(kit, request, place);
     }

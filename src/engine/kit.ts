@@ -2,6 +2,7 @@ import type { BotReader, BotWriter } from '../core/bot.ts';
 import type { Asking, ReadContext, WriteContext } from '../core/command.ts';
 import type { Json } from '../core/json.ts';
 import type { Provider, Reader } from '../provider/client.ts';
+import type { AlertsRoom } from './alerts/room.ts';
 import type { Footing } from './decide.ts';
 import type { EngineDeps } from './deps.ts';
 import type { Messages } from './messages.ts';
@@ -12,12 +13,13 @@ export interface Kit {
   readonly deps: EngineDeps;
   readonly policies: Policies;
   readonly messages: Messages;
+  readonly alerts: AlertsRoom;
   readonly audit: (entry: AuditEntry) => Promise<void>;
   readonly footing: (user: string, channel: string) => Promise<Footing>;
   readonly readContext: (asking: Asking, footing: Footing) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
   readonly botReader: (asking: Asking, footing: Footing) => BotReader;
-  readonly botWriter: (asking: Asking) => BotWriter;
+  readonly botWriter: (asking: Asking, operation: string) => BotWriter;
   /** Lets the carrier take the operation's next turn now; a lost call costs a minute at most, never a decision. */
   readonly wake: (operation: string) => void;
   /** Starts carrying a new operation. */

@@ -3,7 +3,7 @@ import { ProviderError } from '../core/errors.ts';
 import type { Follow, Verdict } from '../core/plan.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 import type { Kit } from './kit.ts';
-import { type Operation, type OperationStep, readOperation, readStep } from './records.ts';
+import { doingOf, type Operation, type OperationStep, readOperation, readStep } from './records.ts';
 import { nextLook, nextRead, nextVerify } from './rhythm.ts';
 import { endSentence } from './say.ts';
 
@@ -60,7 +60,7 @@ export const phases: Readonly<Record<string, Look>> = {
     const end = { so: 'done', not: 'failed', unsure: 'unknown' } as const;
     const note =
       verdict.is === 'not'
-        ? `${operation.plan.title}: the answer was lost, and reading shows that it was not taken: ${endSentence(verdict.text)} Ask again if you still want it.`
+        ? `${doingOf(operation, step)}: the answer was lost, and reading shows that it was not taken: ${endSentence(verdict.text)} Ask again if you still want it.`
         : verdict.text;
     await kit.deps.store.steps.move(operation.id, step.n, 'reading', end[verdict.is], { note });
     return 'over';
@@ -87,7 +87,7 @@ async function lookAtJob(
     if (job.job_state === 'error') {
       const said = job.note === '' ? '' : ` The provider says: ${endSentence(job.note)}`;
       await store.steps.move(operation.id, step.n, 'accepted', 'failed', {
-        note: `${operation.plan.title}: job ${follow.jobId} ended in error.${said} See /host status ${follow.orderId} for how it stands.`,
+        note: `${doingOf(operation, step)}: job ${follow.jobId} ended in error.${said} See /host status ${follow.orderId} for how it stands.`,
       });
       return 'over';
     }

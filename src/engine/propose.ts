@@ -59,7 +59,11 @@ export async function propose(kit: Kit, proposal: Proposal): Promise<Operation> 
         risk: riskOf(proposal.command, plan),
         rule: toJson({ rule, isSolo: proposal.isSolo }),
         policyVersion: String(proposal.policyVersion),
-        plan: toJson({ ...shown, ...(needsName && typedName !== undefined ? { typedName } : {}) }),
+        plan: toJson({
+          ...shown,
+          isSeveral: steps.length > 1,
+          ...(needsName && typedName !== undefined ? { typedName } : {}),
+        }),
         factsHash: hashOf(plan.facts),
         supersedes: proposal.supersedes ?? null,
         state: rule === 'none' ? 'approved' : 'waiting',

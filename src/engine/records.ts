@@ -30,6 +30,8 @@ const shownPlanSchema = z.object({
   diff: z.array(z.object({ sign: z.enum(['+', '−', ' ']), text: z.string() })).exactOptional(),
   facts: z.record(z.string(), json),
   parallel: z.number().exactOptional(),
+  /** More than one write: then a step is told by its own label. */
+  isSeveral: z.boolean().exactOptional(),
   raised: z
     .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: z.string() })
     .exactOptional(),
@@ -51,6 +53,11 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule'> 
 export function readOperation(row: OperationRow): Operation {
   const { rule, isSolo } = shownRuleSchema.parse(row.rule);
   return { ...row, args: rawArgsSchema.parse(row.args), plan: shownPlanSchema.parse(row.plan), rule, isSolo };
+}
+
+/** What was being done, for sentences about one step of it. */
+export function doingOf(operation: Pick<Operation, 'plan'>, step: Pick<StepRow, 'label'>): string {
+  return operation.plan.isSeveral ? step.label : operation.plan.title;
 }
 
 export interface OperationStep extends Omit<StepRow, 'receipt'> {

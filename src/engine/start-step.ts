@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hadNoEffect, ProviderError, Refusal } from '../core/errors.ts';
 import type { Receipt } from '../core/plan.ts';
 import type { Kit } from './kit.ts';
-import type { Operation, OperationStep } from './records.ts';
+import { doingOf, type Operation, type OperationStep } from './records.ts';
 import { sayProviderError } from './say.ts';
 import { keepSecret } from './secrets.ts';
 import type { Watcher } from './watch.ts';
@@ -30,7 +30,7 @@ export async function startStep(kit: Kit, operation: Operation, step: OperationS
     receipt = await closed.execute(kit.writeContext(asking, operation.id));
   } catch (error) {
     world.invalidate();
-    const doing = operation.plan.title;
+    const doing = doingOf(operation, step);
     if (hadNoEffect(error) && error instanceof ProviderError) {
       await store.steps.move(operation.id, step.n, 'running', 'failed', { note: sayProviderError(doing, error) });
       return;

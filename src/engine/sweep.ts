@@ -1,14 +1,27 @@
 import type { Kit } from './kit.ts';
 
 const everyMs = 5_000;
+const reviveEveryMs = 30_000;
 const tidyEveryMs = 10 * 60_000;
 const day = 86_400_000;
 
 /** What nobody is woken for: leftovers of a crash, and what has had its time. */
-export function createSweep(kit: Kit, { resume }: { resume: () => Promise<void> }) {
+export function createSweep(
+  kit: Kit,
+  {
+    resume,
+    watch,
+    revive,
+  }: {
+    resume: () => Promise<void>;
+    watch: (operation: string, n: number) => void;
+    revive: () => Promise<void>;
+  },
+) {
   const { store, now, log } = kit.deps;
   let timer: NodeJS.Timeout | undefined;
   let tidiedAt = 0;
+  let revivedAt = 0;
   let isRunning = false;
 
   async function once(): Promise<void> {
@@ -17,6 +30,12 @@ export function createSweep(kit: Kit, { resume }: { resume: () => Promise<void> 
     try {
       await resume();
       for (const row of await store.operations.withoutRun(now() - 2_000)) await kit.carry(row.id);
+      if (now() - revivedAt > reviveEveryMs) {
+        revivedAt = now();
+        await revive();
+      }
+      // What a process that ended looked after: whoever comes first takes it over.
+      for (const step of await store.steps.unwatched(now(), 100)) watch(step.operationId, step.n);
       await store.secrets.purge(now());
       if (now() - tidiedAt > tidyEveryMs) await tidy();
     } finally {

@@ -29,7 +29,8 @@ interface Watch {
   timer: NodeJS.Timeout | undefined;
 }
 
-const leaseMs = 90_000;
+/** Beyond the next look: long enough for a slow one, short enough that people need not wait for a replica that is gone. */
+const leaseMs = 20_000;
 
 export function createWatcher(
   kit: Kit,
@@ -59,13 +60,9 @@ export function createWatcher(
 
   async function lookAt(watch: Watch): Promise<void> {
     if (isStopped) return;
-    if (watch.leaseUntil < now() + leaseMs / 2) {
-      const untilMs = now() + leaseMs;
-      if (!(await store.steps.claimWatch(watch.operation, watch.n, kit.owner, now(), untilMs))) {
-        watches.delete(keyOf(watch.operation, watch.n));
-        return;
-      }
-      watch.leaseUntil = untilMs;
+    if (!(await hold(watch, 0))) {
+      watches.delete(keyOf(watch.operation, watch.n));
+      return;
     }
     const found = await load(kit, watch.operation, watch.n);
     const phase = found?.step.state ?? 'gone';
@@ -78,8 +75,21 @@ export function createWatcher(
       elapsedMs: now() - (found.step.acceptedAt ?? watch.sinceMs),
       random,
     });
-    if (next === 'over') stopWatching(watch);
-    else schedule(watch, next === 'next' ? 0 : next);
+    if (next === 'over') return stopWatching(watch);
+    const delayMs = next === 'next' ? 0 : next;
+    // When it is lost meanwhile, the next look finds out.
+    await hold(watch, delayMs * pace);
+    schedule(watch, delayMs);
+  }
+
+  /** Mine for the next so many ms and a little longer; false when another process has it. */
+  async function hold(watch: Watch, forMs: number): Promise<boolean> {
+    const at = now();
+    if (watch.leaseUntil >= at + forMs + leaseMs / 2) return true;
+    const untilMs = at + forMs + leaseMs;
+    const isMine = await store.steps.claimWatch(watch.operation, watch.n, kit.owner, at, untilMs);
+    if (isMine) watch.leaseUntil = untilMs;
+    return isMine;
   }
 
   return {

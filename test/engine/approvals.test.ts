@@ -68,6 +68,7 @@ test('an approver who left the group before it ran: the vote is void, the card w
   await room.press('reader', 'Approve');
   room.groups.get(opsGroup)?.delete(people.reader ?? '');
   await room.press('lead', 'Approve');
+  await room.until(() => room.story().includes('no longer counts'));
   await room.settle();
   expect(room.story()).toMatchInlineSnapshot(`
     "## Restart web-1  [waiting for approval]
@@ -160,7 +161,7 @@ test('a freeze stops actions with its reason, and says so; ending it lets them s
 
 test('a flood of requests: told once', async () => {
   const room = await openRoom({ requestsPerMinute: 3 });
-  for (let n = 0; n < 6; n++) await room.say('reader', 'version');
+  for (let n = 0; n < 6; n++) await room.say('reader', 'version', { replica: 0 });
   expect(room.transcript().match(/Hostler 0/g)).toHaveLength(3);
   expect(room.transcript().match(/more than 3 requests in a minute/g)).toHaveLength(1);
 });

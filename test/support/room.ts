@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { alertRules } from '../../src/alerts/all.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import type { Standing } from '../../src/core/evaluate.ts';
 import type { Form, FormValues } from '../../src/core/form.ts';
@@ -54,6 +55,9 @@ export const usualPolicy = policySchema.parse({
   },
 });
 
+/** The suite of the engine runs twice: on SQLite with one process, on PostgreSQL with two replicas that take turns. */
+const usualEngine: DatabaseEngine = process.env.HOSTLER_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
+
 interface Posted {
   readonly key: string;
   readonly channel: string;
@@ -70,12 +74,14 @@ export interface RoomOptions extends ProviderOptions {
   /** Several engines on one database, as replicas are. */
   readonly replicas?: number;
   readonly pace?: number;
+  readonly publicUrl?: string;
 }
 
 export type Room = Awaited<ReturnType<typeof openRoom>>;
 
 export async function openRoom(options: RoomOptions = {}) {
-  const { engine: databaseEngine = 'sqlite', policy = usualPolicy, replicas = 1, pace = 0.01 } = options;
+  const { engine: databaseEngine = usualEngine, policy = usualPolicy, pace = 0.01 } = options;
+  const { replicas = databaseEngine === 'postgres' ? 2 : 1 } = options;
   const provider = await startProvider({ jobMs: 5, ...options });
   const database = await freshDatabase(databaseEngine);
   const commands = await loadCommands();
@@ -144,6 +150,7 @@ export async function openRoom(options: RoomOptions = {}) {
         reader: readerOf(client),
         world: createWorldReader(inventory, recordHost),
         commands,
+        alerts: alertRules,
         sources: {},
         directory,
         desk,
@@ -152,7 +159,7 @@ export async function openRoom(options: RoomOptions = {}) {
           admins: [people.admin ?? ''],
           secretKey: new Uint8Array(32).fill(7),
           requestsPerMinute: options.requestsPerMinute ?? 1_000,
-          publicUrl: undefined,
+          publicUrl: options.publicUrl,
           auditChannel: undefined,
         },
         now,
@@ -235,7 +242,7 @@ export async function openRoom(options: RoomOptions = {}) {
     ask: Request['ask'],
     {
       place = { channel: ops, kind: 'channel' },
-      replica = 0,
+      replica = clickCount,
       id = `r${++clickCount}`,
     }: { place?: Place; replica?: number; id?: string } = {},
   ): Promise<Request> {

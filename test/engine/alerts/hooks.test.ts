@@ -1,0 +1,325 @@
+import { createHmac } from 'node:crypto';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { creationSecret } from '../../../src/engine/alerts/created.ts';
+import { openRoom, ops } from '../../support/room.ts';
+import { makeHook, minute, openHooks, openWatch, tidy } from './support.ts';
+
+/** What monitoring posts, over HTTP to the running bot. */
+
+const now = () => new Date().toISOString();
+
+/** As Alertmanager 0.27 sends it (webhook version 4), two alerts in a group. */
+function alertmanager(status: 'firing' | 'resolved', startsAt: string, over: { second?: 'firing' | 'resolved' } = {}) {
+  const alert = (instance: string, fingerprint: string, its: string) => ({
+    status: its,
+    labels: { alertname: 'HighCPU', instance, job: 'node', severity: 'critical' },
+    annotations: { description: `${instance} has been above 90% for 10 minutes`, summary: 'CPU is busy' },
+    startsAt,
+    endsAt: its === 'firing' ? '0001-01-01T00:00:00Z' : now(),
+    generatorURL: 'http://prometheus.internal:9090/graph?g0.expr=cpu',
+    fingerprint,
+  });
+  return JSON.stringify({
+    receiver: 'hostler',
+    status,
+    alerts: [
+      alert('192.0.2.10:9100', '5ef77f1f8a3ecf8d', status),
+      alert('unrelated-host:9100', '2c8ddae5bc3b3e2e', over.second ?? status),
+    ],
+    groupLabels: { alertname: 'HighCPU' },
+    commonLabels: { alertname: 'HighCPU', job: 'node', severity: 'critical' },
+    commonAnnotations: { summary: 'CPU is busy' },
+    externalURL: 'http://alertmanager.internal:9093',
+    version: '4',
+    groupKey: '{}:{alertname="HighCPU"}',
+    truncatedAlerts: 0,
+  });
+}
+
+/** As Grafana 11 sends it. */
+function grafana(status: 'firing' | 'resolved', startsAt: string) {
+  return JSON.stringify({
+    receiver: 'Hostler',
+    status,
+    alerts: [
+      {
+        status,
+        labels: {
+          alertname: 'Disk almost full',
+          grafana_folder: 'Hosts',
+          host: 'db-1.example.com',
+          severity: 'warning',
+        },
+        annotations: { summary: 'Less than 5 % is free on db-1' },
+        startsAt,
+        endsAt: status === 'firing' ? '0001-01-01T00:00:00Z' : now(),
+        generatorURL: 'https://grafana.example.com/alerting/grafana/abc/view?orgId=1',
+        fingerprint: '57c6d9296de2ad39',
+        silenceURL: 'https://grafana.example.com/alerting/silence/new?alertmanager=grafana',
+        dashboardURL: '',
+        panelURL: '',
+        values: { B: 4.2, C: 1 },
+        valueString: "[ var='B' labels={host=db-1.example.com} value=4.2 ]",
+      },
+    ],
+    groupLabels: { alertname: 'Disk almost full', grafana_folder: 'Hosts' },
+    commonLabels: { alertname: 'Disk almost full', grafana_folder: 'Hosts', host: 'db-1.example.com' },
+    commonAnnotations: { summary: 'Less than 5 % is free on db-1' },
+    externalURL: 'https://grafana.example.com/',
+    version: '1',
+    groupKey: '{}/{}:{alertname="Disk almost full", grafana_folder="Hosts"}',
+    truncatedAlerts: 0,
+    orgId: 1,
+    title: '[FIRING:1] Disk almost full Hosts',
+    state: 'alerting',
+    message: '**Firing**',
+  });
+}
+
+test('Alertmanager: a group is one message that turns resolved, with the card of the server that is ours', async () => {
+  const room = await openWatch({});
+  const { post } = await openHooks(room);
+  const path = await makeHook(room, 'alertmanager', 'prometheus');
+  const startsAt = now();
+  expect(await post(path, alertmanager('firing', startsAt))).toEqual({
+    status: 200,
+    body: { raised: 2, resolved: 0, known: 0 },
+  });
+  await room.until(() => room.alerts().length === 1);
+  await room.delivered();
+  const story = () => tidy(room.story()).slice(tidy(room.story()).indexOf('## ▲'));
+  expect(story()).toMatchInlineSnapshot(`
+    "## ▲ 2 alerts · alertname=HighCPU  [open]
+    ▲ HighCPU: CPU is busy · critical
+    ▲ HighCPU: CPU is busy · critical
+    · open since ‹date›
+    [Status web-1] [List] [Acknowledge]
+    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+  `);
+  // The repeat that Alertmanager sends while it lasts, and the same body once more.
+  expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 0, resolved: 0, known: 2 });
+
+  expect((await post(path, alertmanager('firing', startsAt, { second: 'resolved' }))).body).toMatchObject({
+    resolved: 1,
+  });
+  await room.until(() => room.transcript().includes('✓ HighCPU: CPU is busy · lasted'));
+  expect((await post(path, alertmanager('resolved', startsAt))).body).toMatchObject({ resolved: 1, known: 1 });
+  await room.until(() => room.transcript().includes('all resolved'));
+  expect(room.alerts()).toHaveLength(1);
+  expect(room.alerts()[0]?.view.summary).toBe('✓ 2 alerts · alertname=HighCPU: all resolved');
+
+  // A firing body that is replayed after its end is not a new alarm.
+  expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 0, resolved: 0, known: 2 });
+  await room.delivered();
+  expect(room.alerts()).toHaveLength(1);
+  expect(await room.store.alerts.countOpen(ops)).toBe(0);
+  expect(room.log).toEqual([]);
+});
+
+test('Grafana: one message that turns resolved, whose buttons act under the channel’s policy', async () => {
+  const room = await openWatch({});
+  const { post } = await openHooks(room);
+  const path = await makeHook(room, 'grafana');
+  const startsAt = now();
+  expect((await post(path, grafana('firing', startsAt))).status).toBe(200);
+  await room.until(() => room.alerts().length === 1);
+  await room.delivered();
+  expect(tidy(room.story()).slice(room.story().indexOf('## ▲'))).toMatchInlineSnapshot(`
+    "## ▲ Disk almost full: Less than 5 % is free on db-1  [open]
+    grafana_folder=Hosts host=db-1.example.com severity=warning
+    [ var='B' labels={host=db-1.example.com} value=4.2 ]
+    db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active
+    Source
+    · open since ‹date›
+    [Status] [Stats] [Restart] [Acknowledge]
+    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+  `);
+  await room.press('reader', 'Restart');
+  expect(room.transcript()).toContain('(only @reader) You may not restart db-1 here');
+  await room.press('operator', 'Restart');
+  expect(room.transcript()).toContain('## Restart db-1  [waiting for confirmation]');
+  expect((await post(path, grafana('resolved', startsAt))).body).toMatchObject({ resolved: 1 });
+  await room.until(() => room.alerts()[0]?.view.summary.startsWith('✓') === true);
+  expect(room.alerts()).toHaveLength(1);
+});
+
+test('anything else, as json: one or several, and a new alarm after the old one', async () => {
+  const room = await openWatch({});
+  const { post } = await openHooks(room);
+  const path = await makeHook(room, 'json', 'backup script');
+  await post(
+    path,
+    JSON.stringify({ id: 'backup', title: 'The backup of db-1 is missing', host: 'db-1', severity: 'critical' }),
+  );
+  await room.until(() => room.alerts().length === 1);
+  expect(room.alerts()[0]?.view.summary).toBe('▲ The backup of db-1 is missing');
+  await post(
+    path,
+    JSON.stringify({ alerts: [{ id: 'backup', title: 'The backup of db-1 is missing', status: 'resolved' }] }),
+  );
+  await room.until(() => room.alerts()[0]?.view.summary.startsWith('✓') === true);
+  expect(
+    (await post(path, JSON.stringify({ id: 'backup', title: 'The backup of db-1 is missing' }))).body,
+  ).toMatchObject({ raised: 1 });
+  // Back so soon, it is the same message.
+  await room.until(() => room.alerts()[0]?.view.summary.startsWith('▲') === true);
+  expect(room.alerts()).toHaveLength(1);
+});
+
+test('wrong, oversized and malformed: 401, 413, 400, and nothing of them is kept', async () => {
+  const room = await openWatch({});
+  const { post, port } = await openHooks(room);
+  const path = await makeHook(room, 'alertmanager', 'prometheus');
+  const body = alertmanager('firing', now());
+  expect((await post('/hooks/alertmanager/nonsense', body)).status).toBe(401);
+  expect((await post(`${path}x`, body)).status).toBe(401);
+  expect((await post(path.slice(0, -1), body)).status).toBe(401);
+  expect((await post(path.replace('alertmanager', 'grafana'), body)).status).toBe(401);
+  expect((await post(path.replace('alertmanager', 'toString'), body)).status).toBe(401);
+  expect((await post('/hooks/', body)).status).toBe(401);
+  expect((await post(`${path}/more`, body)).status).toBe(404);
+
+  expect((await post(path, JSON.stringify({ pad: 'x'.repeat(256 * 1024) }))).status).toBe(413);
+  expect(await streamed(port, path)).toContain('413');
+
+  const malformed = [
+    '',
+    '{',
+    '[]',
+    '"x"',
+    'null',
+    '{"status":"firing"}',
+    '{"status":"firing","alerts":[{}]}',
+    '\xff\xfe',
+  ];
+  for (const one of malformed) expect((await post(path, one)).status, one).toBe(400);
+  expect((await post(path, new Uint8Array([0x7b, 0xff, 0x7d]))).status).toBe(400);
+  expect((await post(path, '{"status":"firing","alerts":[{"status":"on"}]}')).body).toEqual({
+    error: 'Not taken: alerts.0.status: Invalid option: expected one of "firing"|"resolved".',
+  });
+  expect(await room.store.alerts.countOpen()).toBe(0);
+  expect(room.alerts()).toEqual([]);
+
+  // Revoked: refused from then on.
+  const id = /hooks\/alertmanager\/([a-z2-9]{8})/.exec(path)?.[1] ?? '';
+  await room.say('admin', `alerts hook revoke ${id}`);
+  await room.press('admin', 'Confirm');
+  await room.settle();
+  expect((await post(path, body)).status).toBe(401);
+  const rows = await room.database.run('select * from hooks');
+  const secret = path.split('.').at(-1) ?? '';
+  expect(JSON.stringify(rows)).not.toContain(secret);
+  expect(JSON.stringify(await room.store.audit.list({ limit: 100 }))).not.toContain(secret);
+  expect(room.transcript()).not.toContain(secret);
+});
+
+/** A body without an announced length that does not end. */
+function streamed(port: number, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`);
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+      for (let n = 0; n < 5; n++) socket.write(chunk);
+    });
+    socket.once('data', (data) => {
+      resolve(data.toString());
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
+}
+
+test('only an admin makes hooks', async () => {
+  const room = await openRoom({ publicUrl: 'http://hostler' });
+  await room.say('operator', 'alerts hook add json mine');
+  await room.say('operator', 'alerts hook');
+  expect(room.transcript()).toMatchInlineSnapshot(`
+    "(only @operator) You may not alerts hook add here: only an admin (HOSTLER_ADMINS) may do this. See \`/host why alerts hook add\`.
+    (only @operator) You may not alerts hook here: only an admin (HOSTLER_ADMINS) may do this. See \`/host why alerts hook\`."
+  `);
+});
+
+test('a thousand alerts in a minute are a few messages, and none is lost from the list', async () => {
+  const room = await openWatch({});
+  const { post } = await openHooks(room);
+  const path = await makeHook(room, 'json', 'storm');
+  const bodies = Array.from({ length: 1_000 }, (_, n) =>
+    JSON.stringify({ id: `disk-${n}`, title: `Disk ${n} <!channel> is full` }),
+  );
+  const waiting = bodies.values();
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      for (const body of waiting) expect((await post(path, body)).status).toBe(200);
+    }),
+  );
+  await room.sweep();
+  expect(await room.store.alerts.countOpen(ops)).toBe(1_000);
+  expect(room.alerts().length).toBeLessThanOrEqual(11);
+  expect((await room.store.alerts.untold(ops, 10)).length).toBe(0);
+  await room.say('operator', 'alerts list page=50');
+  expect(room.transcript()).toContain('1,000 alerts open · page 50 of 50');
+  // Plain text all the way: what looks like a mention is a string, and not a span that means something.
+  const spans = room
+    .alerts()
+    .flatMap((message) => message.view.parts.flatMap((part) => (part.kind === 'text' ? [part.text].flat() : [])));
+  expect(spans.some((span) => typeof span === 'string' && span.includes('<!channel>'))).toBe(true);
+  expect(spans.some((span) => typeof span === 'object' && 'channel' in span)).toBe(false);
+});
+
+test('a created server: its login goes sealed to who asked, once, and the channel is told', async () => {
+  const room = await openWatch({ 'new-server': {} }, { publicUrl: 'http://hostler' });
+  const { post } = await openHooks(room);
+  await room.say('operator', 'restart web-1');
+  const [operation] = await room.store.operations.open();
+  if (operation === undefined) throw new Error('no operation');
+  const body = JSON.stringify({
+    id: '34-12345',
+    name: 'web-1',
+    tariff: 'Cloud NVMe 2',
+    credentials: { ip_address: '192.0.2.10', username: 'root', password: 'correct horse' },
+  });
+  const sign = (text: string, id = operation.id) => ({
+    'fornex-signature': createHmac('sha256', creationSecret(new Uint8Array(32).fill(7), id))
+      .update(text)
+      .digest('hex'),
+  });
+  const path = `/hooks/created/${operation.id}`;
+  expect((await post(path, body)).status).toBe(401);
+  expect((await post(path, body, { 'fornex-signature': '00'.repeat(32) })).status).toBe(401);
+  expect((await post(path, `${body} `, sign(body))).status).toBe(401);
+  expect((await post('/hooks/created/other123', body, sign(body))).status).toBe(401);
+  expect((await post(path, '{}', sign('{}'))).status).toBe(400);
+
+  expect(await post(path, body, sign(body))).toEqual({ status: 200, body: { taken: 1 } });
+  await room.until(() => room.alerts().length === 1);
+  await room.delivered();
+  expect(room.alerts()[0]?.view.summary).toBe('▲ web-1 is new');
+  expect(await post(path, body, sign(body))).toEqual({ status: 200, body: { known: 1 } });
+  expect(room.posted.filter((message) => message.key.startsWith('secret:'))).toHaveLength(1);
+
+  const form = await room.open('operator', { button: 'Reveal once' });
+  expect('code' in form && form.code).toBe('192.0.2.10\nroot\ncorrect horse');
+  const kept = await Promise.all(
+    ['observations', 'audit', 'messages', 'secrets', 'alerts', 'inbox', 'operations', 'steps'].map((table) =>
+      room.database.run(`select * from ${table}`),
+    ),
+  );
+  expect(JSON.stringify(kept)).not.toContain('correct horse');
+  await room.later(25 * 60 * minute);
+  expect(room.alerts()[0]?.view.summary).toMatch(/^✓/);
+});
+
+test('ordering a server gives the provider an address and a secret of its own', async () => {
+  const room = await openWatch({ 'new-server': {} });
+  const { post } = await openHooks(room);
+  await room.say('operator', 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de');
+  const form = await room.press('lead', 'Approve');
+  expect(form).toBeDefined();
+  await room.until(() => room.sim.requests().some((request) => request.route === 'POST /orders/vps/'));
+  const sent = room.sim.requests().find((request) => request.route === 'POST /orders/vps/')?.body;
+  expect(sent).toMatchObject({
+    webhook: { url: expect.stringMatching(/^http:\/\/hostler\/hooks\/created\/[a-z2-9]{8}$/) },
+  });
+  expect(post).toBeDefined();
+});

@@ -1,0 +1,327 @@
+import { expect, test } from 'vitest';
+import { openRoom } from '../../support/room.ts';
+import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from './support.ts';
+
+/** Acknowledged, snoozed, reminded, held down, kept quiet, put together; after a restart, and with two replicas. */
+
+const blocked = (room: Watch, ids: readonly string[], status: 'blocked' | 'active' = 'blocked') => {
+  for (const order of ids) room.sim.order({ order, status });
+};
+
+test('acknowledged says who and until when, and is open again when that is over', async () => {
+  const room = await openWatch(
+    { 'order-status': { on: ['order:34-12399'] } },
+    { settings: { acknowledgeMs: 2 * hour } },
+  );
+  blocked(room, ['34-12399']);
+  await room.sweep();
+  await room.press('reader', 'Acknowledge');
+  await room.delivered();
+  expect(room.story()).toContain('## ▲ web-2 is blocked  [acknowledged]');
+  expect(room.story()).toContain('acknowledged by @reader until ‹date›');
+  expect(room.story()).not.toContain('[Acknowledge]');
+
+  await room.later(hour);
+  expect(room.alerts()).toHaveLength(1);
+  await room.later(hour + minute);
+  expect(room.story()).toContain('## ▲ web-2 is blocked  [critical]');
+  expect(room.story()).toContain('    Still open: web-2 is blocked · acknowledged by @reader until now');
+  const kinds = (await room.store.audit.list({ limit: 50 })).map((row) => row.kind);
+  expect(kinds).toContain('alert');
+});
+
+test('the second to acknowledge learns who was first, and somebody without the right is refused', async () => {
+  const room = await openWatch({ balance: {} });
+  room.sim.balance({ balance: 50 });
+  await room.sweep();
+  await room.press('reader', 'Acknowledge');
+  expect(room.story()).toContain('(only @reader) You may not acknowledge this: this needs billing; you hold: read.');
+  expect(room.story()).toContain('[open]');
+  const button = room
+    .alerts()[0]
+    ?.view.parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : []))
+    .at(-1);
+  if (button === undefined) throw new Error('no button');
+  await room.click('operator', button);
+  await room.click('lead', button);
+  expect(room.story()).toContain('(only @lead) It is acknowledged by @operator until ‹date›.');
+  const audit = (await room.store.audit.list({ limit: 50 })).map((row) => row.kind);
+  expect(audit.filter((kind) => kind === 'alert')).toHaveLength(1);
+  expect(audit).toContain('alert_refused');
+});
+
+test('snoozed is silent until then; an escalation to critical wakes it', async () => {
+  const room = await openWatch({ balance: { at: [14, 7, 3] } });
+  room.sim.balance({ balance: 50 });
+  await room.sweep();
+  await room.press('operator', '7 days');
+  await room.delivered();
+  expect(room.story()).toContain('snoozed by @operator until ‹date›');
+  room.sim.balance({ balance: 20 });
+  await room.later(16 * minute);
+  expect(room.story()).toContain('[snoozed]');
+  expect(room.alerts()).toHaveLength(1);
+  room.sim.balance({ balance: 1 });
+  await room.later(16 * minute);
+  expect(room.story()).toContain('[critical]');
+  expect(room.alerts()).toHaveLength(2);
+});
+
+test('reminders come only as configured', async () => {
+  const room = await openWatch({ invoices: {} }, { settings: { remindMs: 4 * hour } });
+  await room.sweep();
+  await room.later(3 * hour);
+  expect(room.alerts()).toHaveLength(1);
+  await room.later(hour + minute);
+  expect(room.story()).toContain('    Still open after 4 h 1 min: 1 invoice is unpaid');
+  await room.later(hour);
+  expect(room.alerts()).toHaveLength(2);
+  await room.press('operator', 'Acknowledge');
+  await room.later(8 * hour);
+  expect(room.alerts()).toHaveLength(2);
+});
+
+test('several of a kind in one sweep are one digest, which is resolved as one', async () => {
+  const room = await openWatch({ 'order-status': { on: ['tag:web'] } });
+  await room.sweep();
+  blocked(room, ['34-12345', '34-12399', '34-12407']);
+  await room.later(6 * minute);
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## ▲ 3 orders are blocked, disabled or expired  [open]
+    ▲ web-1 is blocked · critical
+    ▲ web-2 is blocked · critical
+    ▲ web-3 is blocked · critical
+    · open since ‹date›
+    [Order web-1] [Order web-2] [Order web-3] [List] [Acknowledge]
+    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+  `);
+  blocked(room, ['34-12399'], 'active');
+  await room.later(6 * minute);
+  expect(room.story()).toContain('✓ web-2 is active · lasted 6 min');
+  await room.press('operator', 'Acknowledge');
+  await room.delivered();
+  expect(room.story().match(/acknowledged by @operator/g)).toHaveLength(2);
+  blocked(room, ['34-12345', '34-12407'], 'active');
+  await room.later(6 * minute);
+  expect(room.alerts()).toHaveLength(1);
+  expect(room.story()).toMatchInlineSnapshot(`
+    "✓ 3 orders are blocked, disabled or expired: all resolved
+    ✓ web-1 is active · lasted 12 min
+    ✓ web-2 is active · lasted 6 min
+    ✓ web-3 is active · lasted 12 min
+    · lasted 12 min"
+  `);
+});
+
+test('what goes on and off is one message, and is resolved only when it stays away', async () => {
+  const room = await openWatch({ 'order-status': { on: ['order:34-12399'] } });
+  for (let n = 0; n < 4; n++) {
+    blocked(room, ['34-12399']);
+    await room.later(6 * minute);
+    blocked(room, ['34-12399'], 'active');
+    await room.later(6 * minute);
+  }
+  expect(room.alerts()).toHaveLength(1);
+  expect(room.story()).toContain('▲ web-2 is blocked');
+  expect(room.story()).toMatch(/on and off, \d times/);
+  for (let n = 0; n < 4; n++) await room.later(6 * minute);
+  expect(room.story()).toMatch(/^✓ web-2 is active/);
+  expect(room.alerts()).toHaveLength(1);
+});
+
+test('quiet hours hold back all but what is critical, and tell the rest when they end', async () => {
+  const now = new Date();
+  const clock = (ms: number) => new Date(now.getTime() + ms).toISOString().slice(11, 16);
+  const quiet = { from: clock(-hour), to: clock(2 * hour) };
+  const room = await openWatch(
+    { invoices: {}, 'order-status': { on: ['order:34-12399'] } },
+    { settings: { quiet, timeZone: 'UTC' } },
+  );
+  blocked(room, ['34-12399']);
+  await room.sweep();
+  expect(room.alerts().map((message) => message.view.summary)).toEqual(['▲ web-2 is blocked']);
+  await room.say('operator', 'alerts list');
+  expect(room.transcript()).toContain('1 invoice is unpaid │ warning');
+  await room.later(2 * hour + minute);
+  expect(room.alerts().map((message) => message.view.summary)).toEqual(['▲ web-2 is blocked', '▲ 1 invoice is unpaid']);
+});
+
+test('a channel that no longer wants it is told so, once', async () => {
+  const room = await openWatch({ invoices: {} });
+  await room.sweep();
+  await room.say('operator', 'alerts off invoices');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  await room.later(minute);
+  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ No longer watched here/);
+  await room.later(hour);
+  expect(room.alerts()).toHaveLength(1);
+});
+
+test('a channel that was shared since is told nothing; the list keeps it', async () => {
+  const room = await openWatch({ invoices: {} });
+  await room.say('operator', 'access');
+  const channel = room.channels.get('C0OPS');
+  if (channel === undefined) throw new Error('no channel');
+  room.channels.set('C0OPS', { ...channel, isShared: true });
+  await room.sweep();
+  expect(room.alerts()).toEqual([]);
+  expect(await room.store.alerts.countOpen('C0OPS')).toBe(1);
+  room.channels.set('C0OPS', channel);
+  await room.later(minute);
+  expect(room.alerts()).toHaveLength(1);
+});
+
+test.each(['sqlite', 'postgres'] as const)(
+  'two replicas on %s make one sweep of an interval and one message',
+  async (engine) => {
+    const room = await openWatch({ invoices: {}, 'order-status': { on: ['tag:web'] } }, { engine, replicas: 2 });
+    blocked(room, ['34-12345', '34-12399']);
+    const reads = () => room.sim.requests().filter((request) => request.route === 'GET /account/invoices').length;
+    await Promise.all(room.replicas.map((replica) => replica.sweepAlerts()));
+    await room.delivered();
+    expect(reads()).toBe(1);
+    expect(room.alerts()).toHaveLength(2);
+    await room.pass(16 * minute);
+    await Promise.all(room.replicas.map((replica) => replica.sweepAlerts()));
+    await room.delivered();
+    expect(reads()).toBe(2);
+    expect(room.alerts()).toHaveLength(2);
+    // Both click at once.
+    await Promise.all([
+      room.press('operator', 'Acknowledge', { replica: 0 }),
+      room.press('lead', 'Acknowledge', { replica: 1 }),
+    ]);
+    await room.delivered();
+    const acknowledged = (await room.store.audit.list({ kind: 'alert', limit: 10 })).length;
+    expect(acknowledged).toBeGreaterThan(0);
+    expect(room.log).toEqual([]);
+  },
+);
+
+test('after a restart nothing is told twice, and hours that were missed are caught up by one sweep', async () => {
+  const room = await openWatch({ invoices: {}, zone: {}, 'order-status': { on: ['order:34-12399'] } });
+  await room.sweep();
+  await room.pass(5 * hour);
+  // Gone, with all it remembered; the one that comes after it starts from the rows.
+  await room.replicas.shift()?.stop();
+  room.sim.order({ order: '34-12399', status: 'blocked' });
+  room.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }] });
+  room.sim.clearRequests();
+  const replica = await room.openReplica();
+  await replica.sweepAlerts();
+  await room.until(() => room.alerts().length === 3);
+  expect(room.alerts().map((message) => message.view.summary)).toEqual([
+    '▲ 1 invoice is unpaid',
+    '▲ web-2 is blocked',
+    '▲ example.org was changed by hand',
+  ]);
+  expect(room.sim.requests().filter((request) => request.route === 'GET /account/invoices')).toHaveLength(1);
+});
+
+test('a sweep costs a few lists, and its share of the servers', async () => {
+  const room = await openWatch({
+    balance: {},
+    invoices: {},
+    expiring: {},
+    'order-status': {},
+    'cancel-mark': {},
+    power: {},
+    job: {},
+    zone: {},
+    'api-key': {},
+    'api-unreachable': {},
+  });
+  for (let n = 0; n < 6; n++) await room.later(minute);
+  room.sim.clearRequests();
+  await room.later(minute);
+  const routes = room.sim.requests().map((request) => request.route);
+  const powers = routes.filter((route) => route === 'GET /vps/{order_id}/status/');
+  expect(powers.length).toBeLessThanOrEqual(3);
+  expect(routes.length - powers.length).toBeLessThanOrEqual(10);
+  room.sim.clearRequests();
+  for (let n = 0; n < 5; n++) await room.later(minute);
+  const five = room.sim.requests().filter((request) => request.route === 'GET /vps/{order_id}/status/');
+  expect(new Set(five.map((request) => request.path)).size).toBe(five.length);
+});
+
+test('thousands of servers: no sweep reads more than a hundred of them', async () => {
+  const room = await openWatch({ power: {} }, { seed: { orders: 1_500 } });
+  await room.sweep();
+  const reads = room.sim.requests().filter((request) => request.route === 'GET /vps/{order_id}/status/');
+  expect(reads.length).toBeGreaterThan(50);
+  expect(reads.length).toBeLessThanOrEqual(100);
+});
+
+test('nobody subscribed: nothing is read', async () => {
+  const room = await openRoom();
+  room.sim.clearRequests();
+  await room.pass(day);
+  await room.replicas[0]?.sweepAlerts();
+  expect(room.sim.requests()).toEqual([]);
+});
+
+test('by text: on, quiet, remind, test, list and off', async () => {
+  const room = await openRoom();
+  await subscribe(room, {});
+  for (const line of [
+    'alerts on expiring power at=7,2 on=tag:web',
+    'alerts on expirin',
+    'alerts on expiring at=7,2,30 on=tag:web',
+    'alerts quiet 22:00-07:00 zone=Europe/Amsterdam',
+    'alerts quiet 22:00-07:00 zone=Mars/Base',
+    'alerts remind every=4h',
+  ]) {
+    const cards = room.posted.length;
+    await room.say('operator', line);
+    if (room.posted.slice(cards).some((message) => message.key.startsWith('card:'))) {
+      await room.press('operator', 'Confirm');
+      await room.settle();
+    }
+  }
+  await room.say('reader', 'alerts on power');
+  await room.say('operator', 'alerts');
+  await room.say('operator', 'alerts test power');
+  await room.settle();
+  await room.press('operator', 'Acknowledge');
+  expect(tidy(room.story())).toMatchInlineSnapshot(`
+    "(only @operator) \`7,2\` are no thresholds for power. This rule has none: leave them out.
+    (only @operator) There is no alert rule expirin. Did you mean expiring?
+    ## Alerts: expiring  [done in ‹time›]
+    + expiring: tag:web · at 30, 7, 2 days
+    ✓ This channel is told · version 2.
+    · Asked and confirmed by @operator · ‹id›
+        @operator This channel is told · version 2.
+    ## Quiet hours 22:00–07:00  [done in ‹time›]
+    − quiet hours: none
+    + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
+    ✓ The quiet hours are set · version 3.
+    · Asked and confirmed by @operator · ‹id›
+        @operator The quiet hours are set · version 3.
+    (only @operator) \`Mars/Base\` is no time zone I know. Write it like Europe/Amsterdam.
+    ## Reminders  [done in ‹time›]
+    − reminders: none
+    + reminders: every 4 h
+    ✓ Set · version 4.
+    · Asked and confirmed by @operator · ‹id›
+        @operator Set · version 4.
+    (only @reader) You may not alerts on here: this needs operate; you hold: read. See \`/host why alerts on\`.
+    (only @operator) ## Alerts here  [nothing is open]
+    This channel is told of 1 thing.
+    expiring: tag:web · at 30, 7, 2 days
+    quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
+    reminders: every 4 h
+    an acknowledgement holds 1 day
+    [Tell of…] [No longer tell of…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
+    ## A sample of the alert power  [done in ‹time›]
+    ✓ The sample is posted · posted.
+    · Asked by @operator · ‹id›
+        @operator The sample is posted · posted.
+    ## ▲ web-1 went off  [a sample]
+    34-12345 · 192.0.2.10 · VPS-2
+    power on → off · seen ‹date› · not asked for here
+    · This is what power looks like: the power differs from what it was, and no operation of ours touched the server. It clears when it is as before, an operation of ours has set it, or a day has passed: then that is how it is.
+    [Acknowledge]
+    (only @operator) This is a sample: there is nothing to acknowledge."
+  `);
+});

@@ -1,0 +1,280 @@
+import { expect, test } from 'vitest';
+import { day, hour, minute, openWatch } from './support.ts';
+
+/** One transcript per rule over simulated time: fires once, is updated, escalates, clears; silence in between. */
+
+test('the balance: fires once, escalates in its own thread, and clears in place', async () => {
+  const room = await openWatch({ balance: {} });
+  room.sim.balance({ balance: 50 });
+  await room.sweep();
+  const first = room.story();
+  expect(first).toMatch(/^## ▲ Balance covers \d+ days {2}\[open\]/);
+  expect(room.alerts()).toHaveLength(1);
+  await room.later(20 * minute);
+  expect(room.story()).toBe(first);
+
+  room.sim.balance({ balance: 3 });
+  await room.later(20 * minute);
+  expect(room.alerts()).toHaveLength(2);
+  expect(room.story()).toMatch(/^## ▲ Balance covers [01] days? {2}\[critical\]/);
+  expect(room.story()).toMatch(/\n {4}▲ Balance covers [01] days? · critical$/);
+
+  room.sim.balance({ balance: 900 });
+  await room.later(20 * minute);
+  expect(room.story()).toMatch(/^✓ Balance covers \d{2,3} days\n· was: Balance covers [01] days? · lasted 1 h/);
+  expect(room.alerts()).toHaveLength(2);
+  expect(room.log).toEqual([]);
+});
+
+test('unpaid invoices: how many and what they come to', async () => {
+  const room = await openWatch({ invoices: {} });
+  room.sim.balance({ unpaid: [12, 22.5] });
+  await room.sweep();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## ▲ 2 invoices are unpaid  [open]
+    € 34.50 altogether
+    · open since ‹date›
+    [Invoices] [Acknowledge]
+    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+  `);
+  await room.later(16 * minute);
+  expect(room.alerts()).toHaveLength(1);
+  room.sim.balance({ unpaid: [12] });
+  await room.later(16 * minute);
+  expect(room.story()).toContain('1 invoice is unpaid');
+  room.sim.balance({ unpaid: [] });
+  await room.later(16 * minute);
+  expect(room.story()).toMatchInlineSnapshot(`
+    "✓ No invoice is unpaid
+    · was: 1 invoice is unpaid · lasted 48 min"
+  `);
+});
+
+test('an order that expires: one alert from fourteen days to one, which escalates', async () => {
+  const room = await openWatch({ expiring: { on: ['order:34-12380'] } });
+  room.sim.order({
+    order: '34-12380',
+    autorenew: false,
+    expiration_date: new Date(room.now() + 15.5 * day).toISOString(),
+  });
+  await room.sweep();
+  expect(room.alerts()).toEqual([]);
+  await room.later(day + 12 * hour);
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## ▲ vpn-1 expires in 14 days  [open]
+    34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
+    · open since ‹date›
+    [Order] [Acknowledge]
+    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+  `);
+  await room.later(7 * day);
+  await room.later(4 * day);
+  await room.later(2 * day);
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## ▲ vpn-1 expires in 1 day  [critical]
+    34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
+    · open since ‹date›
+    [Order] [Acknowledge]
+    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+        ▲ vpn-1 expires in 7 days
+        ▲ vpn-1 expires in 3 days
+        ▲ vpn-1 expires in 1 day · critical"
+  `);
+  room.sim.renew({ order: '34-12380' });
+  await room.later(2 * hour);
+  expect(room.story()).toContain('✓ vpn-1 is paid for longer');
+  expect(room.alerts()).toHaveLength(4);
+});
+
+test('an order that is blocked, and released', async () => {
+  const room = await openWatch({ 'order-status': { on: ['order:34-12399'] } });
+  await room.sweep();
+  expect(room.alerts()).toEqual([]);
+  room.sim.order({ order: '34-12399', status: 'blocked' });
+  await room.later(6 * minute);
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## ▲ web-2 is blocked  [critical]
+    34-12399 · 192.0.2.11 · Cloud NVMe 2
+    the provider has blocked it; only their support can say why
+    · open since ‹date›
+    [Order] [Acknowledge]
+    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+  `);
+  await room.later(6 * minute);
+  expect(room.alerts()).toHaveLength(1);
+  room.sim.order({ order: '34-12399', status: 'active' });
+  await room.later(6 * minute);
+  expect(room.story()).toMatchInlineSnapshot(`
+    "✓ web-2 is active
+    · was: web-2 is blocked · lasted 12 min"
+  `);
+});
+
+test('an order marked for cancellation by somebody else, and kept from the alert itself', async () => {
+  const room = await openWatch({ 'cancel-mark': {} });
+  await room.sweep();
+  expect(room.alerts()).toEqual([]);
+  room.sim.order({ order: '34-12345', cancel_mark: true });
+  await room.later(11 * minute);
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## ▲ web-1 is marked for cancellation  [critical]
+    34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not asked for here
+    · open since ‹date›
+    [Keep] [Acknowledge]
+    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+  `);
+  await room.press('operator', 'Keep');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  await room.later(11 * minute);
+  expect(room.story()).toContain('✓ web-1 is kept');
+  expect(room.alerts()).toHaveLength(1);
+});
+
+test('our own cancellation raises no alarm', async () => {
+  const room = await openWatch({ 'cancel-mark': {} });
+  await room.sweep();
+  await room.say('operator', 'cancel staging-1');
+  const form = await room.open('lead', { button: 'Approve' });
+  await room.submit('lead', form, { words: 'staging-1' });
+  await room.settle();
+  expect(room.transcript()).toContain('staging-1');
+  await room.later(11 * minute);
+  expect(room.alerts()).toEqual([]);
+  await room.later(3 * hour);
+  expect(room.alerts()).toEqual([]);
+});
+
+test('power: by hand it is told, with Start; through us it is not', async () => {
+  const room = await openWatch({ power: { on: ['tag:web'] } });
+  await room.sweep();
+  await room.later(minute);
+  await room.later(minute);
+  await room.later(minute);
+  expect(room.alerts()).toEqual([]);
+
+  // By us.
+  await room.say('operator', 'stop web-2');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  for (let n = 0; n < 6; n++) await room.later(minute);
+  expect(room.alerts()).toEqual([]);
+
+  // By hand.
+  room.sim.power({ order: '34-12345', state: 'off' });
+  for (let n = 0; n < 6; n++) await room.later(minute);
+  expect(room.alerts()).toHaveLength(1);
+  const said = room.alerts()[0]?.view;
+  expect(said?.summary).toBe('▲ web-1 went off');
+  await room.press('operator', 'Start');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  for (let n = 0; n < 6; n++) await room.later(minute);
+  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ web-1: its power is accounted for · lasted/);
+  expect(room.alerts()).toHaveLength(1);
+});
+
+test('power: after a day the new state is how it is', async () => {
+  const room = await openWatch({ power: { on: ['order:34-12422'] } });
+  await room.sweep();
+  room.sim.power({ order: '34-12422', state: 'on' });
+  await room.later(6 * minute);
+  expect(room.alerts()[0]?.view.summary).toBe('▲ staging-1 went on');
+  await room.later(day);
+  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ staging-1/);
+  await room.later(hour);
+  expect(room.alerts()).toHaveLength(1);
+});
+
+test('a job that ends in error, and one that hangs', async () => {
+  const room = await openWatch({ job: { at: [10] } });
+  room.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'error', times: 1 });
+  await room.say('operator', 'restart web-1');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  await room.sweep();
+  expect(room.alerts()[0]?.view.summary).toBe('▲ web-1: restart, job 812, ended in error');
+
+  room.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
+  await room.say('operator', 'restart web-2');
+  await room.press('operator', 'Confirm');
+  await room.until(
+    () => room.sim.requests().filter((request) => request.route === 'POST /vps/{order_id}/restart/').length === 2,
+  );
+  await room.later(minute);
+  expect(room.alerts()).toHaveLength(1);
+  await room.later(12 * minute);
+  expect(room.alerts()[1]?.view.summary).toBe('▲ web-2: restart, job 813, has been running for 10 min');
+  room.sim.job({ pk: 813, state: 'done' });
+  await room.settle();
+  await room.later(minute);
+  expect(room.alerts()[1]?.view.summary).toMatch(/^✓ web-2: restart, job 813, is done/);
+});
+
+test('traffic: the share, and when it runs out', async () => {
+  const room = await openWatch({ traffic: { on: ['order:34-1000101'] } });
+  await room.sweep();
+  expect(room.alerts()).toHaveLength(1);
+  expect(room.story()).toContain('files-1 has used 8');
+  expect(room.story()).toContain('[Traffic] [Acknowledge]');
+  room.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
+  await room.later(31 * minute);
+  expect(room.story()).toMatch(/^✓ files-1 has used \d % of its traffic/);
+});
+
+test('a zone changed by hand shows its difference; through us it says nothing', async () => {
+  const room = await openWatch({ zone: {} });
+  await room.sweep();
+  await room.later(6 * minute);
+  expect(room.alerts()).toEqual([]);
+  await room.say('operator', 'dns add example.com test A 192.0.2.99');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  await room.later(6 * minute);
+  expect(room.alerts()).toEqual([]);
+
+  const [record] = room.sim.records({
+    domain: 'example.org',
+    add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }],
+  });
+  await room.later(6 * minute);
+  expect(room.alerts()).toHaveLength(1);
+  expect(room.alerts()[0]?.view.summary).toBe('▲ example.org was changed by hand');
+  await room.press('reader', 'Show zone diff');
+  expect(room.transcript()).toContain('+ evil A 203.0.113.66 ttl 3600');
+  room.sim.records({ domain: 'example.org', remove: [record?.id ?? 0] });
+  await room.later(6 * minute);
+  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ example.org is accounted for · lasted/);
+});
+
+test('the key refused, and the provider away: other alerts stay as they are meanwhile', async () => {
+  const room = await openWatch({ 'api-key': {}, 'api-unreachable': {}, invoices: {} });
+  await room.sweep();
+  expect(room.alerts()).toHaveLength(1);
+  room.sim.fault({
+    kind: 'answer',
+    match: '*',
+    status: 401,
+    body: { detail: 'Authentication credentials were not provided.' },
+  });
+  await room.later(16 * minute);
+  expect(room.alerts().map((message) => message.view.summary)).toEqual([
+    '▲ 1 invoice is unpaid',
+    '▲ The provider refuses our API key',
+  ]);
+  room.sim.clearFaults();
+  await room.later(minute);
+  expect(room.alerts()[1]?.view.summary).toMatch(/^✓ The provider takes our API key again/);
+
+  room.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'away' } });
+  for (let n = 0; n < 4; n++) await room.later(minute);
+  expect(room.alerts()).toHaveLength(2);
+  for (let n = 0; n < 3; n++) await room.later(minute);
+  expect(room.alerts()[2]?.view.summary).toBe('▲ The provider has not answered for 5 min');
+  await room.later(70 * minute);
+  expect(room.alerts()[2]?.view.summary).toBe('▲ The provider has not answered for 1 h');
+  expect(room.alerts()[0]?.view.summary).toBe('▲ 1 invoice is unpaid');
+  room.sim.clearFaults();
+  await room.later(minute);
+  expect(room.alerts()[2]?.view.summary).toMatch(/^✓ The provider answers again/);
+});

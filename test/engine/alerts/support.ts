@@ -1,0 +1,81 @@
+import { onTestFinished } from 'vitest';
+import { subscriptionSchema } from '../../../src/core/alert.ts';
+import { createSubscriptions } from '../../../src/engine/alerts/subscriptions.ts';
+import { createHookRoutes } from '../../../src/hooks.ts';
+import { openServer } from '../../../src/slack/server.ts';
+import { openRoom, ops, type Room, type RoomOptions } from '../../support/room.ts';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+type Wish = { on?: string[]; at?: number[] };
+
+/** A room whose channel is told of these rules, with a hand on the clock. */
+export async function openWatch(
+  rules: Readonly<Record<string, Wish>>,
+  options: RoomOptions & { settings?: object } = {},
+) {
+  const { settings = {}, ...more } = options;
+  const room = await openRoom({ publicUrl: 'http://hostler', ...more });
+  await subscribe(room, rules, settings);
+  return {
+    ...room,
+    /** The sweep of this moment, and everything it has to say. */
+    sweep: async (replica = 0) => {
+      await room.replicas[replica]?.sweepAlerts();
+      await delivered(room);
+    },
+    /** Time passes, then comes a sweep. */
+    later: async (ms: number, replica = 0) => {
+      await room.pass(ms);
+      await room.replicas[replica]?.sweepAlerts();
+      await delivered(room);
+    },
+    /** Only what alerts said: cards of requests are told elsewhere. */
+    alerts: () => room.posted.filter((message) => message.key.startsWith('alert:')),
+    /** Times and ids left out. */
+    story: () => tidy(room.transcript()),
+    delivered: () => delivered(room),
+  };
+}
+export type Watch = Awaited<ReturnType<typeof openWatch>>;
+
+export async function subscribe(room: Room, rules: Readonly<Record<string, Wish>>, settings: object = {}) {
+  const subscriptions = createSubscriptions(room.store);
+  const before = await subscriptions.get(ops);
+  await subscriptions.save(ops, subscriptionSchema.parse({ rules, ...settings }), before?.version ?? 0);
+}
+
+async function delivered(room: Room): Promise<void> {
+  await room.until(async () => (await room.store.messages.pending()).count === 0, 'the messages to be delivered');
+}
+
+export function tidy(transcript: string): string {
+  return transcript.replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, '‹date›');
+}
+
+/** The hooks over HTTP, as main serves them. */
+export async function openHooks(room: Room, replica = 0) {
+  const running = room.replicas[replica];
+  if (running === undefined) throw new Error('no replica');
+  const server = await openServer(createHookRoutes(running), { port: 0, host: '127.0.0.1' }, (error) =>
+    room.log.push(`http ${error}`),
+  );
+  onTestFinished(() => server.close(0));
+  const post = async (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body, headers });
+    return { status: response.status, body: await response.json() };
+  };
+  return { post, port: server.port };
+}
+
+/** An admin makes a hook in the channel and reveals its address; the path of it. */
+export async function makeHook(room: Room, kind: string, name = kind): Promise<string> {
+  await room.say('admin', `alerts hook add ${kind} ${name}`);
+  await room.press('admin', 'Confirm');
+  await room.settle();
+  const form = await room.open('admin', { button: 'Reveal once' });
+  if (!('code' in form) || form.code === undefined) throw new Error('nothing was revealed');
+  return new URL(form.code).pathname;
+}
