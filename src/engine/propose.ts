@@ -3,7 +3,7 @@ import type { RawArgs } from '../core/grammar/parse.ts';
 import { hashOf, type Json } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
 import { higherRisk, type Rule } from '../core/policy.ts';
-import { plain } from '../core/view.ts';
+import { plain, type View } from '../core/view.ts';
 import { targetKey } from '../core/world.ts';
 import { card } from './card.ts';
 import type { AnyAction, AnyCommand } from './deps.ts';
@@ -91,8 +91,26 @@ export async function propose(kit: Kit, proposal: Proposal): Promise<Operation> 
   return operation;
 }
 
-/** Brings the card in line with the rows. */
+/**
+ * Brings the card in line with the rows. Two who draw at once could put the older picture last, so whoever put one looks
+ * again and goes on until the card shows what the rows say.
+ */
 export async function redraw(kit: Kit, id: string): Promise<Operation> {
+  for (let shown = ''; ; ) {
+    const { operation, view } = await draw(kit, id);
+    const picture = JSON.stringify(view);
+    if (picture === shown) return operation;
+    await kit.messages.put({
+      key: `card:${id}`,
+      channel: operation.channel,
+      threadTs: operation.thread ?? undefined,
+      view,
+    });
+    shown = picture;
+  }
+}
+
+async function draw(kit: Kit, id: string): Promise<{ operation: Operation; view: View }> {
   const { store } = kit.deps;
   const [row, steps, votes] = await Promise.all([
     store.operations.find(id),
@@ -101,13 +119,7 @@ export async function redraw(kit: Kit, id: string): Promise<Operation> {
   ]);
   if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
   const operation = readOperation(row);
-  await kit.messages.put({
-    key: `card:${id}`,
-    channel: operation.channel,
-    threadTs: operation.thread ?? undefined,
-    view: card(operation, steps.map(readStep), votes),
-  });
-  return operation;
+  return { operation, view: card(operation, steps.map(readStep), votes) };
 }
 
 /** Plans and arguments are plain data; this says so to the compiler by making it true. */
