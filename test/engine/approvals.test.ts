@@ -121,7 +121,7 @@ test('while one runs, the target is held; a second request says by what', async 
   await room.until(async () => room.story().includes('accepted by the provider, job 812'));
   await room.say('lead', 'restart web-1');
   await room.press('lead', 'Confirm');
-  await room.until(() => room.story().includes('not run'));
+  await room.until(() => room.story().includes('@lead not run'));
   expect(room.story()).toMatchInlineSnapshot(`
     "## Restart web-1  [accepted by the provider, job 812]
     web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on

@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runAudit } from '../../src/cli/audit.ts';
+import { CliError } from '../../src/cli/cli.ts';
+import { runPolicy } from '../../src/cli/policy.ts';
+
+// Policies as a file: reviewed, tested and applied like code.
+
+async function terminal() {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-policy-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const config = { databaseUrl: join(dir, 'hostler.db'), admins: ['U0ADMIN'] };
+  const file = join(dir, 'policy.yaml');
+  const run = async (command: typeof runPolicy, ...argv: string[]) => {
+    const lines: string[] = [];
+    const code = await command({ argv, config, print: (line) => lines.push(line) });
+    return { code, text: lines.join('\n') };
+  };
+  return {
+    file,
+    write: (text: string) => writeFile(file, text),
+    policy: (verb: string) => run(runPolicy, verb, ...(verb === 'export' ? [] : [file])),
+    audit: (verb: string) => run(runAudit, verb),
+  };
+}
+
+const first = `
+channels:
+  C0OPS:
+    grants:
+      - { to: [everyone], can: [read] }
+      - { to: ['group:S0OPS'], can: [read, operate], on: ['tag:web'] }
+    rules:
+      disruptive: { approve: 2, by: ['group:S0OPS'] }
+tests:
+  - { person: U0OPERATOR, groups: [S0OPS], channel: C0OPS, asks: restart web-1, on: { order: web-1, tags: [web] }, expect: needs 2 approvals }
+  - { person: U0OPERATOR, groups: [S0OPS], channel: C0OPS, asks: restart db-1, on: { order: db-1, tags: [db] }, expect: refused }
+  - { person: U0READER, channel: C0OPS, asks: list, expect: allowed }
+  - { person: U0GUEST, standing: guest, channel: C0OPS, asks: list, expect: refused }
+  - { person: U0READER, channel: C0DEV, asks: list, expect: refused }
+`;
+
+test('test, diff, apply, export: what was written is what stands', async () => {
+  const shell = await terminal();
+  await shell.write(first);
+  expect(await shell.policy('test')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('5 cases, 0 do not hold'),
+  });
+  expect((await shell.policy('diff')).text).toMatchInlineSnapshot(`
+    "C0OPS  + everyone may read on all
+    C0OPS  + group:S0OPS may operate on tag:web
+    C0OPS  + group:S0OPS may read on tag:web
+    C0OPS  ~ disruptive: "default" → {"approve":2,"by":["group:S0OPS"],"typed":false}"
+  `);
+  expect((await shell.policy('apply')).text).toContain('applied C0OPS: version 1');
+  expect((await shell.policy('diff')).text).toBe('nothing would change');
+  expect((await shell.policy('export')).text).toMatchInlineSnapshot(`
+    "channels:
+      C0OPS:
+        grants:
+          - to:
+              - everyone
+            can:
+              - read
+            on:
+              - all
+          - to:
+              - group:S0OPS
+            can:
+              - read
+              - operate
+            on:
+              - tag:web
+        rules:
+          disruptive:
+            approve: 2
+            by:
+              - group:S0OPS
+            typed: false
+        solo: false
+    tests: []"
+  `);
+  await shell.write(
+    first
+      .replace("can: [read, operate], on: ['tag:web']", 'can: [read, dns]')
+      .replaceAll('needs 2 approvals', 'refused'),
+  );
+  expect((await shell.policy('diff')).text).toMatchInlineSnapshot(`
+    "C0OPS  + group:S0OPS may dns on all
+    C0OPS  + group:S0OPS may read on all
+    C0OPS  − group:S0OPS may operate on tag:web
+    C0OPS  − group:S0OPS may read on tag:web"
+  `);
+  expect((await shell.policy('apply')).text).toContain('applied C0OPS: version 2');
+  expect((await shell.audit('verify')).text).toBe('✓ 2 rows, every link holds');
+  expect((await shell.audit('export')).text).toContain('policy of C0OPS applied from a file');
+});
+
+test('a file whose own cases do not hold is not applied', async () => {
+  const shell = await terminal();
+  await shell.write(first.replace('expect: needs 2 approvals', 'expect: allowed'));
+  const tested = await shell.policy('test');
+  expect(tested.code).toBe(1);
+  expect(tested.text).toContain('needs 2 approvals (granted: @S0OPS may read, operate on tag:web), expected allowed');
+  await expect(shell.policy('apply')).rejects.toThrow("Nothing was applied: 1 of the file's own cases do not hold.");
+  expect((await shell.policy('export')).text).not.toContain('C0OPS');
+});
+
+test('a file that is none says where', async () => {
+  const shell = await terminal();
+  await expect(shell.policy('diff')).rejects.toThrow(/cannot be read/);
+  await shell.write('channels: [');
+  await expect(shell.policy('diff')).rejects.toThrow(/is not YAML/);
+  await shell.write('channels: { C0OPS: { grants: [{ to: [nobody], can: [fly] }] } }');
+  await expect(shell.policy('diff')).rejects.toThrow(CliError);
+  await expect(shell.policy('diff')).rejects.toThrow(/grants\[0\]/);
+});
