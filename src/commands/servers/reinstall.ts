@@ -87,7 +87,7 @@ async function chosen(words: ImageWords, id: string, reader: Reader) {
   if (choice !== undefined) return imageOf(choice, images);
   throw new Refusal('bad_value', `What is to replace it? Name exactly one template, app or snapshot.`, {
     hint: 'Such as template="Debian 13", app=WordPress or snapshot=3.',
-    suggestions: await somethingTo(id, images),
+    suggestions: [{ label: 'Choose…', command: `reinstall ${id}`, isForm: true }, ...(await somethingTo(id, images))],
     field: 'template',
   });
 }

@@ -86,7 +86,7 @@ test('several that match are asked back by id', async () => {
 test('without anything to install, what this server can run is offered', async () => {
   const drive = await openDrive({ commands });
   const refusal = await drive.refusalOf('reinstall web-1');
-  expect(refusal.suggestions[0]).toEqual({ label: 'Debian 12', command: 'reinstall 34-12345 template=1' });
+  expect(refusal.suggestions[1]).toEqual({ label: 'Debian 12', command: 'reinstall 34-12345 template=1' });
   expect((await drive.ask(refusal.suggestions[1]?.command ?? '')).kind).toBe('plan');
   // An arm system does not run there, so it is not among what can be named.
   expect((await drive.refusalOf('reinstall web-1 template=8')).message).toBe('There is no template 8.');

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { hookKinds } from '../../core/alert.ts';
+import { choice, text } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Part, Text } from '../../core/view.ts';
+import { channelTarget } from '../../core/world.ts';
+import { defineAction, defineQuery } from '../define.ts';
+
+export const alertsHook = defineQuery({
+  path: 'alerts hook',
+  summary: 'The addresses that monitoring may post to for this channel',
+  examples: ['alerts hook', 'alerts hook'],
+  args: {},
+  capability: 'admin',
+  visibility: 'person',
+  run: async (_, { bot, channel }) => {
+    const hooks = await bot.alerts.hooks(channel);
+    const table: Part = {
+      kind: 'table',
+      columns: [{ name: 'Name' }, { name: 'Kind' }, { name: 'Made by' }, { name: 'Last used' }, { name: 'Id' }],
+      rows: hooks.map((hook): Text[] => [
+        hook.name,
+        hook.kind,
+        [{ user: hook.createdBy }],
+        hook.usedAt === null ? 'never' : [{ date: hook.usedAt, style: 'full' }],
+        hook.id,
+      ]),
+    };
+    return {
+      summary: hooks.length === 0 ? 'No hook posts here.' : `${hooks.length} hooks`,
+      parts: [
+        hooks.length === 0 ? { kind: 'text', text: 'No hook posts here yet.' } : table,
+        {
+          kind: 'context',
+          text: 'The kind json takes {"id": "disk-db-1", "title": "Disk of db-1 is full", "status": "firing"}; also text, severity (info, warning, critical), startsAt, group, host and link, or several as {"alerts": […]}.',
+        },
+        {
+          kind: 'buttons',
+          buttons: [
+            { label: 'New hook…', intent: { do: 'form', line: 'alerts hook add' }, opens: true },
+            { label: 'Revoke…', intent: { do: 'form', line: 'alerts hook revoke' }, opens: true },
+          ],
+        },
+      ],
+    };
+  },
+});
+
+export const alertsHookAdd = defineAction({
+  path: 'alerts hook add',
+  summary: 'Make an address for monitoring; its token is shown once, to you',
+  examples: ['alerts hook add alertmanager prometheus', 'alerts hook add json "backup script"'],
+  args: {
+    kind: choice({ of: hookKinds, hint: 'what posts there: alertmanager, grafana, or json for anything else' }),
+    name: text({
+      place: 'rest',
+      hint: 'what it is for',
+      example: 'prometheus',
+      schema: z.string().min(1).max(60, 'at most 60 characters'),
+    }),
+  },
+  capability: 'admin',
+  risk: 'routine',
+  step: z.object({ channel: z.string(), kind: z.enum(hookKinds), name: z.string() }),
+  plan: async ({ kind, name }, { bot, channel }) => {
+    if (!bot.alerts.isReachable) {
+      throw new Refusal('impossible', 'Nobody can reach this bot from outside: HOSTLER_PUBLIC_URL is not set.', {
+        hint: 'Set it to the address at which monitoring reaches this bot, and start it again.',
+      });
+    }
+    const target = channelTarget(channel);
+    const hooks = await bot.alerts.hooks(channel);
+    return {
+      title: `New hook: ${kind}, ${name}`,
+      subject: [],
+      targets: [target],
+      effect: 'whoever has its address can post alerts here; the address is shown to you once',
+      details: [],
+      facts: { kind, name, hooks: hooks.map(({ id }) => id) },
+      steps: [{ target, label: name, data: { channel, kind, name } }],
+    };
+  },
+  execute: async (hook, { bot }) => {
+    const { id, url } = await bot.alerts.addHook(hook);
+    return {
+      text: `hook ${id}`,
+      data: { id },
+      secret: { title: `The address of hook ${id} (${hook.name})`, value: url },
+    };
+  },
+  verify: async ({ channel, name }, { bot }) => {
+    const isThere = (await bot.alerts.hooks(channel)).some((hook) => hook.name === name);
+    return { is: isThere ? 'so' : 'not', text: isThere ? 'in force' : 'not there' };
+  },
+  done: (steps) => ({ text: `The hook ${steps[0]?.data.name ?? ''} is made` }),
+});
+
+export const alertsHookRevoke = defineAction({
+  path: 'alerts hook revoke',
+  summary: 'Take a hook’s address back: what is posted there is refused from then on',
+  examples: ['alerts hook revoke a1b2c3d4', 'alerts hook revoke hook=a1b2c3d4'],
+  args: { hook: text({ hint: 'its id, as /host alerts hook lists it', example: 'a1b2c3d4' }) },
+  capability: 'admin',
+  risk: 'routine',
+  step: z.object({ channel: z.string(), id: z.string() }),
+  plan: async ({ hook: wanted }, { bot, channel }) => {
+    const hook = (await bot.alerts.hooks(channel)).find(({ id }) => id === wanted.trim().toLowerCase());
+    if (hook === undefined) {
+      throw new Refusal('not_found', `No hook ${wanted.slice(0, 40)} posts here.`, {
+        hint: 'See /host alerts hook.',
+        field: 'hook',
+      });
+    }
+    const target = channelTarget(channel);
+    return {
+      title: `Revoke the hook ${hook.name}`,
+      subject: [[`${hook.kind} · made by `, { user: hook.createdBy }, ` · ${hook.id}`]],
+      targets: [target],
+      effect: 'what is posted to its address is refused from now on; alerts that came from it stay',
+      details: [],
+      facts: { id: hook.id },
+      steps: [{ target, label: hook.name, data: { channel, id: hook.id } }],
+    };
+  },
+  execute: async ({ id }, { bot }) => {
+    await bot.alerts.revokeHook(id);
+    return { text: '', data: null };
+  },
+  verify: async ({ channel, id }, { bot }) => {
+    const isThere = (await bot.alerts.hooks(channel)).some((hook) => hook.id === id);
+    return { is: isThere ? 'not' : 'so', text: isThere ? 'still in force' : 'no longer in force' };
+  },
+  done: () => ({ text: 'The hook is revoked' }),
+});

@@ -1,0 +1,171 @@
+import { type AlertSummary, subscriptionSchema } from '../../core/alert.ts';
+import { integer, text, withDefault } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Button, Part, Text, View } from '../../core/view.ts';
+import { count, sayDuration } from '../../core/words.ts';
+import { defineQuery } from '../define.ts';
+import { linesOf, sayThresholds } from './subscription.ts';
+
+const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
+const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
+
+export const alerts = defineQuery({
+  path: 'alerts',
+  summary: 'What this channel is told of, and how',
+  examples: ['alerts', 'alerts'],
+  args: {},
+  capability: 'read',
+  visibility: 'person',
+  run: async (_, { bot, channel }) => {
+    const [subscription, { count: open }] = await Promise.all([
+      bot.alerts.subscription(channel),
+      bot.alerts.open({ channel, offset: 0, limit: 1 }),
+    ]);
+    const told = Object.keys(subscription?.rules ?? {}).length;
+    const summary =
+      told === 0 ? 'This channel is told of nothing yet.' : `This channel is told of ${count(told, 'thing')}.`;
+    const lines = linesOf(subscription ?? subscriptionSchema.parse({}), bot.alerts.rules);
+    return {
+      summary,
+      parts: [
+        { kind: 'heading', text: 'Alerts here', aside: open === 0 ? 'nothing is open' : `${open} open` },
+        { kind: 'text', text: summary },
+        { kind: 'code', text: lines.join('\n') },
+        {
+          kind: 'buttons',
+          buttons: [
+            form('Tell of…', 'alerts on'),
+            form('No longer tell of…', 'alerts off'),
+            form('Quiet hours…', 'alerts quiet'),
+            form('Reminders…', 'alerts remind'),
+            run('Open alerts', 'alerts list'),
+            run('All rules', 'alerts rules'),
+            ...(bot.isAdmin ? [run('Hooks', 'alerts hook')] : []),
+          ],
+        },
+      ],
+    };
+  },
+});
+
+export const alertsRules = defineQuery({
+  path: 'alerts rules',
+  summary: 'Every alert rule: what it reads, how often, when it fires and clears, and what it offers',
+  examples: ['alerts rules', 'alerts rules'],
+  args: {},
+  capability: 'read',
+  visibility: 'person',
+  run: async (_, { bot }) => ({
+    summary: `${bot.alerts.rules.length} rules`,
+    parts: [
+      { kind: 'heading', text: 'Alert rules' },
+      ...bot.alerts.rules.map(
+        (rule): Part => ({
+          kind: 'text',
+          text: [
+            { bold: rule.name },
+            ` · ${rule.title}${sayThresholds(rule, undefined)}\n`,
+            `reads ${rule.reads}, every ${sayDuration(rule.everyMs)}\n`,
+            `fires when ${rule.fires}\nclears when ${rule.clears}\noffers ${rule.offers}`,
+          ],
+        }),
+      ),
+    ],
+  }),
+});
+
+const perPage = 20;
+
+export const alertsList = defineQuery({
+  path: 'alerts list',
+  summary: 'What is open in this channel',
+  examples: ['alerts list', 'alerts list page=2'],
+  args: { page: withDefault(integer({ hint: 'which page of a long list', min: 1, max: 10_000, place: 'option' }), 1) },
+  capability: 'read',
+  visibility: 'person',
+  run: async ({ page }, { bot, channel }) => {
+    const found = await bot.alerts.open({ channel, offset: (page - 1) * perPage, limit: perPage });
+    if (found.count === 0)
+      return { summary: 'Nothing is open here.', parts: [{ kind: 'text', text: 'Nothing is open here.' }] };
+    const pages = Math.max(1, Math.ceil(found.count / perPage));
+    const summary = `${count(found.count, 'alert')} open${pages > 1 ? ` · page ${page} of ${pages}` : ''}`;
+    const to = (n: number) => `alerts list page=${n}`;
+    return {
+      summary,
+      parts: [
+        {
+          kind: 'table',
+          columns: [{ name: 'Alert' }, { name: 'How' }, { name: 'Since' }, { name: 'State' }, { name: 'Id' }],
+          rows: found.alerts.map((alert): Text[] => [
+            alert.finding.title,
+            alert.severity,
+            [{ date: alert.openedAt, style: 'full' }],
+            stateOf(alert),
+            alert.id,
+          ]),
+        },
+        { kind: 'context', text: summary },
+        {
+          kind: 'buttons',
+          buttons: [
+            run('Refresh', to(page)),
+            ...(page > 1 ? [run('Previous', to(page - 1))] : []),
+            ...(page < pages ? [run('Next', to(page + 1))] : []),
+          ],
+        },
+      ],
+      ...(page < pages ? { more: to(page + 1) } : {}),
+    };
+  },
+});
+
+function stateOf({ state, by, until }: AlertSummary): Text {
+  if (by === null || until === null) return state;
+  return [`${state} by `, { user: by }, ' until ', { date: until, style: 'full' }];
+}
+
+export const alertsShow = defineQuery({
+  path: 'alerts show',
+  summary: 'One alert with everything that is known of it',
+  examples: ['alerts show a1b2c3d4', 'alerts show e5f6g7h8'],
+  args: { alert: text({ hint: 'its id, as /host alerts list shows it', example: 'a1b2c3d4' }) },
+  capability: 'read',
+  visibility: 'person',
+  run: async ({ alert: id }, { bot, channel, may }): Promise<View> => {
+    const found = await bot.alerts.find(id.trim().toLowerCase());
+    const rule = bot.alerts.rules.find((known) => known.name === found?.rule);
+    const isHere = found?.channel === channel && (rule === undefined || may(rule.capability, found.finding.target));
+    // Another channel's alert is not told from one that never was.
+    if (found === undefined || !isHere) {
+      throw new Refusal('not_found', `There is no alert ${id.slice(0, 40)} here.`, { hint: 'See /host alerts list.' });
+    }
+    const { finding } = found;
+    const over: readonly (readonly [string, Text])[] =
+      found.resolvedAt === null ? [] : [['Resolved', [{ date: found.resolvedAt, style: 'full' }]]];
+    return {
+      summary: finding.title,
+      parts: [
+        { kind: 'heading', text: `${found.resolvedAt === null ? '▲' : '✓'} ${finding.title}`, aside: found.state },
+        ...finding.lines.map((line): Part => ({ kind: 'text', text: line })),
+        ...(finding.details ?? []),
+        {
+          kind: 'fields',
+          fields: [
+            ['Since', [{ date: found.openedAt, style: 'full' }]],
+            ...over,
+            ['State', stateOf(found)],
+            ...(rule === undefined ? [] : ([['Clears', `when ${rule.clears}`]] as const)),
+          ],
+        },
+        ...(found.resolvedAt === null ? buttonsFor(found) : []),
+      ],
+    };
+  },
+});
+
+function buttonsFor({ id, state, finding }: AlertSummary): Part[] {
+  const offers = finding.offers.filter(({ line }) => !line.startsWith('alerts show'));
+  const acknowledge: Button = { label: 'Acknowledge', intent: { do: 'alert', alert: id, act: 'acknowledge' } };
+  const buttons = [...offers.map(({ label, line }) => run(label, line)), ...(state === 'open' ? [acknowledge] : [])];
+  return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
+}

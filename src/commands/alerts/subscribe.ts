@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { flag, optional, span, text, withDefault, words } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { account } from '../../core/world.ts';
+import { defineAction } from '../define.ts';
+import {
+  planSubscription,
+  readRules,
+  readTargets,
+  readThresholds,
+  saveSubscription,
+  subscriptionStep,
+  verifySubscription,
+} from './subscription.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+const common = {
+  capability: 'operate',
+  risk: 'routine',
+  step: subscriptionStep,
+  execute: saveSubscription,
+  verify: verifySubscription,
+} as const;
+
+const rules = words({
+  place: 'rest',
+  hint: 'names as /host alerts rules lists them, or all',
+  example: 'balance expiring power',
+  most: 30,
+  schema: z.string(),
+});
+
+export const alertsOn = defineAction({
+  ...common,
+  path: 'alerts on',
+  summary: 'Have this channel told when something is wrong',
+  examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
+  args: {
+    rules,
+    at: optional(
+      text({
+        place: 'option',
+        label: 'Thresholds',
+        hint: 'days, percent or minutes; without them the usual ones',
+        example: '14,7,3,1',
+      }),
+    ),
+    on: optional(
+      text({
+        place: 'option',
+        label: 'For',
+        hint: 'all, tag:web, order:34-*, project:Shop, domain:*.example.com',
+        example: 'tag:web',
+      }),
+    ),
+  },
+  plan: ({ rules: names, at, on }, context) => {
+    const chosen = readRules(names, context.bot.alerts.rules);
+    const targets = readTargets(on);
+    for (const { name, capability } of chosen) {
+      // What is told here is read here: nobody lets a channel see what they may not see themselves.
+      if (context.bot.isAdmin || context.may(capability, account)) continue;
+      throw new Refusal(
+        'not_granted',
+        `The alert ${name} tells what needs ${capability}, which you do not hold here.`,
+        {
+          hint: 'Leave it out, or ask an admin.',
+          field: 'rules',
+        },
+      );
+    }
+    const wishes = chosen.map((rule) => {
+      const of = rule.isAboutAccount === true ? ['all'] : targets;
+      return [rule.name, { on: of, at: readThresholds(at, rule) }] as const;
+    });
+    return planSubscription(`Alerts: ${chosen.map(({ name }) => name).join(', ')}`, context, (before) => ({
+      ...before,
+      rules: { ...before.rules, ...Object.fromEntries(wishes) },
+    }));
+  },
+  done: () => ({ text: 'This channel is told' }),
+});
+
+export const alertsOff = defineAction({
+  ...common,
+  path: 'alerts off',
+  summary: 'No longer tell this channel of something',
+  examples: ['alerts off expiring', 'alerts off all'],
+  args: { rules },
+  plan: ({ rules: names }, context) => {
+    const gone = new Set(readRules(names, context.bot.alerts.rules).map(({ name }) => name));
+    return planSubscription(`No alerts: ${[...gone].join(', ')}`, context, (before) => ({
+      ...before,
+      rules: Object.fromEntries(Object.entries(before.rules).filter(([name]) => !gone.has(name))),
+    }));
+  },
+  done: () => ({ text: 'This channel is no longer told' }),
+});
+
+const hours = z
+  .string()
+  .regex(/^(none|([01]\d|2[0-3]):[0-5]\d\s*[-–—]\s*([01]\d|2[0-3]):[0-5]\d)$/i, 'hours such as 22:00-07:00, or none');
+
+export const alertsQuiet = defineAction({
+  ...common,
+  path: 'alerts quiet',
+  summary: 'Hours in which only what is critical is told here',
+  examples: ['alerts quiet 22:00-07:00 zone=Europe/Amsterdam', 'alerts quiet none'],
+  args: {
+    hours: text({ hint: 'such as 22:00-07:00, or none', example: '22:00-07:00', schema: hours }),
+    zone: optional(
+      text({
+        place: 'option',
+        hint: 'the time zone they are meant in; without it, the one that is set',
+        example: 'Europe/Amsterdam',
+      }),
+    ),
+  },
+  plan: ({ hours: typed, zone }, context) => {
+    const timeZone = zone === undefined ? undefined : readZone(zone);
+    const [from = '', to = ''] = typed.split(/\s*[-–—]\s*/);
+    return planSubscription(typed === 'none' ? 'No quiet hours' : `Quiet hours ${from}–${to}`, context, (before) => ({
+      ...before,
+      timeZone: timeZone ?? before.timeZone,
+      quiet: /^none$/i.test(typed) ? null : { from, to },
+    }));
+  },
+  done: () => ({ text: 'The quiet hours are set' }),
+});
+
+function readZone(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    throw new Refusal('bad_value', `\`${zone.slice(0, 60)}\` is no time zone I know.`, {
+      hint: 'Write it like Europe/Amsterdam.',
+      field: 'zone',
+    });
+  }
+}
+
+export const alertsRemind = defineAction({
+  ...common,
+  path: 'alerts remind',
+  summary: 'How often an open alert is named again, and how long an acknowledgement holds',
+  examples: ['alerts remind every=4h', 'alerts remind --never acknowledged=12h'],
+  args: {
+    every: optional(span({ place: 'option', hint: 'such as 4h', minMs: 10 * minute, maxMs: 30 * day })),
+    never: flag({ hint: 'no reminders' }),
+    acknowledged: withDefault(
+      span({
+        place: 'option',
+        hint: 'how long an acknowledgement holds while it is still open, such as 1d',
+        minMs: 10 * minute,
+        maxMs: 30 * day,
+      }),
+      day,
+    ),
+  },
+  plan: ({ every, never, acknowledged }, context) =>
+    planSubscription('Reminders', context, (before) => ({
+      ...before,
+      remindMs: never ? null : (every ?? before.remindMs),
+      acknowledgeMs: acknowledged,
+    })),
+  done: () => ({ text: 'Set' }),
+});

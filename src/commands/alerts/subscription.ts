@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { type AlertRuleInfo, type Subscription, subscriptionSchema, thresholdsFor } from '../../core/alert.ts';
+import type { ReadContext, WriteContext } from '../../core/command.ts';
+import { Refusal } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
+import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
+import { patternSchema } from '../../core/policy.ts';
+import { sayDuration } from '../../core/words.ts';
+import { channelTarget } from '../../core/world.ts';
+import type { Provider, Reader } from '../../provider/client.ts';
+
+/** What the commands that change a channel's alerts have in common. */
+
+export const subscriptionStep = z.object({
+  channel: z.string(),
+  expectedVersion: z.number(),
+  subscription: subscriptionSchema,
+});
+type Step = z.infer<typeof subscriptionStep>;
+
+/** A plan that puts `change` of what is there in its place; the card shows each line that differs. */
+export async function planSubscription(
+  title: string,
+  { bot, channel, timeZone }: ReadContext<Reader>,
+  change: (before: Subscription) => Subscription,
+): Promise<Plan<Step>> {
+  const found = await bot.alerts.subscription(channel);
+  const before = found ?? subscriptionSchema.parse({ timeZone });
+  const after = change(before);
+  const target = channelTarget(channel);
+  const told = linesOf(before, bot.alerts.rules);
+  const next = linesOf(after, bot.alerts.rules);
+  const isSame = found !== undefined && told.join() === next.join();
+  return {
+    title,
+    subject: [],
+    targets: [target],
+    effect: 'this channel is told so from the next sweep on, within a minute',
+    details: [],
+    diff: [
+      ...told.filter((line) => !next.includes(line)).map((text) => ({ sign: '−', text }) as const),
+      ...next.filter((line) => !told.includes(line)).map((text) => ({ sign: '+', text }) as const),
+    ],
+    facts: { 'alerts version': found?.version ?? 0 },
+    steps: [{ target, label: '', data: { channel, expectedVersion: found?.version ?? 0, subscription: after } }],
+    ...(isSame ? { nothingToDo: 'It is so already; see /host alerts.' } : {}),
+  };
+}
+
+export async function saveSubscription(
+  { channel, expectedVersion, subscription }: Step,
+  { bot }: WriteContext<Provider>,
+): Promise<Receipt> {
+  if (await bot.alerts.subscribe(channel, subscription, expectedVersion)) return { text: '', data: null };
+  throw new Refusal('changed', 'Somebody else changed the alerts of this channel meanwhile. Nothing was changed.', {
+    hint: 'See /host alerts and ask again.',
+  });
+}
+
+export async function verifySubscription(
+  { channel, expectedVersion }: Step,
+  { bot }: ReadContext<Reader>,
+): Promise<Verdict> {
+  const version = (await bot.alerts.subscription(channel))?.version ?? 0;
+  const isSo = version > expectedVersion;
+  return { is: isSo ? 'so' : 'not', text: isSo ? `version ${version}` : 'not saved' };
+}
+
+/** One line per rule and setting, as the overview and the diff show them. */
+export function linesOf(subscription: Subscription, rules: readonly AlertRuleInfo[]): string[] {
+  const { quiet, timeZone, remindMs, acknowledgeMs } = subscription;
+  return [
+    ...rules.flatMap((rule) => {
+      const wish = subscription.rules[rule.name];
+      return wish === undefined ? [] : [`${rule.name}: ${wish.on.join(', ')}${sayThresholds(rule, wish)}`];
+    }),
+    quiet === null
+      ? 'quiet hours: none'
+      : `quiet hours: ${quiet.from}–${quiet.to} ${timeZone}, except for what is critical`,
+    remindMs === null ? 'reminders: none' : `reminders: every ${sayDuration(remindMs)}`,
+    `an acknowledgement holds ${sayDuration(acknowledgeMs)}`,
+  ];
+}
+
+const unitWords = { days: 'days', percent: '%', minutes: 'minutes' } as const;
+
+export function sayThresholds(rule: AlertRuleInfo, wish: { readonly at: readonly number[] } | undefined): string {
+  const { thresholds } = rule;
+  if (thresholds === undefined) return '';
+  return ` · at ${thresholdsFor(rule, wish).join(', ')} ${unitWords[thresholds.unit]}`;
+}
+
+/** By name, or all of them; a slip is answered with what was meant. */
+export function readRules(words: readonly string[], rules: readonly AlertRuleInfo[]): readonly AlertRuleInfo[] {
+  if (words.some((word) => word.toLowerCase() === 'all')) return rules;
+  return words.map((word) => {
+    const found = rules.find((rule) => rule.name === word.toLowerCase());
+    if (found !== undefined) return found;
+    const names = rules.map((rule) => rule.name);
+    const near = nearest(word.toLowerCase(), names);
+    throw new Refusal('not_found', `There is no alert rule ${word}.`, {
+      hint: near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${near}?`,
+      field: 'rules',
+    });
+  });
+}
+
+export function readTargets(typed: string | undefined): string[] {
+  const words = (typed ?? 'all').split(/[\s,]+/).filter((word) => word !== '');
+  for (const word of words) {
+    if (patternSchema.safeParse(word).success) continue;
+    throw new Refusal('bad_value', `\`${word}\` names no targets.`, {
+      hint: 'It should be all, order:…, tag:…, project:… or domain:…, with * for anything.',
+      field: 'on',
+    });
+  }
+  return words.length === 0 ? ['all'] : words;
+}
+
+/** From the mildest to the worst, whatever order they were typed in. */
+export function readThresholds(typed: string | undefined, rule: AlertRuleInfo): number[] {
+  if (typed === undefined) return [];
+  const { thresholds } = rule;
+  const wrong = (hint: string) =>
+    new Refusal('bad_value', `\`${typed.slice(0, 60)}\` are no thresholds for ${rule.name}.`, { hint, field: 'at' });
+  if (thresholds === undefined) throw wrong('This rule has none: leave them out.');
+  const { min, max, most, unit, isFalling } = thresholds;
+  const numbers = [
+    ...new Set(
+      typed
+        .split(/[\s,]+/)
+        .filter((word) => word !== '')
+        .map(Number),
+    ),
+  ];
+  const isFit =
+    numbers.length > 0 && numbers.length <= most && numbers.every((n) => Number.isInteger(n) && n >= min && n <= max);
+  if (!isFit)
+    throw wrong(
+      `Give at most ${most} whole numbers of ${unit} from ${min} to ${max}, such as ${thresholds.usual.join(',')}.`,
+    );
+  return numbers.sort((a, b) => (isFalling ? b - a : a - b));
+}
