@@ -99,11 +99,20 @@ async function settle(kit: Kit, operation: Operation): Promise<void> {
   const steps = (await kit.deps.store.steps.list(operation.id)).map(readStep);
   await redraw(kit, operation.id);
   if (quietEnds.includes(operation.state)) return;
+  const view = endReply(operation, steps);
+  const standing = await kit.policies.standing(operation.channel);
+  if (standing === 'shared' || standing === 'became_public') {
+    // Others can read along there now: who asked is told directly, and whoever answers for it as well.
+    await kit.messages.put({ key: `end:${operation.id}`, channel: operation.requester, view });
+    const { auditChannel } = kit.deps.settings;
+    if (auditChannel) await kit.messages.put({ key: `audit:end:${operation.id}`, channel: auditChannel, view });
+    return;
+  }
   await kit.messages.put({
     key: `end:${operation.id}`,
     channel: operation.channel,
     ...(operation.thread === null ? { parent: `card:${operation.id}` } : { threadTs: operation.thread }),
-    view: endReply(operation, steps),
+    view,
   });
 }
 

@@ -195,3 +195,18 @@ test('policy changes are shown as a difference, confirmed by the admin, and audi
     (only @admin) You may not audit here: this needs read; no grant in this channel names you. See \`/host why audit\`."
   `);
 });
+
+test('a channel shared while something runs: it finishes, and its end is told directly', async () => {
+  const room = await openRoom({ jobMs: 60_000 });
+  await room.say('operator', 'restart web-1');
+  await room.press('operator', 'Confirm');
+  await room.until(() => room.story().includes('accepted by the provider, job 812'));
+  const channel = room.channels.get('C0OPS');
+  if (channel) room.channels.set('C0OPS', { ...channel, isShared: true });
+  room.provider.sim.job({ pk: 812, state: 'done' });
+  await room.until(() => room.transcript('U0OPERATOR').includes('web-1 restarted'));
+  expect(room.transcript('U0OPERATOR')).toContain('@operator web-1 restarted');
+  expect(room.posted.filter((message) => message.key.startsWith('end:')).map((message) => message.channel)).toEqual([
+    'U0OPERATOR',
+  ]);
+});
