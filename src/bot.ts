@@ -8,6 +8,7 @@ import { openRuns } from './engine/carrier.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Directory } from './engine/ports.ts';
 import { createWorldReader } from './engine/world.ts';
+import { createHookRoutes } from './hooks.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
@@ -17,6 +18,7 @@ import { createTransport } from './provider/transport.ts';
 import { createRoutes } from './routes.ts';
 import { openSlack, type SlackConnection } from './slack/connect.ts';
 import { parseDatabaseUrl } from './store/address.ts';
+import { releaseRuns } from './store/claims.ts';
 import { openStore } from './store/database.ts';
 import { version } from './version.ts';
 
@@ -45,7 +47,9 @@ export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: Bo
   try {
     const store = await openStore(config.databaseUrl);
     undo.push(() => store.close());
+    await store.claims.release();
     const address = parseDatabaseUrl(config.databaseUrl);
+    if (address.engine === 'sqlite') releaseRuns(runsFile(address.file));
     const runs = await openRuns(
       address.engine === 'postgres'
         ? { engine: 'postgres', url: address.url }
@@ -105,7 +109,7 @@ export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: Bo
     undo.push(() => running.stop());
     let connection: SlackConnection | undefined;
     const routes = createRoutes({ metrics, store, running, slackState: () => connection?.state() });
-    connection = await slack.connect(running.engine, running.outbox, routes);
+    connection = await slack.connect(running.engine, running.outbox, [...routes, ...createHookRoutes(running)]);
     undo.push(() => connection.stop());
     log.info(
       { port: connection.port, database: store.label, mode: connection.state().mode },

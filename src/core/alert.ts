@@ -54,6 +54,8 @@ interface Common {
   readonly title: string;
   /** The heading of a digest. */
   readonly many: (n: number) => string;
+  /** What it is about is the account as a whole: it cannot be narrowed to some targets. */
+  readonly isAboutAccount?: boolean;
   readonly reads: string;
   readonly everyMs: number;
   readonly fires: string;

@@ -39,6 +39,8 @@ export const grantSchema = z.strictObject({
   on: z.array(patternSchema).min(1).default(['all']),
 });
 export type Grant = z.infer<typeof grantSchema>;
+/** What a policy can give. */
+export type Grantable = Grant['can'][number];
 
 const namedSubjectSchema = z.union(
   [z.templateLiteral(['user:', userId]), z.templateLiteral(['group:', groupId])],

@@ -103,8 +103,13 @@ export function createBotWriter(kit: Kit, asking: Asking, operation: string): Bo
   };
 }
 
+const described = new WeakMap<AnyCommand, CommandInfo>();
+
+/** The same for everybody, so it is put together once. */
 export function describe(command: AnyCommand): CommandInfo {
-  return {
+  const known = described.get(command);
+  if (known !== undefined) return known;
+  const info = {
     path: command.path,
     summary: command.summary,
     usage: usage(command),
@@ -113,6 +118,8 @@ export function describe(command: AnyCommand): CommandInfo {
     risk: command.risk,
     args: Object.entries(command.args).map(([name, arg]) => ({ name, hint: arg.hint, optional: arg.optional })),
   };
+  described.set(command, info);
+  return info;
 }
 
 async function summarise(kit: Kit, row: OperationRow): Promise<OperationSummary> {

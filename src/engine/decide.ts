@@ -19,10 +19,10 @@ export async function footingOf(
   channel: string,
   { policies, deps }: { policies: Policies; deps: Pick<EngineDeps, 'directory' | 'settings'> },
 ): Promise<Footing> {
-  const policy = await policies.get(channel);
+  const { policy, standing } = await policies.here(channel);
   const [actor, channelStanding] = await Promise.all([
     actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins }),
-    policies.standing(channel),
+    standing(),
   ]);
   const decide: Footing['decide'] = (capability, risk, targets) =>
     evaluate({ actor, channel, channelStanding, policy, capability, risk, targets });

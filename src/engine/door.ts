@@ -1,4 +1,5 @@
 import type { Kit } from './kit.ts';
+import { createPace } from './pace.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type Request, requestSchema } from './request.ts';
 import { errorView, notice } from './say.ts';
@@ -25,6 +26,7 @@ const staleAfterMs = 10 * 60_000;
 export function createDoor(kit: Kit, { work }: { work: (request: Request) => Promise<void> }): Door {
   const { store, settings, now, desk, log } = kit.deps;
   const admit = createRateLimit(settings.requestsPerMinute, now);
+  const itsTurn = createPace();
   const working = new Set<Promise<unknown>>();
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
@@ -72,7 +74,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
         ...(isChange ? { claim: { owner: kit.owner, untilMs: now() + claimMs } } : { state: 'done' as const }),
       });
     },
-    handle: (request) => track(handle(request)),
+    handle: (request) => track(itsTurn().then(() => handle(request))),
     through: (request, answer, onError) =>
       track(
         (async () => {

@@ -19,6 +19,10 @@ export interface Policies {
   /** Only if the policy is still at this version; 0 is a channel without one. */
   readonly save: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
   readonly standing: (channel: string) => Promise<ChannelStanding>;
+  /** Both from one read of the store; the standing asks Slack as well. */
+  readonly here: (
+    channel: string,
+  ) => Promise<{ readonly policy: Policy | undefined; readonly standing: () => Promise<ChannelStanding> }>;
   /** The rights hold for the channel as it is now. */
   readonly confirm: (channel: string) => Promise<boolean>;
 }
@@ -55,24 +59,29 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
         return toJson({ policy: { ...policy, version: expectedVersion + 1 }, posture: before?.posture ?? posture });
       });
     },
-    standing: async (channel) => {
-      let facts: Channel;
-      try {
-        facts = await directory.channel(channel);
-      } catch {
-        return 'unknown';
-      }
-      if (facts.isArchived) return 'archived';
+    standing: async (channel) => standingOf(channel, await load(channel)),
+    here: async (channel) => {
       const record = await load(channel);
-      const confirmed = record?.posture;
-      if (facts.isShared && !confirmed?.isShared) return 'shared';
-      if (confirmed?.isPrivate && !facts.isPrivate) return 'became_public';
-      // A policy applied from a file: from now on the channel must stay as it is found here.
-      if (record?.posture === null) await note(channel, { isShared: facts.isShared, isPrivate: facts.isPrivate });
-      return 'ok';
+      return { policy: record?.policy, standing: () => standingOf(channel, record) };
     },
     confirm: async (channel) => note(channel, await postureOf(channel)),
   };
+
+  async function standingOf(channel: string, record: Record | undefined): Promise<ChannelStanding> {
+    let facts: Channel;
+    try {
+      facts = await directory.channel(channel);
+    } catch {
+      return 'unknown';
+    }
+    if (facts.isArchived) return 'archived';
+    const confirmed = record?.posture;
+    if (facts.isShared && !confirmed?.isShared) return 'shared';
+    if (confirmed?.isPrivate && !facts.isPrivate) return 'became_public';
+    // A policy applied from a file: from now on the channel must stay as it is found here.
+    if (record?.posture === null) await note(channel, { isShared: facts.isShared, isPrivate: facts.isPrivate });
+    return 'ok';
+  }
 }
 
 function toJson(record: Record): Json {

@@ -10,18 +10,23 @@ interface Waiting<I, O> {
   reject: (error: unknown) => void;
 }
 
+const longestRestMs = 5;
+
 /**
- * Group commit: what arrives in one turn of the event loop, or while a flush is under way, shares a flush. There is no
- * timer, so an item alone waits for nobody.
+ * Group commit: what arrives in one turn of the event loop, or while a flush is under way, shares a flush. An item alone
+ * waits for nobody. `restShare` is for engines that block while they commit: after a flush comes a rest so many times as
+ * long, so that under load fewer and larger flushes leave the event loop to everybody else.
  */
 export function createBatcher<I, O>(
   flush: (items: I[]) => Promise<O[]>,
-  { maxItems }: { maxItems: number },
+  { maxItems, restShare = 0 }: { maxItems: number; restShare?: number },
 ): Batcher<I, O> {
   let queue: Waiting<I, O>[] = [];
   let flushing: Promise<void> | undefined;
+  let restUntil = 0;
 
   const flushOnce = async (batch: Waiting<I, O>[]) => {
+    const startedAt = performance.now();
     try {
       const results = await flush(batch.map(({ item }) => item));
       if (results.length !== batch.length) throw new Error(`${batch.length} items flushed, ${results.length} results`);
@@ -31,10 +36,14 @@ export function createBatcher<I, O>(
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+    const endedAt = performance.now();
+    restUntil = endedAt + Math.min(longestRestMs, (endedAt - startedAt) * restShare);
   };
   const flushAll = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     while (queue.length > 0) {
+      const restMs = restUntil - performance.now();
+      if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
       const batch = queue.slice(0, maxItems);
       queue = queue.slice(maxItems);
       await flushOnce(batch);

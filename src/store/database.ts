@@ -1,20 +1,22 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
+import { type Alerts, createAlerts } from './alerts.ts';
 import { type Audit, createAudit } from './audit.ts';
+import { type Claims, createClaims } from './claims.ts';
 import { type Context, dialects, type SqlDialect } from './dialect.ts';
 import { createDurations, type Durations } from './durations.ts';
 import { createEntries, type Entries } from './entries.ts';
 import { createForms, type Forms } from './forms.ts';
 import { createFreezes, type Freezes } from './freezes.ts';
+import { createHooks, type Hooks } from './hooks.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { migrate } from './migrate.ts';
+import { createObservations, type Observations } from './observations.ts';
 import { createOperations, type Operations } from './operations.ts';
-import { createPostgresDialect } from './postgres.ts';
 import type { Schema } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { createSqliteDialect } from './sqlite.ts';
 import { createSteps, type Steps } from './steps.ts';
 import { StoreUnavailable } from './unavailable.ts';
 import { createVotes, type Votes } from './votes.ts';
@@ -36,6 +38,10 @@ export interface Store {
   forms: Forms;
   durations: Durations;
   entries: Entries;
+  alerts: Alerts;
+  observations: Observations;
+  hooks: Hooks;
+  claims: Claims;
   /** Throws StoreUnavailable when the database does not answer. */
   ping(): Promise<void>;
   /** Waits for what was handed to it. */
@@ -59,7 +65,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const address = parseDatabaseUrl(databaseUrl);
   const { engine, label } = address;
   const db = new Kysely<Schema>({
-    dialect: createDialect(address, options),
+    dialect: await openDialect(address, options),
     plugins: [new CamelCasePlugin()],
     ...(onQuery !== undefined && {
       log: ({ level, query, queryDurationMillis }) =>
@@ -92,6 +98,10 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     forms: createForms(context),
     durations: createDurations(context),
     entries: createEntries(context),
+    alerts: createAlerts(context),
+    observations: createObservations(context),
+    hooks: createHooks(context),
+    claims: createClaims(context),
     ping: () => ping(db, label),
     async close() {
       await Promise.all([inbox.drain(), audit.drain()]);
@@ -100,11 +110,13 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   };
 }
 
-function createDialect(
+/** Loads the driver of the one that is used. */
+async function openDialect(
   address: StoreAddress,
   { poolSize = 10, connectTimeoutMs = 5_000, queryTimeoutMs = 30_000 }: StoreOptions,
-): Dialect {
-  if (address.engine === 'sqlite') return createSqliteDialect(address.file);
+): Promise<Dialect> {
+  if (address.engine === 'sqlite') return (await import('./sqlite.ts')).createSqliteDialect(address.file);
+  const { createPostgresDialect } = await import('./postgres.ts');
   return createPostgresDialect(address.url, address.label, { poolSize, connectTimeoutMs, queryTimeoutMs });
 }
 

@@ -10,6 +10,8 @@ export interface SqlDialect {
   plainText: string;
   /** `for update`: SQLite has one writer at a time and needs none. */
   hasRowLocks: boolean;
+  /** A commit holds up the event loop: node:sqlite waits for the disk, PostgreSQL is waited for. */
+  isBlocking: boolean;
   /** Called inside the transaction that migrates, which holds SQLite's write lock already. */
   lockSchema(transaction: Kysely<Schema>): Promise<void>;
 }
@@ -23,6 +25,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     serialKey: 'integer primary key autoincrement',
     plainText: 'text',
     hasRowLocks: false,
+    isBlocking: true,
     lockSchema: async () => {},
   },
   postgres: {
@@ -30,6 +33,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     serialKey: 'bigint generated always as identity primary key',
     plainText: 'text collate "C"',
     hasRowLocks: true,
+    isBlocking: false,
     lockSchema: async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(transaction);
     },

@@ -19,7 +19,7 @@ export interface Delivery {
 export type Inbox = ReturnType<typeof createInbox>;
 
 /** Dedupe at the door, and what was acknowledged and is not finished. */
-export function createInbox({ db, now }: Context) {
+export function createInbox({ db, dialect, now }: Context) {
   const batcher = createBatcher(
     async (deliveries: Delivery[]) => {
       const at = now();
@@ -48,7 +48,20 @@ export function createInbox({ db, now }: Context) {
       const isNew = new Set(inserted.map(({ key }) => key));
       return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);
     },
-    { maxItems: 200 },
+    { maxItems: 200, restShare: dialect.isBlocking ? 1 : 0 },
+  );
+  const finishing = createBatcher(
+    async (keys: string[]) => {
+      // Reads are stored as done: what has to be written is only what is not.
+      await db
+        .updateTable('inbox')
+        .set({ state: 'done' })
+        .where('key', 'in', [...new Set(keys)].sort())
+        .where('state', '=', 'new')
+        .execute();
+      return keys.map(() => undefined);
+    },
+    { maxItems: 200, restShare: dialect.isBlocking ? 4 : 0 },
   );
 
   return {
@@ -78,9 +91,7 @@ export function createInbox({ db, now }: Context) {
         .limit(limit)
         .execute(),
 
-    async finish(key: string): Promise<void> {
-      await db.updateTable('inbox').set({ state: 'done' }).where('key', '=', key).execute();
-    },
+    finish: (key: string): Promise<void> => finishing.add(key),
 
     async prune(before: number): Promise<number> {
       const { numDeletedRows } = await db
@@ -91,6 +102,8 @@ export function createInbox({ db, now }: Context) {
       return Number(numDeletedRows);
     },
 
-    drain: () => batcher.drain(),
+    drain: async () => {
+      await Promise.all([batcher.drain(), finishing.drain()]);
+    },
   };
 }

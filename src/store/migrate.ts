@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Context, SqlDialect } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
+import { alerts } from './migrations/0002-alerts.ts';
 import type { Schema } from './schema.ts';
 import { StoreUnavailable } from './unavailable.ts';
 
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** Forward only and never edited once released: what is wrong in one is put right by the next. */
-const migrations: readonly Migration[] = [first];
+const migrations: readonly Migration[] = [first, alerts];
 
 const newestSchema = Math.max(...migrations.map(({ version }) => version));
 

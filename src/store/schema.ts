@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AlertState, HookKind, Severity } from '../core/alert.ts';
 import type { OperationState, StepState } from '../core/operation.ts';
 
 /**
@@ -20,6 +21,9 @@ export interface Schema {
   forms: FormsTable;
   durations: { id: Generated<number>; kind: string; ms: number; at: number };
   entries: EntriesTable;
+  alerts: AlertsTable;
+  observations: ObservationsTable;
+  hooks: HooksTable;
 }
 
 export interface InboxTable {
@@ -162,4 +166,62 @@ export interface EntriesTable {
   key: string;
   value: string;
   expiresAt: number | null;
+}
+
+export interface AlertsTable {
+  id: string;
+  channel: string;
+  /** A rule's name, or `hook:` and the hook's id. */
+  rule: string;
+  /** What belongs on one message, as monitoring groups it. */
+  groupKey: string | null;
+  cause: string;
+  state: AlertState;
+  severity: Severity;
+  level: number;
+  /** The worst level that was told. */
+  peak: number;
+  finding: string;
+  /** When monitoring says that it began, as it wrote it: the same again is a replay. */
+  startsAt: string | null;
+  /** The message it stands on: the id of the first alert there. */
+  message: string | null;
+  toldAt: number | null;
+  byUser: string | null;
+  until: number | null;
+  /** It is no longer found, but was on and off lately. */
+  calmSince: number | null;
+  resolvedAt: number | null;
+  endText: string | null;
+  flaps: number;
+  openedAt: number;
+  escalatedAt: number | null;
+  remindedAt: number | null;
+  seenAt: number;
+  version: number;
+  /** The version that the message shows. */
+  drawn: number;
+}
+
+export interface ObservationsTable {
+  key: string;
+  usual: string;
+  value: string;
+  seenAt: number;
+  /** Since when it differs from what is usual; null while it does not. */
+  changedAt: number | null;
+}
+
+export interface HooksTable {
+  id: string;
+  kind: HookKind;
+  name: string;
+  channel: string;
+  /** SHA-256, hex. */
+  tokenHash: string;
+  createdBy: string;
+  createdAt: number;
+  usedAt: number | null;
+  revokedBy: string | null;
+  revokedAt: number | null;
 }

@@ -243,6 +243,14 @@ const quietBot: BotReader = {
   operations: async () => [],
   audit: async () => [],
   freezes: async () => [],
+  alerts: {
+    rules: [],
+    subscription: async () => undefined,
+    open: async () => ({ alerts: [], count: 0 }),
+    find: async () => undefined,
+    hooks: async () => [],
+    isReachable: true,
+  },
 };
 
 const quietBotWriter: BotWriter = {
@@ -250,4 +258,10 @@ const quietBotWriter: BotWriter = {
   confirmChannel: nobody,
   freeze: async () => 'f1',
   unfreeze: async () => true,
+  alerts: {
+    subscribe: async () => true,
+    sample: nobody,
+    addHook: async () => ({ id: 'h1', url: 'https://hostler.example.com/hooks/json/h1.secret' }),
+    revokeHook: async () => true,
+  },
 };

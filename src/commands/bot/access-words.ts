@@ -2,11 +2,11 @@ import { Refusal } from '../../core/errors.ts';
 import { describeSubjects } from '../../core/evaluate.ts';
 import { nearest } from '../../core/nearest.ts';
 import {
-  type Capability,
   capabilities,
   defaultRules,
   describeRule,
   type Grant,
+  type Grantable,
   type Policy,
   patternSchema,
   type Risk,
@@ -37,7 +37,7 @@ export function readSubjects(words: readonly string[]): Subject[] {
     });
 }
 
-export function readCapabilities(words: string): Capability[] {
+export function readCapabilities(words: string): Grantable[] {
   return words
     .toLowerCase()
     .split(/[\s,]+/)

@@ -40,7 +40,10 @@ function findCommand<C extends CommandShape>(
 ): { command: C; words: number } | { refusal: Refusal } {
   const typed = tokens.map((token) => token.text.toLowerCase());
   let best: { command: C; words: number } | undefined;
+  const [first = ''] = typed;
   for (const command of commands) {
+    // Asked several times a request, of every command there is: most are out at their first letters.
+    if (!command.path.startsWith(first)) continue;
     const words = command.path.split(' ');
     if (words.every((word, index) => word === typed[index]) && words.length > (best?.words ?? 0)) {
       best = { command, words: words.length };

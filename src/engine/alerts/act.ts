@@ -1,4 +1,3 @@
-import type { Severity } from '../../core/alert.ts';
 import { type Text, text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alerts.ts';
@@ -40,7 +39,13 @@ export async function actOnAlert(kit: Kit, request: Request, place: Place, act: 
   const held = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
   const isHeldByAll = open.every((row) => row.state !== 'open');
   if (act.act === 'acknowledge' && isHeldByAll && held?.byUser != null && held.until != null) {
-    return tell([`It is ${held.state} by `, { user: held.byUser }, ' until ', { date: held.until, style: 'full' }, '.']);
+    return tell([
+      `It is ${held.state} by `,
+      { user: held.byUser },
+      ' until ',
+      { date: held.until, style: 'full' },
+      '.',
+    ]);
   }
   const changed = await hold(kit, request.actor, open, act);
   if (changed > 0) {
@@ -112,11 +117,4 @@ function titleOf(rows: readonly AlertRow[]): string {
   const [first] = rows;
   if (first === undefined) return '';
   return rows.length === 1 ? readAlert(first).finding.title : count(rows.length, 'alert');
-}
-
-/** How loud monitoring meant it. */
-export function severityFrom(word: string | undefined): Severity {
-  const said = word?.toLowerCase() ?? '';
-  if (/^(critical|page|emergency|fatal|disaster|error|high)/.test(said)) return 'critical';
-  return /^(info|none|ok|debug|low|notice)/.test(said) ? 'info' : 'warning';
 }

@@ -41,7 +41,12 @@ export function createSweepContext(kit: Kit): ForRule {
 }
 
 /** Spread out: each sweep reads its share, those that waited longest first. */
-async function whoseTurn(kit: Kit, kind: string, keys: readonly string[], withinMs: number): Promise<readonly string[]> {
+async function whoseTurn(
+  kit: Kit,
+  kind: string,
+  keys: readonly string[],
+  withinMs: number,
+): Promise<readonly string[]> {
   const { store, now } = kit.deps;
   const prefix = `turn:${kind}:`;
   const lastAt = await store.observations.seenAt(prefix);

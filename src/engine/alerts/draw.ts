@@ -7,7 +7,8 @@ import type { Alert } from './records.ts';
 /** What a digest shows of many; the rest is counted, and `alerts list` has all. */
 const mostLines = 20;
 const mostOffers = 5;
-const hour = 60 * 60_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 export const snoozes = [
   { label: '1 hour', forMs: hour },
@@ -41,7 +42,11 @@ function drawOne(message: string, alert: Alert): View {
       { kind: 'heading', text: title, aside: asideOf(alert) },
       ...finding.lines.map((line): Part => ({ kind: 'text', text: line })),
       { kind: 'context', text: text(since(alert), flapping(alert), held(alert)) },
-      ...controls(message, [alert], finding.offers.map((offer) => offerButton(alert, offer))),
+      ...controls(
+        message,
+        [alert],
+        finding.offers.map((offer) => offerButton(alert, offer)),
+      ),
     ],
   };
 }
@@ -60,11 +65,15 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
       : { kind: 'heading', text: title, aside: over.length === 0 ? 'open' : `${count(over.length, 'other')} resolved` },
     { kind: 'text', text: text(...lines) },
   ];
-  if (left > 0) parts.push({ kind: 'context', text: `and ${count(left, 'more', 'more')}; /host alerts list shows all that are open` });
+  if (left > 0)
+    parts.push({
+      kind: 'context',
+      text: `and ${count(left, 'more', 'more')}; /host alerts list shows all that are open`,
+    });
   if (isOver) {
     const from = Math.min(...alerts.map((alert) => alert.openedAt));
     const to = Math.max(...over.map((alert) => alert.resolvedAt ?? 0));
-    parts.push({ kind: 'context', text: `lasted ${sayDuration(to - from)}` });
+    parts.push({ kind: 'context', text: `lasted ${sayMinutes(to - from)}` });
     return { summary: title, parts };
   }
   const [first] = open;
@@ -146,7 +155,12 @@ function acknowledgedBy(alert: Alert): Text {
 }
 
 function lasted(alert: Alert): string {
-  return sayDuration((alert.resolvedAt ?? alert.openedAt) - alert.openedAt);
+  return sayMinutes((alert.resolvedAt ?? alert.openedAt) - alert.openedAt);
+}
+
+/** Sweeps look once a minute: seconds would say more than is known. */
+export function sayMinutes(ms: number): string {
+  return sayDuration(ms < minute ? ms : Math.round(ms / minute) * minute);
 }
 
 /** A word in the thread of a message: people are not told of an edit. */

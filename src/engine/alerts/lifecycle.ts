@@ -96,7 +96,7 @@ async function update(kit: Kit, row: AlertRow, finding: Finding, startsAt?: stri
   return kit.deps.store.alerts.change(row.id, row.version, {
     ...content,
     ...(startsAt == null ? {} : { startsAt }),
-    calmSince: null,
+    ...(row.calmSince === null ? {} : { calmSince: null, flaps: row.flaps + 1 }),
     seenAt: kit.deps.now(),
     ...(escalates ? { peak: finding.level } : {}),
     ...(escalates && (row.state === 'open' || wakes) ? { escalatedAt: kit.deps.now() } : {}),

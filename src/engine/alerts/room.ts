@@ -10,6 +10,8 @@ export interface AlertsRoom {
   readonly subscriptions: Subscriptions;
   /** Brings the channel's messages in line with its alerts. Calls that come together are one. */
   readonly tell: (channel: string) => Promise<void>;
+  /** The same for what comes in floods: at once, and then at most once a second. */
+  readonly tellSoon: (channel: string) => void;
   /** Looks with this rule now, for all channels that have it. */
   readonly look: (rule: string) => Promise<void>;
 }

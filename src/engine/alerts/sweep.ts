@@ -3,7 +3,7 @@ import { ProviderError } from '../../core/errors.ts';
 import { covers } from '../../core/evaluate.ts';
 import type { Kit } from '../kit.ts';
 import { createSweepContext, type ForRule, sweepEveryMs } from './context.ts';
-import { resolve, settle } from './lifecycle.ts';
+import { calmDown, resolve, settle } from './lifecycle.ts';
 import type { AnyAlertRule } from './room.ts';
 
 const day = 86_400_000;
@@ -24,7 +24,11 @@ export function slotAt(now: number): number {
 export async function sweepAlerts(kit: Kit, slot: number): Promise<void> {
   const { store, now } = kit.deps;
   const key = 'sweep:under way';
-  if (!(await store.observations.lease(key, kit.owner, now(), now() + 5 * sweepEveryMs))) return;
+  // Not this process: an interval whose process was killed is swept again by another.
+  const owner = `slot ${slot}`;
+  // The sweep before this one is slow: what it looks at need not be looked at twice.
+  if (!(await store.observations.lease(key, owner, now(), now() + 2 * sweepEveryMs)))
+    return note(kit, 'sweep:done', slot);
   try {
     const subscriptions = await kit.alerts.subscriptions.all();
     const context = createSweepContext(kit);
@@ -38,7 +42,7 @@ export async function sweepAlerts(kit: Kit, slot: number): Promise<void> {
     await tidy(kit);
     await note(kit, 'sweep:done', slot);
   } finally {
-    await store.observations.release(key, kit.owner);
+    await store.observations.release(key, owner);
   }
 }
 
@@ -77,7 +81,8 @@ export async function lookWith(
     }
     await note(kit, lookedKey(rule), null);
   } catch (error) {
-    if (error instanceof ProviderError) log.debug({ rule: rule.name, kind: error.kind }, 'an alert rule could not read');
+    if (error instanceof ProviderError)
+      log.debug({ rule: rule.name, kind: error.kind }, 'an alert rule could not read');
     else log.error({ err: error, rule: rule.name }, 'an alert rule went wrong; the others go on');
   }
 }
@@ -98,6 +103,7 @@ async function endUnwatched(kit: Kit, subscriptions: ReadonlyMap<string, Subscri
     if (rule.startsWith(hookPrefix) || subscriptions.get(channel)?.rules[rule] !== undefined) continue;
     for (const row of await store.alerts.active(channel, rule)) await resolve(kit, row, 'No longer watched here');
   }
+  for (const row of await store.alerts.calming(hookPrefix)) await calmDown(kit, row, undefined);
   for (const row of await store.alerts.unheard(hookPrefix, now() - unheardMs)) {
     await resolve(kit, row, 'Not heard of for 7 days');
   }

@@ -24,7 +24,8 @@ export function createSweeps(kit: Kit, run: (slot: number) => Promise<void>): Sw
     const slot = slotAt(now());
     if (slot <= asked) return;
     // Nobody wants to be told anything, and nothing is open: no run, no reads.
-    if ((await kit.alerts.subscriptions.all()).size === 0 && (await store.alerts.busyChannels(now())).length === 0) return;
+    if ((await kit.alerts.subscriptions.all()).size === 0 && (await store.alerts.busyChannels(now())).length === 0)
+      return;
     await run(slot);
     asked = slot;
   }
@@ -41,7 +42,8 @@ export function createSweeps(kit: Kit, run: (slot: number) => Promise<void>): Sw
       await ask();
       const deadline = performance.now() + waitMs;
       while (asked >= slot && (await done()) < slot) {
-        if (performance.now() > deadline) throw new Error(`waiting for the sweep ${slot}: it has not ended within a minute`);
+        if (performance.now() > deadline)
+          throw new Error(`waiting for the sweep ${slot}: it has not ended within a minute`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },

@@ -1,10 +1,10 @@
 import type { Subscription } from '../../core/alert.ts';
 import type { Text } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
-import { count, sayDuration } from '../../core/words.ts';
+import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alerts.ts';
 import type { Kit } from '../kit.ts';
-import { drawAlerts, reply } from './draw.ts';
+import { drawAlerts, reply, sayMinutes } from './draw.ts';
 import { mayTell } from './quiet.ts';
 import { type Alert, readAlert } from './records.ts';
 
@@ -12,14 +12,31 @@ import { type Alert, readAlert } from './records.ts';
 const mostStarted = 10;
 const startedWithinMs = 60_000;
 const untoldAtOnce = 5_000;
+const mostNamed = 5;
 
 const leaseMs = 30_000;
 const leaseTries = 40;
 
+/** After a telling, what monitoring sends next waits so long for more: Slack takes one edit a second anyway. */
+const pauseMs = 1_000;
+
+export interface Teller {
+  readonly tell: (channel: string) => Promise<void>;
+  /** For what comes in floods: at once, and then at most once a second. */
+  readonly tellSoon: (channel: string) => void;
+  /** Tells nothing new; resolves when nothing is being told. */
+  readonly stop: () => Promise<void>;
+}
+
 /** One telling of a channel at a time in this process; what is asked meanwhile is one more. */
-export function createTeller(kit: () => Kit): (channel: string) => Promise<void> {
+export function createTeller(kit: () => Kit): Teller {
   const running = new Map<string, { now: Promise<void>; next: Promise<void> | undefined }>();
-  return function tell(channel: string): Promise<void> {
+  const timers = new Map<string, NodeJS.Timeout>();
+  const soonAt = new Map<string, number>();
+  let isStopped = false;
+
+  function tell(channel: string): Promise<void> {
+    if (isStopped) return Promise.resolve();
     const known = running.get(channel);
     if (known !== undefined) {
       known.next ??= known.now.then(
@@ -31,6 +48,30 @@ export function createTeller(kit: () => Kit): (channel: string) => Promise<void>
     const now = tellAlone(kit(), channel).finally(() => running.delete(channel));
     running.set(channel, { now, next: undefined });
     return now;
+  }
+
+  function tellSoon(channel: string): void {
+    if (timers.has(channel)) return;
+    const waitMs = Math.max(0, (soonAt.get(channel) ?? 0) + pauseMs - performance.now());
+    const timer = setTimeout(() => {
+      timers.delete(channel);
+      soonAt.set(channel, performance.now());
+      tell(channel).catch((error) =>
+        kit().deps.log.warn({ err: error, channel }, 'showing alerts: the next sweep does it'),
+      );
+    }, waitMs);
+    timer.unref();
+    timers.set(channel, timer);
+  }
+
+  return {
+    tell,
+    tellSoon,
+    stop: async () => {
+      isStopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.allSettled([...running.values()].map(({ now }) => now));
+    },
   };
 }
 
@@ -105,13 +146,21 @@ async function redraw(
     view: drawAlerts(message, alerts, (n) => headingOf(kit, alerts, n)),
   });
   await store.alerts.drawn(rows);
-  for (const alert of alerts) {
-    if (alert.escalatedAt === null || alert.resolvedAt !== null) continue;
-    if (!mayTell(subscription, alert.severity, now())) continue;
-    const words = `▲ ${alert.finding.title}${alert.severity === 'critical' ? ' · critical' : ''}`;
-    await replyTo(kit, channel, message, `up:${alert.id}:${alert.peak}`, words);
-    await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
-  }
+  const worse = alerts.filter(
+    (alert) => alert.escalatedAt !== null && alert.resolvedAt === null && mayTell(subscription, alert.severity, now()),
+  );
+  const [first] = worse;
+  if (first === undefined) return;
+  // One word for all that got worse in one sweep.
+  const words =
+    worse.length === 1
+      ? `▲ ${first.finding.title}${first.severity === 'critical' ? ' · critical' : ''}`
+      : `▲ ${count(worse.length, 'alert')} got worse: ${worse
+          .slice(0, mostNamed)
+          .map((alert) => alert.finding.title)
+          .join('; ')}${worse.length > mostNamed ? `; and ${worse.length - mostNamed} more` : ''}`;
+  await replyTo(kit, channel, message, `up:${first.id}:${first.peak}`, words);
+  for (const alert of worse) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
 }
 
 function headingOf(kit: Kit, alerts: readonly Alert[], n: number): string {
@@ -141,7 +190,9 @@ async function wake(kit: Kit, channel: string, subscription: Subscription | unde
   for (const [message, rows] of byMessage(lapsed)) {
     const woken: AlertRow[] = [];
     for (const row of rows) {
-      if (await store.alerts.change(row.id, row.version, { state: 'open', byUser: null, until: null, remindedAt: now() }))
+      if (
+        await store.alerts.change(row.id, row.version, { state: 'open', byUser: null, until: null, remindedAt: now() })
+      )
         woken.push(row);
     }
     const [first] = woken.map(readAlert);
@@ -162,7 +213,7 @@ async function remind(kit: Kit, channel: string, subscription: Subscription, eve
     if (first === undefined) continue;
     const at = now();
     const what = rows.length === 1 ? first.finding.title : count(rows.length, 'alert');
-    await replyTo(kit, channel, message, `again:${at}`, `Still open after ${sayDuration(at - first.openedAt)}: ${what}`);
+    await replyTo(kit, channel, message, `again:${at}`, `Still open after ${sayMinutes(at - first.openedAt)}: ${what}`);
     for (const row of rows) await store.alerts.change(row.id, row.version, { remindedAt: at });
   }
 }

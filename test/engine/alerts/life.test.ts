@@ -113,6 +113,19 @@ test('several of a kind in one sweep are one digest, which is resolved as one', 
   `);
 });
 
+test('several that get worse in one sweep are one word in the thread of their digest', async () => {
+  const room = await openWatch({ expiring: { on: ['tag:web'], at: [14, 7] } });
+  for (const order of ['34-12345', '34-12399', '34-12407'])
+    room.sim.order({ order, autorenew: false, expiration_date: new Date(room.now() + 13.5 * day).toISOString() });
+  await room.sweep();
+  await room.press('operator', 'Acknowledge');
+  await room.later(7 * day);
+  expect(room.alerts()).toHaveLength(2);
+  expect(room.story()).toContain(
+    '    ▲ 3 alerts got worse: web-1 expires in 6 days; web-2 expires in 6 days; web-3 expires in 6 days',
+  );
+});
+
 test('what goes on and off is one message, and is resolved only when it stays away', async () => {
   const room = await openWatch({ 'order-status': { on: ['order:34-12399'] } });
   for (let n = 0; n < 4; n++) {

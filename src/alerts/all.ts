@@ -1,0 +1,30 @@
+import type { AlertRule } from '../core/alert.ts';
+import type { Reader } from '../provider/client.ts';
+import { apiKey } from './api-key.ts';
+import { apiUnreachable } from './api-unreachable.ts';
+import { balance } from './balance.ts';
+import { cancelMark } from './cancel-mark.ts';
+import { expiring } from './expiring.ts';
+import { invoices } from './invoices.ts';
+import { job } from './job.ts';
+import { newServer } from './new-server.ts';
+import { orderStatus } from './order-status.ts';
+import { power } from './power.ts';
+import { traffic } from './traffic.ts';
+import { zone } from './zone.ts';
+
+/** Every rule there is, in the order in which people read them. */
+export const alertRules: readonly AlertRule<Reader>[] = [
+  balance,
+  invoices,
+  expiring,
+  orderStatus,
+  cancelMark,
+  power,
+  job,
+  traffic,
+  zone,
+  newServer,
+  apiKey,
+  apiUnreachable,
+];

@@ -1,0 +1,35 @@
+import { account } from '../core/world.ts';
+import { checkApi } from './check-api.ts';
+import { defineAlert } from './define.ts';
+import { minute } from './words.ts';
+
+export const apiKey = defineAlert<boolean>({
+  name: 'api-key',
+  title: 'The provider refuses our API key',
+  many: (n) => `${n} API keys are refused`,
+  isAboutAccount: true,
+  reads: 'one answer of the provider to our key',
+  everyMs: minute,
+  fires: 'it is a refusal of the key',
+  clears: 'the key is taken again',
+  offers: 'Check',
+  capability: 'read',
+  look: async (context) => {
+    const error = await checkApi(context);
+    // An answer that never came says nothing about the key.
+    return error === undefined || error.kind === 'auth' ? error !== undefined : undefined;
+  },
+  find: (isRefused) => (isRefused ? [found] : []),
+  calm: () => 'The provider takes our API key again',
+  sample: () => found,
+});
+
+const found = {
+  cause: 'key',
+  target: account,
+  title: 'The provider refuses our API key',
+  lines: ['Nothing can be read or done until an admin has checked HOST_API_KEY.'],
+  severity: 'critical',
+  level: 0,
+  offers: [{ label: 'Check', line: 'status' }],
+} as const;

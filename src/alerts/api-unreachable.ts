@@ -1,0 +1,54 @@
+import type { Finding } from '../core/alert.ts';
+import { sayDuration } from '../core/words.ts';
+import { account } from '../core/world.ts';
+import { checkApi } from './check-api.ts';
+import { defineAlert } from './define.ts';
+import { minute } from './words.ts';
+
+/** Since when; null while it answers. */
+type Facts = { readonly since: number | null };
+
+const silent = new Set(['unavailable', 'throttled', 'shape']);
+
+export const apiUnreachable = defineAlert<Facts>({
+  name: 'api-unreachable',
+  title: 'The provider does not answer',
+  many: (n) => `${n} providers do not answer`,
+  isAboutAccount: true,
+  reads: 'one answer of the provider in every sweep',
+  everyMs: minute,
+  fires: 'there has been none that can be read for so many minutes',
+  clears: 'it answers',
+  offers: 'Check',
+  capability: 'read',
+  thresholds: { unit: 'minutes', usual: [5, 60], isFalling: false, min: 1, max: 1_440, most: 3 },
+  look: async (context) => {
+    const error = await checkApi(context);
+    const isSilent = error !== undefined && silent.has(error.kind);
+    const seen = [{ key: 'api', value: isSilent ? 'silent' : 'answers', target: account }];
+    const [drift] = await context.drift('api', seen, { ours: [], firstUsual: 'answers' });
+    return { since: drift?.since ?? null };
+  },
+  find: ({ since }, at, now) => {
+    if (since === null) return [];
+    const level = at.findLastIndex((minutes) => now - since >= minutes * minute);
+    return level < 0 ? [] : [found(since, level, at[level] ?? 5)];
+  },
+  calm: () => 'The provider answers again',
+  sample: (now) => found(now - 5 * minute, 0, 5),
+});
+
+function found(since: number, level: number, minutes: number): Finding {
+  return {
+    cause: 'api',
+    target: account,
+    title: `The provider has not answered for ${sayDuration(minutes * minute)}`,
+    lines: [
+      ['no answer since ', { date: since, style: 'full' }, '; nothing is sent, and what is shown may be old'],
+      'Servers may well run: only the provider’s API is known to be away.',
+    ],
+    severity: 'critical',
+    level,
+    offers: [{ label: 'Check', line: 'status' }],
+  };
+}

@@ -1,0 +1,81 @@
+import { levelBelow } from '../core/alert.ts';
+import { daysUntil } from '../core/time.ts';
+import { count, money } from '../core/words.ts';
+import { account, type Order } from '../core/world.ts';
+import { defineAlert } from './define.ts';
+import { inDays, minute, severityOf } from './words.ts';
+
+interface Facts {
+  readonly balance: number;
+  readonly currency: string;
+  readonly costMonth: number;
+  /** Whole days; undefined when nothing has to be paid. */
+  readonly days: number | undefined;
+  readonly next: Order | undefined;
+}
+
+export const balance = defineAlert<Facts>({
+  name: 'balance',
+  title: 'Balance runs low',
+  many: (n) => `${n} balances run low`,
+  isAboutAccount: true,
+  reads: 'the balance, and what the orders that renew cost a month',
+  everyMs: 15 * minute,
+  fires: 'the balance covers no more than so many days at the present monthly cost',
+  clears: 'it covers more days than the first threshold',
+  offers: 'Balance',
+  capability: 'billing',
+  thresholds: { unit: 'days', usual: [14, 7, 3], isFalling: true, min: 1, max: 365, most: 5 },
+  look: async ({ reader, world, once, now }) => {
+    const [{ balance: left, currency }, { orders }] = await Promise.all([
+      once('balance', () => reader.account.balance()),
+      world(),
+    ]);
+    const due = orders.filter((order) => order.status === 'active' && !order.isCancelMarked);
+    const costMonth = due.reduce((sum, order) => sum + order.costMonth, 0);
+    const days = costMonth > 0 ? Math.max(0, Math.floor((left / costMonth) * 30)) : undefined;
+    return { balance: left, currency, costMonth, days, next: nextRenewal(due, now) };
+  },
+  find: (facts, at, now) => {
+    const level = facts.days === undefined ? undefined : levelBelow(facts.days, at);
+    if (level === undefined || facts.days === undefined) return [];
+    return [
+      {
+        cause: 'balance',
+        target: account,
+        title: titleOf(facts.days),
+        lines: [linesOf(facts, now)],
+        severity: severityOf(level, at),
+        level,
+        offers: [{ label: 'Balance', line: 'balance' }],
+      },
+    ];
+  },
+  calm: (_, { days }) => (days === undefined ? 'Nothing has to be paid from the balance' : titleOf(days)),
+  sample: () => ({
+    cause: 'balance',
+    target: account,
+    title: titleOf(6),
+    lines: ['€ 24.10 left · € 120 a month'],
+    severity: 'warning',
+    level: 1,
+    offers: [{ label: 'Balance', line: 'balance' }],
+  }),
+});
+
+function titleOf(days: number): string {
+  return `Balance covers ${count(days, 'day')}`;
+}
+
+function linesOf({ balance: left, currency, costMonth, next }: Facts, now: number): string {
+  const renewal =
+    next && `next renewal: ${next.label} ${inDays(daysUntil(next.expires, now))}, ${money(next.costMonth, currency)}`;
+  return [`${money(left, currency)} left`, `${money(costMonth, currency)} a month`, renewal]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+function nextRenewal(due: readonly Order[], now: number): Order | undefined {
+  const days = (order: Order) => daysUntil(order.expires, now) ?? Number.MAX_SAFE_INTEGER;
+  return due.toSorted((a, b) => days(a) - days(b))[0];
+}

@@ -1,0 +1,55 @@
+import type { Drift, Finding } from '../core/alert.ts';
+import { daysUntil } from '../core/time.ts';
+import { day } from '../core/words.ts';
+import { type Order, orderTarget } from '../core/world.ts';
+import { defineAlert } from './define.ts';
+import { aboutOrder, inDays, minute, orderLine, sampleOrder } from './words.ts';
+
+interface Facts {
+  readonly marked: readonly Order[];
+  readonly orders: readonly Order[];
+}
+
+export const cancelMark = defineAlert<Facts>({
+  name: 'cancel-mark',
+  title: 'An order is marked for cancellation',
+  many: (n) => `${n} orders are marked for cancellation`,
+  reads: 'the orders that the provider lists as to be cancelled',
+  everyMs: 10 * minute,
+  fires: 'an order is marked, and no operation of ours did it',
+  clears: 'the mark is gone, or an operation of ours set it again',
+  offers: 'Keep',
+  capability: 'read',
+  look: async ({ reader, world, once, drift, isWatched }) => {
+    const [{ orders }, list] = await Promise.all([
+      world(),
+      // Asked with the provider's own filter: items of its lists may leave the mark out.
+      once('marked', () => reader.orders.list({ cancel_mark: true })),
+    ]);
+    const ids = new Set(list.map((order) => order.id));
+    const watched = orders.filter((order) => isWatched(orderTarget(order)));
+    const seen = watched.map((order) => ({ key: order.id, value: ids.has(order.id), target: orderTarget(order) }));
+    const drifts = await drift('cancel', seen, { ours: ['destroy', 'operate'], firstUsual: false });
+    const isForeign = new Set(drifts.filter((one: Drift) => one.value === true).map((one) => one.key));
+    return { orders, marked: orders.filter((order) => isForeign.has(order.id) && order.status !== 'canceled') };
+  },
+  find: ({ marked }, _, now) => marked.map((order) => found(order, now)),
+  calm: (cause, { orders }) => {
+    const order = orders.find((known) => known.id === cause);
+    return order === undefined || order.status === 'canceled'
+      ? `${order?.label ?? cause} was cancelled`
+      : `${order.label} is kept`;
+  },
+  sample: (now) => found({ ...sampleOrder, expires: new Date(now + 13.5 * day).toISOString() }, now),
+});
+
+function found(order: Order, now: number): Finding {
+  return {
+    ...aboutOrder(order),
+    title: `${order.label} is marked for cancellation`,
+    lines: [`${orderLine(order)} · ends ${inDays(daysUntil(order.expires, now))} · not asked for here`],
+    severity: 'critical',
+    level: 0,
+    offers: [{ label: 'Keep', line: `keep ${order.id}` }],
+  };
+}

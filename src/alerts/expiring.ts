@@ -1,0 +1,48 @@
+import { type Finding, levelBelow } from '../core/alert.ts';
+import { daysUntil } from '../core/time.ts';
+import { money } from '../core/words.ts';
+import type { Order } from '../core/world.ts';
+import { defineAlert } from './define.ts';
+import { aboutOrder, hour, inDays, orderLine, sampleOrder, severityOf, showLine } from './words.ts';
+
+/** What is marked to be cancelled ends on purpose and has an alert of its own; what is blocked or expired, too. */
+const lasting = new Set(['active', 'noprolong', 'pending']);
+
+export const expiring = defineAlert<readonly Order[]>({
+  name: 'expiring',
+  title: 'An order expires soon',
+  many: (n) => `${n} orders expire soon`,
+  reads: 'the orders and the days they are paid for',
+  everyMs: hour,
+  fires: 'an order is paid for no more than so many days; one alert, which escalates',
+  clears: 'it is paid for longer, or has another status',
+  offers: 'Order',
+  capability: 'read',
+  thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
+  look: async ({ world }) =>
+    (await world()).orders.filter((order) => lasting.has(order.status) && !order.isCancelMarked),
+  find: (orders, at, now) =>
+    orders.flatMap((order) => {
+      const days = daysUntil(order.expires, now);
+      const level = days === undefined ? undefined : levelBelow(Math.max(0, days), at);
+      return days === undefined || level === undefined ? [] : [found(order, days, level, at)];
+    }),
+  calm: (cause, orders) => {
+    const order = orders.find((known) => known.id === cause);
+    return order && `${order.label} is paid for longer`;
+  },
+  sample: () => found(sampleOrder, 3, 2, [14, 7, 3, 1]),
+});
+
+function found(order: Order, days: number, level: number, at: readonly number[]): Finding {
+  return {
+    ...aboutOrder(order),
+    title: `${order.label} expires ${inDays(Math.max(0, days))}`,
+    lines: [
+      `${orderLine(order)} · ${money(order.costMonth)} a month${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`,
+    ],
+    severity: severityOf(level, at),
+    level,
+    offers: [{ label: 'Order', line: showLine(order) }],
+  };
+}

@@ -1,0 +1,34 @@
+import { count, money } from '../core/words.ts';
+import { account } from '../core/world.ts';
+import type { InvoiceSummary } from '../provider/endpoints/account.ts';
+import { defineAlert } from './define.ts';
+import { minute } from './words.ts';
+
+export const invoices = defineAlert<InvoiceSummary>({
+  name: 'invoices',
+  title: 'Unpaid invoices',
+  many: (n) => `${n} accounts with unpaid invoices`,
+  isAboutAccount: true,
+  reads: 'how many invoices are unpaid, and what they come to',
+  everyMs: 15 * minute,
+  fires: 'an invoice is unpaid',
+  clears: 'none is',
+  offers: 'Invoices',
+  capability: 'billing',
+  look: ({ reader, once }) => once('invoices', () => reader.account.invoices()),
+  find: (facts) => (facts.unpaid_invoices_count === 0 ? [] : [found(facts)]),
+  calm: () => 'No invoice is unpaid',
+  sample: () => found({ unpaid_invoices_count: 2, unpaid_invoices_amount: 34.5, currency: 'EUR' }),
+});
+
+function found({ unpaid_invoices_count: n, unpaid_invoices_amount: amount, currency }: InvoiceSummary) {
+  return {
+    cause: 'invoices',
+    target: account,
+    title: `${count(n, 'invoice')} ${n === 1 ? 'is' : 'are'} unpaid`,
+    lines: [`${money(amount, currency)} altogether`],
+    severity: 'warning',
+    level: 0,
+    offers: [{ label: 'Invoices', line: 'invoices' }],
+  } as const;
+}

@@ -1,0 +1,79 @@
+import type { Finding, JobSeen } from '../core/alert.ts';
+import { day, sayDuration } from '../core/words.ts';
+import { type Order, orderTarget } from '../core/world.ts';
+import { defineAlert } from './define.ts';
+import { minute, orderLine, sampleOrder } from './words.ts';
+
+interface Facts {
+  readonly jobs: readonly JobSeen[];
+  readonly orders: readonly Order[];
+}
+
+/** The provider lists no jobs, so these are the ones this bot started. */
+export const job = defineAlert<Facts>({
+  name: 'job',
+  title: 'A job ended in error or hangs',
+  many: (n) => `${n} jobs ended in error or hang`,
+  reads: 'the jobs this bot started; no call to the provider',
+  everyMs: minute,
+  fires: 'a job ended in error, or is under way for more minutes than this',
+  clears: 'it ends, a later job of the server ends well, or a day after the error',
+  offers: 'Job',
+  capability: 'read',
+  thresholds: { unit: 'minutes', usual: [30], isFalling: false, min: 5, max: 1_440, most: 1 },
+  look: async ({ jobs, world, now }) => {
+    const seen = await jobs(now - day);
+    return { jobs: seen, orders: seen.length === 0 ? [] : (await world()).orders };
+  },
+  find: ({ jobs, orders }, [mostMinutes = 30], now) =>
+    jobs.flatMap((one) => {
+      const order = orders.find((known) => known.id === one.orderId);
+      if (order === undefined) return [];
+      if (one.end === undefined) {
+        const tookMs = now - one.acceptedAt;
+        return tookMs < mostMinutes * minute
+          ? []
+          : [found(order, one, `has been running for ${sayDuration(floor(tookMs))}`)];
+      }
+      const isMended = jobs.some(
+        (later) => later.orderId === one.orderId && later.end === 'done' && later.acceptedAt > one.acceptedAt,
+      );
+      return one.end === 'failed' && !isMended ? [found(order, one, 'ended in error')] : [];
+    }),
+  calm: (cause, { jobs }) => {
+    const one = jobs.find((known) => String(known.jobId) === cause);
+    return one?.end === 'done' ? `${one.label}: ${one.action}, job ${one.jobId}, is done` : undefined;
+  },
+  sample: (now) =>
+    found(
+      sampleOrder,
+      {
+        orderId: sampleOrder.id,
+        jobId: 812,
+        action: 'restart',
+        label: 'web-1',
+        operation: '',
+        acceptedAt: now,
+        end: 'failed',
+        note: '',
+      },
+      'ended in error',
+    ),
+});
+
+/** Every ten minutes is often enough to say that it still hangs. */
+function floor(ms: number): number {
+  return Math.floor(ms / (10 * minute)) * 10 * minute || ms;
+}
+
+function found(order: Order, { jobId, action, note, operation }: JobSeen, how: string): Finding {
+  return {
+    cause: String(jobId),
+    target: orderTarget(order),
+    title: `${order.label}: ${action}, job ${jobId}, ${how}`,
+    lines: [`${orderLine(order)}${operation === '' ? '' : ` · request ${operation}`}`, ...(note === '' ? [] : [note])],
+    severity: 'warning',
+    level: 0,
+    offers: [{ label: 'Job', line: `job ${order.id} ${jobId}` }],
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Finding } from '../core/alert.ts';
+import { day } from '../core/words.ts';
+import { type Order, orderTarget } from '../core/world.ts';
+import { defineAlert } from './define.ts';
+import { aboutOrder, minute, orderLine, sampleOrder } from './words.ts';
+
+/** What the creation webhook left behind. No credentials: those went to the person who asked, sealed. */
+const created = z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() });
+type Created = z.infer<typeof created>;
+
+export const newServer = defineAlert<readonly { readonly made: Created; readonly order: Order | undefined }[]>({
+  name: 'new-server',
+  title: 'A new server',
+  many: (n) => `${n} new servers`,
+  reads: 'what the provider’s creation webhook has reported',
+  everyMs: minute,
+  fires: 'the provider reports that a server ordered here is there',
+  clears: 'a day later',
+  offers: 'Status',
+  capability: 'read',
+  look: async ({ noted, world, now }) => {
+    const notes = await noted('created', now - day);
+    if (notes.length === 0) return [];
+    const { orders } = await world();
+    return notes.flatMap(({ value }) => {
+      const made = created.safeParse(value).data;
+      return made === undefined ? [] : [{ made, order: orders.find((known) => known.id === made.id) }];
+    });
+  },
+  find: (servers) => servers.map(({ made, order }) => found(made, order)),
+  calm: (cause) => `${cause} is no longer new`,
+  sample: () => found({ id: sampleOrder.id, name: 'web-1', address: '192.0.2.10', plan: 'VPS-2', by: '' }, sampleOrder),
+});
+
+function found({ id, name, address, plan, by }: Created, order: Order | undefined): Finding {
+  const target = { kind: 'order', id, name: name || id, tags: [], project: null } as const;
+  return {
+    ...(order === undefined ? { cause: id, target } : aboutOrder(order)),
+    title: `${order?.label ?? (name || id)} is new`,
+    lines: [
+      [
+        order === undefined ? [id, address, plan].filter(Boolean).join(' · ') : orderLine(order),
+        ...(by === '' ? [] : [' · ordered by ', { user: by }]),
+      ],
+    ],
+    target: order === undefined ? target : orderTarget(order),
+    severity: 'info',
+    level: 0,
+    offers: [{ label: 'Status', line: `status ${id}` }],
+  };
+}

@@ -1,0 +1,48 @@
+import type { Finding, Severity } from '../core/alert.ts';
+import type { Order } from '../core/world.ts';
+import { defineAlert } from './define.ts';
+import { aboutOrder, minute, orderLine, sampleOrder, showLine } from './words.ts';
+
+const bad: Readonly<Record<string, { readonly level: number; readonly severity: Severity; readonly means: string }>> = {
+  expired: { level: 0, severity: 'warning', means: 'it was not paid in time; the provider disables it next' },
+  disabled: {
+    level: 1,
+    severity: 'critical',
+    means: 'the provider has turned it off; it is removed unless it is paid',
+  },
+  blocked: { level: 1, severity: 'critical', means: 'the provider has blocked it; only their support can say why' },
+};
+
+export const orderStatus = defineAlert<readonly Order[]>({
+  name: 'order-status',
+  title: 'An order is blocked, disabled or expired',
+  many: (n) => `${n} orders are blocked, disabled or expired`,
+  reads: 'the status of every order',
+  everyMs: 5 * minute,
+  fires: 'an order is blocked, disabled or expired',
+  clears: 'it has another status again',
+  offers: 'Order',
+  capability: 'read',
+  look: async ({ world }) => (await world()).orders,
+  find: (orders) =>
+    orders.flatMap((order) => {
+      const is = bad[order.status];
+      return is === undefined ? [] : [found(order, is)];
+    }),
+  calm: (cause, orders) => {
+    const order = orders.find((known) => known.id === cause);
+    return order === undefined ? `${cause} is gone from the account` : `${order.label} is ${order.status}`;
+  },
+  sample: () => found({ ...sampleOrder, status: 'blocked' }, { level: 1, severity: 'critical', means: 'a sample' }),
+});
+
+function found(order: Order, { level, severity, means }: (typeof bad)[string]): Finding {
+  return {
+    ...aboutOrder(order),
+    title: `${order.label} is ${order.status}`,
+    lines: [orderLine(order), means],
+    severity,
+    level,
+    offers: [{ label: 'Order', line: showLine(order) }],
+  };
+}

@@ -1,0 +1,88 @@
+import type { Drift, Finding, Seen } from '../core/alert.ts';
+import { ProviderError } from '../core/errors.ts';
+import { day } from '../core/words.ts';
+import { type Order, orderTarget } from '../core/world.ts';
+import { defineAlert } from './define.ts';
+import { aboutOrder, minute, orderLine, sampleOrder } from './words.ts';
+
+const withinMs = 5 * minute;
+const atOnce = 4;
+
+interface Facts {
+  readonly drifts: readonly Drift[];
+  readonly servers: ReadonlyMap<string, Order>;
+}
+
+export const power = defineAlert<Facts>({
+  name: 'power',
+  title: 'A server was turned on or off by somebody else',
+  many: (n) => `${n} servers were turned on or off by somebody else`,
+  reads: 'the power of each server, a few in every sweep, each about every five minutes',
+  everyMs: minute,
+  fires: 'the power differs from what it was, and no operation of ours touched the server',
+  clears: 'it is as before, an operation of ours has set it, or a day has passed: then that is how it is',
+  offers: 'Start, or Status when it was turned on',
+  capability: 'read',
+  look: async ({ reader, world, isWatched, whoseTurn, drift }) => {
+    const { orders } = await world();
+    const servers = new Map(
+      orders
+        .filter((order) => order.kind === 'vps' && isWatched(orderTarget(order)))
+        .map((order) => [order.id, order] as const),
+    );
+    const live = [...servers.values()].filter((order) => order.status === 'active' || order.status === 'noprolong');
+    const turn = await whoseTurn(
+      'power',
+      live.map((order) => order.id),
+      withinMs,
+    );
+    const seen: Seen[] = [];
+    const errors: ProviderError[] = [];
+    const waiting = turn.values();
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (const id of waiting) {
+          const order = servers.get(id);
+          if (order === undefined) continue;
+          try {
+            const { status } = await reader.vps.status({ order_id: id });
+            // Unknown is neither on nor off: what was known stays.
+            if (status !== 'unknown') seen.push({ key: id, value: status, target: orderTarget(order) });
+          } catch (error) {
+            if (!(error instanceof ProviderError)) throw error;
+            errors.push(error);
+          }
+        }
+      }),
+    );
+    // One server that cannot be read is no reason not to hear of the others.
+    if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
+    const drifts = await drift('power', seen, { ours: ['operate', 'destroy', 'secrets', 'spend'], settleMs: day });
+    return { drifts, servers: new Map(live.map((order) => [order.id, order])) };
+  },
+  find: ({ drifts, servers }) =>
+    drifts.flatMap((drift) => {
+      const order = servers.get(drift.key);
+      return order === undefined ? [] : [found(order, drift)];
+    }),
+  calm: (cause, { servers }) => {
+    const order = servers.get(cause);
+    return order === undefined ? undefined : `${order.label}: its power is accounted for`;
+  },
+  sample: (now) => found(sampleOrder, { key: '', usual: 'on', value: 'off', since: now }),
+});
+
+function found(order: Order, { usual, value, since }: Drift): Finding {
+  const isOff = value === 'off';
+  return {
+    ...aboutOrder(order),
+    title: `${order.label} went ${String(value)}`,
+    lines: [
+      orderLine(order),
+      [`power ${String(usual)} → ${String(value)} · seen `, { date: since, style: 'full' }, ' · not asked for here'],
+    ],
+    severity: isOff ? 'critical' : 'warning',
+    level: 0,
+    offers: [isOff ? { label: 'Start', line: `start ${order.id}` } : { label: 'Status', line: `status ${order.id}` }],
+  };
+}

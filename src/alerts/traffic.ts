@@ -1,0 +1,124 @@
+import { type Finding, levelAbove } from '../core/alert.ts';
+import { ProviderError } from '../core/errors.ts';
+import { parseProviderDate } from '../core/time.ts';
+import { bytes, count, day } from '../core/words.ts';
+import { type Order, orderTarget } from '../core/world.ts';
+import type { TrafficLimits } from '../provider/endpoints/ds.ts';
+import { defineAlert } from './define.ts';
+import { aboutOrder, hour, minute, orderLine, sampleOrder, severityOf } from './words.ts';
+
+interface Facts {
+  readonly read: readonly {
+    readonly order: Order;
+    readonly used: number;
+    readonly limit: number;
+    readonly runsOut: number | undefined;
+  }[];
+}
+
+export const traffic = defineAlert<Facts>({
+  name: 'traffic',
+  title: 'A dedicated server runs out of traffic',
+  many: (n) => `${n} dedicated servers run out of traffic`,
+  reads: 'the used traffic and the limit of each dedicated server, each about every half hour',
+  everyMs: 30 * minute,
+  fires: 'more than so many percent are used, or at the pace so far all of it is used before the range ends',
+  clears: 'less is used, as when a new range begins, and the pace lasts',
+  offers: 'Traffic',
+  capability: 'read',
+  thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
+  look: async ({ reader, world, isWatched, now, drift, whoseTurn }) => {
+    const servers = (await world()).orders.filter(
+      (order) => order.kind === 'ds' && order.status === 'active' && isWatched(orderTarget(order)),
+    );
+    const turn = await whoseTurn(
+      'traffic',
+      servers.map((order) => order.id),
+      hour / 2,
+    );
+    const seen = [];
+    for (const id of turn) {
+      const order = servers.find((known) => known.id === id);
+      if (order === undefined) continue;
+      const limits = await readLimits(() => reader.ds.trafficUsed({ order_id: bareId(id) }));
+      if (limits !== undefined) seen.push({ key: id, value: { ...numbers(limits, now) }, target: orderTarget(order) });
+    }
+    // What is usual is that nothing is known: every reading is kept, whichever sweep it came from.
+    const drifts = await drift('traffic', seen, { ours: [], firstUsual: null });
+    return {
+      read: drifts.flatMap(({ key, value }) => {
+        const order = servers.find((known) => known.id === key);
+        if (order === undefined || typeof value !== 'object' || value === null || !('used' in value)) return [];
+        const runsOut = typeof value.runsOut === 'number' ? value.runsOut : undefined;
+        return [{ order, used: Number(value.used), limit: Number(value.limit), runsOut }];
+      }),
+    };
+  },
+  find: ({ read }, at) =>
+    read.flatMap(({ order, used, limit, runsOut }) => {
+      const share = limit > 0 ? (used / limit) * 100 : 0;
+      const level = levelAbove(share, at);
+      if (level === undefined && runsOut === undefined) return [];
+      return [found(order, { used, limit, share, runsOut }, level, at)];
+    }),
+  calm: (cause, { read }) => {
+    const one = read.find(({ order }) => order.id === cause);
+    return one && `${one.order.label} has used ${Math.floor((one.used / one.limit) * 100)} % of its traffic`;
+  },
+  sample: () =>
+    found(
+      { ...sampleOrder, kind: 'ds', label: 'files-1', id: '34-1000101' },
+      { used: 8.5e12, limit: 10e12, share: 85, runsOut: 4 },
+      0,
+      [80, 95],
+    ),
+});
+
+/** `34-1000101` → 1000101: this read alone takes the number without its prefix. */
+function bareId(id: string): number {
+  return Number(id.slice(id.lastIndexOf('-') + 1));
+}
+
+/** A server without a limit of its own answers 404: that is no trouble. */
+async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLimits | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ProviderError && (error.kind === 'not_found' || error.kind === 'shape')) return undefined;
+    throw error;
+  }
+}
+
+/** The range's dates are days without a zone: nothing is projected before two whole days of it, and only in whole days. */
+function numbers({ used, limit, range_start, range_end }: TrafficLimits, now: number) {
+  const start = parseProviderDate(range_start)?.ms;
+  const end = parseProviderDate(range_end)?.ms;
+  const isKnown = start !== undefined && end !== undefined && limit > 0 && used > 0 && used < limit;
+  if (!isKnown || now - start < 2 * day) return { used, limit, runsOut: null };
+  const atMs = start + ((now - start) / used) * limit;
+  return { used, limit, runsOut: atMs < end - day ? Math.max(0, Math.floor((atMs - now) / day)) : null };
+}
+
+function found(
+  order: Order,
+  { used, limit, share, runsOut }: { used: number; limit: number; share: number; runsOut: number | undefined },
+  level: number | undefined,
+  at: readonly number[],
+): Finding {
+  const isUsedUp = limit > 0 && used >= limit;
+  return {
+    ...aboutOrder(order),
+    title: isUsedUp
+      ? `${order.label} has used up its traffic`
+      : `${order.label} has used ${Math.floor(share)} % of its traffic`,
+    lines: [
+      `${orderLine(order)} · ${bytes(used)} of ${bytes(limit)}`,
+      ...(runsOut === undefined
+        ? []
+        : [`at the pace so far it is used up in about ${count(runsOut, 'day')}, before the range ends`]),
+    ],
+    severity: isUsedUp ? 'critical' : severityOf(level ?? 0, at),
+    level: isUsedUp ? at.length : (level ?? 0),
+    offers: [{ label: 'Traffic', line: `ds traffic ${order.id}` }],
+  };
+}

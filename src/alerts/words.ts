@@ -1,0 +1,51 @@
+import type { Finding, Severity } from '../core/alert.ts';
+import { count } from '../core/words.ts';
+import { type Order, orderTarget } from '../core/world.ts';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+
+/** The last of several thresholds is the one nobody may sleep through. */
+export function severityOf(level: number, at: readonly number[]): Severity {
+  return at.length > 1 && level === at.length - 1 ? 'critical' : 'warning';
+}
+
+/** Whole days only: the provider's dates say no more. */
+export function inDays(days: number | undefined): string {
+  if (days === undefined) return 'on a day that cannot be read';
+  if (days < 0) return `${count(-days, 'day')} ago`;
+  return days === 0 ? 'within a day' : `in ${count(days, 'day')}`;
+}
+
+/** `34-12345 · 192.0.2.10 · Cloud NVMe 2` */
+export function orderLine(order: Order): string {
+  return [order.id, ...order.addresses.slice(0, 2), order.plan].filter((part) => part !== '').join(' · ');
+}
+
+/** What a finding about one order has in common. */
+export function aboutOrder(order: Order): Pick<Finding, 'cause' | 'target'> {
+  return { cause: order.id, target: orderTarget(order) };
+}
+
+/** The line that shows it: servers have a card of their own. */
+export function showLine(order: Order): string {
+  return order.kind === 'vps' ? `status ${order.id}` : `order ${order.id}`;
+}
+
+/** For samples: an order as the documentation has it. */
+export const sampleOrder: Order = {
+  kind: 'vps',
+  id: '34-12345',
+  label: 'web-1',
+  name: 'web-1',
+  hostname: 'web-1.example.com',
+  addresses: ['192.0.2.10'],
+  type: 'vps',
+  plan: 'VPS-2',
+  status: 'active',
+  costMonth: 12,
+  expires: null,
+  tags: [],
+  project: null,
+  isCancelMarked: false,
+};

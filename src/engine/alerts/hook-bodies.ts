@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { HookKind, Severity } from '../../core/alert.ts';
+
+/** What monitoring says, in one shape whoever says it. Everything in it comes from outside and stays plain text. */
+export interface Incoming {
+  readonly fingerprint: string;
+  readonly isFiring: boolean;
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly severity: Severity;
+  readonly startsAt: string | null;
+  readonly groupKey: string | null;
+  /** What the group is called. */
+  readonly group: string;
+  readonly link: string | undefined;
+  /** Where names and addresses of servers are looked for. */
+  readonly words: string;
+}
+
+const status = z.enum(['firing', 'resolved']);
+const labels = z
+  .record(z.string(), z.coerce.string())
+  .nullish()
+  .transform((value) => value ?? {});
+
+/** Alertmanager's webhook, version 4. Grafana sends the same with more around it. */
+const alertmanager = z.object({
+  status,
+  groupKey: z.string().nullish(),
+  groupLabels: labels,
+  commonLabels: labels,
+  commonAnnotations: labels,
+  alerts: z
+    .array(
+      z.object({
+        status,
+        labels,
+        annotations: labels,
+        startsAt: z.string().nullish(),
+        endsAt: z.string().nullish(),
+        generatorURL: z.string().nullish(),
+        panelURL: z.string().nullish(),
+        valueString: z.string().nullish(),
+        fingerprint: z.string().nullish(),
+      }),
+    )
+    .max(5_000),
+});
+
+/**
+ * The generic shape, for everything else: one alert, or `{"alerts": [...]}` with several. Only `id` and `title` are
+ * needed; `startsAt` lets a replayed message be told from a new alarm.
+ */
+export const genericAlert = z.object({
+  /** The same thing has the same id, when it fires and when it is resolved. */
+  id: z.string().min(1).max(500),
+  title: z.string().min(1).max(500),
+  status: status.default('firing'),
+  text: z.string().max(5_000).optional(),
+  severity: z.enum(['info', 'warning', 'critical']).default('warning'),
+  startsAt: z.iso.datetime({ offset: true }).optional(),
+  /** Alerts of one group share a message. */
+  group: z.string().max(200).optional(),
+  /** A name, host name or address of the server it is about. */
+  host: z.string().max(300).optional(),
+  link: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional(),
+});
+const generic = z.union([z.object({ alerts: z.array(genericAlert).max(5_000) }), genericAlert]);
+
+export type Read =
+  | { readonly ok: true; readonly alerts: readonly Incoming[] }
+  | { readonly ok: false; readonly why: string };
+
+/** Pure. What does not fit is said by field, never by value. */
+export function readHookBody(kind: HookKind, body: Uint8Array): Read {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return { ok: false, why: 'the body is not JSON' };
+  }
+  return kind === 'json' ? readGeneric(json) : readAlertmanager(json);
+}
+
+function readAlertmanager(json: unknown): Read {
+  const parsed = alertmanager.safeParse(json);
+  if (!parsed.success) return unfit(parsed.error);
+  const { groupKey, groupLabels, commonAnnotations, commonLabels, alerts } = parsed.data;
+  const group = pairs(groupLabels) || commonLabels.alertname || '';
+  return {
+    ok: true,
+    alerts: alerts.map((alert): Incoming => {
+      const annotations = { ...commonAnnotations, ...alert.annotations };
+      const name = alert.labels.alertname ?? 'Alert';
+      const summary = annotations.summary ?? annotations.title ?? annotations.message;
+      const shown = { ...alert.labels };
+      delete shown.alertname;
+      return {
+        fingerprint: short(alert.fingerprint || pairs(alert.labels)),
+        isFiring: alert.status === 'firing',
+        title: clip(summary === undefined || summary === name ? name : `${name}: ${summary}`, 140),
+        lines: [annotations.description, pairs(shown), alert.valueString].flatMap((line) =>
+          line ? [clip(line, 500)] : [],
+        ),
+        severity: severityFrom(alert.labels.severity ?? alert.labels.priority),
+        startsAt: alert.startsAt ?? null,
+        groupKey: groupKey ? short(groupKey) : null,
+        group: clip(group, 100),
+        link: webLink(alert.panelURL || alert.generatorURL),
+        words: [...Object.values(alert.labels), ...Object.values(annotations)].join('\n'),
+      };
+    }),
+  };
+}
+
+function readGeneric(json: unknown): Read {
+  const parsed = generic.safeParse(json);
+  if (!parsed.success) return unfit(parsed.error);
+  const alerts = 'alerts' in parsed.data ? parsed.data.alerts : [parsed.data];
+  return {
+    ok: true,
+    alerts: alerts.map(
+      ({ id, title, status, text, severity, startsAt, group, host, link }): Incoming => ({
+        fingerprint: short(id),
+        isFiring: status === 'firing',
+        title: clip(title, 140),
+        lines: [text, host].flatMap((line) => (line ? [clip(line, 500)] : [])),
+        severity,
+        startsAt: startsAt ?? null,
+        groupKey: group === undefined ? null : short(group),
+        group: clip(group ?? '', 100),
+        link,
+        words: [title, text, host].join('\n'),
+      }),
+    ),
+  };
+}
+
+function unfit(error: z.ZodError): Read {
+  const issues = flatten(error.issues).slice(0, 3);
+  return {
+    ok: false,
+    why: issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`).join('; '),
+  };
+}
+
+/** A union says what is wrong with each of its forms: the longest way in is the one that was meant. */
+function flatten(issues: readonly z.core.$ZodIssue[]): { path: PropertyKey[]; message: string }[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union') return [{ path: issue.path, message: issue.message }];
+    const forms = issue.errors.map(flatten);
+    return forms.toSorted((a, b) => depth(b) - depth(a))[0] ?? [];
+  });
+}
+
+function depth(issues: readonly { path: PropertyKey[] }[]): number {
+  return Math.max(0, ...issues.map(({ path }) => path.length));
+}
+
+/** How loud monitoring meant it. */
+function severityFrom(word: string | undefined): Severity {
+  const said = word?.toLowerCase() ?? '';
+  if (/^(critical|page|emergency|fatal|disaster|error|high|p1)/.test(said)) return 'critical';
+  return /^(info|none|ok|debug|low|notice|p[45])/.test(said) ? 'info' : 'warning';
+}
+
+function pairs(of: Readonly<Record<string, string>>): string {
+  return Object.entries(of)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
+}
+
+function webLink(link: string | null | undefined): string | undefined {
+  const url = link ? URL.parse(link) : null;
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href.slice(0, 2_000) : undefined;
+}
+
+/** Keys stay short, whatever length they come in. */
+function short(key: string): string {
+  return key.length <= 100 ? key : createHash('sha256').update(key).digest('hex');
+}
+
+function clip(words: string, most: number): string {
+  const clean = words.toWellFormed().replace(/\s+/g, ' ').trim();
+  return clean.length <= most ? clean : `${clean.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,21 @@
+export const hookBodyMostBytes = 256 * 1024;
+
+/** A POST to `/hooks/…`, whoever carries HTTP. The body is read only for who may send one. */
+export interface HookRequest {
+  /** `/hooks/alertmanager/<token>` */
+  readonly path: string;
+  /** The provider's header over the raw body. */
+  readonly signature: string | undefined;
+  /** Stops reading at the limit. */
+  readonly read: (mostBytes: number) => Promise<Uint8Array | 'too_large'>;
+}
+
+export interface HookAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, string | number>>;
+}
+
+export const tooLarge: HookAnswer = {
+  status: 413,
+  body: { error: `The body is larger than ${hookBodyMostBytes} bytes. Let the sender group less into one message.` },
+};

@@ -1,0 +1,115 @@
+import type { Finding, Offer } from '../../core/alert.ts';
+import type { Text } from '../../core/view.ts';
+import { channelTarget, emptyWorld, type Order, orderTarget, type World } from '../../core/world.ts';
+import type { HookRow } from '../../store/hooks.ts';
+import type { Kit } from '../kit.ts';
+import { serversIn } from '../mentioned.ts';
+import { receiveCreated } from './created.ts';
+import { type Incoming, readHookBody } from './hook-bodies.ts';
+import { openHook } from './hooks.ts';
+import { type HookAnswer, type HookRequest, hookBodyMostBytes, tooLarge } from './http.ts';
+import { calmDown, raise } from './lifecycle.ts';
+import { hookPrefix } from './sweep.ts';
+
+/** When a hook was used last is known to the minute. */
+const usedEveryMs = 60_000;
+
+const unauthorised: HookAnswer = {
+  status: 401,
+  body: { error: 'No hook has this address. An admin makes one with /host alerts hook add, or it was revoked.' },
+};
+export async function receiveHook(kit: Kit, request: HookRequest): Promise<HookAnswer> {
+  const [, root, kind = '', token = '', ...rest] = request.path.split('/');
+  if (root !== 'hooks' || rest.length > 0) return { status: 404, body: { error: 'There is nothing at this address.' } };
+  if (kind === 'created') return receiveCreated(kit, token, request);
+  const hook = await openHook(kit, kind, token);
+  if (hook === undefined) return unauthorised;
+  const body = await request.read(hookBodyMostBytes);
+  if (body === 'too_large') return tooLarge;
+  const read = readHookBody(hook.kind, body);
+  if (!read.ok) return { status: 400, body: { error: `Not taken: ${read.why}.` } };
+  const counts = await takeAll(kit, hook, read.alerts);
+  if (kit.deps.now() - (hook.usedAt ?? 0) > usedEveryMs) await kit.deps.store.hooks.used(hook.id);
+  // What was taken is stored; showing it may wait for others that come at the same time.
+  kit.alerts.tellSoon(hook.channel);
+  return { status: 200, body: counts };
+}
+
+async function takeAll(kit: Kit, hook: HookRow, all: readonly Incoming[]): Promise<Record<string, number>> {
+  const world = await namesNow(kit);
+  const counts = { raised: 0, resolved: 0, known: 0 };
+  for (const incoming of all) {
+    const taken = incoming.isFiring ? await fire(kit, hook, incoming, world) : await end(kit, hook, incoming);
+    counts[taken] += 1;
+  }
+  return counts;
+}
+
+async function fire(kit: Kit, hook: HookRow, incoming: Incoming, world: World): Promise<'raised' | 'known'> {
+  const raised = await raise(kit, {
+    channel: hook.channel,
+    rule: hookPrefix + hook.id,
+    finding: findingOf(hook, incoming, world),
+    groupKey: incoming.groupKey,
+    startsAt: incoming.startsAt,
+  });
+  return raised === 'new' || raised === 'again' ? 'raised' : 'known';
+}
+
+async function end(kit: Kit, hook: HookRow, incoming: Incoming): Promise<'resolved' | 'known'> {
+  const row = await kit.deps.store.alerts.last(hook.channel, hookPrefix + hook.id, incoming.fingerprint);
+  if (row === undefined || row.resolvedAt !== null) return 'known';
+  // The end of an earlier one that comes late does not end this one.
+  if (isBefore(incoming.startsAt, row.startsAt)) return 'known';
+  await calmDown(kit, row, undefined);
+  return 'resolved';
+}
+
+function isBefore(a: string | null, b: string | null): boolean {
+  const [first, second] = [Date.parse(a ?? ''), Date.parse(b ?? '')];
+  return !Number.isNaN(first) && !Number.isNaN(second) && first < second;
+}
+
+/** Monitoring must get through when the provider does not: then nothing is known to be ours. */
+async function namesNow(kit: Kit): Promise<World> {
+  const { world } = kit.deps;
+  return world.peek() ?? (await world.read({ staleOk: true }).catch(() => emptyWorld));
+}
+
+const mostServers = 3;
+
+function findingOf(hook: HookRow, incoming: Incoming, world: World): Finding {
+  const servers = serversIn(incoming.words, world).slice(0, mostServers);
+  const [first] = servers;
+  const link: Text[] = incoming.link === undefined ? [] : [[{ link: incoming.link, text: 'Source' }]];
+  return {
+    cause: incoming.fingerprint,
+    target: first === undefined ? { ...channelTarget(hook.channel), name: hook.name } : orderTarget(first),
+    title: incoming.title,
+    lines: [...incoming.lines, ...servers.map(cardLine), ...link],
+    severity: incoming.severity,
+    level: 0,
+    offers: servers.length === 1 && first !== undefined ? offersFor(first) : servers.flatMap(statusOf),
+    group: incoming.group || hook.name,
+  };
+}
+
+/** The server's card, as short as an alert has room for. */
+function cardLine(order: Order): Text {
+  const rest = [order.id, ...order.addresses.slice(0, 2), order.plan, order.status].filter((part) => part !== '');
+  return [{ bold: order.label }, ` · ${rest.join(' · ')}`];
+}
+
+function offersFor(order: Order): Offer[] {
+  if (order.kind !== 'vps') return [{ label: 'Order', line: `order ${order.id}` }];
+  return [
+    { label: 'Status', line: `status ${order.id}` },
+    { label: 'Stats', line: `stats ${order.id}` },
+    { label: 'Restart', line: `restart ${order.id}` },
+  ];
+}
+
+function statusOf(order: Order): Offer[] {
+  const verb = order.kind === 'vps' ? 'status' : 'order';
+  return [{ label: `Status ${order.label}`, line: `${verb} ${order.id}` }];
+}

@@ -1,0 +1,145 @@
+import type { Json } from '../core/json.ts';
+import { jsonText, parseJson } from './columns.ts';
+import type { Context } from './dialect.ts';
+import type { ObservationsTable } from './schema.ts';
+
+export interface ObservationRow extends Omit<ObservationsTable, 'usual' | 'value'> {
+  usual: Json;
+  value: Json;
+}
+
+/** A target that a step of ours touched, and by which command. */
+export interface Touched {
+  target: string;
+  command: string;
+  endedAt: number | null;
+}
+
+export interface JobRow {
+  operationId: string;
+  label: string;
+  job: Json;
+  state: string;
+  note: string | null;
+  acceptedAt: number;
+  endedAt: number | null;
+}
+
+const chunkSize = 500;
+
+export type Observations = ReturnType<typeof createObservations>;
+
+/** What the sweeps saw last, by `kind:key`, so that they notice what changed; and what we did ourselves meanwhile. */
+export function createObservations({ db, now }: Context) {
+  const beginningWith = (prefix: string) =>
+    db.selectFrom('observations').where('key', '>=', prefix).where('key', '<', `${prefix}\u{10ffff}`);
+
+  return {
+    async find(keys: readonly string[]): Promise<Map<string, ObservationRow>> {
+      const found = new Map<string, ObservationRow>();
+      for (let start = 0; start < keys.length; start += chunkSize) {
+        const some = keys.slice(start, start + chunkSize);
+        const rows = await db.selectFrom('observations').selectAll().where('key', 'in', some).execute();
+        for (const row of rows) found.set(row.key, toObservation(row));
+      }
+      return found;
+    },
+
+    /** All of a kind that differ from what is usual. */
+    async drifting(prefix: string): Promise<ObservationRow[]> {
+      const rows = await beginningWith(prefix).selectAll().where('changedAt', 'is not', null).execute();
+      return rows.map(toObservation);
+    },
+
+    async since(prefix: string, at: number): Promise<ObservationRow[]> {
+      const rows = await beginningWith(prefix).selectAll().where('seenAt', '>=', at).orderBy('seenAt').execute();
+      return rows.map(toObservation);
+    },
+
+    async seenAt(prefix: string): Promise<Map<string, number>> {
+      const rows = await beginningWith(prefix).select(['key', 'seenAt']).execute();
+      return new Map(rows.map(({ key, seenAt }) => [key, seenAt]));
+    },
+
+    async put(rows: readonly ObservationRow[]): Promise<void> {
+      const sorted = rows
+        .map((row) => ({ ...row, usual: jsonText(row.usual), value: jsonText(row.value) }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1));
+      for (let start = 0; start < sorted.length; start += chunkSize) {
+        await db
+          .insertInto('observations')
+          .values(sorted.slice(start, start + chunkSize))
+          .onConflict((conflict) =>
+            conflict.column('key').doUpdateSet(({ ref }) => ({
+              usual: ref('excluded.usual'),
+              value: ref('excluded.value'),
+              seenAt: ref('excluded.seenAt'),
+              changedAt: ref('excluded.changedAt'),
+            })),
+          )
+          .execute();
+      }
+    },
+
+    /** True for one of all who ask, until then or until it is let go. */
+    async lease(key: string, owner: string, at: number, untilMs: number): Promise<boolean> {
+      const value = jsonText(owner);
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('observations')
+        .values({ key, usual: value, value, seenAt: untilMs, changedAt: null })
+        .onConflict((conflict) =>
+          conflict
+            .column('key')
+            .doUpdateSet({ value, seenAt: untilMs })
+            .where(({ or, eb }) => or([eb('observations.seenAt', '<=', at), eb('observations.value', '=', value)])),
+        )
+        .executeTakeFirstOrThrow();
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    async release(key: string, owner: string): Promise<void> {
+      await db
+        .updateTable('observations')
+        .set({ seenAt: now() })
+        .where('key', '=', key)
+        .where('value', '=', jsonText(owner))
+        .execute();
+    },
+
+    /** Targets that a step of ours was at work on at some moment since. */
+    touchedSince: (at: number): Promise<Touched[]> =>
+      db
+        .selectFrom('steps')
+        .innerJoin('operations', 'operations.id', 'steps.operationId')
+        .select(['steps.target', 'operations.command', 'steps.endedAt'])
+        .where('steps.startedAt', 'is not', null)
+        .where(({ or, eb }) => or([eb('steps.endedAt', 'is', null), eb('steps.endedAt', '>=', at)]))
+        .execute(),
+
+    /** Steps that follow a job: those under way, and those that ended since. */
+    async jobsSince(at: number): Promise<JobRow[]> {
+      const rows = await db
+        .selectFrom('steps')
+        .select(['operationId', 'label', 'job', 'state', 'note', 'acceptedAt', 'endedAt'])
+        .where('startedAt', 'is not', null)
+        .where('job', 'is not', null)
+        .where(({ or, eb }) => or([eb('endedAt', 'is', null), eb('endedAt', '>=', at)]))
+        .execute();
+      return rows.flatMap(({ job, acceptedAt, ...row }) =>
+        job === null || acceptedAt === null ? [] : [{ ...row, acceptedAt, job: parseJson(job) }],
+      );
+    },
+
+    async prune(before: number): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('observations')
+        .where('seenAt', '<', before)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function toObservation(row: ObservationsTable): ObservationRow {
+  return { ...row, usual: parseJson(row.usual), value: parseJson(row.value) };
+}

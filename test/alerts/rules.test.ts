@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { alertRules } from '../../src/alerts/all.ts';
+import { loadCommands } from '../../src/commands/all.ts';
+import { levelAbove, levelBelow } from '../../src/core/alert.ts';
+import { parse } from '../../src/core/grammar/parse.ts';
+import { said } from '../support/said.ts';
+
+test('every rule says what it reads, when it fires and clears, and what it offers', () => {
+  const names = alertRules.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const rule of alertRules) {
+    expect(rule.everyMs).toBeGreaterThanOrEqual(60_000);
+    for (const words of [rule.reads, rule.fires, rule.clears, rule.offers, rule.title, rule.many(3)]) {
+      expect(words.length, rule.name).toBeGreaterThan(2);
+    }
+    // From mild to worst, so that a level is an index.
+    const { thresholds } = rule;
+    if (thresholds === undefined) continue;
+    const sorted = thresholds.usual.toSorted((a, b) => (thresholds.isFalling ? b - a : a - b));
+    expect(thresholds.usual).toEqual(sorted);
+    expect(thresholds.usual.every((at) => at >= thresholds.min && at <= thresholds.max)).toBe(true);
+  }
+});
+
+test('the one action that each rule offers is a command that can be typed', async () => {
+  const commands = await loadCommands();
+  for (const rule of alertRules) {
+    const { offers } = rule.sample(Date.now());
+    expect(offers, rule.name).toHaveLength(1);
+    const parsed = parse(offers[0]?.line.replaceAll('$alert', 'a1b2c3d4') ?? '', commands);
+    expect(parsed.kind === 'command' && parsed.missing, `${rule.name}: ${offers[0]?.line}`).toEqual([]);
+  }
+});
+
+test('the samples, as people read them', () => {
+  const samples = alertRules.map((rule) => {
+    const { title, lines, severity, offers } = rule.sample(Date.UTC(2026, 0, 1));
+    return [
+      `${severity} · ${title}`,
+      ...lines.map((line) => `  ${said(line)}`),
+      `  [${offers.map(({ label }) => label).join('] [')}]`,
+    ].join('\n');
+  });
+  expect(samples.join('\n')).toMatchInlineSnapshot(`
+    "warning · Balance covers 6 days
+      € 24.10 left · € 120 a month
+      [Balance]
+    warning · 2 invoices are unpaid
+      € 34.50 altogether
+      [Invoices]
+    warning · web-1 expires in 3 days
+      34-12345 · 192.0.2.10 · VPS-2 · € 12 a month
+      [Order]
+    critical · web-1 is blocked
+      34-12345 · 192.0.2.10 · VPS-2
+      a sample
+      [Order]
+    critical · web-1 is marked for cancellation
+      34-12345 · 192.0.2.10 · VPS-2 · ends in 13 days · not asked for here
+      [Keep]
+    critical · web-1 went off
+      34-12345 · 192.0.2.10 · VPS-2
+      power on → off · seen ‹full› · not asked for here
+      [Start]
+    warning · web-1: restart, job 812, ended in error
+      34-12345 · 192.0.2.10 · VPS-2
+      [Job]
+    warning · files-1 has used 85 % of its traffic
+      34-1000101 · 192.0.2.10 · VPS-2 · 8.50 TB of 10.0 TB
+      at the pace so far it is used up in about 4 days, before the range ends
+      [Traffic]
+    warning · example.com was changed by hand
+      2 lines of difference: www A · seen ‹full› · not asked for here
+      [Show zone diff]
+    info · web-1 is new
+      34-12345 · 192.0.2.10 · VPS-2
+      [Status]
+    critical · The provider refuses our API key
+      Nothing can be read or done until an admin has checked HOST_API_KEY.
+      [Check]
+    critical · The provider has not answered for 5 min
+      no answer since ‹full›; nothing is sent, and what is shown may be old
+      Servers may well run: only the provider’s API is known to be away.
+      [Check]"
+  `);
+});
+
+test('levels: the worst threshold that is passed', () => {
+  expect([15, 14, 8, 7, 3, 1, 0].map((days) => levelBelow(days, [14, 7, 3, 1]))).toEqual([undefined, 0, 0, 1, 2, 3, 3]);
+  expect([79, 80, 95, 200].map((share) => levelAbove(share, [80, 95]))).toEqual([undefined, 0, 1, 1]);
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { onEachEngine, race } from './conformance.ts';
+
+let made = 0;
+const alert = (cause: string, channel = 'C1') => ({
+  id: `a${++made}`,
+  channel,
+  rule: 'power',
+  groupKey: null,
+  cause,
+  severity: 'warning' as const,
+  level: 0,
+  finding: { cause, title: cause },
+  startsAt: null,
+});
+
+onEachEngine('alerts', (rig) => {
+  test('one cause is one open alert, whoever finds it first; it may come again when it is over', async () => {
+    expect(await race(rig(), 10, (store) => store.alerts.insert(alert('one')))).toBe(1);
+    const [row] = await rig().store.alerts.active('C1', 'power');
+    if (row === undefined) throw new Error('no alert');
+    expect(await rig().store.alerts.change(row.id, row.version, { state: 'resolved', resolvedAt: 1 })).toBe(true);
+    expect(await rig().store.alerts.insert(alert('one'))).toBe(true);
+    expect(await rig().store.alerts.insert(alert('one', 'C2'))).toBe(true);
+  });
+
+  test('of all who change the same version, one does', async () => {
+    const one = alert('two', 'C3');
+    await rig().store.alerts.insert(one);
+    const byUser = (n: number) => ({ state: 'acknowledged', byUser: `U${n}`, until: 5 }) as const;
+    expect(await race(rig(), 10, (store, n) => store.alerts.change(one.id, 1, byUser(n)))).toBe(1);
+    expect(await rig().store.alerts.find(one.id)).toMatchObject({ version: 2, state: 'acknowledged' });
+  });
+
+  test('an alert stands on one message, and a message that was drawn is drawn again when more changed', async () => {
+    const { store } = rig();
+    const rows = [alert('a', 'C4'), alert('b', 'C4'), alert('c', 'C4')];
+    for (const row of rows) await store.alerts.insert(row);
+    const ids = rows.map(({ id }) => id);
+    const claims = await Promise.all([store.alerts.claimFor('m1', ids), rig().replica.alerts.claimFor('m2', ids)]);
+    expect(claims.toSorted()).toEqual([0, 3]);
+    const message = claims[0] === 3 ? 'm1' : 'm2';
+    expect(await store.alerts.undrawn('C4')).toEqual([message]);
+    const seen = await store.alerts.onMessage(message);
+    // Between reading and drawing, one of them changes.
+    await store.alerts.change(ids[1] ?? '', 2, { severity: 'critical' });
+    await store.alerts.drawn(seen);
+    expect(await store.alerts.undrawn('C4')).toEqual([message]);
+    await store.alerts.drawn(await store.alerts.onMessage(message));
+    expect(await store.alerts.undrawn('C4')).toEqual([]);
+    expect(await store.alerts.busyChannels(rig().clock.at)).not.toContain('C4');
+  });
+
+  test('of an alert that comes again the newest is the last', async () => {
+    const { store, clock } = rig();
+    const first = alert('again', 'C5');
+    await store.alerts.insert(first);
+    await store.alerts.change(first.id, 1, { state: 'resolved', resolvedAt: clock.at });
+    clock.at += 1_000;
+    const second = alert('again', 'C5');
+    await store.alerts.insert(second);
+    expect((await store.alerts.last('C5', 'power', 'again'))?.id).toBe(second.id);
+    clock.at += 1_000;
+    expect(await store.alerts.prune(clock.at)).toBeGreaterThan(0);
+    expect(await store.alerts.find(first.id)).toBeUndefined();
+    expect(await store.alerts.find(second.id)).toBeDefined();
+  });
+});
+
+onEachEngine('observations', (rig) => {
+  test('a lease is one process’s until it ends or is given back', async () => {
+    const { store, clock } = rig();
+    expect(await race(rig(), 10, (one, n) => one.observations.lease('k', `p${n}`, clock.at, clock.at + 1_000))).toBe(1);
+    expect(await store.observations.lease('k', 'late', clock.at, clock.at + 1_000)).toBe(false);
+    expect(await store.observations.lease('k', 'late', clock.at + 1_000, clock.at + 2_000)).toBe(true);
+    await store.observations.release('k', 'somebody else');
+    expect(await store.observations.lease('k', 'later', clock.at, clock.at + 2_000)).toBe(false);
+    await store.observations.release('k', 'late');
+    expect(await store.observations.lease('k', 'later', clock.at, clock.at + 2_000)).toBe(true);
+  });
+
+  test('what differs from the usual is found by its kind alone', async () => {
+    const { store, clock } = rig();
+    const row = (key: string, changedAt: number | null) => ({
+      key,
+      usual: 'on',
+      value: 'off',
+      seenAt: clock.at,
+      changedAt,
+    });
+    await store.observations.put([row('power:1', null), row('power:2', 5), row('zone:1', 5)]);
+    await store.observations.put([row('power:2', 7)]);
+    expect((await store.observations.drifting('power:')).map(({ key, changedAt }) => [key, changedAt])).toEqual([
+      ['power:2', 7],
+    ]);
+    expect((await store.observations.find(['power:1', 'nothing'])).get('power:1')?.usual).toBe('on');
+  });
+});
