@@ -22,6 +22,10 @@ import { releaseRuns } from './store/claims.ts';
 import { openStore } from './store/database.ts';
 import { version } from './version.ts';
 
+const hourMs = 3_600_000;
+/** Longer than the day in which an idempotency key of a run still counts. */
+const runsKeptMs = 48 * hourMs;
+
 export interface Bot {
   readonly port: number;
   readonly store: Awaited<ReturnType<typeof openStore>>;
@@ -55,6 +59,14 @@ export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: Bo
         ? { engine: 'postgres', url: address.url }
         : { engine: 'sqlite', path: runsFile(address.file) },
     );
+    const forgetting = setInterval(() => {
+      const file = address.engine === 'sqlite' ? runsFile(address.file) : undefined;
+      store.claims
+        .forgetRuns(Date.now() - runsKeptMs, file)
+        .catch((error: unknown) => log.warn({ err: error }, 'forgetting ended runs'));
+    }, hourMs);
+    forgetting.unref();
+    undo.push(() => clearInterval(forgetting));
     const transport = createTransport({
       baseUrl: config.provider.url,
       apiKey: config.provider.key,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import type { Context } from './dialect.ts';
 
 export type Claims = ReturnType<typeof createClaims>;
@@ -16,6 +17,15 @@ export function createClaims({ db, dialect }: Context) {
       await db.updateTable('inbox').set({ claimedUntil: 0 }).where('state', '=', 'new').execute();
       await db.updateTable('messages').set({ claimedUntil: 0 }).where('state', '=', 'due').execute();
       await db.updateTable('steps').set({ watchOwner: null, watchUntil: 0 }).where('endedAt', 'is', null).execute();
+    },
+
+    /** The durable engine keeps every run for ever and has no call to forget one (openworkflow 0.10.1); ended ones go here. */
+    async forgetRuns(before: number, file: string | undefined): Promise<void> {
+      const ended = new Date(before);
+      if (file !== undefined) return forgetInFile(file, ended);
+      await sql`delete from openworkflow.workflow_runs where finished_at < ${ended.toISOString()}::timestamptz`.execute(
+        db,
+      );
     },
   };
 }
@@ -35,6 +45,17 @@ export function releaseRuns(file: string): void {
     database
       .prepare(`update workflow_runs set available_at = ? where status = 'running' and worker_id is not null`)
       .run(new Date().toISOString());
+  } finally {
+    database.close();
+  }
+}
+
+function forgetInFile(file: string, ended: Date): void {
+  if (file === ':memory:' || !existsSync(file)) return;
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    database.exec('pragma foreign_keys = on');
+    database.prepare('delete from workflow_runs where finished_at < ?').run(ended.toISOString());
   } finally {
     database.close();
   }
