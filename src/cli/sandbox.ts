@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { startBot } from '../bot.ts';
 import { loadCommands } from '../commands/all.ts';
@@ -18,13 +20,17 @@ export async function runSandbox(
   print: (line: string) => void,
 ): Promise<number> {
   const sandbox = await startSandbox({ host, port, dataDir: process.env.HOSTLER_SANDBOX_DIR ?? dataDir });
+  const botPort = await freePort();
   const reading = readConfig({
     ...sandbox.env,
+    // Where the simulated provider reports a new server, and where one may try monitoring's hooks.
+    HOSTLER_PUBLIC_URL: `http://127.0.0.1:${botPort}`,
+    PORT: String(botPort),
     DATABASE_URL: join(process.env.HOSTLER_SANDBOX_DIR ?? dataDir, 'hostler.db'),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   });
   if (reading.kind !== 'live') throw new CliError('the sandbox could not be configured');
-  const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1', port: 0 } };
+  const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1' } };
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
   let bot = await openBot(config);
   sandbox.setCommands(
@@ -49,6 +55,16 @@ export async function runSandbox(
     }
     return opened;
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A listening TCP server has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** What most small teams begin with: everybody reads, the ops group works, a second person approves what is dangerous. */

@@ -68,7 +68,6 @@ function wordsOf(part: Part): string {
 
 /** What a person can type where the button is missing. */
 function instead(label: string, intent: Intent): string {
-  const line =
-    intent.do === 'run' || intent.do === 'form' ? `/host ${intent.line}` : '/host requests shows it with its buttons';
-  return `${label}: ${line}`;
+  if (intent.do === 'run' || intent.do === 'form') return `${label}: /host ${intent.line}`;
+  return `${label}: ${intent.do === 'alert' ? '/host alerts list' : '/host requests'} shows it with its buttons`;
 }
