@@ -49,6 +49,7 @@ export function createExchange(world: World, sim: Sim, key: string) {
       route: route?.route ?? null,
       body: legible(body),
     });
+    world.changed('request', logged.id);
     const finish = (status: number | null) => {
       world.log.finish(logged, status);
       world.changed('request', logged.id);

@@ -20,9 +20,14 @@ const dateTokens: Record<string, Intl.DateTimeFormatOptions> = {
   time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
 };
 
-function relativeDay(dayMs: number, reader: Reader, timeZone: string): string | undefined {
+/** Whose calendar a date is read by. */
+export interface Moment {
+  nowMs: number;
+  timeZone: string;
+}
+
+function relativeDay(dayMs: number, { nowMs, timeZone }: Moment): string | undefined {
   const day = (ms: number): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
-  const nowMs = reader.world.nowMs();
   const names = [
     [0, 'today'],
     [-1, 'yesterday'],
@@ -31,11 +36,12 @@ function relativeDay(dayMs: number, reader: Reader, timeZone: string): string | 
   return names.find(([days]) => day(nowMs + days * 86_400_000) === day(dayMs))?.[1];
 }
 
-function renderDate(unixS: number, format: string, reader: Reader): string {
-  const timeZone = reader.viewer?.tz ?? 'UTC';
+/** A date as `<!date^…>` and rich text write it. */
+export function renderDate(unixS: number, format: string, moment: Moment): string {
+  const { timeZone } = moment;
   return format.replaceAll(/\{(\w+)\}/g, (whole, token: string) => {
     const name = token.replace(/_pretty$/, '');
-    const relative = name === token ? undefined : relativeDay(unixS * 1000, reader, timeZone);
+    const relative = name === token ? undefined : relativeDay(unixS * 1000, moment);
     const options = dateTokens[name];
     if (relative !== undefined) return relative;
     if (options === undefined) return whole;
@@ -59,7 +65,11 @@ function spanText(span: Span, reader: Reader): string {
     channel: () => `#${findChannel(state, target)?.name ?? (span.text || target)}`,
     group: () => `@${findGroup(state, target)?.handle ?? (span.text.replace(/^@/, '') || target)}`,
     broadcast: () => (broadcastNames.has(span.text) ? `@${span.text}` : span.text),
-    date: () => renderDate(Number(target), span.format ?? '', reader),
+    date: () =>
+      renderDate(Number(target), span.format ?? '', {
+        nowMs: reader.world.nowMs(),
+        timeZone: reader.viewer?.tz ?? 'UTC',
+      }),
   };
   return words[span.kind]();
 }

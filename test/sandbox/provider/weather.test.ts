@@ -154,7 +154,10 @@ test('changes are told as they happen', async () => {
   await call('GET /account/balance');
   expect(seen).toContain('job 812');
   expect(seen).toContain('order 34-12422');
-  expect(seen.filter((one) => one.startsWith('request'))).toHaveLength(1);
+  expect(
+    seen.filter((one) => one.startsWith('request')),
+    'it began, and it ended',
+  ).toHaveLength(2);
 });
 
 test('a snapshot goes on where it was: a job under way ends in the next life', async () => {

@@ -9,8 +9,9 @@ import { topView } from '../views.ts';
 import type { Change, RecordedRequest, World } from '../world.ts';
 import * as admin from './admin.ts';
 import { closeView, openHome, submit } from './modal.ts';
-import { type ClickOptions, click, type Entry, fill, type Suggestions, select, suggest } from './press.ts';
-import { type SayOptions, say, shortcut, shortcutOnMessage, upload } from './say.ts';
+import { type Choice, type ClickOptions, click, type Entry, fill, type Suggestions, select, suggest } from './press.ts';
+import { startOver } from './reset.ts';
+import { attach, type SayOptions, say, shortcut, shortcutOnMessage, upload } from './say.ts';
 import type { Target } from './target.ts';
 import { readTranscript, type WaitOptions, waitFor, waitForWords } from './watch.ts';
 
@@ -22,8 +23,10 @@ export interface Sim {
   say(user: string, channel: string, text: string, options?: SayOptions): Promise<Outcome>;
   /** Puts a file into a channel; answers its id. */
   upload(user: string, channel: string, name: string, content: string | Uint8Array): string;
+  /** A file for a file input; answers its id. */
+  attach(user: string, name: string, content: string | Uint8Array): string;
   click(user: string, target: Target, options?: ClickOptions): Promise<Outcome>;
-  select(user: string, target: Target & { value: Entry }): Promise<Outcome>;
+  select(user: string, target: Choice): Promise<Outcome>;
   fill(user: string, entries: Record<string, Entry>, options?: { home?: boolean }): Promise<Outcome[]>;
   suggest(user: string, target: Target & { value: string }): Promise<Suggestions>;
   submit(user: string): Promise<Outcome>;
@@ -71,6 +74,8 @@ export interface Sim {
   setPrivate(channel: string, isPrivate: boolean): void;
   invite(channel: string, user: string): Promise<void>;
   kick(channel: string, user: string): Promise<void>;
+  /** The workspace as it was on its first day; tokens and open sockets stay. */
+  reset(): void;
   revokeToken(): Promise<void>;
   restoreToken(): void;
   uninstall(): Promise<void>;
@@ -102,6 +107,7 @@ export function createSim(world: World, ends: Ends): Sim {
   const sim: Sim = {
     say: (user, channel, text, options) => say(world, user, channel, text, options),
     upload: (user, channel, name, content) => upload(world, user, channel, name, content),
+    attach: (user, name, content) => attach(world, user, name, content),
     click: (user, target, options) => click(world, user, target, options),
     select: (user, target) => select(world, user, target),
     fill: (user, entries, options) => fill(world, user, entries, options),
@@ -168,6 +174,7 @@ export function createSim(world: World, ends: Ends): Sim {
     setPrivate: (channel, isPrivate) => admin.setPrivate(world, channel, isPrivate),
     invite: (channel, user) => admin.invite(world, channel, user),
     kick: (channel, user) => admin.kick(world, channel, user),
+    reset: () => startOver(world),
     revokeToken: () => admin.revokeToken(world),
     restoreToken: () => {
       state.isTokenRevoked = false;

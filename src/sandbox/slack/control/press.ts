@@ -78,11 +78,17 @@ const readings: Record<string, Reading> = {
     return file === undefined ? missing(`file ${entry}`) : fileObject(world, file);
   },
   selected_date_time: (_world, _person, _found, entry) => Number(entry),
+  rich_text_value: (_world, _person, _found, entry) => ({
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: entry }] }],
+  }),
 };
 
 /** An option of a static menu; of an external one, after asking the app as the menu would. */
 async function choice(world: World, person: Person, found: Found, entry: string): Promise<Dict> {
   if (!asText(found.element.type).endsWith('external_select')) return optionBy(world, found.element, entry);
+  const offered = found.offered?.find((one) => one.value === entry);
+  if (offered !== undefined) return offered;
   const { options } = await ask(world, person, found, entry);
   return pick(world, options, entry);
 }
@@ -124,11 +130,17 @@ async function enter(world: World, person: Person, found: Found, entry: Entry): 
   return dispatch(world, person, found, value[stateKinds[asText(found.element.type)]?.field ?? 'value']);
 }
 
+export interface Choice extends Target {
+  value: Entry;
+  /** What an external select has offered already, from `suggest`. */
+  offered?: readonly Dict[];
+}
+
 /** Chooses in a menu, in a message or a view. */
-export async function select(world: World, who: string, target: Target & { value: Entry }): Promise<Outcome> {
+export async function select(world: World, who: string, target: Choice): Promise<Outcome> {
   const person = actor(world, who);
-  const { value, ...where } = target;
-  return enter(world, person, findTarget(world, person, where), value);
+  const { value, offered, ...where } = target;
+  return enter(world, person, { ...findTarget(world, person, where), offered }, value);
 }
 
 /** Fills in the modal on top (or Home): by block id, action id or label. */

@@ -8,7 +8,7 @@ import { escapeTyped, slashCommand } from '../payloads/command.ts';
 import { sendEvent } from '../payloads/event.ts';
 import { globalShortcut, messageShortcut } from '../payloads/interaction.ts';
 import { respond } from '../response-url.ts';
-import type { Channel, Person } from '../state.ts';
+import type { Channel, Person, StoredFile } from '../state.ts';
 import { SimulationError, type World } from '../world.ts';
 import { showActionError, showCommandError } from './shown.ts';
 
@@ -87,13 +87,25 @@ export async function say(
   return outcome;
 }
 
+function storeFile(world: World, person: Person, name: string, content: string | Uint8Array): StoredFile {
+  const bytes = Buffer.from(content);
+  const file = addFile(world, person.id, name, bytes.length);
+  Object.assign(file, { contentBase64: bytes.toString('base64'), isUploaded: true, isCompleted: true });
+  return file;
+}
+
+/** A person picks a file in a form: it is stored, and in no channel. */
+export function attach(world: World, who: string, name: string, content: string | Uint8Array): string {
+  const file = storeFile(world, actor(world, who), name, content);
+  world.changed({ kind: 'file', id: file.id });
+  return file.id;
+}
+
 /** A person drops a file into a channel; the id is what a file input takes. */
 export function upload(world: World, who: string, where: string, name: string, content: string | Uint8Array): string {
   const person = actor(world, who);
   const channel = presence(world, person, where);
-  const bytes = Buffer.from(content);
-  const file = addFile(world, person.id, name, bytes.length);
-  Object.assign(file, { contentBase64: bytes.toString('base64'), isUploaded: true, isCompleted: true });
+  const file = storeFile(world, person, name, content);
   const message = addMessage(world, channel, { user: person.id, isBot: false, text: '', files: [file.id] });
   file.shares.push({ channel: channel.id, ts: message.ts, threadTs: null });
   world.changed({ kind: 'file', id: file.id });

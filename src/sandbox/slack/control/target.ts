@@ -23,6 +23,8 @@ export interface Found {
   place: Place;
   block: Dict;
   element: Dict;
+  /** Options the app offered before: choosing one of them asks nothing again. */
+  offered?: readonly Dict[] | undefined;
 }
 
 /** Every name this element answers to. */

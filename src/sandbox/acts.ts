@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { draw } from './drawn.ts';
+import type { Live, Scene } from './live.ts';
+import { simInputs } from './provider/sim.ts';
+import type { Outcome } from './slack/delivery/delivery.ts';
+import { asDict, asDicts, type Dict, textOf } from './slack/dict.ts';
+import { decodeEntities } from './slack/mrkdwn.ts';
+import { elementsOf } from './slack/normalize.ts';
+import { SimulationError } from './slack/world.ts';
+import { switchNames } from './switches.ts';
+
+/** What the page can do, in a person's name or to the provider. Each act is a row: its input, and what it does. */
+
+type Act = (person: string, input: unknown) => unknown;
+
+function act<T>(input: z.ZodType<T>, run: (person: string, input: T) => unknown): Act {
+  return (person, raw) => run(person, input.parse(raw));
+}
+
+const place = z.union([
+  z.strictObject({ channel: z.string(), ts: z.string() }),
+  z.strictObject({ home: z.literal(true) }),
+  z.strictObject({ view: z.string() }),
+]);
+const element = z.object({ place, block: z.string(), action: z.string() });
+type Where = z.infer<typeof element>;
+const entry = z.union([z.string(), z.number(), z.array(z.string()), z.null()]);
+const filled = z.strictObject({ block: z.string(), action: z.string(), value: entry });
+const timesForward = [60_000, 900_000, 3_600_000, 86_400_000, 604_800_000] as const;
+
+const shownOf = (outcome: Outcome) => ({ shown: outcome.shown, error: outcome.error });
+
+export function createActs(scene: Scene, live: Live, changed: () => void): Readonly<Record<string, Act>> {
+  const { slack, provider } = scene;
+  const { sim } = slack;
+  /** What menus have offered to whom, so that choosing does not ask the app again. */
+  const offers = new Map<string, Dict[]>();
+  const offerKey = (person: string, where: Where): string => JSON.stringify([person, where]);
+
+  function target(person: string, { place: at, block, action }: Where) {
+    if ('view' in at && sim.view(person)?.id !== at.view)
+      throw new SimulationError('This form has been replaced by another one.');
+    const spot = { block_id: block, action_id: action };
+    return 'view' in at ? spot : { ...at, ...spot };
+  }
+
+  /** The element itself, as the simulation holds it. */
+  function held(person: string, { place: at, block, action }: Where): Dict {
+    const blocks =
+      'channel' in at
+        ? [...sim.messages(at.channel), ...sim.ephemerals(person)]
+            .filter((message) => message.ts === at.ts)
+            .flatMap((message) => [...message.blocks, ...message.attachments.flatMap((one) => asDicts(one.blocks))])
+        : ('home' in at ? sim.home(person) : sim.view(person))?.blocks;
+    const found = elementsOf(blocks ?? []).find(
+      (one) => one.block.block_id === block && one.element.action_id === action,
+    );
+    if (found === undefined) throw new SimulationError('What you clicked is no longer there.');
+    return found.element;
+  }
+
+  /** What an external select holds already: it stays choosable while more is added. */
+  function chosen(person: string, { place: at, block, action }: Where): Dict[] {
+    const values =
+      'channel' in at
+        ? sim.messages(at.channel).find((message) => message.ts === at.ts)?.values[person]
+        : ('home' in at ? sim.home(person) : sim.view(person))?.values;
+    const value = asDict(values?.[block]?.[action]);
+    return [...asDicts(value.selected_options), ...asDicts([value.selected_option])];
+  }
+
+  async function enter(person: string, where: Where, value: z.infer<typeof entry>) {
+    const offered = [...(offers.get(offerKey(person, where)) ?? []), ...chosen(person, where)];
+    return sim.select(person, { ...target(person, where), value, offered });
+  }
+
+  const forward = z.union(timesForward.map((ms) => z.literal(ms)));
+  return {
+    say: act(
+      z.strictObject({ channel: z.string(), text: z.string().min(1).max(12_000), thread: z.string().optional() }),
+      async (person, { channel, text, thread }) =>
+        shownOf(await sim.say(person, channel, text, thread === undefined ? {} : { thread_ts: thread })),
+    ),
+    click: act(element.extend({ option: z.int().min(0).optional() }).strict(), async (person, { option, ...where }) => {
+      const chosen = option === undefined ? undefined : asDicts(held(person, where).options)[option];
+      const label = chosen === undefined ? {} : { label: decodeEntities(textOf(chosen.text)) };
+      return shownOf(await sim.click(person, { ...target(person, where), ...label }));
+    }),
+    enter: act(element.extend({ value: entry }).strict(), async (person, { value, ...where }) =>
+      shownOf(await enter(person, where, value)),
+    ),
+    suggest: act(element.extend({ value: z.string().max(150) }).strict(), async (person, { value, ...where }) => {
+      const { outcome, options } = await sim.suggest(person, { ...target(person, where), value });
+      const key = offerKey(person, where);
+      const known = [...(offers.get(key) ?? []), ...options].slice(-500);
+      offers.delete(key);
+      offers.set(key, known);
+      const oldest = offers.keys().next().value;
+      if (offers.size > 200 && oldest !== undefined) offers.delete(oldest);
+      const state = sim.state();
+      const viewer = state.people.find((one) => one.id === person);
+      return {
+        ...shownOf(outcome),
+        options: viewer === undefined ? [] : draw(options, { state, person: viewer, nowMs: scene.nowMs() }),
+      };
+    }),
+    submit: act(
+      z.strictObject({ view: z.string(), entries: z.array(filled).max(100) }),
+      async (person, { view, entries }) => {
+        for (const { block, action, value } of entries) await enter(person, { place: { view }, block, action }, value);
+        if (sim.view(person)?.id !== view) throw new SimulationError('This form has been replaced by another one.');
+        return shownOf(await sim.submit(person));
+      },
+    ),
+    closeView: act(z.strictObject({ view: z.string(), isAll: z.boolean() }), async (person, { view, isAll }) =>
+      sim.view(person)?.id === view ? shownOf(await sim.closeView(person, { isAll })) : {},
+    ),
+    openHome: act(z.strictObject({}), async (person) => shownOf(await sim.openHome(person))),
+    shortcut: act(z.strictObject({ id: z.string() }), async (person, { id }) =>
+      shownOf(await sim.shortcut(person, id)),
+    ),
+    messageShortcut: act(
+      z.strictObject({ id: z.string(), channel: z.string(), ts: z.string() }),
+      async (person, { id, channel, ts }) => shownOf(await sim.messageShortcut(person, id, { channel, ts })),
+    ),
+    read: act(z.strictObject({ where: z.string(), ts: z.string() }), (person, { where, ts }) => {
+      const mine = scene.marks[person] ?? {};
+      if ((mine[where] ?? '') >= ts) return;
+      scene.marks[person] = { ...mine, [where]: ts };
+      changed();
+      live.touch('channels');
+    }),
+    switch: act(
+      z.strictObject({
+        name: z.enum(switchNames),
+        isOn: z.boolean(),
+      }),
+      (_person, { name, isOn }) => scene.switches().set(name, isOn),
+    ),
+    forward: act(z.strictObject({ ms: forward }), (_person, { ms }) => provider.sim.advance(ms)),
+    power: act(simInputs.power, (_person, input) => provider.sim.power(input)),
+    records: act(simInputs.records, (_person, input) => void provider.sim.records(input)),
+    balance: act(simInputs.balance, (_person, input) => provider.sim.balance(input)),
+  };
+}

@@ -1,0 +1,65 @@
+import type { SimulatedProvider } from './provider/server.ts';
+import type { SimulatedSlack } from './slack/server.ts';
+import type { Entry } from './workspace.ts';
+
+/** The provider's side of the page: what the account holds, and what went over the wire. */
+
+const jobsShown = 12;
+const requestsShown = 200;
+
+export function* hostingEntries({ sim }: SimulatedProvider): Iterable<Entry> {
+  const state = sim.state();
+  yield ['clock', { offsetMs: state.clockOffsetMs }];
+  yield [
+    'account',
+    {
+      ...state.account,
+      monthly: state.orders
+        .filter((order) => order.status === 'active' && !order.hasCancelMark)
+        .reduce((sum, order) => sum + order.costMonth, 0),
+      unpaid: state.invoices
+        .filter((invoice) => !invoice.isPaid)
+        .map(({ id, orderId, amount }) => ({ id, orderId, amount })),
+    },
+  ];
+  for (const order of state.orders.filter((one) => one.vps !== null || one.ds !== null)) {
+    const { id, name, kind, status, addresses, tariff, expiresAt, hasCancelMark, vps } = order;
+    const power = vps === null ? null : { state: vps.power, isRescue: vps.isRescue, job: vps.runningJob };
+    yield [
+      `server/${id}`,
+      { id, name, kind, status, address: addresses?.[0] ?? '', tariff, expiresAt, hasCancelMark, power },
+    ];
+  }
+  for (const job of state.jobs.slice(-jobsShown)) {
+    const { pk, orderId, kind, note, startedAt, dueAt, state: how } = job;
+    const server = state.orders.find((order) => order.id === orderId)?.name ?? orderId;
+    yield [`job/${pk}`, { pk, server, kind, note, startedAt, dueAt, state: how }];
+  }
+  for (const { name, entries } of state.domains) yield [`zone/${name}`, { name, entries }];
+}
+
+export function requestEntry({ sim }: SimulatedProvider, id: number): unknown {
+  const request = sim.requests().findLast((one) => one.id === id);
+  if (request === undefined) return undefined;
+  const { time, method, path, body, status, isFinished } = request;
+  return { id, time, method, path: path.replace(/^\/api/, ''), body, status, isFinished };
+}
+
+export function* requestEntries(provider: SimulatedProvider): Iterable<Entry> {
+  for (const { id } of provider.sim.requests().slice(-requestsShown))
+    yield [`request/${id}`, requestEntry(provider, id)];
+}
+
+/** What Slack handed to the bot, how often, and how soon it was acknowledged. */
+export function deliveryEntry({ sim }: SimulatedSlack, id: string): unknown {
+  const outcome = sim.outcomes().findLast((one) => one.payloadId === id);
+  if (outcome === undefined) return undefined;
+  const { name, userId, deliveredAtMs, ackedMs, attempts, error } = outcome;
+  return { id, name, userId, atMs: deliveredAtMs, ackedMs, times: attempts.length, error };
+}
+
+export function* deliveryEntries(slack: SimulatedSlack): Iterable<Entry> {
+  for (const { payloadId } of slack.sim.outcomes().slice(-requestsShown)) {
+    if (payloadId !== null) yield [`delivery/${payloadId}`, deliveryEntry(slack, payloadId)];
+  }
+}

@@ -1,0 +1,213 @@
+import { fileUrl } from './api.js';
+import { h, newId, reconcile } from './dom.js';
+import { elementNode, unknown } from './elements.js';
+import { markdown } from './markdown.js';
+import { link, pieces, rich } from './pieces.js';
+
+/**
+ * Every block the bot can send. `scene` is where they stand:
+ * @typedef {{place: object, values: any, errors?: Record<string, string>, drafts?: Map<string, unknown>}} Scene
+ */
+
+const atOf = (scene, block, more = {}) => ({
+  place: scene.place,
+  values: scene.values,
+  drafts: scene.drafts,
+  block,
+  isInput: false,
+  ...more,
+});
+
+/** A picture of ours; one of another site is named and linked, because this page loads nothing from elsewhere. */
+function picture({ file, href, alt_text: alt = '' }, look) {
+  if (file !== undefined) return h('img', { class: look, src: fileUrl(file), alt, loading: 'lazy' });
+  return h(
+    'span',
+    { class: `${look} elsewhere` },
+    href === undefined ? alt || 'A picture' : link(href, alt || 'A picture on another site'),
+  );
+}
+
+const levels = {
+  default: ['', ''],
+  info: ['i', 'Note: '],
+  warning: ['!', 'Warning: '],
+  error: ['×', 'Error: '],
+  success: ['✓', 'Done: '],
+};
+
+const lists = { bullet: 'ul', ordered: 'ol' };
+
+/** Parts of rich text; neighbouring lists of another indent stand inside each other only by their margin. */
+const richParts = {
+  rich_text_section: (part) => h('div', { class: 'rich' }, pieces(part.pieces)),
+  rich_text_quote: (part) => h('blockquote', {}, pieces(part.pieces)),
+  rich_text_preformatted: (part) =>
+    h(
+      'pre',
+      { class: isDiff(part) ? 'diff' : undefined, tabindex: '0', role: 'region', 'aria-label': 'Text as it is' },
+      isDiff(part) ? diffLines(part) : h('code', {}, pieces(part.pieces)),
+    ),
+  rich_text_list: (part) =>
+    h(
+      lists[part.style] ?? 'ul',
+      { class: `indent-${part.indent ?? 0}`, start: part.offset ? part.offset + 1 : undefined },
+      part.items.map((item) => h('li', {}, pieces(item))),
+    ),
+};
+
+const textOf = (part) => (part.pieces ?? []).map((piece) => piece.text).join('');
+/** Lines that begin with − or + are shown as a change. */
+const isDiff = (part) =>
+  /^[+−] /m.test(textOf(part)) &&
+  textOf(part)
+    .split('\n')
+    .every((line) => /^[+− ]( |$)/.test(line) || line === '');
+const diffLines = (part) =>
+  textOf(part)
+    .split('\n')
+    .map((line) => h('span', { class: { '+': 'added', '−': 'removed' }[line[0]] ?? 'same' }, `${line}\n`));
+
+const richText = (block) =>
+  (block.elements ?? []).map((part) => (richParts[part.type] ?? ((other) => unknown('rich text', other)))(part));
+
+const cellKinds = {
+  raw_text: (cell) => cell.text,
+  raw_number: (cell) => cell.text ?? String(cell.value),
+  rich_text: richText,
+};
+const cellOf = (cell) => (cellKinds[cell.type] ?? ((other) => unknown('table cell', other)))(cell);
+
+function table(block) {
+  const [head = [], ...rows] = block.rows ?? [];
+  const look = (at) => {
+    const { align, is_wrapped: isWrapped } = block.column_settings?.[at] ?? {};
+    return (
+      [align && align !== 'left' ? align : '', isWrapped ? '' : 'unwrapped'].filter(Boolean).join(' ') || undefined
+    );
+  };
+  return h(
+    'div',
+    { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': 'Table' },
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          head.map((cell, at) => h('th', { scope: 'col', class: look(at) }, cellOf(cell))),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map((row) =>
+          h(
+            'tr',
+            {},
+            row.map((cell, at) => h('td', { class: look(at) }, cellOf(cell))),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function input(block, scene) {
+  const [labelId, hintId, errorId] = [newId('label'), newId('hint'), newId('error')];
+  const error = scene.errors?.[block.block_id];
+  const describedBy = [block.hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined;
+  return h(
+    'div',
+    { class: error ? 'input wrong' : 'input' },
+    h(
+      'div',
+      { class: 'label', id: labelId },
+      rich(block.label),
+      block.optional && h('span', { class: 'muted' }, ' (optional)'),
+    ),
+    elementNode(atOf(scene, block, { error, labelId, describedBy, isInput: true }), block.element),
+    error && h('p', { class: 'error', id: errorId }, error),
+    block.hint && h('p', { class: 'hint', id: hintId }, rich(block.hint)),
+  );
+}
+
+const makers = {
+  header: (block) => h('h3', { class: 'header' }, rich(block.text)),
+  divider: () => h('hr'),
+  section: (block, scene) =>
+    h(
+      'div',
+      { class: 'section' },
+      h(
+        'div',
+        { class: 'section-text' },
+        block.text && h('div', { class: 'rich' }, rich(block.text)),
+        block.fields &&
+          h(
+            'div',
+            { class: 'fields' },
+            block.fields.map((field) => h('div', { class: 'rich' }, rich(field))),
+          ),
+      ),
+      block.accessory &&
+        h(
+          'div',
+          { class: 'accessory' },
+          block.accessory.type === 'image'
+            ? picture(block.accessory, 'thumb')
+            : elementNode(atOf(scene, block), block.accessory),
+        ),
+    ),
+  context: (block) =>
+    h(
+      'div',
+      { class: 'context' },
+      block.elements.map((element) =>
+        element.type === 'image' ? picture(element, 'tiny') : h('span', {}, rich(element)),
+      ),
+    ),
+  actions: (block, scene) =>
+    h(
+      'div',
+      { class: 'actions' },
+      block.elements.map((element) => elementNode(atOf(scene, block), element)),
+    ),
+  image: (block) =>
+    h('figure', { class: 'picture' }, block.title && h('figcaption', {}, rich(block.title)), picture(block, 'large')),
+  input,
+  rich_text: (block) => h('div', { class: 'rich-block' }, richText(block)),
+  markdown: (block) => h('div', { class: 'markdown' }, markdown(block.text)),
+  table,
+  alert: (block) => {
+    const level = block.level in levels ? block.level : 'default';
+    const [sign, word] = levels[level];
+    return h(
+      'div',
+      { class: `alert ${level}` },
+      sign && h('span', { class: 'sign', 'aria-hidden': 'true' }, sign),
+      h('div', { class: 'rich' }, word && h('span', { class: 'unseen' }, word), rich(block.text)),
+    );
+  },
+};
+
+/** What a block shows, as far as it comes from outside of the block itself. */
+function signature(block, { values, errors }) {
+  const isTyped = /_input$/.test(block.element?.type ?? '') && block.element.type !== 'file_input';
+  return JSON.stringify([block, isTyped ? null : values?.[block.block_id], errors?.[block.block_id]]);
+}
+
+/** @param {HTMLElement} parent @param {readonly any[]} blocks @param {Scene} scene */
+export function showBlocks(parent, blocks, scene) {
+  reconcile(
+    parent,
+    blocks.map((block, at) => ({
+      key: block.block_id ?? `${at}`,
+      signature: signature(block, scene),
+      make: () => (makers[block.type] ?? ((other) => unknown('block', other)))(block, scene),
+    })),
+  );
+}

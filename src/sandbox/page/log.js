@@ -1,0 +1,35 @@
+import { h, icon, reconcile } from './dom.js';
+
+/** A list of messages that stays at its end while one is there, and offers the way back otherwise. */
+export function createLog(label) {
+  const inner = h('div', { class: 'log-inner' });
+  const log = h('div', { class: 'log', role: 'log', 'aria-label': label, tabindex: '0' }, inner);
+  const jump = h(
+    'button',
+    { type: 'button', class: 'jump', hidden: true, onclick: () => toEnd() },
+    icon('down'),
+    'Newest',
+  );
+  let isAtEnd = true;
+  const toEnd = () => {
+    log.scrollTop = log.scrollHeight;
+  };
+  const look = () => {
+    isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+    jump.hidden = isAtEnd;
+  };
+  log.addEventListener('scroll', look, { passive: true });
+  // A picture that arrives or a window that shrinks must not push the end out of sight.
+  new ResizeObserver(() => (isAtEnd ? toEnd() : look())).observe(log);
+  new ResizeObserver(() => (isAtEnd ? toEnd() : look())).observe(inner);
+  return {
+    node: h('div', { class: 'log-box' }, log, jump),
+    log,
+    show(rows, { isToEnd = false } = {}) {
+      if (isToEnd) isAtEnd = true;
+      reconcile(inner, rows);
+      if (isAtEnd) toEnd();
+      else look();
+    },
+  };
+}

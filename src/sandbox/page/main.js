@@ -1,0 +1,164 @@
+import { connect, onceReady, startOver, whoami } from './api.js';
+import { createChannel } from './channel.js';
+import { h, icon, iconButton } from './dom.js';
+import { createModal } from './modal.js';
+import { avatar, me } from './people.js';
+import { ask, closePopup, openMenu } from './popup.js';
+import { createProvider } from './provider.js';
+import { go, onRoute, route } from './route.js';
+import { closeDrawer, createSidebar } from './sidebar.js';
+import { get, list, watch } from './store.js';
+import { createThread } from './thread.js';
+import { createTour } from './tour.js';
+
+const firstPerson = 'operator';
+const firstChannel = 'ops';
+
+const tour = createTour({
+  type: (text) => {
+    const ops = list('channel/').find((channel) => channel.name === firstChannel);
+    if (ops) go({ view: ops.id });
+    channel.composer.set(text);
+  },
+  become: (name) => become(name),
+  whoami: () => me().name,
+});
+const channel = createChannel(tour);
+const sidebar = createSidebar();
+const thread = createThread();
+const modal = createModal();
+const panel = document.getElementById('provider');
+const provider = createProvider(() => showProvider(false));
+const narrow = matchMedia('(max-width: 1099px)');
+
+function show() {
+  channel.show();
+  thread.show();
+  sidebar.show();
+}
+
+function become(name) {
+  closePopup(false);
+  if (me().name === name) return;
+  go({ as: name });
+}
+
+function personMenu(anchor) {
+  openMenu(
+    anchor,
+    'Be somebody else',
+    list('person/')
+      .filter((person) => !person.isBot && !person.isDeactivated)
+      .map((person) => ({
+        label: person.realName,
+        note: `@${person.name} · ${person.role}`,
+        before: avatar(person.id),
+        isChecked: person.name === me().name,
+        run: () => become(person.name),
+      })),
+  );
+}
+
+const who = h('button', {
+  type: 'button',
+  class: 'who',
+  id: 'who',
+  'aria-haspopup': 'menu',
+  'aria-expanded': 'false',
+  onclick: () => personMenu(who),
+});
+const providerButton = h(
+  'button',
+  {
+    type: 'button',
+    class: 'top-button',
+    id: 'provider-button',
+    'aria-expanded': 'false',
+    'aria-controls': 'provider',
+    onclick: () => showProvider(panel.hidden),
+  },
+  icon('server'),
+  h('span', {}, 'Provider'),
+);
+const theme = iconButton('moon', 'Switch between light and dark', () =>
+  document.dispatchEvent(new Event('hostler:theme')),
+);
+
+async function askStartOver() {
+  const isSure = await ask({
+    title: 'Start over?',
+    text: 'Messages, servers, records, policies and everything the bot remembers go back to the first day.',
+    confirm: 'Start over',
+    deny: 'Cancel',
+    isDanger: true,
+  });
+  if (isSure) await startOver();
+}
+
+document.getElementById('top').append(
+  h(
+    'div',
+    { class: 'brand' },
+    h('img', { src: '/icon.svg', alt: '', width: '22', height: '22' }),
+    h('b', {}, 'Hostler'),
+    h('span', { class: 'brand-note' }, 'sandbox'),
+  ),
+  h('div', { class: 'top-middle' }),
+  iconButton('flag', 'Take the tour again', () => tour.again(), { id: 'tour-button' }),
+  iconButton('again', 'Start over', askStartOver, { id: 'start-over' }),
+  theme,
+  providerButton,
+  who,
+);
+
+function showProvider(isShown) {
+  panel.hidden = !isShown;
+  providerButton.setAttribute('aria-expanded', String(isShown));
+  document.body.classList.toggle('has-provider', isShown);
+  localStorage.setItem('hostler.provider', isShown ? 'open' : 'closed');
+  provider.show();
+  if (!isShown) providerButton.focus();
+}
+
+watch(['me', 'person/'], () => {
+  const { id, realName, name, role } = me();
+  who.setAttribute('aria-label', `You are ${realName}. Be somebody else`);
+  who.replaceChildren(
+    avatar(id, 'small'),
+    h('span', { class: 'who-words' }, h('b', {}, realName), h('small', {}, `@${name} · ${role}`)),
+    icon('down'),
+  );
+});
+
+function enter() {
+  const name = route().as ?? firstPerson;
+  if (name !== whoami()) {
+    channel.reset();
+    onceReady(() => {
+      const isThere = route().view === 'home' || get(`channel/${route().view}`);
+      const all = list('channel/');
+      const start = all.find((one) => one.name === firstChannel) ?? all.find((one) => one.kind !== 'im') ?? all[0];
+      if (!isThere && start) go({ view: start.id });
+      show();
+      modal.show();
+      tour.show();
+    });
+    connect(name);
+    return;
+  }
+  show();
+}
+
+// The address after # says where one looks, so this link does not go there.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  document.getElementById('composer').focus();
+});
+onRoute(enter);
+document.addEventListener('click', (event) => {
+  if (document.body.classList.contains('drawer') && !event.target.closest('#sidebar, .only-phone')) closeDrawer();
+});
+// Dates such as "Today" go stale over night; once a minute is soon enough.
+setInterval(show, 60_000);
+if (localStorage.getItem('hostler.provider') !== 'closed' && !narrow.matches) showProvider(true);
+enter();

@@ -1,0 +1,47 @@
+import { h } from './dom.js';
+import { get } from './store.js';
+
+/** Faces, names and times, as whoever sits here sees them. */
+
+const slackbot = { id: 'USLACKBOT', name: 'slackbot', realName: 'Slackbot', isBot: true, role: '' };
+export const personOf = (id) =>
+  id === slackbot.id ? slackbot : (get(`person/${id}`) ?? { id, name: id, realName: id, role: '' });
+export const me = () => personOf(get('me')?.id);
+export const botId = () => get('team')?.bot;
+
+const colours = 8;
+const colourOf = (id) => [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973, 7) % colours;
+
+/** @param {'small' | 'large'} [look] */
+export function avatar(id, look = '') {
+  if (id === botId()) return h('img', { class: `avatar ${look}`, src: '/icon.svg', alt: '' });
+  const initials = personOf(id)
+    .realName.split(' ')
+    .map((part) => part[0])
+    .slice(0, 2)
+    .join('');
+  return h('span', { class: `avatar ${look} colour-${colourOf(id)}`, 'aria-hidden': 'true' }, initials);
+}
+
+const formats = new Map();
+function format(options) {
+  const timeZone = get('me')?.tz ?? 'UTC';
+  const key = JSON.stringify([timeZone, options]);
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat('en-US', { timeZone, ...options }));
+  return formats.get(key);
+}
+
+export const msOf = (ts) => Number(ts) * 1000;
+export const timeOf = (ms) => format({ hour: 'numeric', minute: '2-digit' }).format(ms).replaceAll('\u202f', ' ');
+export const secondsOf = (ms) =>
+  format({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(ms);
+export const fullTime = (ms) => format({ dateStyle: 'full', timeStyle: 'short' }).format(ms);
+
+export function dayOf(ms, nowMs) {
+  const day = (at) => format({ year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+  if (day(ms) === day(nowMs)) return 'Today';
+  if (day(ms) === day(nowMs - 86_400_000)) return 'Yesterday';
+  return format({ weekday: 'long', month: 'long', day: 'numeric' }).format(ms);
+}
+
+export const nameOf = (channel) => (channel.kind === 'im' ? 'Hostler' : channel.name);

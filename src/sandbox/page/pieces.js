@@ -1,0 +1,33 @@
+import { h } from './dom.js';
+
+/** Text as the server cut it into pieces. Nothing here is ever read as markup. */
+
+const makers = {
+  text: (text) => document.createTextNode(text),
+  emoji: (text) => document.createTextNode(text),
+  date: (text) => document.createTextNode(text),
+  code: (text) => h('code', {}, text),
+  preformatted: (text) => h('pre', {}, h('code', {}, text)),
+  link: (text, { href }) => (href === undefined ? document.createTextNode(text) : link(href, text)),
+  user: (text, { isForMe }) => h('span', { class: isForMe ? 'mention me' : 'mention' }, text),
+  group: (text, { isForMe }) => h('span', { class: isForMe ? 'mention me' : 'mention' }, text),
+  broadcast: (text) => h('span', { class: 'mention me' }, text),
+  channel: (text) => h('span', { class: 'mention' }, text),
+};
+
+/** Only for addresses the server let through, which are http and https. */
+export const link = (href, ...children) => h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, children);
+
+const wrappers = { isBold: 'b', isItalic: 'i', isStrike: 's', isUnderlined: 'u', isCode: 'code' };
+
+export function pieces(all) {
+  return (all ?? []).map((piece) => {
+    let node = (makers[piece.kind] ?? makers.text)(piece.text, piece);
+    for (const [flag, tag] of Object.entries(wrappers)) if (piece[flag]) node = h(tag, {}, node);
+    return node;
+  });
+}
+
+/** A text object's words, for labels and searching. */
+export const words = (object) => (object?.pieces ?? []).map((piece) => piece.text).join('');
+export const rich = (object) => pieces(object?.pieces);

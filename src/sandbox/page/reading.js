@@ -1,0 +1,41 @@
+import { act } from './api.js';
+import { get, list } from './store.js';
+
+/** What has been read, and what has not. */
+
+export const byTime = (a, b) => (a.ts < b.ts ? -1 : 1);
+export const isReply = (message) => message.threadTs !== undefined;
+export const messagesIn = (channel) =>
+  list('message/')
+    .filter((message) => message.channel === channel)
+    .sort(byTime);
+
+const markOf = (where) => get(`read/${where}`) ?? '';
+const isNew = (message) =>
+  message.user !== get('me')?.id &&
+  !message.isPrivate &&
+  message.ts > markOf(isReply(message) ? threadKey(message) : message.channel);
+const threadKey = ({ channel, threadTs }) => `${channel}:${threadTs}`;
+
+const everyPiece = (message) => JSON.stringify([message.pieces, message.blocks]);
+const isForMe = (message) => everyPiece(message).includes('"isForMe":true');
+
+/** @returns {{isUnread: boolean, mentions: number}} */
+export function unreadOf(channel) {
+  const fresh = list('message/').filter((message) => message.channel === channel.id && isNew(message));
+  const mentions = fresh.filter((message) => channel.kind === 'im' || isForMe(message)).length;
+  return { isUnread: fresh.some((message) => !isReply(message)) || mentions > 0, mentions };
+}
+
+export const hasNewReplies = (replies) => replies.some(isNew);
+export const markNow = (channel) => markOf(channel);
+
+const told = new Map();
+
+/** Says that everything here was seen; only while somebody looks. */
+export function markRead(where, ts) {
+  if (document.visibilityState !== 'visible' || ts === undefined || ts <= markOf(where) || told.get(where) === ts)
+    return;
+  told.set(where, ts);
+  act('read', { where, ts }, { isQuiet: true });
+}

@@ -1,0 +1,177 @@
+import { act } from './api.js';
+import { h, iconButton } from './dom.js';
+import { botId } from './people.js';
+import { get, list, now, watch } from './store.js';
+
+/** Five things worth doing first. It notices when they are done, and can be closed for good. */
+
+const key = 'hostler.tour';
+const lowBalance = 24.1;
+const since = (message, state) => Number(message.ts) * 1000 > state.sinceMs;
+const said = (state) => list('message/').filter((message) => message.user === botId() && since(message, state));
+const jobDone = (kind) => (state) =>
+  list('job/').some((job) => job.kind === kind && job.state === 'done' && job.startedAt > state.sinceMs);
+const writes = (state) =>
+  list('request/').filter(
+    (request) =>
+      request.method !== 'GET' &&
+      request.path.startsWith('/dns/') &&
+      request.status !== null &&
+      request.status < 300 &&
+      Date.parse(request.time) > state.sinceMs,
+  );
+
+const steps = [
+  {
+    title: 'See your servers',
+    text: 'You are Omar, an operator, in #ops. Everything begins with /host.',
+    as: 'operator',
+    say: '/host list',
+    isDone: (state) => said(state).some((message) => message.blocks.some((block) => block.type === 'table')),
+  },
+  {
+    title: 'Restart one',
+    text: 'Nothing happens yet: a card shows what will. Press Confirm on it, and watch it run to its end.',
+    as: 'operator',
+    say: '/host restart web-1',
+    isDone: jobDone('restart'),
+  },
+  {
+    title: 'Approve as somebody else',
+    text: 'A hard reset is dangerous: somebody else must approve. Ask for it as Omar, then become Lena and press Approve.',
+    as: 'operator',
+    say: '/host hard-reset web-2',
+    become: ['lead', 'Become Lena'],
+    isDone: jobDone('hard_reset'),
+  },
+  {
+    title: 'Change DNS, and take it back',
+    text: 'The card shows the record before and after. Confirm it; when it is done, press Undo and confirm that.',
+    as: 'operator',
+    say: '/host dns set example.com www A 192.0.2.11 ttl=300',
+    isDone: (state) => writes(state).length >= 2,
+  },
+  {
+    title: 'See an alert',
+    text: 'Let the account run low, then have #ops told about it and confirm that. Within a minute one message says so; it is updated until it is over.',
+    as: 'operator',
+    say: '/host alerts on balance',
+    before: [
+      'Let the balance run low',
+      () => act('balance', { balance: lowBalance }),
+      () => get('account')?.balance > lowBalance,
+    ],
+    isDone: (state) => said(state).some((message) => /balance covers/i.test(JSON.stringify(message.blocks))),
+  },
+];
+
+const read = () => {
+  const saved = JSON.parse(localStorage.getItem(key) ?? 'null');
+  return saved ?? { step: 0, sinceMs: 0, isDone: false, isClosed: false };
+};
+
+/** @param {{type: (text: string) => void, become: (name: string) => void, whoami: () => string}} hands */
+export function createTour(hands) {
+  const node = h('section', { class: 'tour', 'aria-label': 'A short tour', hidden: true });
+  let state = read();
+
+  function keep(next) {
+    state = { ...state, ...next };
+    localStorage.setItem(key, JSON.stringify(state));
+    show();
+  }
+
+  const start = (step) => keep({ step, sinceMs: now() - 1, isDone: false, isClosed: false });
+
+  function show() {
+    const step = steps[state.step];
+    node.hidden = state.isClosed;
+    if (state.isClosed) return;
+    const close = iconButton('close', 'Close the tour for good', () => keep({ isClosed: true }));
+    const dots = h(
+      'span',
+      { class: 'dots', 'aria-hidden': 'true' },
+      steps.map((_, at) =>
+        h('span', {
+          class: at < state.step || step === undefined ? 'dot past' : at === state.step ? 'dot here' : 'dot',
+        }),
+      ),
+    );
+    const button = (label, run, isMain) =>
+      h(
+        'button',
+        { type: 'button', class: isMain ? 'button primary' : 'button', 'data-spot': `tour ${label}`, onclick: run },
+        label,
+      );
+    const hadFocus = node.contains(document.activeElement) ? document.activeElement.textContent : undefined;
+    if (step === undefined) {
+      node.replaceChildren(
+        h(
+          'div',
+          { class: 'tour-words' },
+          dots,
+          h('b', {}, 'That was the tour.'),
+          ' The provider’s side has more: make something go wrong there, and see what the bot does.',
+        ),
+        h(
+          'div',
+          { class: 'tour-buttons' },
+          button('Close for good', () => keep({ isClosed: true }), true),
+        ),
+        close,
+      );
+    } else {
+      const isOther = hands.whoami() !== step.as;
+      const isFirst = !state.isDone && step.before?.[2]() === true;
+      const isLast = state.step === steps.length - 1;
+      node.replaceChildren(
+        h(
+          'div',
+          { class: 'tour-words' },
+          dots,
+          h('span', { class: 'unseen' }, `Step ${state.step + 1} of ${steps.length}: `),
+          h('b', {}, step.title),
+          ' ',
+          state.isDone ? h('span', { class: 'tour-done', role: 'status' }, '✓ Done.') : step.text,
+        ),
+        h(
+          'div',
+          { class: 'tour-buttons' },
+          isFirst && button(step.before[0], step.before[1], true),
+          !state.isDone &&
+            !isFirst &&
+            step.say &&
+            !isOther &&
+            button('Type it for me', () => hands.type(step.say), true),
+          !state.isDone &&
+            step.say &&
+            isOther &&
+            hands.whoami() !== step.become?.[0] &&
+            button('Become Omar', () => hands.become('operator'), true),
+          !state.isDone &&
+            step.become &&
+            hands.whoami() !== step.become[0] &&
+            button(step.become[1], () => hands.become(step.become[0]), false),
+          state.isDone
+            ? button(isLast ? 'Finish' : 'Next step', () => start(state.step + 1), true)
+            : button('Skip', () => start(state.step + 1), false),
+        ),
+        close,
+      );
+    }
+    if (hadFocus !== undefined && !node.contains(document.activeElement)) {
+      const same = [...node.querySelectorAll('button')].find((other) => other.textContent === hadFocus);
+      (same ?? node.querySelector('.button'))?.focus();
+    }
+  }
+
+  function look() {
+    if (state.isClosed) return;
+    if (state.sinceMs === 0) start(0);
+    else if (!state.isDone && steps[state.step]?.isDone(state)) keep({ isDone: true });
+  }
+  watch(['message/', 'job/', 'request/', 'me'], look);
+  watch(['account', 'me'], show);
+  show();
+  return { node, show, again: () => start(0) };
+}

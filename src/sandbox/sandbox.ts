@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createActs } from './acts.ts';
+import { type Command, createLive, type Scene } from './live.ts';
+import { createPageServer } from './page-server.ts';
+import { listen } from './port-taken.ts';
+import { type ProviderOptions, type SimulatedProvider, startProvider } from './provider/server.ts';
+import { type SimulatedSlack, startSlack } from './slack/server.ts';
+import { openStateFile, setAside } from './state-file.ts';
+import { createSwitches } from './switches.ts';
+import type { ReadMarks } from './workspace.ts';
+
+export interface SandboxOptions {
+  readonly port: number;
+  readonly host: string;
+  /** Where the workspace and the account are kept between two starts. */
+  readonly dataDir: string;
+  readonly log?: (line: string) => void;
+}
+
+/** Stops what lives in the old world; what it answers starts it again in the new one. */
+type StartOver = () => Promise<(() => Promise<void>) | void>;
+
+export interface Sandbox {
+  readonly url: string;
+  /** The bot's settings. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly slack: SimulatedSlack;
+  readonly provider: SimulatedProvider;
+  /** Channels that begin with the usual policy. */
+  readonly policyChannels: readonly string[];
+  readonly groups: { readonly ops: string };
+  /** The sandbox's clock: real time, and what was skipped with "time forward". */
+  readonly now: () => number;
+  /** What the composer completes. */
+  setCommands(commands: readonly Command[]): void;
+  onStartOver(listener: StartOver): void;
+  close(): Promise<void>;
+}
+
+const admin = 'U0ADMIN001';
+const policyChannels = ['C0OPS00001', 'C0PRIVATE1'];
+const groups = { ops: 'S0OPS00001' };
+/** Long enough to see a job run, short enough to stay and watch. */
+const jobMs = { min: 5_000, max: 9_000 };
+
+const savedSchema = z.object({
+  version: z.literal(1),
+  slack: z.unknown(),
+  // The simulation wrote it and checks its version; what is wrong inside shows when it is restored.
+  provider: z.custom<NonNullable<ProviderOptions['state']>>((value) => typeof value === 'object' && value !== null),
+  providerKey: z.string().min(8),
+  secretKey: z.string().min(32),
+  marks: z.record(z.string(), z.record(z.string(), z.string())),
+});
+type Saved = z.infer<typeof savedSchema>;
+
+/** Starts the simulated Slack, the simulated provider and the page over them; the bot comes from outside. */
+export async function startSandbox({ port, host, dataDir, log = () => {} }: SandboxOptions): Promise<Sandbox> {
+  const page = createPageServer(host);
+  const pagePort = await listen(page.server, port, host);
+  mkdirSync(dataDir, { recursive: true });
+  const path = join(dataDir, 'sandbox.json');
+  const file = openStateFile(path, content, log);
+  const read = savedSchema.safeParse(file.read());
+  let saved: Saved | undefined = read.data;
+
+  const start = async () => {
+    const provider = await startProvider({
+      jobMs,
+      ...(saved === undefined ? {} : { key: saved.providerKey, state: saved.provider }),
+    });
+    const slack = await startSlack({
+      clock: () => provider.sim.now(),
+      ...(saved === undefined ? {} : { state: saved.slack }),
+    });
+    return { provider, slack };
+  };
+  const world = await start().catch((error: unknown) => {
+    if (saved === undefined) throw error;
+    setAside(path, log);
+    saved = undefined;
+    return start();
+  });
+  const { provider, slack } = world;
+  const secretKey = saved?.secretKey ?? randomBytes(32).toString('base64');
+  const marks: ReadMarks = saved?.marks ?? {};
+  if (saved === undefined) await greet(slack);
+
+  function content(): Saved {
+    return {
+      version: 1,
+      slack: slack.snapshot(),
+      provider: provider.snapshot(),
+      providerKey: provider.key,
+      secretKey,
+      marks,
+    };
+  }
+
+  let commands: readonly Command[] = [];
+  const listeners: StartOver[] = [];
+  const switches = createSwitches(slack, provider, () => live.touch('switches'));
+  const scene: Scene = {
+    slack,
+    provider,
+    switches: () => switches,
+    marks,
+    commands: () => commands,
+    nowMs: () => provider.sim.now(),
+  };
+  const live = createLive(scene);
+  slack.sim.onChange(() => file.touch());
+  provider.sim.onChange(() => file.touch());
+
+  async function startOver(): Promise<void> {
+    const starts = await Promise.all(listeners.map((listener) => listener()));
+    provider.sim.reset();
+    slack.sim.reset();
+    switches.clear();
+    for (const person of Object.keys(marks)) delete marks[person];
+    await greet(slack);
+    for (const startAgain of starts) await startAgain?.();
+    live.reload();
+  }
+
+  page.begin({ scene, live, acts: createActs(scene, live, () => file.touch()), startOver });
+  file.touch();
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${pagePort}`,
+    env: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      HOST_API_URL: provider.url,
+      HOST_API_KEY: provider.key,
+      HOSTLER_ADMINS: admin,
+      HOSTLER_SECRET_KEY: secretKey,
+    },
+    slack,
+    provider,
+    policyChannels,
+    groups,
+    now: () => provider.sim.now(),
+    setCommands(list) {
+      commands = list;
+      live.touch('app');
+    },
+    onStartOver: (listener) => void listeners.push(listener),
+    async close() {
+      file.close();
+      live.close();
+      page.server.closeAllConnections();
+      page.server.close();
+      await Promise.all([slack.close(), provider.close()]);
+    },
+  };
+}
+
+/** A workspace that nobody has written in looks broken, and says nothing about what it is for. */
+async function greet({ sim }: SimulatedSlack): Promise<void> {
+  await sim.say('admin', '#general', 'Welcome. Hostler looks after our servers; it listens in #ops. Type /host there.');
+  await sim.say('lead', '#ops', 'web-1 has been slow since this morning. Could somebody restart it?');
+  await sim.say('reader', '#dev', 'Does anybody know which address staging is on now?');
+}

@@ -1,0 +1,54 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** A JSON file that is either the old state or the new one, never half of it. */
+export interface StateFile {
+  /** What is there; undefined when there is nothing, or nothing legible: that is moved aside. */
+  read(): unknown;
+  /** Writes soon, many calls at once as one. */
+  touch(): void;
+  close(): void;
+}
+
+const afterMs = 400;
+
+export function openStateFile(path: string, content: () => unknown, log: (line: string) => void): StateFile {
+  let timer: NodeJS.Timeout | undefined;
+
+  function save(): void {
+    timer = undefined;
+    const next = `${path}.next`;
+    writeFileSync(next, JSON.stringify(content()), { mode: 0o600 });
+    renameSync(next, path);
+  }
+
+  return {
+    read() {
+      try {
+        return JSON.parse(readFileSync(path, 'utf8'));
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+        setAside(path, log);
+        return undefined;
+      }
+    },
+    touch() {
+      timer ??= setTimeout(() => {
+        try {
+          save();
+        } catch (error) {
+          log(`keeping the sandbox's state in ${path}: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      }, afterMs).unref();
+    },
+    close() {
+      clearTimeout(timer);
+      save();
+    },
+  };
+}
+
+export function setAside(path: string, log: (line: string) => void): void {
+  const aside = `${path}.unreadable`;
+  renameSync(path, aside);
+  log(`the sandbox's state in ${path} could not be read; it is now ${aside}, and the sandbox starts afresh`);
+}

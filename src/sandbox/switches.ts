@@ -1,0 +1,156 @@
+import type { FaultInput } from './provider/faults.ts';
+import { routes } from './provider/routes/all.ts';
+import type { SimulatedProvider } from './provider/server.ts';
+import type { SimulatedSlack } from './slack/server.ts';
+import { SimulationError } from './slack/world.ts';
+
+/** What the page can make go wrong. */
+
+export const switchNames = [
+  'jobFails',
+  'answerLost',
+  'slow',
+  'throttled',
+  'down',
+  'recordChanged',
+  'clickTwice',
+  'socketDropped',
+] as const;
+export type SwitchName = (typeof switchNames)[number];
+
+interface Shown {
+  /** `once` stays armed until it has struck, `while` is on until it is switched off, `now` happens at once. */
+  readonly kind: 'once' | 'while' | 'now';
+  readonly label: string;
+  /** What one should look at after it. */
+  readonly watch: string;
+}
+
+const shown: Record<SwitchName, Shown> = {
+  jobFails: {
+    kind: 'once',
+    label: 'The next job fails',
+    watch: "The card ends as failed, with the provider's own words. Nothing is tried again.",
+  },
+  answerLost: {
+    kind: 'once',
+    label: 'The next answer is lost',
+    watch: 'A change is made, but its answer never arrives. The bot does not send it again: it reads until it knows.',
+  },
+  slow: {
+    kind: 'while',
+    label: 'Every answer takes 4 seconds',
+    watch: 'Slack gets its acknowledgement in time all the same; the answer comes later.',
+  },
+  throttled: {
+    kind: 'while',
+    label: 'Too many requests (429)',
+    watch: 'Reads wait as long as they are told to; a change is refused plainly.',
+  },
+  down: {
+    kind: 'while',
+    label: 'The API is down (503)',
+    watch: 'The bot says that the provider does not answer, and does not pretend to know.',
+  },
+  recordChanged: {
+    kind: 'now',
+    label: 'Change a DNS record by hand',
+    watch: 'www.example.com moves behind the bot’s back: an approval of the old state no longer counts, nor an Undo.',
+  },
+  clickTwice: {
+    kind: 'while',
+    label: 'Every click is delivered twice',
+    watch: 'Below, under Requests, a click says “2 times”; the provider hears of it once.',
+  },
+  socketDropped: {
+    kind: 'now',
+    label: 'Drop the Slack connection',
+    watch: 'The bot comes back by itself within seconds, and nothing it was doing stops.',
+  },
+};
+
+const strayAddresses = ['203.0.113.66', '203.0.113.67'];
+const slowMs = 4_000;
+const writes = routes.map(({ route }) => route).filter((route) => !route.startsWith('GET '));
+
+export interface Switches {
+  list(): readonly (Shown & { name: SwitchName; isOn: boolean })[];
+  set(name: SwitchName, isOn: boolean): void;
+  clear(): void;
+}
+
+export function createSwitches(slack: SimulatedSlack, provider: SimulatedProvider, changed: () => void): Switches {
+  const { sim } = provider;
+  const armed = new Map<SwitchName, readonly number[]>();
+
+  const isLive = (id: number): boolean => sim.state().faults.some((fault) => fault.id === id);
+  const disarm = (name: SwitchName): void => {
+    const ids = armed.get(name) ?? [];
+    armed.delete(name);
+    for (const id of ids) sim.clearFaults({ id });
+  };
+  const arm = (name: SwitchName, faults: readonly FaultInput[]): void => {
+    armed.set(
+      name,
+      faults.map((fault) => sim.fault(fault)),
+    );
+  };
+
+  // A fault that one operation has used up is over for all: "the next answer" is only one.
+  sim.onChange(({ what }) => {
+    if (what !== 'faults') return;
+    for (const [name, ids] of [...armed]) if (!ids.every(isLive)) disarm(name);
+    changed();
+  });
+
+  const faults: Partial<Record<SwitchName, readonly FaultInput[]>> = {
+    jobFails: [{ kind: 'nextJob', end: 'error', times: 1 }],
+    answerLost: writes.map((match) => ({ kind: 'lose', match, times: 1 })),
+    slow: [{ kind: 'delay', ms: slowMs }],
+    throttled: [{ kind: 'throttle', retryAfterSec: 5 }],
+    down: [{ kind: 'answer', status: 503, body: '<h1>503 Service Unavailable</h1>' }],
+  };
+
+  let isDoubling = false;
+  const others: Partial<Record<SwitchName, (isOn: boolean) => void>> = {
+    clickTwice(isOn) {
+      isDoubling = isOn;
+      slack.sim.deliveryFaults({ isDuplicating: isOn });
+    },
+    socketDropped: () => slack.sim.dropSockets(),
+    recordChanged: () => changeRecord(provider),
+  };
+
+  const switches: Switches = {
+    list: () =>
+      switchNames.map((name) => ({
+        name,
+        ...shown[name],
+        isOn: name === 'clickTwice' ? isDoubling : armed.has(name),
+      })),
+    clear() {
+      for (const name of switchNames) if (shown[name].kind !== 'now') switches.set(name, false);
+    },
+    set(name, isOn) {
+      const theirs = faults[name];
+      if (theirs === undefined) others[name]?.(isOn);
+      else {
+        disarm(name);
+        if (isOn) arm(name, theirs);
+      }
+      changed();
+    },
+  };
+  return switches;
+}
+
+function changeRecord({ sim }: SimulatedProvider): void {
+  const domain = 'example.com';
+  const record = sim
+    .state()
+    .domains.find((one) => one.name === domain)
+    ?.entries.find((entry) => entry.host === 'www' && entry.type === 'A');
+  if (record === undefined) throw new SimulationError(`www.${domain} has no A record that could be changed by hand`);
+  const value = strayAddresses.find((address) => address !== record.value) ?? '';
+  sim.records({ domain, set: [{ id: record.id, value }] });
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { become, isSkipped, message, openStage, openTab, say, see, writes } from './support.ts';
+
+describe.skipIf(isSkipped)('cards', () => {
+  test('a second person approves, in the same window and in another, and both see every change', async () => {
+    const stage = await openStage();
+    const [omar, lena] = [await stage.window('operator'), await stage.window('lead')];
+    await say(omar, '/host hard-reset web-2');
+    const [his, hers] = [message(omar, 'Hard reset web-2'), message(lena, 'Hard reset web-2')];
+    await his.getByRole('button', { name: 'Approve' }).click();
+    await see(omar.getByText(/somebody else/i).first());
+    expect(await writes(omar), 'he may not approve his own').toEqual([]);
+
+    await hers.getByRole('button', { name: 'Approve' }).click();
+    await Promise.all([
+      see(message(omar, /Hard reset web-2 · accepted/)),
+      see(message(lena, /Hard reset web-2 · accepted/)),
+    ]);
+    await Promise.all([see(message(omar, /Hard reset web-2 · done/)), see(message(lena, /Hard reset web-2 · done/))]);
+    await see(his.getByText('approved by @lead'));
+    expect(await his.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
+  });
+
+  test('a reload in the middle of a running job finds it running, and sees it end', async () => {
+    const stage = await openStage();
+    const page = await stage.window('operator');
+    await say(page, '/host restart web-1');
+    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await see(message(page, /Restart web-1 · accepted/));
+    await page.reload();
+    await see(message(page, /Restart web-1 · accepted/));
+    await openTab(page, 'Servers');
+    await see(page.locator('#tab-servers').getByText('running'));
+    await see(message(page, /Restart web-1 · done in/));
+
+    const card = message(page, 'Restart web-1');
+    await card.getByRole('button', { name: /1 reply/ }).click();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await see(thread.getByText('@operator web-1 restarted'));
+    await thread.getByRole('combobox').fill('@hostler status web-1');
+    await thread.getByRole('combobox').press('Enter');
+    await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());
+  });
+
+  test('what only one person may see is seen by nobody else; a guest and a stranger see their own channels', async () => {
+    const stage = await openStage();
+    const page = await stage.window('reader');
+    const other = await stage.window('lead');
+    await say(page, '/host restart web-1');
+    const refusal = await see(message(page, 'Only visible to you'));
+    expect(await refusal.textContent()).toContain('You may not restart');
+    expect(await other.getByText('You may not restart').count()).toBe(0);
+
+    await become(page, 'Gus Guest');
+    expect(await page.locator('.side-item', { hasText: 'ops-private' }).count()).toBe(0);
+    await become(page, 'Petra Partner');
+    await see(page.locator('.side-item', { hasText: 'partner-shared' }));
+    expect(await page.locator('.side-item', { hasText: 'general' }).count()).toBe(0);
+  });
+
+  test('unread channels are marked for whoever has not seen them, also after a restart of the browser', async () => {
+    const stage = await openStage();
+    const lena = await stage.window('lead');
+    await lena.locator('.side-item', { hasText: 'general' }).click();
+    const omar = await stage.window('operator');
+    await say(omar, 'Good morning, @lead');
+    const ops = lena.locator('.side-item', { hasText: /^ops/ }).first();
+    await see(ops.locator('.count', { hasText: '1' }));
+    await ops.click();
+    await ops.locator('.count').waitFor({ state: 'detached' });
+    await see(lena.getByRole('separator', { name: 'New messages' }));
+    const again = await stage.window('lead');
+    await see(again.locator('.side-item', { hasText: 'dev' }).and(again.locator('.unread')));
+    expect(await again.locator('.side-item.unread', { hasText: /^ops$/ }).count()).toBe(0);
+  });
+});

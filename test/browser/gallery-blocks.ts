@@ -1,0 +1,153 @@
+/** One of everything Slack can show, for the page to show as well. */
+
+const plain = (text: string) => ({ type: 'plain_text', text });
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
+const option = (value: string, text = value) => ({ text: plain(text), value });
+const colours = ['red', 'green', 'blue'].map((value) => option(value));
+const groups = [
+  { label: plain('Warm'), options: [option('orange')] },
+  { label: plain('Cold'), options: [option('teal'), option('ice')] },
+];
+export const hostile = '<img src=x onerror=alert(1)> <script>alert(1)</script> javascript:alert(1)';
+const escaped = hostile.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const text = (words: string, style?: object) => ({
+  type: 'text',
+  text: words,
+  ...(style === undefined ? {} : { style }),
+});
+
+export const messageBlocks = (fileId: string): object[] => [
+  { type: 'header', text: plain('A header') },
+  {
+    type: 'section',
+    text: mrkdwn(`*bold* _italic_ ~struck~ \`code\` <https://example.com|a link> <@U0OPERAT01> <!here> ${escaped}`),
+    fields: [mrkdwn('*Left*\none'), mrkdwn('*Right*\ntwo')],
+    accessory: { type: 'button', action_id: 'accessory', text: plain('Beside'), value: 'x' },
+  },
+  { type: 'divider' },
+  { type: 'context', elements: [mrkdwn('in <#C0OPS00001> at <!date^1700000000^{date_short} {time}|then>')] },
+  {
+    type: 'actions',
+    elements: [
+      {
+        type: 'button',
+        action_id: 'danger',
+        style: 'danger',
+        text: plain('Dangerous'),
+        value: 'x',
+        confirm: {
+          title: plain('Sure?'),
+          text: mrkdwn('This is *final*.'),
+          confirm: plain('Do it'),
+          deny: plain('Leave it'),
+          style: 'danger',
+        },
+      },
+      { type: 'static_select', action_id: 'static', placeholder: plain('A colour'), options: colours },
+      { type: 'static_select', action_id: 'grouped', placeholder: plain('In groups'), option_groups: groups },
+      { type: 'external_select', action_id: 'external', placeholder: plain('Looked up'), min_query_length: 1 },
+      { type: 'multi_static_select', action_id: 'many', placeholder: plain('Several'), options: colours },
+      { type: 'users_select', action_id: 'user', placeholder: plain('Somebody') },
+      { type: 'channels_select', action_id: 'channel', placeholder: plain('A channel') },
+      { type: 'conversations_select', action_id: 'conversation', placeholder: plain('A conversation') },
+      {
+        type: 'overflow',
+        action_id: 'overflow',
+        options: [option('first', 'First thing'), option('second', 'Second thing')],
+      },
+      { type: 'checkboxes', action_id: 'boxes', options: colours },
+      { type: 'radio_buttons', action_id: 'radio', options: colours, initial_option: colours[1] },
+      { type: 'datepicker', action_id: 'date', initial_date: '2026-05-01' },
+      { type: 'timepicker', action_id: 'time', initial_time: '14:05' },
+      { type: 'datetimepicker', action_id: 'both', initial_date_time: 1_770_000_000 },
+    ],
+  },
+  { type: 'image', slack_file: { id: fileId }, alt_text: 'A red dot', title: plain('A picture') },
+  { type: 'image', image_url: 'https://example.com/elsewhere.png', alt_text: 'A picture on another site' },
+  {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [
+          text('bold', { bold: true }),
+          text(' struck', { strike: true }),
+          text(' code', { code: true }),
+          { type: 'user', user_id: 'U0LEAD0001' },
+          { type: 'usergroup', usergroup_id: 'S0OPS00001' },
+          { type: 'emoji', name: 'tada', unicode: '1f389' },
+          { type: 'link', url: 'javascript:alert(1)', text: 'no link' },
+          text(` ${hostile}`),
+        ],
+      },
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        elements: [{ type: 'rich_text_section', elements: [text('a point')] }],
+      },
+      {
+        type: 'rich_text_list',
+        style: 'ordered',
+        indent: 1,
+        elements: [{ type: 'rich_text_section', elements: [text('a number')] }],
+      },
+      { type: 'rich_text_quote', elements: [text('a quote')] },
+      { type: 'rich_text_preformatted', elements: [text('− old\n+ new')] },
+    ],
+  },
+  {
+    type: 'markdown',
+    text: '# Title\n\nSome **strong** words and [a link](https://example.org), no [link](javascript:alert(1)).\n\n- one\n- two\n\n```\ncode\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+  },
+  {
+    type: 'table',
+    rows: [
+      [
+        { type: 'raw_text', text: 'Name' },
+        { type: 'raw_text', text: 'Days' },
+      ],
+      [
+        { type: 'raw_text', text: 'web-1' },
+        { type: 'raw_number', value: 19, text: '19' },
+      ],
+    ],
+    column_settings: [{}, { align: 'right' }],
+  },
+  { type: 'alert', level: 'warning', text: mrkdwn('An *alert*') },
+];
+
+const input = (label: string, element: object, more: object = {}) => ({
+  type: 'input',
+  block_id: `b-${label}`,
+  label: plain(label),
+  element: { action_id: `a-${label}`, ...element },
+  ...more,
+});
+
+export const modal = {
+  type: 'modal',
+  callback_id: 'gallery',
+  title: plain('Gallery'),
+  submit: plain('Send'),
+  close: plain('Leave'),
+  notify_on_close: true,
+  blocks: [
+    input('Text', { type: 'plain_text_input', min_length: 3 }, { hint: plain('at least three letters') }),
+    input('Long', { type: 'plain_text_input', multiline: true }, { optional: true }),
+    input(
+      'Number',
+      { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '9' },
+      { optional: true },
+    ),
+    input('Mail', { type: 'email_text_input' }, { optional: true }),
+    input('Address', { type: 'url_text_input' }, { optional: true }),
+    input('Rich', { type: 'rich_text_input' }, { optional: true }),
+    input('Choice', { type: 'static_select', options: colours, initial_option: colours[0] }),
+    input('People', { type: 'multi_users_select', max_selected_items: 2 }, { optional: true }),
+    input('Search', { type: 'multi_external_select', min_query_length: 0 }, { optional: true }),
+    input('Boxes', { type: 'checkboxes', options: colours }, { optional: true }),
+    input('Radio', { type: 'radio_buttons', options: colours }, { optional: true }),
+    input('Day', { type: 'datepicker' }, { optional: true }),
+    input('File', { type: 'file_input', filetypes: ['txt'], max_files: 1 }, { optional: true }),
+  ],
+};

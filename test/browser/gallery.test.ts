@@ -1,0 +1,198 @@
+import { rm } from 'node:fs/promises';
+import { App, LogLevel } from '@slack/bolt';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { hostile, messageBlocks, modal } from './gallery-blocks.ts';
+import { isSkipped, newDataDir, openBrowser, openWindow, see } from './support.ts';
+
+const redDot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** What Bolt's listeners were given, with the parts a person chose. */
+type Seen = Record<string, unknown>;
+
+async function openGallery() {
+  const dataDir = await newDataDir();
+  const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', dataDir });
+  const seen: Seen[] = [];
+  const app = new App({
+    token: sandbox.env.SLACK_BOT_TOKEN ?? '',
+    appToken: sandbox.env.SLACK_APP_TOKEN ?? '',
+    socketMode: true,
+    logLevel: LogLevel.ERROR,
+    clientOptions: { slackApiUrl: sandbox.env.SLACK_API_URL ?? '' },
+  });
+  app.options(/.*/, async ({ ack, options }) => {
+    const words = ['alpha', 'beta', 'gamma'].filter((word) => word.includes(options.value));
+    await ack({ options: words.map((word) => ({ text: { type: 'plain_text', text: word }, value: `v-${word}` })) });
+  });
+  app.action(/.*/, async ({ ack, body, client }) => {
+    await ack();
+    const { actions, trigger_id } = body as unknown as { actions: Seen[]; trigger_id: string };
+    seen.push(actions[0] ?? {});
+    // The shape is the gallery's own; Bolt's type of a view knows fewer elements than Slack does.
+    if (actions[0]?.action_id === 'accessory') await client.views.open({ trigger_id, view: modal as never });
+  });
+  app.view('gallery', async ({ ack, view }) => {
+    const { values } = view.state;
+    seen.push(values);
+    const text = values['b-Text']?.['a-Text']?.value;
+    if (text === 'wrong') await ack({ response_action: 'errors', errors: { 'b-Text': 'Anything but that.' } });
+    else await ack();
+  });
+  await app.start();
+  const browser = await openBrowser();
+  onTestFinished(async () => {
+    await browser.close();
+    await app.stop();
+    await sandbox.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const file = sandbox.slack.sim.upload('admin', '#dev', 'dot.png', redDot);
+  const post = (blocks: object[]) =>
+    app.client.chat.postMessage({ channel: 'C0OPS00001', text: 'gallery', blocks: blocks as never });
+  return { sandbox, seen, post, file, page: await openWindow(browser, sandbox.url) };
+}
+
+describe.skipIf(isSkipped)('every block and element', () => {
+  test('is shown and can be used; what is hostile stays text, and an unknown block is a box', async () => {
+    const { sandbox, seen, post, file, page } = await openGallery();
+    await post(messageBlocks(file));
+    const card = page.locator('#channel .message').filter({ hasText: 'A header' });
+    await see(card.getByText('An alert'));
+    const last = async (actionId: string) => {
+      await expect.poll(() => seen.at(-1)?.action_id).toBe(actionId);
+      return seen.at(-1) ?? {};
+    };
+
+    expect(await card.locator('script, img[onerror]').count()).toBe(0);
+    expect(await card.textContent()).toContain(hostile);
+    expect(await card.locator('a[href^="javascript"]').count()).toBe(0);
+    await see(card.getByText('a link').first());
+    await see(card.getByText('🎉'));
+    await see(card.locator('.diff .added', { hasText: '+ new' }));
+    await see(card.getByRole('cell', { name: '19' }));
+    await see(card.getByRole('img', { name: 'A red dot' }));
+    expect(await card.locator('img[src*="example.com"]').count(), 'nothing is loaded from elsewhere').toBe(0);
+
+    await card.getByRole('button', { name: 'Dangerous' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+    expect(seen).toEqual([]);
+    await card.getByRole('button', { name: 'Dangerous' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Do it' }).click();
+    await last('danger');
+
+    const choose = async (name: RegExp, search: string, wanted: string | RegExp) => {
+      await card.getByRole('button', { name }).click();
+      await page.getByRole('combobox', { name: /^Search/ }).fill(search);
+      await page.getByRole('option', { name: wanted }).click();
+    };
+    await choose(/^A colour/, 'gre', 'green');
+    expect(await last('static')).toMatchObject({ selected_option: { value: 'green' } });
+    await choose(/^In groups/, 'ice', 'ice');
+    expect(await last('grouped')).toMatchObject({ selected_option: { value: 'ice' } });
+    await choose(/^Looked up/, 'be', 'beta');
+    expect(await last('external')).toMatchObject({ selected_option: { value: 'v-beta' } });
+    await choose(/^Somebody/, 'lena', /@lead/);
+    expect(await last('user')).toMatchObject({ selected_user: 'U0LEAD0001' });
+    await choose(/^A channel/, 'gen', '#general');
+    expect(await last('channel')).toMatchObject({ selected_channel: 'C0GENERAL1' });
+    await choose(/^A conversation/, 'dev', '#dev');
+    expect(await last('conversation')).toMatchObject({ selected_conversation: 'C0DEV00001' });
+    await choose(/^Several/, 'red', 'red');
+    await last('many');
+    await page.keyboard.press('Escape');
+    await choose(/^Several/, 'blue', 'blue');
+    await expect.poll(() => JSON.stringify(seen.at(-1))).toContain('blue');
+    await page.keyboard.press('Escape');
+    await see(card.locator('.token', { hasText: 'red' }));
+    await card.getByRole('button', { name: 'Remove red' }).click();
+    await expect.poll(() => JSON.stringify(seen.at(-1)?.selected_options)).not.toContain('red');
+
+    await card.getByRole('button', { name: 'More actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Second thing' }).click();
+    expect(await last('overflow')).toMatchObject({ selected_option: { value: 'second' } });
+    await card.getByRole('checkbox', { name: 'blue' }).check();
+    expect(await last('boxes')).toMatchObject({ selected_options: [{ value: 'blue' }] });
+    await card.getByRole('radio', { name: 'red' }).check();
+    expect(await last('radio')).toMatchObject({ selected_option: { value: 'red' } });
+    await card.locator('input[type=date]').fill('2026-06-02');
+    expect(await last('date')).toMatchObject({ selected_date: '2026-06-02' });
+    await card.locator('input[type=time]').fill('08:30');
+    expect(await last('time')).toMatchObject({ selected_time: '08:30' });
+    await card.locator('input[type=datetime-local]').fill('2026-06-02T08:30');
+    await last('both');
+
+    const unknown = sandbox.slack.sim.messages('#ops').at(-1);
+    unknown?.blocks.push({ type: 'hologram', block_id: 'unknown' });
+    await card.getByRole('checkbox', { name: 'green' }).check();
+    await see(card.getByText('This page cannot show the block “hologram”'));
+  });
+
+  test('forms: what the client checks, what the app answers, files, people and looked-up lists', async () => {
+    const { seen, post, file, page } = await openGallery();
+    await post(messageBlocks(file));
+    await page.getByRole('button', { name: 'Beside' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Gallery' });
+    const send = dialog.getByRole('button', { name: 'Send' });
+    await see(send);
+    expect(await page.evaluate("document.activeElement.closest('.input')?.textContent"), 'the first field').toContain(
+      'Text',
+    );
+
+    await dialog.getByLabel('Number').fill('12');
+    await dialog.getByLabel('Mail').fill('nobody');
+    await send.click();
+    await see(dialog.getByText('Please complete this required field.'));
+    await see(dialog.getByText('Must be at most 9.'));
+    await see(dialog.getByText('Please enter a valid email address.'));
+    await dialog.getByLabel('Number').fill('7');
+    await dialog.getByLabel('Mail').fill('ada@example.com');
+    await dialog.getByLabel('Text').fill('wrong');
+    await dialog.getByLabel('Text').press('Enter');
+    await see(dialog.getByText('Anything but that.'));
+
+    await dialog.getByLabel('Text').fill('right');
+    await dialog.getByLabel('Long').fill('two\nlines');
+    await dialog.getByLabel('Address').fill('https://example.com/');
+    await dialog.getByLabel('Rich').fill('rich words');
+    await dialog.getByRole('button', { name: /^Choice/ }).click();
+    await page.getByRole('option', { name: 'blue' }).click();
+    await dialog.getByRole('button', { name: /^People/ }).click();
+    for (const name of [/@lead/, /@admin/, /@guest/]) await page.getByRole('option', { name }).click();
+    await see(page.getByText('At most 2 can be chosen.'));
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: /^Search/ }).click();
+    await page.getByRole('option', { name: 'gamma' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('checkbox', { name: 'green' }).check();
+    await dialog.getByRole('radio', { name: 'red' }).check();
+    await dialog.locator('input[type=date]').fill('2026-07-03');
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'zone.txt', mimeType: 'text/plain', buffer: Buffer.from('www A 192.0.2.1') });
+    await see(dialog.getByText('zone.txt'));
+    expect(await dialog.getByLabel('Long').inputValue(), 'nothing typed is lost while the form is drawn anew').toBe(
+      'two\nlines',
+    );
+    await send.click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    expect(seen.at(-1)).toMatchObject({
+      'b-Text': { 'a-Text': { value: 'right' } },
+      'b-Long': { 'a-Long': { value: 'two\nlines' } },
+      'b-Number': { 'a-Number': { value: '7' } },
+      'b-Address': { 'a-Address': { value: 'https://example.com/' } },
+      'b-Rich': { 'a-Rich': { rich_text_value: { type: 'rich_text' } } },
+      'b-Choice': { 'a-Choice': { selected_option: { value: 'blue' } } },
+      'b-People': { 'a-People': { selected_users: ['U0LEAD0001', 'U0ADMIN001'] } },
+      'b-Search': { 'a-Search': { selected_options: [{ value: 'v-gamma' }] } },
+      'b-Boxes': { 'a-Boxes': { selected_options: [{ value: 'green' }] } },
+      'b-Radio': { 'a-Radio': { selected_option: { value: 'red' } } },
+      'b-Day': { 'a-Day': { selected_date: '2026-07-03' } },
+      'b-File': { 'a-File': { files: [{ name: 'zone.txt' }] } },
+    });
+  });
+});

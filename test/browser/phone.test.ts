@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { isSkipped, message, openStage, say, see } from './support.ts';
+
+describe.skipIf(isSkipped)('at phone width', () => {
+  test('channels, cards, threads, forms and the provider are all within reach, and nothing is wider than the phone', async () => {
+    const stage = await openStage();
+    const page = await stage.window('operator', {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const width = () => page.evaluate('document.scrollingElement.scrollWidth');
+    await say(page, '/host restart web-1');
+    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).tap();
+    await see(message(page, /Restart web-1 · done in/));
+    expect(await width()).toBe(360);
+    await message(page, 'Restart web-1')
+      .getByRole('button', { name: /1 reply/ })
+      .tap();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await see(thread.getByText('@operator web-1 restarted'));
+    await thread.getByRole('button', { name: 'Close the thread' }).tap();
+    await thread.waitFor({ state: 'hidden' });
+
+    await page.getByRole('button', { name: 'Show the channels' }).tap();
+    await page.getByRole('link', { name: 'general' }).tap();
+    await see(page.getByRole('heading', { name: 'general' }));
+    await page.locator('#provider-button').tap();
+    await see(page.getByRole('tab', { name: 'Servers' }));
+    expect(await width()).toBe(360);
+    await page.getByRole('button', { name: "Close the provider's side" }).tap();
+
+    await page.getByRole('button', { name: 'Show the channels' }).tap();
+    await page.locator('.side-item', { hasText: /^ops$/ }).tap();
+    await say(page, '/host create');
+    await see(page.getByRole('dialog').locator('[type=submit]'));
+    const box = await page.getByRole('dialog').boundingBox();
+    expect(box?.width).toBeLessThanOrEqual(360);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).tap();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await say(page, '/host list');
+    await see(page.getByRole('table').last());
+    expect(await width()).toBe(360);
+  });
+});

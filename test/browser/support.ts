@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+/** The product as people start it, and a browser at it. */
+
+const executablePath = process.env.HOSTLER_CHROMIUM ?? '/usr/bin/chromium';
+const isThere = existsSync(executablePath);
+if (!isThere) {
+  const missing = `There is no browser at ${executablePath}: set HOSTLER_CHROMIUM to a Chromium.`;
+  if (process.env.HOSTLER_REQUIRE_BROWSER === '1') throw new Error(missing);
+  console.log(`${missing} The browser tests are skipped.`);
+}
+export const isSkipped = !isThere;
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+
+export interface Started {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Ends it as Ctrl-C does; answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+export async function startMain(dataDir: string, ...argv: string[]): Promise<Started> {
+  const { NODE_ENV: _, ...env } = process.env;
+  const child = spawn(process.execPath, [main, '--port', '0', ...argv], {
+    env: { ...env, HOSTLER_SANDBOX_DIR: dataDir, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code} before it said where it is`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /http:\/\/\S+/.exec(line)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return {
+    url,
+    process: child,
+    async stop() {
+      if (child.exitCode !== null) return child.exitCode;
+      child.kill('SIGINT');
+      await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}
+
+export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'hostler-browser-'));
+
+export interface Stage {
+  readonly url: string;
+  /** A window of its own, with its own storage, as that person; the tour is closed unless it is asked for. */
+  window(as?: string, options?: BrowserContextOptions & { hasTour?: boolean }): Promise<Page>;
+}
+
+/** Everything a test needs, and gone after it. */
+export async function openStage(): Promise<Stage> {
+  const dataDir = await newDataDir();
+  const [browser, started] = await Promise.all([openBrowser(), startMain(dataDir)]);
+  onTestFinished(async () => {
+    await browser.close();
+    await started.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return { url: started.url, window: (as, options) => openWindow(browser, started.url, as, options) };
+}
+
+export async function openWindow(
+  browser: Browser,
+  url: string,
+  as = 'operator',
+  { hasTour = false, ...options }: BrowserContextOptions & { hasTour?: boolean } = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
+    ...options,
+  });
+  if (!hasTour) {
+    const closed = JSON.stringify({ step: 0, sinceMs: 1, isDone: false, isClosed: true });
+    await context.addInitScript({ content: `localStorage.setItem('hostler.tour', '${closed}')` });
+  }
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  await page.goto(`${url}/?as=${as}`);
+  await page.locator('#channel .message').first().waitFor();
+  return page;
+}
+
+/** Types into the channel's box and sends it. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.locator('#composer').fill(text);
+  await page.locator('#composer').press('Enter');
+}
+
+/** Waits until it is there, and answers it. */
+export async function see(there: Locator): Promise<Locator> {
+  await there.waitFor({ state: 'visible' });
+  return there;
+}
+
+/** The newest message that holds these words. */
+export const message = (page: Page, words: string | RegExp): Locator =>
+  page.locator('#channel .message').filter({ hasText: words }).last();
+
+export const become = async (page: Page, name: string): Promise<void> => {
+  await page.locator('#who').click();
+  await page.getByRole('menuitemradio', { name }).click();
+  await page.locator('#who', { hasText: name }).waitFor();
+};
+
+export async function openTab(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('tab', { name }).click();
+}
+
+/** The lines of the provider's side that change something, as `POST /vps/…`, the oldest first. */
+export async function writes(page: Page): Promise<string[]> {
+  await openTab(page, 'Requests');
+  const lines = await page.locator('.wire.write').all();
+  const texts = await Promise.all(
+    lines.map(
+      async (line) => `${await line.locator('.method').textContent()} ${await line.locator('.path').textContent()}`,
+    ),
+  );
+  return texts.reverse();
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { become, isSkipped, message, openStage, see } from './support.ts';
+
+describe.skipIf(isSkipped)('the tour', () => {
+  test('a newcomer goes through all five steps, closes it, and it stays closed', async () => {
+    const stage = await openStage();
+    const page = await stage.window('operator', { hasTour: true });
+    const tour = page.getByRole('region', { name: 'A short tour' });
+    const typeIt = async () => {
+      await tour.getByRole('button', { name: 'Type it for me' }).click();
+      await page.locator('#composer').press('Enter');
+    };
+    const next = async () => {
+      await see(tour.getByText('✓ Done.'));
+      await tour.getByRole('button', { name: /Next step|Finish/ }).click();
+    };
+
+    await see(tour.getByText('See your servers'));
+    await typeIt();
+    await see(
+      page
+        .getByRole('cell', { name: 'web-1', exact: true })
+        .or(page.getByText('web-1', { exact: true }))
+        .first(),
+    );
+    await next();
+
+    await see(tour.getByText('Restart one'));
+    await typeIt();
+    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await see(message(page, /Restart web-1 · done in/));
+    await next();
+
+    await see(tour.getByText('Approve as somebody else'));
+    await typeIt();
+    await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve' }));
+    await tour.getByRole('button', { name: 'Become Lena' }).click();
+    await see(page.locator('#who', { hasText: 'Lena Lead' }));
+    await message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve' }).click();
+    await see(message(page, /Hard reset web-2 · done in/));
+    await next();
+
+    await tour.getByRole('button', { name: 'Become Omar' }).click();
+    await see(page.locator('#who', { hasText: 'Omar Operator' }));
+    await see(tour.getByText('Change DNS, and take it back'));
+    await typeIt();
+    await message(page, 'Change 1 record').getByRole('button', { name: 'Confirm' }).click();
+    await message(page, 'Change 1 record').getByRole('button', { name: 'Undo' }).click();
+    await message(page, /Undo|Put back|Restore|Change 1 record/)
+      .getByRole('button', { name: 'Confirm' })
+      .click();
+    await next();
+
+    await see(tour.getByText('See an alert'));
+    await tour.getByRole('button', { name: 'Let the balance run low' }).click();
+    await typeIt();
+    await message(page, 'Alerts: balance').getByRole('button', { name: 'Confirm' }).click();
+    const alert = await see(message(page, /Balance covers \d days/));
+    await next();
+    await alert.getByRole('button', { name: 'Acknowledge' }).click();
+    await see(message(page, /acknowledged by/i));
+
+    await tour.getByRole('button', { name: 'Close for good', exact: true }).click();
+    await tour.waitFor({ state: 'hidden' });
+    await page.reload();
+    await see(message(page, 'Restart web-1'));
+    expect(await tour.isVisible()).toBe(false);
+    await become(page, 'Lena Lead');
+    expect(await tour.isVisible()).toBe(false);
+  });
+});
