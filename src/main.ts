@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { type Cli, CliError } from './cli/cli.ts';
 import { usages } from './cli/usage.ts';
 import { readStoreConfig } from './config.ts';
@@ -11,8 +13,10 @@ type Run = (cli: Cli) => Promise<number>;
 /** The command line. Each subcommand is a row; its code is loaded when it is asked for. */
 const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   start: async () => (await import('./cli/start.ts')).runStart,
+  check: async () => (await import('./cli/check.ts')).runCheck,
   policy: async () => (await import('./cli/policy.ts')).runPolicy,
   audit: async () => (await import('./cli/audit.ts')).runAudit,
+  backup: async () => (await import('./cli/backup.ts')).runBackup,
   manifest: async () => (await import('./cli/manifest.ts')).runManifest,
   simulate: async () => (await import('./cli/simulate.ts')).runSimulate,
   version:
@@ -46,6 +50,10 @@ function isSubcommand(name: string): name is keyof typeof subcommands {
 function overview(): string {
   return Object.values(usages).join('\n');
 }
+
+// Half of a start is stripping types and compiling. What was compiled once is kept beside the packages, where nobody else
+// can write; where we cannot either, every start compiles anew (docs/performance.md).
+enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'hostler'));
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -2,12 +2,15 @@
 export const usages = {
   start: `hostler [start] [--port N]        the bot; with nothing configured, the sandbox
                                   settings come from the environment: hostler --help`,
+  check: `hostler check                     looks at all that the bot needs, one line each; ends with
+                                  0 when nothing is red, 1 when something is, 78 for settings`,
   policy: `hostler policy export             the policies of all channels, as YAML
 hostler policy test  FILE         runs the cases of the file, and changes nothing
 hostler policy diff  FILE         who would gain and lose what
 hostler policy apply FILE         makes it so, if its own cases hold`,
   audit: `hostler audit verify              checks the chain and names the first broken link
 hostler audit export              every row as a line of JSON`,
+  backup: `hostler backup FILE               copies a SQLite database while the bot runs, and reads it back`,
   manifest: `hostler manifest [--name N] [--request-url U]
                                   Slack's app manifest; with a request URL for HTTP mode`,
   simulate: `hostler simulate provider --port N   a hosting provider to talk to, with all 61 operations

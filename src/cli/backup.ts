@@ -1,0 +1,87 @@
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { parseDatabaseUrl } from '../store/address.ts';
+import { openStore } from '../store/database.ts';
+import { type Cli, CliError } from './cli.ts';
+import { usages } from './usage.ts';
+
+/**
+ * One file is all there is to keep: the durable engine's own file only says who takes the next turn, and the copy is
+ * told to ask for turns anew. So the two cannot disagree, whenever the copy is made.
+ */
+export async function runBackup({ argv, config, print }: Cli): Promise<number> {
+  const [file] = argv;
+  if (file === undefined) throw new CliError(`Where to?\n${usages.backup}`);
+  const address = parseDatabaseUrl(config.databaseUrl);
+  if (address.engine === 'postgres') {
+    throw new CliError(
+      'A PostgreSQL database is backed up with its own tools: pg_dump --format=custom --file=FILE "$DATABASE_URL". One dump is one moment, the tables of the durable engine included.',
+    );
+  }
+  reserve(file);
+  try {
+    copy(address.file, file);
+    const verdict = await readBack(file);
+    if (!verdict.ok)
+      throw new CliError(
+        `${file} was not kept: its audit chain breaks at row ${verdict.seq} (${verdict.why}). See hostler audit verify.`,
+      );
+    print(`✓ ${file}: every page read back, ${verdict.count} audit rows, every link holds`);
+    return 0;
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** Made here and now, for this user only; a file that is there already is somebody's backup. */
+function reserve(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+    throw new CliError(
+      code === 'EEXIST'
+        ? `${file} is there already; a backup never replaces another.`
+        : `${file} cannot be made (${code}).`,
+    );
+  }
+}
+
+function copy(from: string, to: string): void {
+  let source: DatabaseSync;
+  try {
+    source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
+  } catch (error) {
+    throw new CliError(`${from} cannot be read: ${error instanceof Error ? error.message : 'no reason given'}`);
+  }
+  try {
+    // One read transaction: what the bot writes meanwhile is in the next backup.
+    source.prepare('vacuum into ?').run(to);
+  } finally {
+    source.close();
+  }
+  const target = new DatabaseSync(to);
+  try {
+    const [broken] = target
+      .prepare('pragma integrity_check')
+      .all()
+      .filter((row) => row.integrity_check !== 'ok');
+    if (broken !== undefined) throw new CliError(`${from} is damaged: ${String(broken.integrity_check)}`);
+    target.exec('update operations set run_id = null');
+  } finally {
+    target.close();
+  }
+  const handle = openSync(to, 'r+');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+async function readBack(file: string) {
+  const store = await openStore(file);
+  try {
+    return await store.audit.verify();
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,87 @@
+import { styleText } from 'node:util';
+import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
+import { count } from '../core/words.ts';
+import { createProvider, readerOf } from '../provider/client.ts';
+import { createTransport } from '../provider/transport.ts';
+import { openSlack } from '../slack/connect.ts';
+import { openStore } from '../store/database.ts';
+import type { Cli } from './cli.ts';
+import { type Finding, looks, type Scene } from './looks.ts';
+
+export async function runCheck({ print }: Cli): Promise<number> {
+  let worst = 0;
+  for await (const finding of check(process.env)) {
+    print(sayFinding(finding));
+    if (finding.is === 'bad') worst = finding.about === 'settings' ? configExitCode : 1;
+  }
+  return worst;
+}
+
+/** What is found, as it is found: settings first, for nothing else can be looked at without them. */
+export async function* check(
+  env: Readonly<Record<string, string | undefined>>,
+  { now = Date.now }: { now?: () => number } = {},
+): AsyncGenerator<Finding> {
+  const reading = readConfig(env);
+  if (reading.kind === 'sandbox') {
+    yield {
+      is: 'bad',
+      about: 'settings',
+      text: 'none is given, so hostler start would open the sandbox',
+      remedy: 'set those that hostler --help calls required',
+    };
+    return;
+  }
+  if (reading.kind === 'problems') {
+    for (const line of reading.lines) yield { is: 'bad', about: 'settings', text: line };
+    return;
+  }
+  const { config } = reading;
+  yield { is: 'good', about: 'settings', text: saySettings(config) };
+  for (const text of config.notices) yield { is: 'note', about: 'settings', text };
+  const { scene, close } = await openScene(config, now);
+  try {
+    for (const { about, look } of looks) {
+      // What stands in the way of one look is its finding; the others go on.
+      const found = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
+      for (const finding of found) yield { about, ...finding };
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** Each side by itself: one that cannot be opened keeps its reason and holds up no other. */
+async function openScene(config: LiveConfig, now: () => number): Promise<{ scene: Scene; close: () => Promise<void> }> {
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const [store, slack] = await Promise.all([
+    openStore(config.databaseUrl).catch(reasonOf),
+    openSlack(config.slack, silent, { now }).catch(reasonOf),
+  ]);
+  const transport = createTransport({ baseUrl: config.provider.url, apiKey: config.provider.key });
+  return {
+    scene: { config, now, store, slack, reader: readerOf(createProvider(transport)) },
+    close: async () => {
+      await transport.close();
+      if (!(store instanceof Error)) await store.close();
+    },
+  };
+}
+
+function reasonOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error('no reason given');
+}
+
+function saySettings({ slack, admins }: LiveConfig): string {
+  const mode = slack.appToken === undefined ? 'HTTP' : 'Socket Mode';
+  return `all that are required, for ${mode}, with ${count(admins.length, 'admin')}`;
+}
+
+const signs = { good: '✓', bad: '✕', note: '·' } as const;
+const colours = { good: 'green', bad: 'red', note: 'yellow' } as const;
+
+/** styleText leaves the colour out when standard output is no terminal, or NO_COLOR is set. */
+export function sayFinding({ is, about, text, remedy }: Finding): string {
+  const advice = remedy === undefined ? '' : ` → ${remedy}`;
+  return `${styleText(colours[is], signs[is])} ${about.padEnd(16)} ${text}${advice}`;
+}

@@ -1,0 +1,221 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { check, sayFinding } from '../../src/cli/check.ts';
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { createPolicies } from '../../src/engine/policies.ts';
+import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { openStore } from '../../src/store/database.ts';
+
+const usual = policySchema.parse({
+  grants: [
+    { to: ['everyone'], can: ['read'] },
+    { to: ['group:S0OPS00001', 'user:U0GUEST001'], can: ['operate'] },
+  ],
+});
+const channelAnswers = { channel: async () => Promise.reject(new Error('not asked here')) };
+
+/** A workspace and a provider account that somebody has connected a bot to, with a policy in #ops. */
+async function connected({ policies = { C0OPS00001: usual } }: { policies?: Record<string, Policy> } = {}) {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-check-'));
+  const slack = await startSlack();
+  const provider = await startProvider();
+  onTestFinished(async () => {
+    await slack.close();
+    await provider.close();
+    await rm(dir, { recursive: true });
+  });
+  const env: Record<string, string> = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    HOST_API_URL: provider.url,
+    HOST_API_KEY: provider.key,
+    HOSTLER_ADMINS: 'U0ADMIN001,U0LEAD0001',
+    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HOSTLER_AUDIT_CHANNEL: 'C0PRIVATE1',
+    DATABASE_URL: join(dir, 'hostler.db'),
+  };
+  const store = await openStore(env.DATABASE_URL);
+  for (const [channel, policy] of Object.entries(policies))
+    await createPolicies(store, channelAnswers).save(channel, policy, 0);
+  await store.audit.append({ kind: 'test', data: { text: 'connected' } });
+  await store.close();
+  return {
+    slack,
+    provider,
+    dir,
+    look: (change: Record<string, string | undefined> = {}, offMs = 0) =>
+      looking({ ...env, ...change }, offMs).then((lines) =>
+        lines.map((line) =>
+          line.replaceAll(dir, '‹dir›').replaceAll(provider.url, '‹provider›').replace(`:${provider.port}`, ':‹port›'),
+        ),
+      ),
+  };
+}
+
+async function looking(env: Record<string, string | undefined>, offMs = 0): Promise<string[]> {
+  const found = await Array.fromAsync(check(env, { now: () => Date.now() + offMs }));
+  return found.map(sayFinding).map(stripVTControlCharacters);
+}
+
+const reds = (lines: readonly string[]) => lines.filter((line) => line.startsWith('✕'));
+
+describe('a connected workspace', () => {
+  test('is green from top to bottom', async () => {
+    const { look } = await connected();
+    expect(await look()).toMatchInlineSnapshot(`
+      [
+        "✓ settings         all that are required, for Socket Mode, with 2 admins",
+        "✓ database         SQLite ‹dir›/hostler.db answers, its schema is up to date",
+        "✓ audit            every link holds in 1 row",
+        "✓ Slack bot token  taken by Hostler Sandbox, as U0HOSTLER1",
+        "✓ Slack scopes     all 11 that are needed; im:read, team:read could be taken away",
+        "✓ Slack connection the app-level token opens sockets",
+        "✓ clock            within 30 s of Slack",
+        "✓ provider key     taken by ‹provider›, the account of Example Ltd",
+        "✓ provider account creating servers is enabled; adding domains shows when one is added",
+        "✓ admins           admin (U0ADMIN001), lead (U0LEAD0001)",
+        "✓ audit channel    C0PRIVATE1, and the bot is in it",
+        "✓ policies         1 channel, with everybody they name",
+      ]
+    `);
+  });
+
+  test('over HTTP, what only a request of Slack can show is said and is not red', async () => {
+    const { look, slack } = await connected();
+    const lines = await look({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: slack.signingSecret });
+    expect(reds(lines)).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('·'))).toEqual([
+      '· Slack connection HTTP mode: whether the signing secret is right shows with the first request of Slack, at /slack/events',
+    ]);
+  });
+
+  test('without a policy anywhere, that is said and is not red', async () => {
+    const { look } = await connected({ policies: {} });
+    const lines = await look();
+    expect(reds(lines)).toEqual([]);
+    expect(lines.at(-1)).toMatch(/^· policies +no channel has one, so nobody may do anything yet/);
+  });
+
+  test('creating servers that support has not enabled is said and is not red', async () => {
+    const { look, provider } = await connected();
+    provider.sim.features({ createVps: false });
+    const lines = await look();
+    expect(reds(lines)).toEqual([]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^· provider account support has not enabled .*403 for templates, apps, snapshots, services/,
+      ),
+    );
+  });
+
+  test('looking asks for nothing that changes anything', async () => {
+    const { look, slack, provider } = await connected();
+    await look();
+    expect(provider.sim.requests().filter((request) => request.method !== 'GET')).toEqual([]);
+    const asked = new Set(slack.sim.requests().map((request) => request.method));
+    expect([...asked].filter((method) => !/\.(test|info|list|open)$/.test(method))).toEqual([]);
+  });
+});
+
+describe('each thing that can be wrong is red, alone, with what to do', () => {
+  const wrong: Record<
+    string,
+    (place: Awaited<ReturnType<typeof connected>>) => Promise<readonly string[]> | readonly string[]
+  > = {
+    'the bot token': ({ look, slack }) => {
+      slack.sim.revokeToken();
+      return look();
+    },
+    'a scope': ({ look, slack }) => {
+      slack.sim.setScopes(slack.sim.state().scopes.filter((scope) => scope !== 'files:write'));
+      return look();
+    },
+    'the scope that groups are looked up with': ({ look, slack }) => {
+      slack.sim.setScopes(slack.sim.state().scopes.filter((scope) => scope !== 'usergroups:read'));
+      return look();
+    },
+    'the app-level token': ({ look }) => look({ SLACK_APP_TOKEN: 'xapp-1-A0HOSTLER1-wrong' }),
+    'Socket Mode off': ({ look, slack }) => {
+      slack.sim.setSocketMode(false);
+      return look();
+    },
+    'the clock': ({ look }) => look({}, -95_000),
+    'the provider key': ({ look }) => look({ HOST_API_KEY: 'abcdefgh.not-the-key-of-this-account' }),
+    'the provider away': async ({ look, provider }) => {
+      await provider.close();
+      return look();
+    },
+    'the provider address': ({ look, provider }) => look({ HOST_API_URL: `${provider.url}/v9` }),
+    'an admin': ({ look }) => look({ HOSTLER_ADMINS: 'U0ADMIN001,U0NOBODY01,U0GONE0001,U0GUEST001' }),
+    'the audit channel': ({ look }) => look({ HOSTLER_AUDIT_CHANNEL: 'C0RANDOM01' }),
+    'the database': ({ look, dir }) => look({ DATABASE_URL: dir }),
+    'the audit chain': async ({ look, dir }) => {
+      const database = new DatabaseSync(join(dir, 'hostler.db'));
+      database.exec(`update audit set actor = 'U0SOMEBODY' where seq = 1`);
+      database.close();
+      return look();
+    },
+  };
+
+  test.each(Object.keys(wrong))('%s', async (name) => {
+    const place = await connected();
+    const lines = (await wrong[name]?.(place)) ?? [];
+    // A Date header has whole seconds, so how far a clock is off is one of two numbers.
+    expect(
+      reds(lines)
+        .join('\n')
+        .replace(/9[3-6] s/, '‹95› s'),
+    ).toMatchSnapshot();
+  });
+
+  test('policies of channels and groups that are not there', async () => {
+    const names = (subjects: string[]) => policySchema.parse({ grants: [{ to: subjects, can: ['operate'] }] });
+    const { look, slack } = await connected({
+      policies: {
+        C0OPS00001: names(['group:S0NOBODY01', 'group:S0DEV00001', 'user:U0GONE0001']),
+        C0RANDOM01: usual,
+        C0OLDOPS01: usual,
+        C0NOWHERE1: usual,
+      },
+    });
+    await slack.sim.setGroupDisabled('dev', true);
+    expect(reds(await look())).toMatchInlineSnapshot(`
+      [
+        "✕ policies         looking up channel C0NOWHERE1 in Slack: Slack refused: channel_not_found → a private channel is only seen after /invite @Hostler",
+        "✕ policies         C0OLDOPS01 is archived → its rights rest until it is brought back",
+        "✕ policies         C0OPS00001 names groups that Slack does not have, or that are disabled: S0NOBODY01, S0DEV00001 → take them out with /host access there",
+        "✕ policies         C0OPS00001 names people who are no members: U0GONE0001 → see /host access there",
+        "✕ policies         the bot is not in C0RANDOM01 → type /invite @Hostler there",
+      ]
+    `);
+  });
+});
+
+test('settings that are wrong are all said, and nothing else is looked at', async () => {
+  expect(await looking({ SLACK_BOT_TOKEN: 'xoxb-1', HOSTLER_ADMINS: 'ada' })).toMatchInlineSnapshot(`
+    [
+      "✕ settings         HOST_API_URL is missing: where the provider's API is. Example: HOST_API_URL=https://api.provider.example/v1",
+      "✕ settings         HOST_API_KEY is missing: the provider's API key. Example: HOST_API_KEY=the key as the provider shows it",
+      "✕ settings         HOSTLER_ADMINS is not Slack user ids, which begin with U or W (a profile shows it under ⋮, "Copy member ID"). Example: HOSTLER_ADMINS=U012AB3CD,U045EF6GH",
+      "✕ settings         HOSTLER_SECRET_KEY is missing: 32 random bytes as base64 or hex: seals what is shown once, such as a new password. Example: HOSTLER_SECRET_KEY=$(openssl rand -base64 32)",
+      "✕ settings         SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing: the first for Socket Mode, the second for HTTP. Example: SLACK_APP_TOKEN=xapp-…",
+    ]
+  `);
+  expect(await looking({})).toEqual([
+    '✕ settings         none is given, so hostler start would open the sandbox → set those that hostler --help calls required',
+  ]);
+});
+
+test('no line carries a secret', async () => {
+  const { look, slack, provider } = await connected();
+  const key = 'canarykey.0123456789abcdef0123456789abcdef';
+  const lines = [...(await look()), ...(await look({ HOST_API_KEY: key, SLACK_BOT_TOKEN: 'xoxb-canary-token' }))];
+  for (const secret of [slack.botToken, slack.appToken, provider.key, key, 'canary'])
+    expect(lines.join('\n')).not.toContain(secret);
+});

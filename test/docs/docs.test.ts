@@ -1,0 +1,114 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import { usages } from '../../src/cli/usage.ts';
+import { loadCommands } from '../../src/commands/all.ts';
+import { parse } from '../../src/core/grammar/parse.ts';
+import { policyFileSchema, runCases } from '../../src/core/policy-file.ts';
+import { settings } from '../../src/settings.ts';
+import { between, docTables, metricRows } from './tables.ts';
+
+// What the documentation says is held against what the code does.
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md')].sort();
+const read = (file: string) => readFileSync(file, 'utf8');
+const fences = (text: string, language: string) =>
+  [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)]
+    .filter(([, , of]) => of === language)
+    .map(([, indent = '', , body = '']) => body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
+const withoutFences = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
+const inlineCode = (text: string) => [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+
+test.each(docTables)(
+  'the table "$name" of $file is what the code says: npm run docs',
+  async ({ file, name, write }) => {
+    expect(between(read(file), name).text).toBe(await write());
+  },
+);
+
+test.each(pages)('%s links to what is there', (page) => {
+  const links = [...withoutFences(read(page)).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+  const missing = links.filter((link) => !/^https:/.test(link) && !existsSync(join(dirname(page), link)));
+  expect(missing).toEqual([]);
+});
+
+test.each(pages)('%s names commands, subcommands and scripts that exist', async (page) => {
+  const text = read(page);
+  const commands = await loadCommands();
+  const lines = [...inlineCode(text), ...fences(text, 'text').flatMap((block) => block.split('\n'))];
+  const typed = lines.filter((line) => line.startsWith('/host ') && !line.includes('…') && !/[<[]/.test(line));
+  for (const line of typed) expect(parse(line.slice('/host '.length), commands).kind, line).toBe('command');
+  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+  for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g)) expect(Object.keys(scripts)).toContain(script);
+  for (const [, name = ''] of text.matchAll(/(?:npx |`)hostler (\w+)/g)) expect(Object.keys(usages)).toContain(name);
+  // Settings, and nothing that looks like one.
+  const named = [...text.matchAll(/\b(?:HOSTLER|SLACK|HOST)_[A-Z_]+\b/g)].map(([name]) => name);
+  for (const name of named) expect(Object.keys(settings)).toContain(name);
+});
+
+describe('the policies of permissions.md', async () => {
+  const examples = fences(read('docs/permissions.md'), 'yaml');
+  const commands = await loadCommands();
+
+  test('are three', () => expect(examples).toHaveLength(3));
+
+  test.each(examples)('can be applied, and their own cases hold (%#)', (example) => {
+    const file = policyFileSchema.parse(parseYaml(example));
+    const results = runCases(file, commands, []);
+    expect(results.length).toBeGreaterThan(3);
+    expect(results.filter((one) => !one.ok).map((one) => one.text)).toEqual([]);
+  });
+});
+
+test('each situation of security.md has a test of that name', () => {
+  const rows = read('docs/security.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes('› '));
+  expect(rows.length).toBeGreaterThan(20);
+  for (const row of rows) {
+    const [, file = '', name = ''] = /`(test\/[^`]+)` › (.+?) +\|$/.exec(row) ?? [];
+    expect(existsSync(file), row).toBe(true);
+    expect(read(file).includes(name), `${file} has no test whose name begins with "${name}"`).toBe(true);
+  }
+});
+
+test('opinions.md has a word for each dependency', () => {
+  const names = z.record(z.string(), z.string());
+  const { dependencies, devDependencies } = z
+    .object({ dependencies: names, devDependencies: names })
+    .parse(JSON.parse(read('package.json')));
+  const opinions = read('docs/opinions.md');
+  const unnamed = Object.keys({ ...dependencies, ...devDependencies }).filter(
+    (name) => !opinions.includes(`**${name}**`),
+  );
+  expect(unnamed).toEqual([]);
+});
+
+describe('what watches Hostler', async () => {
+  const names = new Set((await metricRows()).map(({ name }) => name));
+  const unknownIn = (text: string) =>
+    [...text.matchAll(/\bhostler_\w+/g)]
+      .map(([name]) => name)
+      .filter((name) => !names.has(name) && !names.has(name.replace(/_(bucket|sum|count)$/, '')));
+
+  test('the dashboard asks for metrics that exist', () => {
+    const { panels } = z
+      .object({ panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) })) })
+      .parse(JSON.parse(read('docs/grafana-dashboard.json')));
+    expect(panels.length).toBeGreaterThan(8);
+    expect(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => unknownIn(expr)))).toEqual([]);
+  });
+
+  test('the alarms ask for metrics that exist, and operations.md says what to do about each', () => {
+    const rule = z.object({ alert: z.string(), expr: z.string(), annotations: z.object({ summary: z.string() }) });
+    const { groups } = z
+      .object({ groups: z.array(z.object({ rules: z.array(rule) })) })
+      .parse(parseYaml(read('docs/prometheus-rules.yml')));
+    const rules = groups.flatMap((group) => group.rules);
+    expect(rules.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
+    const told = [...read('docs/operations.md').matchAll(/^\| (Hostler\w+)/gm)].map(([, name]) => name);
+    expect(told).toEqual(rules.map(({ alert }) => alert));
+  });
+});

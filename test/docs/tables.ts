@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { alertRules } from '../../src/alerts/all.ts';
+import { loadCommands } from '../../src/commands/all.ts';
+import { commandTable, markdownTable } from '../../src/core/command-table.ts';
+import { defaultRules, describeRule, risks } from '../../src/core/policy.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { createRoutes } from '../../src/routes.ts';
+import { type Setting, settings } from '../../src/settings.ts';
+import { methods } from '../../src/slack/web.ts';
+
+/** Tables that the code writes into the documentation, between two comments that name them. */
+export interface DocTable {
+  readonly file: string;
+  readonly name: string;
+  readonly write: () => Promise<string> | string;
+}
+
+export const docTables: readonly DocTable[] = [
+  { file: 'README.md', name: 'commands', write: async () => commandTable(await loadCommands()) },
+  { file: 'docs/permissions.md', name: 'risks', write: riskTable },
+  { file: 'docs/security.md', name: 'scopes', write: scopeTable },
+  { file: 'docs/operations.md', name: 'settings', write: settingTable },
+  { file: 'docs/operations.md', name: 'alerts', write: alertTable },
+  { file: 'docs/operations.md', name: 'metrics', write: metricTable },
+];
+
+/** The text between the comments, and the document with another. */
+export function between(document: string, name: string): { text: string; replaced: (table: string) => string } {
+  const opening = `<!-- ${name}: npm run docs -->\n\n`;
+  const closing = `\n\n<!-- /${name} -->`;
+  const from = document.indexOf(opening) + opening.length;
+  const to = document.indexOf(closing);
+  if (from < opening.length || to < from) throw new Error(`the comments around the table ${name} are missing`);
+  return {
+    text: document.slice(from, to),
+    replaced: (table) => document.slice(0, from) + table + document.slice(to),
+  };
+}
+
+function settingTable(): string {
+  return markdownTable(
+    ['Setting', 'What it is', 'Without it', 'Example'],
+    Object.entries<Setting<unknown>>(settings).map(([name, { about, isRequired, otherwise = '', example }]) => [
+      `\`${name}\``,
+      about,
+      isRequired ? '**required**' : otherwise,
+      `\`${example}\``,
+    ]),
+  );
+}
+
+const metric = z.object({ name: z.string(), help: z.string(), type: z.string() });
+
+export async function metricRows(): Promise<{ name: string; help: string; type: string }[]> {
+  const metrics = createMetrics();
+  // The gauges of the routes read the other sides when /metrics is asked for; only their names are wanted here.
+  const anything: object = new Proxy(() => anything, { get: () => anything });
+  createRoutes({ ...anything, metrics, store: anything, running: anything } as Parameters<typeof createRoutes>[0]);
+  return metrics.registry
+    .getMetricsAsArray()
+    .map((one) => metric.parse({ ...one, type: one.constructor.name.toLowerCase() }));
+}
+
+function alertTable(): string {
+  return markdownTable(
+    ['Rule', 'Fires when', 'Clears when', 'Offers'],
+    alertRules.map(({ name, fires, clears, offers }) => [`\`${name}\``, fires, clears, offers]),
+  );
+}
+
+async function metricTable(): Promise<string> {
+  return markdownTable(
+    ['Metric', 'Kind', 'What it says'],
+    (await metricRows()).map(({ name, help, type }) => [`\`${name}\``, type, help]),
+  );
+}
+
+function scopeTable(): string {
+  const manifest = readFileSync('manifest.yml', 'utf8');
+  const scopes = manifest.slice(manifest.indexOf('    bot:\n'), manifest.indexOf('\nsettings:'));
+  const rows = [...scopes.matchAll(/((?: *#.*\n)+) *- (\S+)/g)].map(([, comment = '', scope = '']) => [
+    `\`${scope}\``,
+    comment
+      .replace(/^ *# ?/gm, '')
+      .trim()
+      .replaceAll('\n', ' '),
+    Object.entries<readonly string[]>(methods)
+      .filter(([, needs]) => needs.includes(scope))
+      .map(([method]) => `\`${method}\``)
+      .join(', ') || '–',
+  ]);
+  return markdownTable(['Scope', 'What for', 'Methods called with it'], rows);
+}
+
+async function riskTable(): Promise<string> {
+  const commands = await loadCommands();
+  return markdownTable(
+    ['Risk', 'Default rule', 'Commands'],
+    risks.map((risk) => [
+      risk,
+      describeRule(defaultRules[risk]),
+      risk === 'safe'
+        ? 'all that only read'
+        : commands
+            .filter((command) => command.risk === risk && command.capability !== 'admin')
+            .map((command) => `\`${command.path}\``)
+            .join(', '),
+    ]),
+  );
+}

@@ -1,0 +1,204 @@
+import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import postgres from 'postgres';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Bot, startBot } from '../../src/bot.ts';
+import { runBackup } from '../../src/cli/backup.ts';
+import { readConfig } from '../../src/config.ts';
+import { policySchema } from '../../src/core/policy.ts';
+import { openRuns } from '../../src/engine/carrier.ts';
+import { createPolicies } from '../../src/engine/policies.ts';
+import { createLogger } from '../../src/log.ts';
+import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Engine, engines, freshDatabase } from '../support/databases.ts';
+
+const group = 'group:S0OPS00001' as const;
+const policy = policySchema.parse({
+  grants: [{ to: [group], can: ['read', 'operate'] }],
+  rules: { dangerous: { approve: 1, by: [group] } },
+});
+
+/** A workspace and an account that stay while bots come and go, each on a database of its own. */
+async function openPlace() {
+  const slack = await startSlack();
+  const provider = await startProvider({ jobMs: 3_600_000 });
+  onTestFinished(async () => {
+    await slack.close();
+    await provider.close();
+  });
+  const start = async (databaseUrl: string): Promise<Bot> => {
+    const reading = readConfig({
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      HOST_API_URL: provider.url,
+      HOST_API_KEY: provider.key,
+      HOSTLER_ADMINS: 'U0ADMIN001',
+      HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      DATABASE_URL: databaseUrl,
+      HOSTLER_HOST: '127.0.0.1',
+      PORT: '0',
+    });
+    if (reading.kind !== 'live') throw new Error(`not a configuration: ${JSON.stringify(reading)}`);
+    const bot = await startBot(reading.config, createLogger({ level: 'silent', secrets: [] }), { pace: 0.02 });
+    let isStopped = false;
+    const stop = async () => {
+      if (!isStopped) await bot.stop();
+      isStopped = true;
+    };
+    onTestFinished(stop);
+    return { ...bot, stop };
+  };
+  return { slack, provider, start };
+}
+
+const backUp: Record<Engine, (from: string) => Promise<string>> = {
+  sqlite: async (from) => {
+    const dir = await mkdtemp(join(tmpdir(), 'hostler-backup-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    const lines: string[] = [];
+    const config = { databaseUrl: from, admins: [] };
+    const file = join(dir, 'backup.db');
+    expect(await runBackup({ argv: [file], config, print: (line) => lines.push(line) })).toBe(0);
+    expect(lines.join()).toMatch(/every page read back, \d+ audit rows, every link holds/);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await mkdir(join(dir, 'empty'));
+    await copyFile(file, join(dir, 'empty', 'hostler.db'));
+    return join(dir, 'empty', 'hostler.db');
+  },
+  postgres: async (from) => {
+    const target = await freshDatabase('postgres');
+    onTestFinished(() => target.drop());
+    await dumpAndRestore(from, target.url);
+    return target.url;
+  },
+};
+
+/** The embedded PostgreSQL comes without pg_dump: this does what it does, all tables out of one snapshot. */
+async function dumpAndRestore(from: string, to: string): Promise<void> {
+  await (await openStore(to)).close();
+  await (await openRuns({ engine: 'postgres', url: to })).stop();
+  const [source, target] = [from, to].map((url) => postgres(url, { max: 1, onnotice: () => {} }));
+  if (source === undefined || target === undefined) throw new Error('two databases');
+  await source.begin('isolation level repeatable read read only', async (reading) => {
+    const schemas = reading`select unnest(array['public', 'openworkflow'])`;
+    const tables =
+      await reading`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in (${schemas})`;
+    const sequences =
+      await reading`select format('%I.%I', schemaname, sequencename) as name, last_value::text as last from pg_sequences where schemaname in (${schemas})`;
+    await target.begin(async (writing) => {
+      await writing`set local session_replication_role = replica`;
+      await writing.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+      for (const { name } of tables) {
+        for (const { row } of await reading.unsafe(`select t::text as row from ${name} t`))
+          await writing.unsafe(`insert into ${name} overriding system value select ($1::${name}).*`, [row]);
+      }
+      for (const { name, last } of sequences) {
+        if (last !== null) await writing`select setval(${name}::regclass, ${last}::bigint)`;
+      }
+      // Nobody restores within seconds: what the old process held has lapsed by then.
+      await writing`update steps set watch_until = 0`;
+    });
+  });
+  await Promise.all([source.end(), target.end()]);
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test('a backup taken while it runs goes on in an empty place', { timeout: 90_000 }, async () => {
+    const { slack, provider, start } = await openPlace();
+    const { sim } = slack;
+    const database = await freshDatabase(engine);
+    onTestFinished(() => database.drop());
+    const first = await start(database.url);
+    await createPolicies(first.store, first.directory).save('C0OPS00001', policy, 0);
+
+    // A job under way at the provider, and a request that waits for a second person.
+    await sim.say('operator', '#ops', '/host restart web-1');
+    await sim.waitFor('Restart web-1', { channel: '#ops' });
+    await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    await provider.sim.waitForRequest((request) => request.path.endsWith('/restart/'));
+    await sim.waitFor(/job \d+/, { channel: '#ops' });
+    await sim.say('operator', '#ops', '/host hard-reset web-2');
+    await sim.waitFor(/reset web-2/i, { channel: '#ops' });
+    await until(async () => (await first.store.messages.pending()).count === 0);
+
+    const restored = await backUp[engine](database.url);
+
+    // The first machine is gone, and while nobody looks the provider finishes.
+    await first.stop();
+    const job = provider.sim.state().jobs.at(-1);
+    if (job === undefined) throw new Error('no job');
+    provider.sim.job({ pk: job.pk, state: 'done' });
+
+    const second = await start(restored);
+    expect((await second.store.operations.open()).map((row) => `${row.command} ${row.state}`).sort()).toEqual([
+      'hard-reset waiting',
+      'restart running',
+    ]);
+    await sim.waitFor(/web-1 restarted in/, { channel: '#ops', timeoutMs: 40_000 });
+    provider.sim.jobs({ ms: 10 });
+    await sim.click('lead', { channel: '#ops', label: 'Approve' });
+    await sim.waitFor('@operator web-2 was reset', { channel: '#ops', timeoutMs: 20_000 });
+
+    const sent = provider.sim.requests().filter((request) => request.method === 'POST');
+    expect(sent.map((request) => request.path.replace(/.*\/vps\//, '/vps/'))).toEqual([
+      '/vps/34-12345/restart/',
+      '/vps/34-12399/hard_reset/',
+    ]);
+    expect(await second.store.operations.open()).toEqual([]);
+    expect(await second.store.audit.verify()).toMatchObject({ ok: true });
+    expect((await second.store.audit.list({ limit: 100 })).map((row) => row.kind)).toContain('started');
+  });
+});
+
+describe('hostler backup', () => {
+  const config = (databaseUrl: string) => ({ databaseUrl, admins: [] });
+  const print = () => {};
+
+  test('never replaces a file, and leaves none behind that it could not fill', async () => {
+    const database = await freshDatabase('sqlite');
+    onTestFinished(() => database.drop());
+    await (await openStore(database.url)).close();
+    const file = `${database.url}.backup`;
+    await runBackup({ argv: [file], config: config(database.url), print });
+    await expect(runBackup({ argv: [file], config: config(database.url), print })).rejects.toThrow('is there already');
+    const nowhere = `${database.url}.none`;
+    await expect(runBackup({ argv: [`${nowhere}.backup`], config: config(nowhere), print })).rejects.toThrow(
+      'cannot be read',
+    );
+    await expect(stat(`${nowhere}.backup`)).rejects.toThrow('ENOENT');
+  });
+
+  test('does not keep a copy whose audit chain is broken', async () => {
+    const database = await freshDatabase('sqlite');
+    onTestFinished(() => database.drop());
+    const store = await openStore(database.url);
+    await store.audit.append({ kind: 'test', data: { text: 'one' } });
+    await store.close();
+    const console = new DatabaseSync(database.url);
+    console.exec(`update audit set actor = 'U0SOMEBODY'`);
+    console.close();
+    const file = `${database.url}.backup`;
+    await expect(runBackup({ argv: [file], config: config(database.url), print })).rejects.toThrow(
+      'its audit chain breaks at row 1',
+    );
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('says how PostgreSQL is backed up, without the password', async () => {
+    await expect(
+      runBackup({ argv: ['x'], config: config('postgres://hostler:canary@db:5432/hostler'), print }),
+    ).rejects.toThrow(/^(?!.*canary).*pg_dump/);
+  });
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries += 1) {
+    if (tries > 500) throw new Error(`waited 10 s for ${isSo.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { dockerCopies } from './docker-copies.ts';
+
+// Without Docker; that the same tree starts is in test/crash/ship.test.ts.
+
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+
+test('the image copies what is there and what its context lets through', () => {
+  const allowed = readFileSync('.dockerignore', 'utf8').split('\n').filter(Boolean);
+  expect(allowed[0]).toBe('*');
+  const copied = dockerCopies();
+  for (const path of copied) expect(existsSync(path), path).toBe(true);
+  expect(allowed.slice(1).sort()).toEqual([...copied, 'package-lock.json'].map((path) => `!${path}`).sort());
+});
+
+test('the image runs unprivileged, as the process that gets the signal, and writes in one place', () => {
+  expect(dockerfile).toMatch(/^USER 1000:1000$/m);
+  expect(dockerfile).toMatch(/^ENTRYPOINT \["node", "src\/main.ts"\]$/m);
+  expect(dockerfile.match(/^VOLUME .*$/gm)).toEqual(['VOLUME /data']);
+  expect(dockerfile.match(/^FROM \S+/gm)).toEqual(['FROM node:24-slim', 'FROM node:24-slim']);
+  const { engines } = z
+    .object({ engines: z.object({ node: z.string() }) })
+    .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  expect(engines.node).toBe('>=24');
+});
+
+test('by default one bot with the embedded database; the profile has PostgreSQL and two', () => {
+  const service = z.looseObject({
+    profiles: z.array(z.string()).optional(),
+    read_only: z.boolean().optional(),
+    deploy: z.object({ replicas: z.number() }).optional(),
+    volumes: z.array(z.string()).optional(),
+    environment: z.record(z.string(), z.string()).optional(),
+  });
+  const { services } = z
+    .object({ services: z.record(z.string(), service) })
+    .parse(parse(readFileSync('compose.yaml', 'utf8'), { merge: true }));
+  expect(Object.keys(services).filter((name) => services[name]?.profiles === undefined)).toEqual(['hostler']);
+  expect(services.hostler).toMatchObject({ read_only: true, volumes: ['hostler:/data'] });
+  expect(services.replicas).toMatchObject({ read_only: true, profiles: ['postgres'], deploy: { replicas: 2 } });
+  expect(services.replicas?.environment?.DATABASE_URL).toMatch(/^postgres:\/\//);
+});

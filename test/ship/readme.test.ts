@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { freshDatabase } from '../support/databases.ts';
+import { freePort } from '../support/postgres-server.ts';
+
+/**
+ * The README, typed in as it stands. Each block of commands has its place here; one that is added and has none is red.
+ */
+
+const readme = readFileSync('README.md', 'utf8');
+const blocksOf = (language: string) =>
+  [...readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))].map(
+    ([, indent = '', body = '']) => body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+const [sandbox = '', tests = '', writeSettings = '', checkAndStart = '', replicas = '', ...more] = blocksOf('sh');
+const [inSlack = ''] = blocksOf('text');
+
+/** A checkout as far as its commands see it, with room of its own for data. */
+async function checkout(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-readme-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  for (const name of ['package.json', 'node_modules', 'src', 'manifest.yml'])
+    await symlink(resolve(name), join(dir, name));
+  return dir;
+}
+
+function bash(script: string, cwd: string, env: Record<string, string>) {
+  const child = spawn('bash', ['-e', '-c', script], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', HOSTLER_HOST: '127.0.0.1', ...env },
+    // npm passes a signal on to its child only when asked by its terminal: the whole group is told.
+    detached: true,
+  });
+  const out: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => out.push(String(chunk)));
+  const end = once(child, 'close').then(([code]) => code as number | null);
+  onTestFinished(async () => {
+    tell(child, 'SIGKILL');
+    await end;
+  });
+  const heard = async (words: RegExp): Promise<string> => {
+    for (const until = performance.now() + 30_000; performance.now() < until; ) {
+      const found = words.exec(out.join(''))?.[0];
+      if (found !== undefined) return found;
+      if (child.exitCode !== null) break;
+      await new Promise((ready) => setTimeout(ready, 50));
+    }
+    throw new Error(`waited in vain for ${words}:\n${out.join('')}`);
+  };
+  return { end, heard, said: () => out.join(''), stop: () => tell(child, 'SIGTERM') };
+}
+
+function tell({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined || exitCode !== null) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It ended by itself.
+  }
+}
+
+test('there are no other commands, and CI installs and tests as it says', () => {
+  expect(more).toEqual([]);
+  const ci = readFileSync('.ci/run', 'utf8');
+  expect(
+    tests
+      .trim()
+      .split(' && ')
+      .every((command) => ci.includes(`step ${command}\n`)),
+  ).toBe(true);
+});
+
+test('one command opens the sandbox', { timeout: 60_000 }, async () => {
+  const [install, start = ''] = sandbox.trim().split(' && ');
+  expect(install).toBe('npm ci');
+  const port = await freePort();
+  const run = bash(start, await checkout(), { PORT: String(port) });
+  const url = await run.heard(/http:\/\/127\.0\.0\.1:\d+/);
+  expect(url).toBe(`http://127.0.0.1:${port}`);
+  const page = await fetch(url);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<title>');
+  run.stop();
+  await run.end;
+});
+
+test('a workspace connected by the numbered steps is green', { timeout: 60_000 }, async () => {
+  const slack = await startSlack();
+  const provider = await startProvider({ jobMs: 20 });
+  onTestFinished(async () => {
+    await slack.close();
+    await provider.close();
+  });
+  const dir = await checkout();
+  // What the reader puts in place of the examples.
+  const own: Record<string, string> = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    HOST_API_URL: provider.url,
+    HOST_API_KEY: provider.key,
+    HOSTLER_ADMINS: 'U0ADMIN001',
+  };
+  const filled = writeSettings.replace(/^([A-Z_]+)=.*$/gm, (line, name: string) =>
+    name in own ? `${name}=${own[name]}` : line,
+  );
+  for (const value of Object.values(own)) expect(filled).toContain(value);
+  expect(await bash(filled, dir, {}).end).toBe(0);
+
+  const env = { SLACK_API_URL: slack.apiUrl, PORT: '0' };
+  const run = bash(checkAndStart, dir, env);
+  await run.heard(/is ready/);
+  expect(run.said()).toMatch(/^✓ Slack scopes/m);
+  expect(run.said()).not.toContain('✕');
+
+  let granted = 0;
+  for (const line of inSlack.trim().split('\n')) {
+    if (line === '/invite @Hostler') await slack.sim.invite('#random', 'hostler');
+    else {
+      await slack.sim.say('admin', '#random', line);
+      await slack.sim.waitFor('[Confirm]', { channel: '#random' });
+      await slack.sim.click('admin', { channel: '#random', label: 'Confirm' });
+      // The channel is held until the card has come to its end.
+      granted += 1;
+      await slack.sim.waitFor(
+        (sim) => sim.transcript('#random').split('@admin The rights are granted').length > granted,
+      );
+    }
+  }
+  await slack.sim.say('reader', '#random', '/host list');
+  await slack.sim.waitFor(/web-1 \| /, { channel: '#random' });
+
+  const check = bash(checkAndStart.replace('npm start\n', ''), dir, env);
+  expect(await check.end).toBe(0);
+  expect(check.said()).toMatch(/^✓ policies +1 channel/m);
+  expect(check.said()).not.toMatch(/^[✕·]/m);
+  run.stop();
+  await run.end;
+});
+
+test('several on one PostgreSQL', { timeout: 60_000 }, async () => {
+  expect(inject('postgresUrl')).toMatch(/^postgres:/);
+  const database = await freshDatabase('postgres');
+  onTestFinished(() => database.drop());
+  const slack = await startSlack();
+  const provider = await startProvider();
+  onTestFinished(async () => {
+    await slack.close();
+    await provider.close();
+  });
+  const dir = await checkout();
+  const env = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    HOST_API_URL: provider.url,
+    HOST_API_KEY: provider.key,
+    HOSTLER_ADMINS: 'U0ADMIN001',
+    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PORT: '0',
+  };
+  const line = replicas.replace(/^DATABASE_URL=\S+/, `DATABASE_URL=${database.url}`);
+  expect(line).toContain(database.url);
+  const both: ReturnType<typeof bash>[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    const one = bash(line, dir, env);
+    await one.heard(/is ready/);
+    both.push(one);
+  }
+  expect(slack.sim.connections()).toBe(4);
+  for (const one of both) one.stop();
+  for (const one of both) await one.end;
+});
