@@ -1,0 +1,33 @@
+import { test } from 'vitest';
+import { openStage } from '../support/stage.ts';
+
+test.concurrent.for(['socket', 'http'] as const)(
+  '200 commands at once while the provider takes five seconds: each acknowledged in time, each answered, over %s',
+  {
+    timeout: 60_000,
+  },
+  async (mode, { expect, onTestFinished }) => {
+    const stage = await openStage({ mode });
+    onTestFinished(stage.close);
+    const { sim } = stage.slack;
+    stage.provider.sim.fault({ kind: 'delay', ms: 5_000 });
+    const people = ['operator', 'lead', 'reader', 'admin'];
+    const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'vpn-1', 'monitor-1'];
+    const lines = Array.from({ length: 200 }, (_, n) => {
+      const server = n % 25 === 0 ? servers[n / 25] : undefined;
+      return server === undefined ? '/host orders expiring 14d' : `/host restart ${server}`;
+    });
+    const outcomes = await Promise.all(
+      lines.map((line, n) => sim.say(line.includes('restart') ? 'operator' : (people[n % 4] ?? ''), '#ops', line)),
+    );
+    expect(outcomes.filter(({ error }) => error !== null)).toEqual([]);
+    expect(Math.max(...outcomes.map(({ ackedMs }) => ackedMs ?? Number.POSITIVE_INFINITY))).toBeLessThan(3_000);
+    await stage.until(() => sim.messages('#ops').length >= 200, 'two hundred answers', 50_000);
+    const said = sim.messages('#ops').map((message) => sim.plainText(message));
+    expect(said.filter((text) => text.includes('cache-1 | 34-12352')).length).toBe(192);
+    expect(said.filter((text) => text.includes('waiting for confirmation')).length).toBe(8);
+    // Whoever waits longer is told so meanwhile, and nothing else is whispered.
+    for (const message of sim.state().ephemerals) expect(sim.plainText(message)).toContain('I am still waiting for it');
+    expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
+  },
+);

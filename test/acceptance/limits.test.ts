@@ -1,0 +1,171 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { textOf, troubles } from '../support/bot-process.ts';
+import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+
+// What a long day brings: hostile names, big accounts, deploys, a revoked token, a curious reader.
+
+const stages: Stage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+async function stageWith(options: StageOptions): Promise<Stage> {
+  const stage = await openStage(options);
+  stages.push(stage);
+  return stage;
+}
+
+describe.each(['socket', 'http'] as const)('over %s', (mode) => {
+  test('SIGTERM in the middle of a call: it is finished, what was asked is kept, and the next process goes on', async () => {
+    const stage = await stageWith({ mode });
+    const { sim } = stage.slack;
+    stage.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 2_500 });
+    await sim.say('operator', '#ops', '/host restart web-1');
+    await sim.waitFor('[Confirm]', { channel: '#ops' });
+    await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    await stage.until(() => stage.writes().length === 1, 'the restart to be sent');
+    await sim.say('operator', '#ops', '/host stop web-2');
+    const [bot] = stage.bots.splice(0);
+    expect(await bot?.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(troubles(bot?.log ?? [])).toEqual([]);
+    const stopped = await stage.operation(({ command }) => command === 'restart', 'the restart');
+    expect((await stage.store.steps.list(stopped.id)).map(({ state }) => state)).not.toContain('reading');
+    await stage.start();
+    await sim.waitFor('web-1 restarted', { channel: '#ops', timeoutMs: 15_000 });
+    await sim.waitFor('Stop web-2 · waiting for confirmation', { channel: '#ops' });
+    await stage.settle();
+    expect(stage.writes()).toEqual(['POST /vps/34-12345/restart/']);
+  });
+
+  test('a revoked token: not ready, and why; the process lives on', async () => {
+    const stage = await stageWith({ mode });
+    const [bot] = stage.bots;
+    expect(await bot?.get('/readyz')).toEqual({ status: 200, text: 'ready\n' });
+    await stage.slack.sim.revokeToken();
+    const answer = await stage.until(async () => {
+      const found = await bot?.get('/readyz');
+      return found?.status === 503 && found;
+    }, 'the bot to see it');
+    expect(answer.text).toMatch(/Slack refuses our token/);
+    expect((await bot?.get('/healthz'))?.status).toBe(200);
+  });
+});
+
+const hostile = '<!channel> <@U0ADMIN001> *b* `c` <http://e.example|ok> \u202Egnp.exe';
+
+test('hostile names and values arrive as plain text', async () => {
+  const stage = await stageWith({});
+  const { sim } = stage.slack;
+  stage.provider.sim.order({ order: '34-12345', name: hostile, tags: ['<!here>'] });
+  stage.provider.sim.records({
+    domain: 'example.com',
+    add: [{ host: 'evil', type: 'TXT', value: 'see <http://evil.example|your bank> <!everyone> `x`' }],
+  });
+  for (const line of [
+    'list',
+    'orders',
+    'status 34-12345',
+    'restart 34-12345',
+    'dns list example.com',
+    'why restart 34-12345',
+  ])
+    await sim.say('operator', '#ops', `/host ${line}`);
+  await stage.until(() => sim.messages('#ops').length + sim.ephemerals('operator').length >= 6, 'six answers');
+  await sim.openHome('operator');
+  await sim.waitFor((s) => s.homeText('operator').includes('<!channel>'));
+  const shown = [...sim.messages('#ops'), ...sim.ephemerals('operator')];
+  const texts = shown.map((message) => sim.plainText(message));
+  expect(texts.filter((text) => text.includes('<!channel> <@U0ADMIN001>')).length).toBeGreaterThanOrEqual(4);
+  expect(texts.join('\n')).toContain('see <http://evil.example|your bank> <!everyone> `x`');
+  // Nothing of it is markup: in what Slack parses it stands escaped, and the mark that turns text around is shown.
+  const parsed = [...shown, sim.home('operator')].flatMap((message) => mrkdwnIn(message));
+  for (const text of parsed) expect(text).not.toMatch(/<!(channel|here|everyone)|<@U0ADMIN001|<http/);
+  expect(JSON.stringify(shown)).not.toContain('\u202E');
+  expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
+});
+
+/** Every text that Slack reads markup in: mrkdwn objects and the message's own text. */
+function mrkdwnIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(mrkdwnIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'text' in value && typeof value.text === 'string' && !isPlain(value) ? [value.text] : [];
+  return [...own, ...Object.values(value).flatMap(mrkdwnIn)];
+}
+
+/** Plain text objects, and the text elements of rich text, are shown as they are. */
+function isPlain(value: object): boolean {
+  return 'type' in value && (value.type === 'plain_text' || value.type === 'text' || value.type === 'raw_text');
+}
+
+test('an account of a thousand servers lists, searches, resolves, and breaks no limit of Slack', async () => {
+  const stage = await stageWith({ provider: { seed: { orders: 1_000 } } });
+  const { sim } = stage.slack;
+  await sim.say('operator', '#ops', '/host list');
+  await sim.waitFor('1,000', { channel: '#ops', timeoutMs: 15_000 });
+  await sim.say('operator', '#ops', '/host orders');
+  await sim.say('operator', '#ops', '/host restart web-150');
+  await sim.waitFor('Restart web-150 · waiting for confirmation', { channel: '#ops' });
+  await sim.say('operator', '#ops', '/host restart tag:web');
+  await sim.say('operator', '#ops', '/host restart web-');
+  await stage.until(() => sim.ephemerals('operator').length >= 1, 'an answer to an ambiguous name');
+  await sim.say('operator', '#ops', '/host status');
+  await stage.settle();
+  await sim.say('operator', '#ops', '/host stop');
+  const view = await sim.waitFor((s) => s.view('operator')?.submit !== null && s.view('operator'));
+  const select = JSON.stringify(view.blocks).match(/"action_id":"([^"]*search[^"]*)"/)?.[1] ?? '';
+  const found = await sim.suggest('operator', { action_id: select, value: 'cache-16' });
+  expect(found.outcome.ackedMs).toBeLessThan(3_000);
+  expect(found.options.map((option) => JSON.stringify(option)).join()).toContain('cache-16');
+  await sim.openHome('operator');
+  await sim.waitFor((s) => s.homeText('operator').includes('more; /host list'));
+  expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
+  expect(sim.outcomes().filter(({ error }) => error !== null)).toEqual([]);
+});
+
+test('a password is in no file, no log and no message', async () => {
+  const stage = await stageWith({ env: { LOG_LEVEL: 'trace' } });
+  const { sim } = stage.slack;
+  await sim.say('operator', '#ops', '/host password db-1');
+  await sim.waitFor('[Approve]', { channel: '#ops' });
+  await sim.click('lead', { channel: '#ops', label: 'Approve' });
+  await stage.until(() => sim.transcript('dm', 'operator').includes('Reveal once'), 'the password');
+  await stage.settle();
+  // While it waits, sealed; and after it was shown.
+  const before = await everythingWritten(stage);
+  await sim.click('operator', { channel: 'dm', label: 'Reveal once' });
+  await sim.waitFor((s) => s.viewText('operator').includes('```'));
+  const password = /```\n(\S+)\n```/.exec(sim.viewText('operator'))?.[1] ?? '';
+  expect(password).toMatch(/^\w{14}$/);
+  const after = await everythingWritten(stage);
+  const [bot] = stage.bots.splice(0);
+  const metrics = (await bot?.get('/metrics'))?.text ?? '';
+  await bot?.end('SIGTERM');
+  const stopped = await everythingWritten(stage);
+  expect(Object.keys(after).map((name) => name.replace(/^hostler/, ''))).toEqual(
+    expect.arrayContaining(['.db', '.db-wal', '-runs.db']),
+  );
+  for (const places of [before, after, stopped, { log: textOf(bot?.log ?? []), metrics }]) {
+    for (const [place, text] of Object.entries(places)) {
+      expect(text.length, place).toBeGreaterThan(0);
+      expect(text.includes(password), `the password is in ${place}`).toBe(false);
+    }
+  }
+  // The search works: what is no secret is found in the same places.
+  expect(after['hostler.db']?.concat(after['hostler.db-wal'] ?? '')).toContain('34-12346');
+});
+
+async function everythingWritten(stage: Stage): Promise<Record<string, string>> {
+  const dir = dirname(stage.database.url);
+  const files = (await readdir(dir)).filter((name) => name.startsWith(basename(stage.database.url, '.db')));
+  const { messages, ephemerals } = stage.slack.sim.state();
+  const texts = await Promise.all(
+    files.map(async (name) => [name, (await readFile(join(dir, name))).toString('latin1')] as const),
+  );
+  // An empty log of SQLite's is no finding.
+  return {
+    ...Object.fromEntries(texts.filter(([, text]) => text !== '')),
+    messages: JSON.stringify([messages, ephemerals]),
+  };
+}

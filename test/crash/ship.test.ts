@@ -1,0 +1,113 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { dockerCopies } from '../ship/docker-copies.ts';
+import { freePort } from '../support/postgres-server.ts';
+
+/**
+ * The container without Docker: the files that the Dockerfile copies, production dependencies from the lock file, the
+ * whole tree read-only and somebody else's, a user without rights, and one directory to write in.
+ */
+
+const run = promisify(execFile);
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+async function install() {
+  const root = await mkdtemp(join(tmpdir(), 'hostler-ship-'));
+  await chmod(root, 0o755);
+  const [app, data] = [join(root, 'app'), join(root, 'data')];
+  await mkdir(app);
+  await mkdir(data);
+  for (const path of [...dockerCopies(), 'package-lock.json']) await cp(path, join(app, path), { recursive: true });
+  const npm = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', npm, { cwd: app, timeout: 300_000 });
+  // The image brings Node; here it is the one that runs this test, where anybody can read it.
+  await copyFile(process.execPath, join(root, 'node'));
+  await run('chmod', ['-R', 'a+rX,a-w', app]);
+  await chmod(join(root, 'node'), 0o755);
+  if (isRoot) await chown(data, nobody, nobody);
+  onTestFinished(async () => {
+    await run('chmod', ['-R', 'u+w', root]);
+    await rm(root, { recursive: true });
+  });
+  return { app, data, node: join(root, 'node') };
+}
+
+function ended(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout?.on('data', (chunk) => out.push(String(chunk)));
+  child.stderr?.on('data', (chunk) => err.push(String(chunk)));
+  return once(child, 'close').then(([code]) => ({ code, out: out.join(''), err: err.join('') }));
+}
+
+test('starts, answers and stops as an unprivileged user in a read-only tree', async () => {
+  const { app, data, node } = await install();
+  const slack = await startSlack();
+  const provider = await startProvider({ jobMs: 20 });
+  onTestFinished(async () => {
+    await slack.close();
+    await provider.close();
+  });
+  const port = await freePort();
+  const env = {
+    NODE_ENV: 'production',
+    HOME: '/nonexistent',
+    PATH: '/usr/bin:/bin',
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    HOST_API_URL: provider.url,
+    HOST_API_KEY: provider.key,
+    HOSTLER_ADMINS: 'U0ADMIN001',
+    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    DATABASE_URL: join(data, 'hostler.db'),
+    HOSTLER_HOST: '127.0.0.1',
+    PORT: String(port),
+  };
+  const as = isRoot ? { uid: nobody, gid: nobody } : {};
+  const hostler = (words: string[], more: Record<string, string | undefined> = {}) =>
+    spawn(node, ['src/main.ts', ...words], { cwd: app, env: { ...env, ...more }, ...as });
+
+  const policy = join(data, '..', 'policy.yml');
+  await writeFile(policy, 'channels:\n  C0OPS00001:\n    grants: [{ to: [everyone], can: [read, operate] }]\n');
+  expect(await ended(hostler(['policy', 'apply', policy]))).toMatchObject({ code: 0, err: '' });
+  const checked = await ended(hostler(['check']));
+  expect(checked.out).not.toContain('✕');
+  expect(checked).toMatchObject({ code: 0, err: '' });
+  // In production what is missing never opens a sandbox.
+  expect(await ended(hostler(['start'], { SLACK_BOT_TOKEN: '' }))).toMatchObject({ code: 78 });
+
+  const bot = hostler(['start']);
+  onTestFinished(() => {
+    bot.kill('SIGKILL');
+  });
+  const end = ended(bot);
+  const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+  while ((await at('/readyz'))?.status !== 200) {
+    if (bot.exitCode !== null) throw new Error((await end).err);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect((await at('/healthz'))?.status).toBe(200);
+  expect(await (await at('/metrics'))?.text()).toContain('hostler_slack_ready 1');
+
+  await slack.sim.say('operator', '#ops', '/host restart web-1');
+  await slack.sim.waitFor('[Confirm]', { channel: '#ops', timeoutMs: 10_000 });
+  await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await slack.sim.waitFor('@operator web-1 restarted', { channel: '#ops', timeoutMs: 30_000 });
+  // The picture is drawn by native code, which came without install scripts.
+  await slack.sim.say('operator', '#ops', '/host stats web-1');
+  const [picture] = await slack.sim.waitFor((sim) => sim.files().length > 0 && sim.files(), { timeoutMs: 20_000 });
+  expect(picture?.mimetype).toBe('image/png');
+
+  bot.kill('SIGTERM');
+  const { code, err } = await end;
+  expect(err.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
+  expect(code).toBe(0);
+});

@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { isEnd } from '../../src/core/operation.ts';
+import type { OperationRow } from '../../src/store/operations.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * What must hold after any crash: every request came to one end, was told once, each step was sent at most once, no
+ * lock is left, and the audit's chain is whole.
+ */
+
+export interface Tally {
+  /** Messages that stand in Slack twice: between Slack's taking one and our noting it lies a moment nobody can close. */
+  repeated: number;
+}
+
+/** `resting`: those whose lost answer is still being read, which takes five minutes. */
+export async function checkOnce(
+  stage: Stage,
+  tally: Tally = { repeated: 0 },
+  resting: ReadonlySet<string> = new Set(),
+): Promise<OperationRow[]> {
+  const operations = await stage.store.operations.list({ limit: 1_000 });
+  for (const operation of operations) {
+    if (operation.state === 'waiting' || resting.has(operation.id)) continue;
+    expect(isEnd(operation.state), `${operation.id} is ${operation.state}`).toBe(true);
+    const steps = await stage.store.steps.list(operation.id);
+    for (const step of steps) {
+      if (step.attempt !== null) expect(sentTo(stage, operation.command, step.target), operation.id).toBeLessThan(2);
+    }
+    tally.repeated += told(stage, operation);
+  }
+  const locks = await stage.store.locks.list();
+  expect(locks.filter(({ operationId }) => !resting.has(operationId))).toEqual([]);
+  expect(await stage.store.audit.verify()).toMatchObject({ ok: true });
+  return operations;
+}
+
+/** Writes of this command to this target that the provider saw. */
+export function sentTo(stage: Stage, command: string, target: string): number {
+  const path = `/vps/${target.replace(/^order:/, '')}/${command.replace('-', '_')}/`;
+  return stage.writes().filter((write) => write.endsWith(path)).length;
+}
+
+/** Its card and its end are in Slack; answers how often one of them is there once more. */
+function told(stage: Stage, operation: OperationRow): number {
+  const messages = stage.slack.sim.messages(operation.channel);
+  const cards = messages.filter((message) => JSON.stringify(message.blocks).includes(` · ${operation.id}`));
+  expect(cards.length, `cards of ${operation.id}`).toBeGreaterThan(0);
+  const shown = cards.map((card) => stage.slack.sim.plainText(card));
+  expect(shown.some((text) => text.includes(operation.endText ?? operation.state))).toBe(true);
+  const threads = new Set(cards.map((card) => card.ts));
+  const ends = messages.filter(
+    (message) =>
+      threads.has(message.threadTs ?? '') &&
+      !threads.has(message.ts) &&
+      stage.slack.sim.plainText(message).includes(operation.endText ?? operation.state),
+  );
+  if (operation.state === 'withdrawn') expect(ends).toEqual([]);
+  else expect(ends.length, `ends told of ${operation.id}`).toBeGreaterThan(0);
+  return cards.length - 1 + Math.max(0, ends.length - 1);
+}

@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isEnd } from '../../src/core/operation.ts';
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { createPolicies } from '../../src/engine/policies.ts';
+import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../src/sandbox/provider/server.ts';
+import { type SimulatedSlack, type SlackOptions, startSlack } from '../../src/sandbox/slack/server.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
+import type { OperationRow } from '../../src/store/operations.ts';
+import { type BotProcess, startBotProcess } from './bot-process.ts';
+import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
+
+/** Everything around the bot and the bot itself as a process: a Slack, a provider, a database, and any number of bots. */
+
+export const adminId = 'U0ADMIN001';
+export const secretKey = Buffer.alloc(32, 7).toString('base64');
+export const opsGroup = 'S0OPS00001';
+
+export const everythingPolicy = policySchema.parse({
+  grants: [
+    { to: ['everyone'], can: ['read'] },
+    {
+      to: [`group:${opsGroup}`],
+      can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'],
+    },
+  ],
+  rules: {
+    dangerous: { approve: 1, by: [`group:${opsGroup}`] },
+    destructive: { approve: 1, by: [`group:${opsGroup}`], typed: true },
+  },
+});
+
+export type Mode = 'socket' | 'http';
+
+export interface StageOptions {
+  readonly mode?: Mode;
+  readonly engine?: Engine;
+  readonly bots?: number;
+  readonly provider?: ProviderOptions;
+  readonly slack?: SlackOptions;
+  readonly policy?: Policy | null;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A database that is there already, such as one in a PostgreSQL of the test's own. */
+  readonly database?: TestDatabase;
+}
+
+export interface Stage {
+  readonly slack: SimulatedSlack;
+  readonly provider: SimulatedProvider;
+  readonly database: TestDatabase;
+  /** A second connection, beside the bots' own. */
+  readonly store: Store;
+  readonly bots: BotProcess[];
+  /** Another one; in HTTP mode Slack speaks to the newest. */
+  readonly start: () => Promise<BotProcess>;
+  /** SIGKILL at this moment, and a new process in its place. */
+  readonly crash: (which?: number) => Promise<BotProcess>;
+  readonly allow: (channel: string, policy?: Policy) => Promise<void>;
+  /** A channel of its own with the usual people, with a policy. */
+  readonly channel: (name: string, policy?: Policy | null) => Promise<string>;
+  readonly until: <T>(
+    look: () => T | undefined | false | null | Promise<T | undefined | false | null>,
+    what: string,
+    withinMs?: number,
+  ) => Promise<T>;
+  readonly operation: (fits: (row: OperationRow) => boolean, what: string, withinMs?: number) => Promise<OperationRow>;
+  /** Until nothing is open but what waits for people, and Slack has been told; `resting` are left out. */
+  readonly settle: (withinMs?: number, resting?: (row: OperationRow) => Promise<boolean>) => Promise<void>;
+  /** The writes the provider was sent, `POST /vps/34-12345/restart/`. */
+  readonly writes: () => string[];
+  readonly close: () => Promise<void>;
+}
+
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const { mode = 'socket', engine = 'sqlite', bots: count = 1 } = options;
+  const slack = await startSlack(options.slack ?? {});
+  const provider = await startProvider({ jobMs: 5, ...options.provider });
+  const database = options.database ?? (await freshDatabase(engine));
+  const store = await openStore(database.url);
+  const policies = createPolicies(store, {
+    channel: async (id) => ({ id, name: id, isPrivate: false, isShared: false, isArchived: false, hasBot: true }),
+  });
+  const bots: BotProcess[] = [];
+  const env = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_API_URL: slack.apiUrl,
+    ...(mode === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
+    HOST_API_URL: provider.url,
+    HOST_API_KEY: provider.key,
+    HOSTLER_ADMINS: adminId,
+    HOSTLER_SECRET_KEY: secretKey,
+    HOSTLER_RATE_PER_MINUTE: '10000',
+    DATABASE_URL: database.url,
+    ...options.env,
+  };
+
+  const start = async () => {
+    const bot = await startBotProcess(env);
+    bots.push(bot);
+    if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${bot.port}/slack/events`);
+    // Ready is said at the first socket; the second is on its way.
+    else {
+      const isWhole = async () => (await bot.get('/metrics')).text.includes('hostler_sockets_connected 2');
+      await until(isWhole, 'both sockets');
+    }
+    return bot;
+  };
+
+  async function until<T>(
+    look: () => T | undefined | false | null | Promise<T | undefined | false | null>,
+    what: string,
+    withinMs = 15_000,
+  ): Promise<T> {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const found = await look();
+      if (found !== undefined && found !== false && found !== null) return found;
+      if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for ${what}\n${await told()}`);
+      // Rows of another process change without an event; everything else here wakes within the same step.
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const stops = [slack.sim.onChange(() => resolve()), provider.sim.onChange(() => resolve())];
+      await Promise.race([promise, sleep(20)]);
+      for (const stop of stops) stop();
+    }
+  }
+
+  /** For whoever reads why a wait was in vain. */
+  async function told(): Promise<string> {
+    const rows = await store.operations.list({ limit: 20 }).catch(() => []);
+    const lines = rows.map((row) => `${row.id} ${row.command} ${row.state} ${row.endText ?? ''}`);
+    const logs = bots.flatMap((bot) =>
+      bot.log.filter(({ level }) => level !== 'debug' && level !== 'info').map(({ text }) => text.slice(0, 400)),
+    );
+    return [...lines, ...logs.slice(-20), slack.sim.transcript('#ops').slice(-2_000)].join('\n');
+  }
+
+  const stage: Stage = {
+    slack,
+    provider,
+    database,
+    store,
+    bots,
+    start,
+    crash: async (which = 0) => {
+      const [bot] = bots.splice(which, 1);
+      await bot?.end('SIGKILL');
+      return start();
+    },
+    allow: async (channel, policy = everythingPolicy) => {
+      const version = (await policies.get(channel))?.version ?? 0;
+      if (!(await policies.save(channel, policy, version))) throw new Error(`the policy of ${channel} was not saved`);
+    },
+    channel: async (name, policy = everythingPolicy) => {
+      const ops = slack.sim.state().channels.find((channel) => channel.name === 'ops');
+      const { id } = slack.sim.addChannel({ name, members: [...(ops?.members ?? [])] });
+      if (policy !== null) await stage.allow(id, policy);
+      return id;
+    },
+    until,
+    operation: (fits, what, withinMs) =>
+      until(async () => (await store.operations.list({ limit: 500 })).find(fits), what, withinMs),
+    settle: async (withinMs, resting = async () => false) => {
+      await until(
+        async () => {
+          for (const row of await store.operations.open())
+            if (row.state !== 'waiting' && !(await resting(row))) return false;
+          for (const row of await store.operations.list({ limit: 1_000 })) {
+            const isToldOf = isEnd(row.state) && row.state !== 'withdrawn';
+            if (isToldOf && (await store.messages.find(`end:${row.id}`)) === undefined) return false;
+          }
+          return (await store.messages.pending()).count === 0;
+        },
+        'everything to settle',
+        withinMs,
+      );
+    },
+    writes: () =>
+      provider.sim
+        .requests()
+        .filter((request) => request.method !== 'GET')
+        .map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`),
+    close: async () => {
+      await Promise.all(bots.map((bot) => bot.end('SIGKILL')));
+      await store.close();
+      await slack.close();
+      await provider.close();
+      await database.drop();
+    },
+  };
+  try {
+    if (options.policy !== null) await stage.allow('C0OPS00001', options.policy ?? everythingPolicy);
+    for (let n = 0; n < count; n++) await start();
+  } catch (error) {
+    await stage.close();
+    throw error;
+  }
+  return stage;
+}
+
+/** A transcript without what differs from run to run. */
+export function storyOf(stage: Stage, channel: string, viewer?: string): string {
+  return stage.slack.sim
+    .transcript(channel, viewer)
+    .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')
+    .replace(/\(([a-hjkmnp-z2-9]{8})\)/g, '(‹id›)')
+    .replace(/in \d+ (s|min)( \d+ s)?/g, 'in ‹time›')
+    .replace(/\bjob \d+/g, 'job ‹n›')
+    .replace(/(until|expires) [^\n]*?(?= \(|$| ·)/gm, '$1 ‹date›')
+    .replace(/\(\d+ days?\)/g, '(‹n› days)');
+}
