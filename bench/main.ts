@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, release, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Context, Row, Section } from './measure.ts';
+import { acknowledge } from './sections/acknowledge.ts';
+import { answer } from './sections/answer.ts';
+import { durable } from './sections/durable.ts';
+import { growth } from './sections/growth.ts';
+import { jobs } from './sections/jobs.ts';
+import { saturation } from './sections/saturation.ts';
+import { start } from './sections/start.ts';
+import { table } from './table.ts';
+
+const sections: readonly Section[] = [acknowledge, saturation, answer, start, jobs, durable, growth];
+
+const usage = `npm run bench -- [--quick] [section ...]
+
+  --quick     fewer rounds, and nothing that waits for real jobs
+${sections.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
+
+BENCH_PROFILE=folder leaves CPU profiles of Hostler there; BENCH_LOG=1 shows what it logs.`;
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
+if (values.help || unknown.length > 0) {
+  console.log(unknown.length > 0 ? `There is no section ${unknown.join(', ')}.\n\n${usage}` : usage);
+  process.exit(unknown.length > 0 ? 1 : 0);
+}
+
+const wanted = positionals.length === 0 ? sections : sections.filter(({ name }) => positionals.includes(name));
+const folder = mkdtempSync(join(tmpdir(), 'hostler-bench-'));
+const context: Context = {
+  isQuick: values.quick,
+  folder,
+  say: (line) => console.error(`  … ${line}`),
+};
+const results: Record<string, readonly Row[]> = {};
+const startedAt = Date.now();
+try {
+  for (const section of wanted) {
+    console.error(`${section.title}`);
+    const rows = await section.run(context);
+    results[section.name] = rows;
+    console.log(table(section.title, rows));
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const all = Object.values(results).flat();
+const withGoal = all.filter(({ isMet }) => isMet !== undefined);
+const missed = withGoal.filter(({ isMet }) => isMet === false);
+console.log(
+  `${withGoal.length - missed.length} of ${withGoal.length} goals met in ${Math.round((Date.now() - startedAt) / 1_000)} s.`,
+);
+for (const { what, goal } of missed) console.log(`  missed: ${what} (${goal})`);
+
+const folderOfResults = join(import.meta.dirname, 'results');
+mkdirSync(folderOfResults, { recursive: true });
+const file = join(folderOfResults, 'latest.json');
+const machine = {
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  kernel: release(),
+  node: process.version,
+};
+writeFileSync(
+  file,
+  `${JSON.stringify({ at: new Date(startedAt).toISOString(), commit: commit(), isQuick: values.quick, machine, results }, null, 2)}\n`,
+);
+console.log(`Written to ${file}`);
+process.exit(0);
+
+function commit(): string | undefined {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  } catch {
+    return undefined;
+  }
+}

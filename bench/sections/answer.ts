@@ -1,0 +1,47 @@
+import { watchBusy } from '../busy.ts';
+import { atMost, median, type Row, type Section } from '../measure.ts';
+import { openPair } from '../stage.ts';
+
+/** With nothing, one and twenty-odd reads of the provider behind them. */
+const lines = ['help', 'balance', 'status web-1', 'list'];
+
+export const answer: Section = {
+  name: 'answer',
+  title: "From a read command to its posted answer, less the provider's time",
+  run: async ({ isQuick, folder, say }) => {
+    const pair = await openPair({ folder });
+    const busy = watchBusy(pair.provider.port);
+    try {
+      const rows: Row[] = [];
+      for (const line of lines) {
+        say(line);
+        const hostler: number[] = [];
+        const bare: number[] = [];
+        const away: number[] = [];
+        const warmUp = 30;
+        for (let n = 0; n < warmUp + (isQuick ? 60 : 200); n++) {
+          busy.reset();
+          const totalMs = await pair.hostler.answered(line);
+          const awayMs = busy.ms();
+          const bareMs = await pair.bare.answered(line);
+          if (n < warmUp) continue;
+          hostler.push(totalMs - awayMs);
+          away.push(awayMs);
+          bare.push(bareMs);
+        }
+        const figures = { hostler: median(hostler), bare: median(bare) };
+        rows.push({
+          what: `${line}, p50`,
+          unit: 'ms',
+          ...figures,
+          ...atMost(figures.hostler, figures.bare + 10, 'at most 10 ms above bare'),
+          note: `the provider was at work for ${median(away).toFixed(2)} ms of it at the median`,
+        });
+      }
+      return rows;
+    } finally {
+      busy.stop();
+      await pair.close();
+    }
+  },
+};

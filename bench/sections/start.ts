@@ -1,0 +1,91 @@
+import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { atMost, median, pause, type Row, type Section } from '../measure.ts';
+import { openPair, openStage, type Stage } from '../stage.ts';
+
+const restMs = 5_000;
+
+export const start: Section = {
+  name: 'start',
+  title: 'Start and memory',
+  run: async ({ isQuick, folder, say }) => {
+    const provider = await startProvider({ seed: { orders: 20 } });
+    const ready = { hostler: [] as number[], bare: [] as number[] };
+    try {
+      for (let n = 0; n < (isQuick ? 3 : 9); n++) {
+        for (const app of ['hostler', 'bare'] as const) {
+          // The file of the first start is opened again, as after a deploy.
+          const databaseUrl = `${folder}/start.db`;
+          const stage = await openStage({ app, folder, provider, databaseUrl });
+          ready[app].push(stage.app.readyMs);
+          await stage.close();
+        }
+      }
+    } finally {
+      await provider.close();
+    }
+    const figures = { hostler: median(ready.hostler), bare: median(ready.bare) };
+    return [
+      {
+        what: 'start to ready',
+        unit: 'ms',
+        ...figures,
+        ...atMost(figures.hostler, figures.bare * 1.5, 'at most 1.5 of bare'),
+      },
+      ...(await memory({ isQuick, folder, say })),
+    ];
+  },
+};
+
+async function memory({
+  isQuick,
+  folder,
+  say,
+}: {
+  isQuick: boolean;
+  folder: string;
+  say: (line: string) => void;
+}): Promise<Row[]> {
+  const pair = await openPair({ folder });
+  const commands = isQuick ? 2_000 : 10_000;
+  const of = (read: (stage: Stage) => number) => ({ hostler: read(pair.hostler), bare: read(pair.bare) });
+  const resident = async () => {
+    await pause(restMs);
+    return of(({ app }) => app.residentMb());
+  };
+  const load = async (count: number) => {
+    for (const stage of [pair.hostler, pair.bare]) {
+      for (let sent = 0; sent < count; sent += 500) await stage.saturated('help', 500, 20);
+    }
+  };
+  try {
+    const idle = await resident();
+    say('until warm');
+    await load(commands);
+    const before = await resident();
+    say(`${commands} commands`);
+    await load(commands);
+    const after = await resident();
+    const least = 'at most 1.5 of bare';
+    return [
+      { what: 'resident, idle', unit: 'MB', ...idle, ...atMost(idle.hostler, idle.bare * 1.5, least) },
+      {
+        what: `resident, after ${commands} commands`,
+        unit: 'MB',
+        ...before,
+        ...atMost(before.hostler, before.bare * 1.5, least),
+      },
+      {
+        what: `resident, after ${commands} more`,
+        unit: 'MB',
+        ...after,
+        ...atMost(
+          after.hostler,
+          before.hostler * 1.1,
+          `within 10 % of the line above: ${before.hostler.toFixed(0)} MB`,
+        ),
+      },
+    ];
+  } finally {
+    await pair.close();
+  }
+}
