@@ -54,10 +54,13 @@ export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: Bo
     await store.claims.release();
     const address = parseDatabaseUrl(config.databaseUrl);
     if (address.engine === 'sqlite') releaseRuns(runsFile(address.file));
-    const runs = await openRuns(
-      address.engine === 'postgres'
-        ? { engine: 'postgres', url: address.url }
-        : { engine: 'sqlite', path: runsFile(address.file) },
+    // Two replicas that start together on an empty database would trip over each other's tables (openworkflow 0.10.1).
+    const runs = await store.alone(() =>
+      openRuns(
+        address.engine === 'postgres'
+          ? { engine: 'postgres', url: address.url }
+          : { engine: 'sqlite', path: runsFile(address.file) },
+      ),
     );
     const forgetting = setInterval(() => {
       const file = address.engine === 'sqlite' ? runsFile(address.file) : undefined;

@@ -42,6 +42,8 @@ export interface Store {
   observations: Observations;
   hooks: Hooks;
   claims: Claims;
+  /** One replica at a time: for what does not guard itself, such as another library's migrations. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Throws StoreUnavailable when the database does not answer. */
   ping(): Promise<void>;
   /** Waits for what was handed to it. */
@@ -102,6 +104,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     observations: createObservations(context),
     hooks: createHooks(context),
     claims: createClaims(context),
+    alone: (work) => (engine === 'postgres' ? alone(db, work) : work()),
     ping: () => ping(db, label),
     async close() {
       await Promise.all([inbox.drain(), audit.drain()]);
@@ -118,6 +121,20 @@ async function openDialect(
   if (address.engine === 'sqlite') return (await import('./sqlite.ts')).createSqliteDialect(address.file);
   const { createPostgresDialect } = await import('./postgres.ts');
   return createPostgresDialect(address.url, address.label, { poolSize, connectTimeoutMs, queryTimeoutMs });
+}
+
+/** Any number, as long as nobody else in this database takes it. */
+const aloneLock = 7_261_042;
+
+function alone<T>(db: Kysely<Schema>, work: () => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${sql.lit(aloneLock)})`.execute(connection);
+    try {
+      return await work();
+    } finally {
+      await sql`select pg_advisory_unlock(${sql.lit(aloneLock)})`.execute(connection);
+    }
+  });
 }
 
 async function ping(db: Kysely<Schema>, label: string): Promise<void> {

@@ -33,3 +33,15 @@ describe.each(engines)('ended runs on %s', (engine) => {
     expect(await backend.getWorkflowRun({ workflowRunId: waiting.workflowRun.id })).not.toBeNull();
   });
 });
+
+test('replicas that start together on an empty PostgreSQL make the tables of the durable engine one after another', async () => {
+  const database = await freshDatabase('postgres');
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(database.url)));
+  const backends = await Promise.all(stores.map((store) => store.alone(() => BackendPostgres.connect(database.url))));
+  onTestFinished(async () => {
+    await Promise.all(backends.map((backend) => backend.stop()));
+    await Promise.all(stores.map((store) => store.close()));
+    await database.drop();
+  });
+  expect(await backends[0]?.countWorkflowRuns()).toMatchObject({ completed: 0 });
+});

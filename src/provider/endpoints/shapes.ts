@@ -68,5 +68,4 @@ export const domainName = z
   .max(253)
   .regex(/^(?!\.\.?$)[^\s/?#\\]+$/, 'a domain name');
 
-export const uint16 = z.int().min(0).max(65_535);
 export const uint32 = z.int().min(0).max(4_294_967_295);
