@@ -86,6 +86,7 @@ export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: Bo
         hooks: {
           onCall: (method, outcome) => metrics.slackCalls.inc({ method, outcome }),
           onSignatureFailure: () => metrics.signatureFailures.inc(),
+          onAcknowledged: (ms) => metrics.acknowledgement.observe(ms / 1_000),
         },
       }),
       loadCommands(),

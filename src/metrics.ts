@@ -20,7 +20,6 @@ export function createMetrics() {
     acknowledgement: new Histogram({
       name: 'hostler_acknowledgement_seconds',
       help: 'From a payload of Slack to its acknowledgement',
-      labelNames: ['urgency'],
       buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
       registers,
     }),

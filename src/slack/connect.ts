@@ -30,6 +30,8 @@ export interface SlackConfig {
 export interface SlackHooks extends CallHooks {
   /** A request with a wrong, old or missing signature. */
   readonly onSignatureFailure?: () => void;
+  /** From a payload's arrival here to its acknowledgement. */
+  readonly onAcknowledged?: (ms: number) => void;
 }
 
 interface Identity {
@@ -110,7 +112,13 @@ export async function openSlack(
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();
     const door = createDoor(config, log, identity, hooks);
-    listen(door.app, { engine, desk, directory, modals, urls, web, log, self: identity }, running, now);
+    listen(
+      door.app,
+      { engine, desk, directory, modals, urls, web, log, self: identity },
+      running,
+      now,
+      hooks.onAcknowledged,
+    );
     let server: Listening | undefined;
     try {
       server = await openServer([...routes, ...door.routes], config, (error) =>

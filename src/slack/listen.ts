@@ -37,15 +37,22 @@ export function createRunning(): Running {
 export const acknowledgeKey = 'acknowledgeEvent';
 
 /** One listener for each kind of payload, each reading, acknowledging and handing over. */
-export function listen(app: App, kit: Kit, running: Running, now: () => number): void {
+export function listen(
+  app: App,
+  kit: Kit,
+  running: Running,
+  now: () => number,
+  onAcknowledged: (ms: number) => void = () => {},
+): void {
   const submissions = createSubmissions(kit);
 
-  const ackWith =
-    (ack: (answer?: never) => Promise<void>): Ack =>
-    async (answer) => {
+  const ackWith = (ack: (answer?: never) => Promise<void>): Ack => {
+    const arrivedAt = performance.now();
+    return async (answer) => {
       try {
         // The flows answer what Slack documents for each payload; Bolt's types differ per listener.
         await ack(answer as never);
+        onAcknowledged(performance.now() - arrivedAt);
         return true;
       } catch (error) {
         kit.log.warn(
@@ -55,6 +62,7 @@ export function listen(app: App, kit: Kit, running: Running, now: () => number):
         return false;
       }
     };
+  };
 
   /** Nothing that happens in a flow may end the process or stay silent. */
   const run = (what: string, flow: () => Promise<void>, onUnreadable: () => Promise<unknown>): Promise<void> =>
