@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres-server.ts'],
     testTimeout: 20_000,
+    // Most of them wait for loopback, disks and databases more than they compute.
+    maxWorkers: 4,
     projects: [
       {
         extends: true,

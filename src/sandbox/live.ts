@@ -137,7 +137,9 @@ export function createLive(scene: Scene): Live {
       drop.push(...[...before.keys()].filter((key) => !after.has(key)));
       page.sent.set(part, after);
     }
+    const isSet = new Set(set.map(([key]) => key));
     for (const key of keys) {
+      if (isSet.has(key)) continue;
       const value = one(key, viewer);
       if (value === undefined) drop.push(key);
       else set.push([key, value]);

@@ -152,6 +152,8 @@ export async function openDrive(options: DriveOptions) {
         if (error instanceof Refusal) return over('failed', error.message, error);
         if (!(error instanceof ProviderError)) throw error;
         if (hadNoEffect(error)) return over('failed', error.words, error);
+        // What was taken has its job, and reading goes on for minutes: here the minutes are the simulator's.
+        simulator.sim.advance(180_000);
         const verdict = await closed.reconcile(readNow());
         if (verdict.is === 'not') return over('failed', verdict.text, error);
         if (verdict.is === 'unsure') return over('unknown', verdict.text, error);

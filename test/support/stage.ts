@@ -161,6 +161,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     settle: async (withinMs, resting = async () => false) => {
       await until(
         async () => {
+          // What a killed process had taken in is worked on when its claim lapses.
+          if ((await store.inbox.unfinished(Date.now() + 3_600_000, 1)).length > 0) return false;
           for (const row of await store.operations.open())
             if (row.state !== 'waiting' && !(await resting(row))) return false;
           for (const row of await store.operations.list({ limit: 1_000 })) {
