@@ -57,7 +57,11 @@ export async function startApp(name: AppName, env: Readonly<Record<string, strin
 /** `BENCH_PROFILE=folder` leaves a CPU profile of every Hostler there. */
 function profiling(name: AppName): string[] {
   const folder = process.env.BENCH_PROFILE;
-  return process.env.BENCH_IMPORT ? ['--import', process.env.BENCH_IMPORT] : folder === undefined || name === 'bare' ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+  return process.env.BENCH_IMPORT
+    ? ['--import', process.env.BENCH_IMPORT]
+    : folder === undefined || name === 'bare'
+      ? []
+      : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 }
 
 /** Resolves at the line, and keeps the pipe empty after it; what an app says in distress is shown. */

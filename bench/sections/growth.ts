@@ -1,2 +1,182 @@
-import type { Section } from '../measure.ts';
-export const growth: Section = { name: 'growth', title: 'growth', run: async () => [] };
+import { join } from 'node:path';
+import { numbers } from '../../src/sandbox/provider/numbers.ts';
+import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { openStore } from '../../src/store/database.ts';
+import { watchBusy } from '../busy.ts';
+import { type Context, median, pause, type Row, type Section } from '../measure.ts';
+import { openStage, type Stage } from '../stage.ts';
+
+/** How a figure grows from the smallest to the largest of its sizes. */
+type Growth = 'flat' | 'logarithmic' | 'linear or worse';
+
+export const growth: Section = {
+  name: 'growth',
+  title: 'Growth',
+  run: async (context) => [...(await byOrders(context)), ...(await byWatched(context)), ...(await byAudit(context))],
+};
+
+async function byOrders({ isQuick, folder, say }: Context): Promise<Row[]> {
+  const sizes = isQuick ? [10, 1_000] : [10, 100, 1_000, 10_000];
+  const found: Measured[] = [];
+  for (const orders of sizes) {
+    say(`${orders} orders`);
+    const provider = await startProvider({ seed: { orders: Math.min(orders, numbers.ordersSeedMax) } });
+    const stage = await openStage({ app: 'hostler', folder, provider });
+    const busy = watchBusy(provider.port);
+    try {
+      // The first read fetches every page; it is what a restart costs, and is told apart.
+      busy.reset();
+      const firstMs = (await stage.answered('status web-1')) - busy.ms();
+      found.push({
+        size: orders,
+        first: firstMs,
+        ...(await measure(stage, ['status web-1', 'list web-1'], () => busy.ms())),
+      });
+    } finally {
+      busy.stop();
+      await stage.close();
+      await provider.close();
+    }
+  }
+  return [
+    ...rowsOf('orders', found),
+    ...found.map(
+      ({ size, first = Number.NaN }): Row => ({
+        what: `${size} orders: the first command after a start`,
+        unit: 'ms',
+        hostler: first,
+      }),
+    ),
+  ];
+}
+
+async function byWatched({ isQuick, folder, say }: Context): Promise<Row[]> {
+  const sizes = isQuick ? [10, 100] : [10, 100, 1_000, 5_000];
+  const found: Measured[] = [];
+  const provider = await startProvider({ seed: { orders: 6_000 }, jobMs: 3_600_000 });
+  const stage = await openStage({ app: 'hostler', folder, provider, rules: { disruptive: 'none' } });
+  try {
+    const servers = provider.sim
+      .state()
+      .orders.filter(({ status, vps }) => status === 'active' && vps?.power === 'on')
+      .map(({ id }) => id);
+    let begun = 0;
+    for (const size of sizes) {
+      say(`${size} watched jobs`);
+      const since = Date.now();
+      while (begun < size) {
+        const some = servers.slice(begun, Math.min(size, begun + 100));
+        await Promise.all(some.map((server) => stage.acknowledged(`restart ${server}`)));
+        begun += some.length;
+        await watching(stage, begun);
+      }
+      const note = `made in ${((Date.now() - since) / 1_000).toFixed(0)} s`;
+      await pause(3_000);
+      found.push({ size, note, ...(await measure(stage, ['version', 'jobs'], () => 0)) });
+    }
+  } finally {
+    await stage.close();
+    await provider.close();
+  }
+  return rowsOf('watched jobs', found);
+}
+
+async function watching(stage: Stage, count: number): Promise<void> {
+  const until = Date.now() + 300_000;
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${stage.app.port}/metrics`);
+    const watched = Number(/^hostler_watched_steps (\d+)/m.exec(await answer.text())?.[1]);
+    if (watched >= count) return;
+    if (Date.now() > until) throw new Error(`${watched} of ${count} jobs are watched, and no more come`);
+    await pause(500);
+  }
+}
+
+async function byAudit({ isQuick, folder, say }: Context): Promise<Row[]> {
+  const sizes = isQuick ? [100, 10_000] : [100, 1_000, 10_000, 100_000];
+  const found: Measured[] = [];
+  const provider = await startProvider({ seed: { orders: 20 } });
+  const databaseUrl = join(folder, 'audit.db');
+  let written = 0;
+  try {
+    for (const size of sizes) {
+      say(`${size} audit rows`);
+      const store = await openStore(databaseUrl);
+      const data = { text: 'restart web-1: a shutdown, then a boot' };
+      while (written < size) {
+        const some = Math.min(200, size - written);
+        await Promise.all(
+          Array.from({ length: some }, (_, n) =>
+            store.audit.append({ kind: 'answered', actor: `U${n}`, channel: 'C0OPS00001', data }),
+          ),
+        );
+        written += some;
+      }
+      await store.close();
+      const stage = await openStage({ app: 'hostler', folder, provider, databaseUrl });
+      try {
+        found.push({ size, ...(await measure(stage, ['version', 'requests'], () => 0)) });
+      } finally {
+        await stage.close();
+      }
+    }
+  } finally {
+    await provider.close();
+  }
+  return rowsOf('audit rows', found);
+}
+
+interface Measured {
+  readonly size: number;
+  readonly commands: ReadonlyMap<string, number>;
+  readonly residentMb: number;
+  readonly first?: number;
+  readonly note?: string;
+}
+
+/** Medians of each command, less the time that `away` counts meanwhile. */
+async function measure(
+  stage: Stage,
+  lines: readonly string[],
+  away: () => number,
+): Promise<Pick<Measured, 'commands' | 'residentMb'>> {
+  const commands = new Map<string, number>();
+  for (const line of lines) {
+    const taken: number[] = [];
+    for (let n = 0; n < 60; n++) {
+      const before = away();
+      const ms = await stage.answered(line);
+      if (n >= 20) taken.push(ms - (away() - before));
+    }
+    commands.set(line, median(taken));
+  }
+  return { commands, residentMb: stage.app.residentMb() };
+}
+
+function rowsOf(what: string, found: readonly Measured[]): Row[] {
+  const figures = [
+    ...[...(found[0]?.commands.keys() ?? [])].map((line) => ({
+      name: `/host ${line}`,
+      unit: 'ms',
+      of: ({ commands }: Measured) => commands.get(line) ?? Number.NaN,
+    })),
+    { name: 'resident', unit: 'MB', of: ({ residentMb }: Measured) => residentMb },
+  ];
+  return figures.flatMap(({ name, unit, of }) =>
+    found.map((one, index): Row => {
+      const row = { what: `${one.size} ${what}: ${name}`, unit, hostler: of(one) };
+      if (index < found.length - 1) return one.note === undefined ? row : { ...row, note: one.note };
+      const kind = growthOf(found.map((each) => [each.size, of(each)] as const));
+      return { ...row, goal: `flat or logarithmic: ${kind}`, isMet: kind !== 'linear or worse' };
+    }),
+  );
+}
+
+/** Flat within a third; logarithmic while each tenfold adds no more than half of what the smallest took. */
+function growthOf(points: readonly (readonly [size: number, figure: number])[]): Growth {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return 'flat';
+  const ratio = last[1] / first[1];
+  if (ratio <= 4 / 3) return 'flat';
+  return ratio <= 1 + 0.5 * Math.log10(last[0] / first[0]) ? 'logarithmic' : 'linear or worse';
+}

@@ -110,8 +110,11 @@ export function createCarrier(
   async function signal(operation: string, tries = 0): Promise<void> {
     if (isStopped) return;
     const row = await store.operations.find(operation);
-    if (row === undefined || isEnd(row.state)) return;
-    if (!(await isTurning(row.runId))) {
+    if (row === undefined) return;
+    const run = row.runId === null ? null : await backend.getWorkflowRun({ workflowRunId: row.runId });
+    // An operation that has ended still owes its card and its reply: only an ended run needs nobody to wake it.
+    if (run !== null && endedRuns.has(run.status)) return;
+    if (!isTurning(run)) {
       const { workflowRunIds } = await flow.sendSignal({ signal: signalOf(operation) });
       tick();
       if (workflowRunIds.length > 0) return;
@@ -127,9 +130,7 @@ export function createCarrier(
    * it can see the signal, and the signal finds the run still awake (openworkflow 0.10.1, postgres/backend.js, sendSignal
    * beside sleepWorkflowRun; 1 of about 150 when a hundred operations run at once, 2026-11-21).
    */
-  async function isTurning(runId: string | null): Promise<boolean> {
-    if (runId === null) return false;
-    const run = await backend.getWorkflowRun({ workflowRunId: runId });
+  function isTurning(run: { readonly workerId: string | null } | null): boolean {
     return run !== null && run.workerId !== null;
   }
 

@@ -117,10 +117,7 @@ function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shel
   // Counts invalidations rather than remembering their time: a read and a write can fall into one millisecond.
   let epoch = 0;
   let kept: (Kept<Value> & { readonly epoch: number }) | undefined;
-  let flight:
-    | { readonly startedAt: number; readonly epoch: number; readonly promise: Promise<Kept<Value>> }
-    | undefined;
-  let following: Promise<Kept<Value>> | undefined;
+  let flight: { readonly startedAt: number; readonly promise: Promise<Kept<Value>> } | undefined;
 
   async function fetch(readAt: number): Promise<Kept<Value>> {
     const mine = { readAt, epoch };
@@ -130,34 +127,21 @@ function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shel
     return landed;
   }
 
-  function takeOff(): Promise<Kept<Value>> {
-    const startedAt = now();
-    const promise = fetch(startedAt).finally(() => {
-      if (flight?.promise === promise) flight = undefined;
-    });
-    flight = { startedAt, epoch, promise };
-    return promise;
-  }
-
   return {
     async read(maxAgeMs) {
       const at = now();
       if (kept?.epoch === epoch && at - kept.readAt < maxAgeMs) return kept;
-      if (flight === undefined) return takeOff();
-      if (flight.epoch === epoch && at - flight.startedAt <= maxAgeMs) return flight.promise;
-      // The one under way left too early for this reader. All who come while it is under way share the next: a hundred
-      // operations that begin together would otherwise read everything a hundred times over.
-      following ??= flight.promise
-        .catch(() => undefined)
-        .then(() => {
-          following = undefined;
-          return takeOff();
-        });
-      return following;
+      if (flight !== undefined && at - flight.startedAt <= maxAgeMs) return flight.promise;
+      const promise = fetch(at).finally(() => {
+        if (flight?.promise === promise) flight = undefined;
+      });
+      flight = { startedAt: at, promise };
+      return promise;
     },
     peek: () => kept,
     invalidate() {
       epoch += 1;
+      flight = undefined;
     },
   };
 }

@@ -30,7 +30,8 @@ export async function startPostgres(port?: number, databaseDir?: string) {
     port: chosen,
     user: 'hostler',
     password: 'hostler',
-    persistent: false,
+    // Its files go with `stop` below: `server.stop()` alone is an outage, and `server.start()` ends it.
+    persistent: true,
     createPostgresUser: true,
     postgresFlags: ['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1'],
     onLog: () => {},
