@@ -115,7 +115,11 @@ export async function openRoom(options: RoomOptions = {}) {
     },
     groupMembers: async (group) => groups.get(group) ?? new Set(),
     isInChannel: async () => true,
-    file: async () => ({ name: 'logo.png', type: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) }),
+    file: async () => ({
+      name: 'logo.png',
+      type: 'image/png',
+      bytes: new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]),
+    }),
   };
   const show = (message: Omit<Posted, 'ts'>) => {
     posted.push({ ...message, ts: `${posted.length + 1}.0` });

@@ -6,6 +6,7 @@ import { type ProviderOptions, type SimulatedProvider, startProvider } from '../
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../src/sandbox/slack/server.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import type { OperationRow } from '../../src/store/operations.ts';
+import { StoreUnavailable } from '../../src/store/unavailable.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
 
@@ -112,7 +113,12 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   ): Promise<T> {
     const deadline = Date.now() + withinMs;
     for (;;) {
-      const found = await look();
+      const found = await Promise.resolve()
+        .then(look)
+        .catch((error: unknown) => {
+          // A database that a test has stopped is one more thing to wait for.
+          if (!(error instanceof StoreUnavailable)) throw error;
+        });
       if (found !== undefined && found !== false && found !== null) return found;
       if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for ${what}\n${await told()}`);
       // Rows of another process change without an event; everything else here wakes within the same step.

@@ -240,7 +240,9 @@ test('only an admin makes hooks', async () => {
   `);
 });
 
-test('a thousand alerts in a minute are a few messages, and none is lost from the list', async () => {
+test('a thousand alerts in a minute are a few messages, and none is lost from the list', {
+  timeout: 60_000,
+}, async () => {
   const room = await openWatch({});
   const { post } = await openHooks(room);
   const path = await makeHook(room, 'json', 'storm');
@@ -253,10 +255,13 @@ test('a thousand alerts in a minute are a few messages, and none is lost from th
       for (const body of waiting) expect((await post(path, body)).status).toBe(200);
     }),
   );
-  await room.sweep();
+  // Whoever is telling as the last one comes in goes on by itself; each sweep takes up what is left.
+  await room.until(async () => {
+    await room.sweep();
+    return (await room.store.alerts.untold(ops, 10)).length === 0;
+  }, 'all of them to be told');
   expect(await room.store.alerts.countOpen(ops)).toBe(1_000);
   expect(room.alerts().length).toBeLessThanOrEqual(11);
-  expect((await room.store.alerts.untold(ops, 10)).length).toBe(0);
   await room.say('operator', 'alerts list page=50');
   expect(room.transcript()).toContain('1,000 alerts open · page 50 of 50');
   // Plain text all the way: what looks like a mention is a string, and not a span that means something.
