@@ -36,9 +36,7 @@ const retryPolicy = {
   maximumAttempts: 0,
 } as const;
 const endedRuns: ReadonlySet<string> = new Set(['completed', 'succeeded', 'failed', 'canceled']);
-const wakeAgainMs = [50, 100, 200, 400, 1_000];
-/** As long as a run may sleep while its steps are looked after; then it wakes by itself. */
-const wakeTriesMost = 60;
+const wakeAgainMs = [50, 150, 400, 1_000, 2_500];
 
 /**
  * Carries operations: a run per operation that takes a turn, waits for a signal or a while, and takes the next. The rows
@@ -109,29 +107,14 @@ export function createCarrier(
 
   async function signal(operation: string, tries = 0): Promise<void> {
     if (isStopped) return;
-    const row = await store.operations.find(operation);
-    if (row === undefined) return;
-    const run = row.runId === null ? null : await backend.getWorkflowRun({ workflowRunId: row.runId });
-    // An operation that has ended still owes its card and its reply: only an ended run needs nobody to wake it.
-    if (run !== null && endedRuns.has(run.status)) return;
-    if (!isTurning(run)) {
-      const { workflowRunIds } = await flow.sendSignal({ signal: signalOf(operation) });
-      tick();
-      if (workflowRunIds.length > 0) return;
-    }
+    const { workflowRunIds } = await flow.sendSignal({ signal: signalOf(operation) });
+    tick();
+    if (workflowRunIds.length > 0) return;
     // Nobody waits at this moment: a turn is under way, or the run is about to be made. Say it again unless it is over.
-    if (tries >= wakeTriesMost) return;
-    const delayMs = wakeAgainMs[Math.min(tries, wakeAgainMs.length - 1)];
+    const row = await store.operations.find(operation);
+    const delayMs = wakeAgainMs[tries];
+    if (row === undefined || isEnd(row.state) || delayMs === undefined) return;
     setTimeout(() => wakeAgain(operation, tries + 1), delayMs).unref();
-  }
-
-  /**
-   * A signal sent while its run is being put to sleep is taken and wakes nobody: on PostgreSQL the run falls asleep before
-   * it can see the signal, and the signal finds the run still awake (openworkflow 0.10.1, postgres/backend.js, sendSignal
-   * beside sleepWorkflowRun; 1 of about 150 when a hundred operations run at once, 2026-11-21).
-   */
-  function isTurning(run: { readonly workerId: string | null } | null): boolean {
-    return run !== null && run.workerId !== null;
   }
 
   function wakeAgain(operation: string, tries: number): void {
