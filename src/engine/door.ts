@@ -7,7 +7,7 @@ import { urgencyOf } from './urgency.ts';
 
 /** Everything comes in here: written down once, worked on once, and taken up again after a crash. */
 export interface Door {
-  readonly receive: (request: Request) => Promise<boolean>;
+  readonly receive: (request: Request, opens?: 'opens') => Promise<boolean>;
   readonly handle: (request: Request) => Promise<void>;
   /** Like handle, for what has an answer of its own. */
   readonly through: <T>(request: Request, work: () => Promise<T>, onError: (error: unknown) => T) => Promise<T>;
@@ -64,13 +64,13 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
 
   return {
     tooMuchWords,
-    receive: (request) => {
-      const isChange = urgencyOf(kit.deps.commands, request) === 'change';
+    receive: (request, opens) => {
+      const isChange = opens === undefined && urgencyOf(kit.deps.commands, request) === 'change';
       return store.inbox.receive({
         key: request.id,
         kind: request.ask.kind,
         body: JSON.stringify(request),
-        // A read that a crash cut off is asked again by whoever wants it; a change is ours to finish.
+        // A read or a form that a crash cut off is asked for again by whoever wants it; a change is ours to finish.
         ...(isChange ? { claim: { owner: kit.owner, untilMs: now() + claimMs } } : { state: 'done' as const }),
       });
     },

@@ -70,8 +70,11 @@ export interface Outbox {
 export interface Engine {
   /** Pure and synchronous. */
   readonly urgency: (request: Request) => Urgency;
-  /** Resolves when the request is on disk; false when this payload was here before. */
-  readonly receive: (request: Request) => Promise<boolean>;
+  /**
+   * Resolves when the request is on disk; false when this payload was here before. `opens` says that it is answered by a
+   * modal: of such a request only the id is kept, because a modal that a crash cut off is opened again by a person.
+   */
+  readonly receive: (request: Request, opens?: 'opens') => Promise<boolean>;
   /** Works on a received request to its answer. Never rejects; every answer goes through the desk or the outbox. */
   readonly handle: (request: Request) => Promise<void>;
   /** For urgency `form`: what to show in the modal that is already open. Never rejects. */

@@ -5,6 +5,7 @@ import { startDelivery } from './deliver.ts';
 import { createDesk } from './desk.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
 import { faultOf, sayFault } from './faults.ts';
+import { isObjectBody, wholeBody } from './inbound/whole-body.ts';
 import { acknowledgeKey, createRunning, listen } from './listen.ts';
 import { boltLogger, type Log } from './log.ts';
 import { requestPath } from './manifest.ts';
@@ -217,7 +218,7 @@ function createDoor(config: SlackConfig, log: Log, identity: Identity, hooks: Sl
           {
             method: 'POST',
             path: requestPath,
-            handler: (request, response) => {
+            handler: async (request, response) => {
               response.once('finish', () => {
                 if (response.statusCode === 401) hooks.onSignatureFailure?.();
               });
@@ -230,7 +231,13 @@ function createDoor(config: SlackConfig, log: Log, identity: Identity, hooks: Sl
                 response.writeHead(401).end();
                 return;
               }
-              http.requestListener(request, response);
+              const rawBody = await wholeBody(request);
+              if (rawBody === undefined || !isObjectBody(rawBody, request.headers['content-type'])) {
+                response.writeHead(rawBody === undefined ? 413 : 400, { connection: 'close' }).end();
+                return;
+              }
+              // What Bolt looks for before it reads the request itself.
+              http.requestListener(Object.assign(request, { rawBody }), response);
             },
           },
         ];

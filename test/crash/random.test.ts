@@ -2,23 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import { checkOnce, sentTo, type Tally } from '../support/once.ts';
+import { createRandom } from '../support/random.ts';
 import { openStage, opsGroup } from '../support/stage.ts';
 
 // SIGKILL at moments nobody chose, through many requests with approvals and jobs: nothing lost, nothing twice, and each
 // is told its end. HOSTLER_CRASH_SEED repeats a run's choices (not its timing).
 
 const seed = Number(process.env.HOSTLER_CRASH_SEED ?? Date.now() % 1_000_000);
-
-/** mulberry32: small, and the same everywhere. */
-function createRandom(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const policy = policySchema.parse({
   grants: [{ to: ['everyone'], can: ['read', 'operate'] }],

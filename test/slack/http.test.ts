@@ -113,3 +113,17 @@ it('needs a signing secret when there is no app-level token', async () => {
   const side = await openSlack({ botToken: slack.botToken, apiUrl: slack.apiUrl, port: 0 }, createFakeLog());
   await expect(side.connect(createFakeEngine(), createFakeOutbox())).rejects.toThrow('SLACK_SIGNING_SECRET');
 });
+
+it('what is signed and is no object, or is too much, is refused and ends nothing', async () => {
+  const { slack, connection, engine } = await connected({ mode: 'http' });
+  const url = `http://127.0.0.1:${connection.port}/slack/events`;
+  const nowS = Math.floor(Date.now() / 1_000);
+  for (const payload of ['null', '7', '"words"']) {
+    const { status } = await fetch(url, signed(new URLSearchParams({ payload }).toString(), slack.signingSecret, nowS));
+    expect(status, payload).toBe(400);
+  }
+  const large = signed(`text=${'x'.repeat(1_100_000)}`, slack.signingSecret, nowS);
+  expect((await fetch(url, large)).status).toBe(413);
+  expect((await fetch(url, signed(command, slack.signingSecret, nowS))).status).toBe(200);
+  await engine.handledCount(1);
+});

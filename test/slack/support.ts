@@ -223,7 +223,7 @@ export async function connected({
   };
   onTestFinished(stop);
   if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${connection.port}/slack/events`);
-  else await eventually(() => slack.sim.connections() === 2);
+  else await eventually(() => connection.state().sockets?.connected === 2);
   return { slack, side, connection: { ...connection, stop }, engine, outbox, log };
 }
 

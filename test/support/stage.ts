@@ -133,6 +133,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   async function told(): Promise<string> {
     const rows = await store.operations.list({ limit: 20 }).catch(() => []);
     const lines = rows.map((row) => `${row.id} ${row.command} ${row.state} ${row.endText ?? ''}`);
+    const unfinished = await store.inbox.unfinished(Date.now() + 3_600_000, 20).catch(() => []);
+    lines.push(...unfinished.map((row) => `taken in and not finished: ${row.key}`));
     const logs = bots.flatMap((bot) =>
       bot.log.filter(({ level }) => level !== 'debug' && level !== 'info').map(({ text }) => text.slice(0, 400)),
     );

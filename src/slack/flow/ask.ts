@@ -100,7 +100,7 @@ async function open(kit: Kit, asked: Incoming, trigger: string, ack: Ack): Promi
   const { request } = asked;
   // The trigger runs out while anything else is done.
   const [stored, viewId] = await Promise.all([
-    within(kit.engine.receive(request), formWithinMs),
+    within(kit.engine.receive(request, 'opens'), formWithinMs),
     kit.modals.openLoading(trigger, request.place, asked.viewId),
     ack(),
   ]);
