@@ -19,6 +19,12 @@ export function createRoutes({ metrics, store, running, slackState }: Sides): Ro
     'Requests that wait for people',
     async () => (await store.operations.countByState()).waiting,
   );
+  metrics.gauge('hostler_alerts_open', 'Alerts that are not resolved', () => store.alerts.countOpen());
+  metrics.gauge(
+    'hostler_requests_under_way',
+    'What Slack sent and this process is working on',
+    () => slackState()?.running ?? 0,
+  );
   metrics.gauge('hostler_watched_steps', 'Steps this process looks after at the provider', running.watching);
   metrics.gauge(
     'hostler_messages_pending',
