@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import manifest from '../package.json' with { type: 'json' };
 
 /** Hostler or bare Bolt, each in a process of its own, as it runs in life. */
 export interface RunningApp {
@@ -16,15 +17,14 @@ export interface RunningApp {
 }
 
 const root = join(import.meta.dirname, '..');
-const scripts = { hostler: ['src/main.ts'], bare: ['bench/bare-bolt.ts'] } as const;
-export type AppName = keyof typeof scripts;
+export type AppName = 'hostler' | 'bare';
 
 const readyWithinMs = 60_000;
 
 export async function startApp(name: AppName, env: Readonly<Record<string, string>>): Promise<RunningApp> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...profiling(name), ...scripts[name]], {
+  const child = spawn(process.execPath, wordsOf(name), {
     cwd: root,
     env: {
       PATH: process.env.PATH ?? '',
@@ -54,14 +54,16 @@ export async function startApp(name: AppName, env: Readonly<Record<string, strin
   };
 }
 
-/** `BENCH_PROFILE=folder` leaves a CPU profile of every Hostler there. */
-function profiling(name: AppName): string[] {
-  const folder = process.env.BENCH_PROFILE;
-  return process.env.BENCH_IMPORT
-    ? ['--import', process.env.BENCH_IMPORT]
-    : folder === undefined || name === 'bare'
-      ? []
-      : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+/** What npm start runs, as it is written there. */
+function wordsOf(name: AppName): string[] {
+  if (name === 'bare') return ['bench/bare-bolt.ts'];
+  const [, ...words] = manifest.scripts.start.split(' ');
+  const { BENCH_PROFILE: folder, BENCH_FLAGS: flags } = process.env;
+  return [
+    ...(folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]),
+    ...(flags === undefined ? [] : flags.split(' ')),
+    ...words,
+  ];
 }
 
 /** Resolves at the line, and keeps the pipe empty after it; what an app says in distress is shown. */

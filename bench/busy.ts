@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 
 /**
@@ -15,7 +15,11 @@ export interface Busy {
   readonly stop: () => void;
 }
 
-const seen = z.object({ request: z.custom<IncomingMessage>(), socket: z.object({ localPort: z.number().optional() }) });
+const begun = z.object({
+  request: z.custom<IncomingMessage>(),
+  response: z.custom<ServerResponse>(),
+  socket: z.object({ localPort: z.number().optional() }),
+});
 
 export function watchBusy(port: number): Busy {
   const underWay = new Set<IncomingMessage>();
@@ -23,22 +27,19 @@ export function watchBusy(port: number): Busy {
   let ms = 0;
   let peak = 0;
   const onStart = (message: unknown) => {
-    const { request, socket } = seen.parse(message);
+    const { request, response, socket } = begun.parse(message);
     if (socket.localPort !== port) return;
     if (underWay.size === 0) since = performance.now();
     underWay.add(request);
     peak = Math.max(peak, underWay.size);
-    // An answer that never goes out ends with its connection.
-    request.socket.once('close', () => end(request));
+    // Sent, or cut off with its connection.
+    response.once('close', () => end(request));
   };
   const end = (request: IncomingMessage) => {
     if (underWay.delete(request) && underWay.size === 0) ms += performance.now() - since;
   };
-  const onFinish = (message: unknown) => end(seen.parse(message).request);
   const start = channel('http.server.request.start');
-  const finish = channel('http.server.response.finish');
   start.subscribe(onStart);
-  finish.subscribe(onFinish);
   return {
     ms: () => ms,
     peak: () => peak,
@@ -46,9 +47,6 @@ export function watchBusy(port: number): Busy {
       ms = 0;
       peak = underWay.size;
     },
-    stop: () => {
-      start.unsubscribe(onStart);
-      finish.unsubscribe(onFinish);
-    },
+    stop: () => start.unsubscribe(onStart),
   };
 }

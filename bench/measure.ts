@@ -4,6 +4,10 @@ export interface Row {
   readonly unit: string;
   readonly hostler: number;
   readonly bare?: number;
+  /** Median of the ratios of rounds that took turns; else it is the ratio of the two figures. */
+  readonly ratio?: number;
+  /** Processor time of the app for each command, in ms: what the figures would follow on a machine of its own. */
+  readonly cpu?: { readonly hostler: number; readonly bare: number };
   /** In words, with the number that was to be kept. */
   readonly goal?: string;
   readonly isMet?: boolean;
@@ -30,6 +34,9 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** The median of what is computed from each round. */
+export const medianOf = <T>(rounds: readonly T[], figure: (round: T) => number): number => median(rounds.map(figure));
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -97,9 +97,10 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         listeners.delete(look);
-        reject(new Error(`${name}: ${posted} messages were posted, and more are missing`));
+        reject(new Error(`${name}: ${posted} messages were posted, more are missing, and none came for a while`));
       }, answerWithinMs);
       const look = () => {
+        timer.refresh();
         if (!isReached()) return;
         clearTimeout(timer);
         listeners.delete(look);

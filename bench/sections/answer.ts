@@ -19,12 +19,16 @@ export const answer: Section = {
         const bare: number[] = [];
         const away: number[] = [];
         const warmUp = 30;
+        const before = { hostler: 0, bare: 0 };
         for (let n = 0; n < warmUp + (isQuick ? 60 : 200); n++) {
           busy.reset();
           const totalMs = await pair.hostler.answered(line);
           const awayMs = busy.ms();
           const bareMs = await pair.bare.answered(line);
-          if (n < warmUp) continue;
+          if (n < warmUp) {
+            Object.assign(before, { hostler: pair.hostler.cpuMs(), bare: pair.bare.cpuMs() });
+            continue;
+          }
           hostler.push(totalMs - awayMs);
           away.push(awayMs);
           bare.push(bareMs);
@@ -34,6 +38,10 @@ export const answer: Section = {
           what: `${line}, p50`,
           unit: 'ms',
           ...figures,
+          cpu: {
+            hostler: (pair.hostler.cpuMs() - before.hostler) / hostler.length,
+            bare: (pair.bare.cpuMs() - before.bare) / bare.length,
+          },
           ...atMost(figures.hostler, figures.bare + 10, 'at most 10 ms above bare'),
           note: `the provider was at work for ${median(away).toFixed(2)} ms of it at the median`,
         });

@@ -10,6 +10,7 @@ export const start: Section = {
   run: async ({ isQuick, folder, say }) => {
     const provider = await startProvider({ seed: { orders: 20 } });
     const ready = { hostler: [] as number[], bare: [] as number[] };
+    const cpu = { hostler: [] as number[], bare: [] as number[] };
     try {
       for (let n = 0; n < (isQuick ? 3 : 9); n++) {
         for (const app of ['hostler', 'bare'] as const) {
@@ -17,6 +18,7 @@ export const start: Section = {
           const databaseUrl = `${folder}/start.db`;
           const stage = await openStage({ app, folder, provider, databaseUrl });
           ready[app].push(stage.app.readyMs);
+          cpu[app].push(stage.app.cpuMs());
           await stage.close();
         }
       }
@@ -24,12 +26,15 @@ export const start: Section = {
       await provider.close();
     }
     const figures = { hostler: median(ready.hostler), bare: median(ready.bare) };
+    const ratio = median(ready.hostler.map((ms, n) => ms / (ready.bare[n] ?? Number.NaN)));
     return [
       {
         what: 'start to ready',
         unit: 'ms',
         ...figures,
-        ...atMost(figures.hostler, figures.bare * 1.5, 'at most 1.5 of bare'),
+        ratio,
+        cpu: { hostler: median(cpu.hostler), bare: median(cpu.bare) },
+        ...atMost(ratio, 1.5, 'at most 1.5 of bare'),
       },
       ...(await memory({ isQuick, folder, say })),
     ];
