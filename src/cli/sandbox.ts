@@ -8,7 +8,8 @@ import { usage } from '../core/grammar/parse.ts';
 import { type Policy, policySchema } from '../core/policy.ts';
 import { createPolicies } from '../engine/policies.ts';
 import { createLogger } from '../log.ts';
-import { startSandbox } from '../sandbox/sandbox.ts';
+import { PortTaken } from '../sandbox/port-taken.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { CliError } from './cli.ts';
 import { untilSignal } from './start.ts';
 
@@ -19,42 +20,54 @@ export async function runSandbox(
   { host, port }: { host: string; port: number; logLevel: string },
   print: (line: string) => void,
 ): Promise<number> {
-  const sandbox = await startSandbox({ host, port, dataDir: process.env.HOSTLER_SANDBOX_DIR ?? dataDir });
-  const botPort = await freePort();
-  const reading = readConfig({
-    ...sandbox.env,
-    // Where the simulated provider reports a new server, and where one may try monitoring's hooks.
-    HOSTLER_PUBLIC_URL: `http://127.0.0.1:${botPort}`,
-    PORT: String(botPort),
-    DATABASE_URL: join(process.env.HOSTLER_SANDBOX_DIR ?? dataDir, 'hostler.db'),
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+  const wanted = process.env.HOSTLER_SANDBOX_DIR ?? dataDir;
+  const sandbox = await startSandbox({ host, port, dataDir: wanted, log: print }).catch((error: unknown) => {
+    throw error instanceof PortTaken ? new CliError(error.message) : error;
   });
-  if (reading.kind !== 'live') throw new CliError('the sandbox could not be configured');
-  const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1' } };
-  const log = createLogger({ level: config.logLevel, secrets: config.secrets });
-  let bot = await openBot(config);
-  sandbox.setCommands(
-    (await loadCommands()).map((command) => ({ path: command.path, usage: usage(command), summary: command.summary })),
-  );
-  sandbox.onStartOver(async () => {
+  try {
+    const botPort = await freePort();
+    const reading = readConfig({
+      ...sandbox.env,
+      // Where the simulated provider reports a new server, and where one may try monitoring's hooks.
+      HOSTLER_PUBLIC_URL: `http://127.0.0.1:${botPort}`,
+      PORT: String(botPort),
+      DATABASE_URL: join(sandbox.dataDir, 'hostler.db'),
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    });
+    if (reading.kind !== 'live') throw new CliError('the sandbox could not be configured');
+    const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1' } };
+    sandbox.setCommands(
+      (await loadCommands()).map((command) => ({
+        path: command.path,
+        usage: usage(command),
+        summary: command.summary,
+      })),
+    );
+    let bot = await openBot(sandbox, config);
+    sandbox.onStartOver(async () => {
+      await bot.stop();
+      await bot.forget();
+      return async () => {
+        bot = await openBot(sandbox, config);
+      };
+    });
+    print(`Hostler's sandbox is at ${sandbox.url}`);
+    await untilSignal();
     await bot.stop();
-    await bot.forget();
-    bot = await openBot(config);
-  });
-  print(`Hostler's sandbox is at ${sandbox.url}`);
-  await untilSignal();
-  await bot.stop();
-  await sandbox.close();
-  return 0;
-
-  async function openBot(live: LiveConfig) {
-    const opened = await startBot(live, log);
-    const policies = createPolicies(opened.store, opened.directory);
-    for (const channel of sandbox.policyChannels) {
-      if ((await policies.get(channel)) === undefined) await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
-    }
-    return opened;
+    return 0;
+  } finally {
+    await sandbox.close();
   }
+}
+
+async function openBot(sandbox: Sandbox, config: LiveConfig) {
+  const log = createLogger({ level: config.logLevel, secrets: config.secrets });
+  const bot = await startBot(config, log, { now: sandbox.now });
+  const policies = createPolicies(bot.store, bot.directory);
+  for (const channel of sandbox.policyChannels) {
+    if ((await policies.get(channel)) === undefined) await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
+  }
+  return bot;
 }
 
 async function freePort(): Promise<number> {

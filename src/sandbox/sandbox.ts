@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createActs } from './acts.ts';
 import { type Command, createLive, type Scene } from './live.ts';
+import { takeFolder } from './own-folder.ts';
 import { createPageServer } from './page-server.ts';
 import { listen } from './port-taken.ts';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from './provider/server.ts';
@@ -25,6 +25,8 @@ type StartOver = () => Promise<(() => Promise<void>) | void>;
 
 export interface Sandbox {
   readonly url: string;
+  /** The folder that was asked for, or one beside it. */
+  readonly dataDir: string;
   /** The bot's settings. */
   readonly env: Readonly<Record<string, string>>;
   readonly slack: SimulatedSlack;
@@ -58,10 +60,12 @@ const savedSchema = z.object({
 type Saved = z.infer<typeof savedSchema>;
 
 /** Starts the simulated Slack, the simulated provider and the page over them; the bot comes from outside. */
-export async function startSandbox({ port, host, dataDir, log = () => {} }: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox({ port, host, dataDir: wanted, log = () => {} }: SandboxOptions): Promise<Sandbox> {
   const page = createPageServer(host);
   const pagePort = await listen(page.server, port, host);
-  mkdirSync(dataDir, { recursive: true });
+  const folder = takeFolder(wanted, String(pagePort));
+  const dataDir = folder.path;
+  if (dataDir !== wanted) log(`Another sandbox is open in ${wanted}; this one is kept in ${dataDir}`);
   const path = join(dataDir, 'sandbox.json');
   const file = openStateFile(path, content, log);
   const read = savedSchema.safeParse(file.read());
@@ -130,6 +134,7 @@ export async function startSandbox({ port, host, dataDir, log = () => {} }: Sand
   file.touch();
 
   return {
+    dataDir,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${pagePort}`,
     env: {
       SLACK_BOT_TOKEN: slack.botToken,
@@ -156,6 +161,7 @@ export async function startSandbox({ port, host, dataDir, log = () => {} }: Sand
       page.server.closeAllConnections();
       page.server.close();
       await Promise.all([slack.close(), provider.close()]);
+      folder.release();
     },
   };
 }

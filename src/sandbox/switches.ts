@@ -45,7 +45,7 @@ const shown: Record<SwitchName, Shown> = {
   throttled: {
     kind: 'while',
     label: 'Too many requests (429)',
-    watch: 'Reads wait as long as they are told to; a change is refused plainly.',
+    watch: 'A read waits as it is told to, then says why it has no answer; a change is not run, and says so.',
   },
   down: {
     kind: 'while',

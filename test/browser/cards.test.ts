@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { become, isSkipped, message, openStage, openTab, say, see, writes } from './support.ts';
+import { describe, expect } from 'vitest';
+import { test } from './stage.ts';
+import { become, isSkipped, message, openTab, say, see, writes } from './support.ts';
 
-describe.skipIf(isSkipped)('cards', () => {
-  test('a second person approves, in the same window and in another, and both see every change', async () => {
-    const stage = await openStage();
+describe.skipIf(isSkipped).concurrent('cards', () => {
+  test('a second person approves, in the same window and in another, and both see every change', async ({ stage }) => {
     const [omar, lena] = [await stage.window('operator'), await stage.window('lead')];
     await say(omar, '/host hard-reset web-2');
     const [his, hers] = [message(omar, 'Hard reset web-2'), message(lena, 'Hard reset web-2')];
@@ -22,8 +22,7 @@ describe.skipIf(isSkipped)('cards', () => {
     expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
   });
 
-  test('a reload in the middle of a running job finds it running, and sees it end', async () => {
-    const stage = await openStage();
+  test('a reload in the middle of a running job finds it running, and sees it end', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host restart web-1');
     await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
@@ -43,8 +42,9 @@ describe.skipIf(isSkipped)('cards', () => {
     await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());
   });
 
-  test('what only one person may see is seen by nobody else; a guest and a stranger see their own channels', async () => {
-    const stage = await openStage();
+  test('what only one person may see is seen by nobody else; a guest and a stranger see their own channels', async ({
+    stage,
+  }) => {
     const page = await stage.window('reader');
     const other = await stage.window('lead');
     await say(page, '/host restart web-1');
@@ -59,8 +59,9 @@ describe.skipIf(isSkipped)('cards', () => {
     expect(await page.locator('.side-item', { hasText: 'general' }).count()).toBe(0);
   });
 
-  test('unread channels are marked for whoever has not seen them, also after a restart of the browser', async () => {
-    const stage = await openStage();
+  test('unread channels are marked for whoever has not seen them, also after a restart of the browser', async ({
+    stage,
+  }) => {
     const lena = await stage.window('lead');
     await lena.locator('.side-item', { hasText: 'general' }).click();
     const omar = await stage.window('operator');

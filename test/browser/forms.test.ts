@@ -1,9 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { become, isSkipped, message, openStage, say, see } from './support.ts';
+import { describe, expect } from 'vitest';
+import { test } from './stage.ts';
+import { become, isSkipped, message, say, see, writes } from './support.ts';
 
-describe.skipIf(isSkipped)('forms', () => {
-  test('a wrong value is said at its field, which gets the focus; the right one goes on', async () => {
-    const stage = await openStage();
+const redDot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.skipIf(isSkipped).concurrent('forms', () => {
+  test('a wrong value is said at its field, which gets the focus; the right one goes on', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host dns add');
     const dialog = page.getByRole('dialog');
@@ -32,8 +37,7 @@ describe.skipIf(isSkipped)('forms', () => {
     await see(message(page, 'www2'));
   });
 
-  test('a password is revealed once, to who asked, and to nobody again', async () => {
-    const stage = await openStage();
+  test('a password is revealed once, to who asked, and to nobody again', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host password web-1');
     await see(message(page, 'root password').getByRole('button', { name: 'Approve' }));
@@ -56,5 +60,24 @@ describe.skipIf(isSkipped)('forms', () => {
     if (await reveal.isVisible()) await reveal.click();
     await page.waitForTimeout(500);
     expect(await page.locator('body').textContent()).not.toContain(password);
+  });
+
+  test('a picture is chosen, taken away and chosen again, and becomes the logo of a project', async ({ stage }) => {
+    const page = await stage.window('operator');
+    await say(page, '/host project logo');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Project/ }).click();
+    await page.getByRole('option', { name: /Website/ }).click();
+    const file = dialog.locator('input[type=file]');
+    await file.setInputFiles({ name: 'wrong.png', mimeType: 'image/png', buffer: redDot });
+    await dialog.getByRole('button', { name: 'Remove wrong.png' }).click();
+    await see(dialog.getByRole('button', { name: 'Add a file' }));
+    await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: redDot });
+    await see(dialog.getByText('logo.png'));
+    await dialog.locator('[type=submit]').click();
+    await dialog.waitFor({ state: 'hidden' });
+    await message(page, /logo/i).getByRole('button', { name: 'Confirm' }).click();
+    await see(message(page, /logo.* · done/i));
+    expect(await writes(page)).toEqual([expect.stringMatching(/^(POST|PUT) .*logo/)]);
   });
 });

@@ -50,6 +50,9 @@ export const messageBlocks = (fileId: string): object[] => [
       { type: 'users_select', action_id: 'user', placeholder: plain('Somebody') },
       { type: 'channels_select', action_id: 'channel', placeholder: plain('A channel') },
       { type: 'conversations_select', action_id: 'conversation', placeholder: plain('A conversation') },
+      { type: 'multi_users_select', action_id: 'users', placeholder: plain('People') },
+      { type: 'multi_channels_select', action_id: 'channels', placeholder: plain('Channels') },
+      { type: 'multi_conversations_select', action_id: 'conversations', placeholder: plain('Conversations') },
       {
         type: 'overflow',
         action_id: 'overflow',

@@ -3,7 +3,8 @@ import { App, LogLevel } from '@slack/bolt';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { hostile, messageBlocks, modal } from './gallery-blocks.ts';
-import { isSkipped, newDataDir, openBrowser, openWindow, see } from './support.ts';
+import { browser } from './stage.ts';
+import { isSkipped, newDataDir, openWindow, see } from './support.ts';
 
 const redDot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==',
@@ -43,9 +44,9 @@ async function openGallery() {
     else await ack();
   });
   await app.start();
-  const browser = await openBrowser();
+  const page = await openWindow(await browser(), sandbox.url);
   onTestFinished(async () => {
-    await browser.close();
+    await page.context().close();
     await app.stop();
     await sandbox.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -53,7 +54,7 @@ async function openGallery() {
   const file = sandbox.slack.sim.upload('admin', '#dev', 'dot.png', redDot);
   const post = (blocks: object[]) =>
     app.client.chat.postMessage({ channel: 'C0OPS00001', text: 'gallery', blocks: blocks as never });
-  return { sandbox, seen, post, file, page: await openWindow(browser, sandbox.url) };
+  return { sandbox, seen, post, file, page };
 }
 
 describe.skipIf(isSkipped)('every block and element', () => {
@@ -80,6 +81,7 @@ describe.skipIf(isSkipped)('every block and element', () => {
     await card.getByRole('button', { name: 'Dangerous' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
     expect(seen).toEqual([]);
+    expect(await page.evaluate('document.activeElement.textContent'), 'the focus is given back').toBe('Dangerous');
     await card.getByRole('button', { name: 'Dangerous' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Do it' }).click();
     await last('danger');
@@ -101,6 +103,15 @@ describe.skipIf(isSkipped)('every block and element', () => {
     expect(await last('channel')).toMatchObject({ selected_channel: 'C0GENERAL1' });
     await choose(/^A conversation/, 'dev', '#dev');
     expect(await last('conversation')).toMatchObject({ selected_conversation: 'C0DEV00001' });
+    for (const [name, wanted, field, id] of [
+      [/^People/, /@lead/, 'selected_users', 'U0LEAD0001'],
+      [/^Channels/, '#general', 'selected_channels', 'C0GENERAL1'],
+      [/^Conversations/, '#dev', 'selected_conversations', 'C0DEV00001'],
+    ] as const) {
+      await choose(name, '', wanted);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => seen.at(-1)).toMatchObject({ [field]: [id] });
+    }
     await choose(/^Several/, 'red', 'red');
     await last('many');
     await page.keyboard.press('Escape');
@@ -126,9 +137,15 @@ describe.skipIf(isSkipped)('every block and element', () => {
     await last('both');
 
     const unknown = sandbox.slack.sim.messages('#ops').at(-1);
-    unknown?.blocks.push({ type: 'hologram', block_id: 'unknown' });
+    unknown?.blocks.push(
+      { type: 'hologram', block_id: 'unknown' },
+      { type: 'actions', block_id: 'odd', elements: [{ type: 'lever', action_id: 'x' }] },
+      { type: 'rich_text', block_id: 'rich', elements: [{ type: 'rich_text_poem', elements: [] }] },
+    );
     await card.getByRole('checkbox', { name: 'green' }).check();
     await see(card.getByText('This page cannot show the block “hologram”'));
+    await see(card.getByText('This page cannot show the element “lever”'));
+    await see(card.getByText('This page cannot show the rich text “rich_text_poem”'));
   });
 
   test('forms: what the client checks, what the app answers, files, people and looked-up lists', async () => {

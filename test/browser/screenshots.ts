@@ -1,43 +1,44 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { message, newDataDir, openBrowser, openWindow, say, see, startMain } from './support.ts';
+import type { Browser } from 'playwright-core';
+import { fileName, type Picture, pictures, schemes } from './pictures.ts';
+import { newDataDir, openBrowser, openWindow, startMain } from './support.ts';
 
-/** Makes the pictures of docs/screenshots anew: `npm run screenshots`. */
+/** Makes the pictures of docs/screenshots anew: `npm run screenshots`, or some: `npm run screenshots -- list home`. */
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
+const atOnce = 3;
 
-/** The pictures, each with what leads to it. The first is the one of the README. */
-const pictures: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  sandbox: async (page) => {
-    await say(page, '/host restart web-1');
-    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
-    await see(message(page, /Restart web-1 · done in/));
-    await say(page, '/host dns set example.com www A 192.0.2.20 ttl=300');
-    await see(message(page, 'Change 1 record').getByRole('button', { name: 'Confirm' }));
-    await message(page, 'Restart web-1')
-      .getByRole('button', { name: /1 reply/ })
-      .click();
-    await see(page.getByRole('complementary', { name: 'Thread' }).getByText('@operator web-1 restarted'));
-  },
-  list: async (page) => {
-    await say(page, '/host list');
-    await see(message(page, '12 servers'));
-  },
-};
-
-await mkdir(folder, { recursive: true });
-const browser = await openBrowser();
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [name, lead] of Object.entries(pictures)) {
-    const dataDir = await newDataDir();
-    const started = await startMain(dataDir);
-    const page = await openWindow(browser, started.url, 'operator', { colorScheme });
+async function take(browser: Browser, name: string, { options, lead }: Picture): Promise<void> {
+  const dataDir = await newDataDir();
+  const started = await startMain(dataDir);
+  try {
+    const page = await openWindow(browser, started.url, 'operator', options);
     await lead(page);
-    await page.screenshot({ path: join(folder, colorScheme === 'light' ? `${name}.png` : `${name}-dark.png`) });
+    // What the mouse is over and what was clicked last are nobody's business.
+    await page.mouse.move(0, 0);
+    await page.evaluate("document.activeElement.closest('dialog, .composer') ?? document.activeElement.blur()");
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.screenshot({ path: join(folder, fileName(name, colorScheme)), caret: 'hide' });
+    }
     await page.context().close();
-    await started.stop();
+  } finally {
+    await started.kill();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
-await browser.close();
+
+await mkdir(folder, { recursive: true });
+const wanted = process.argv.slice(2);
+const queue = Object.entries(pictures).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const browser = await openBrowser();
+try {
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await take(browser, ...next);
+    }),
+  );
+} finally {
+  await browser.close();
+}

@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
 
 /** The product as people start it, and a browser at it. */
 
@@ -27,12 +26,14 @@ export const openBrowser = (): Promise<Browser> =>
 
 export interface Started {
   readonly url: string;
-  readonly process: ChildProcess;
   /** Ends it as Ctrl-C does; answers its exit code. */
   stop(): Promise<number | null>;
+  /** Ends it at once: whoever looks at something else need not wait for its goodbyes. */
+  kill(): Promise<void>;
 }
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+/** What `npm start` runs. */
+export const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 export async function startMain(dataDir: string, ...argv: string[]): Promise<Started> {
   const { NODE_ENV: _, ...env } = process.env;
@@ -47,37 +48,23 @@ export async function startMain(dataDir: string, ...argv: string[]): Promise<Sta
       if (found !== undefined) resolve(found);
     });
   });
+  const end = async (signal: 'SIGINT' | 'SIGKILL') => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
   return {
     url,
-    process: child,
     async stop() {
-      if (child.exitCode !== null) return child.exitCode;
-      child.kill('SIGINT');
-      await once(child, 'exit');
+      await end('SIGINT');
       return child.exitCode;
     },
+    kill: () => end('SIGKILL'),
   };
 }
 
 export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'hostler-browser-'));
-
-export interface Stage {
-  readonly url: string;
-  /** A window of its own, with its own storage, as that person; the tour is closed unless it is asked for. */
-  window(as?: string, options?: BrowserContextOptions & { hasTour?: boolean }): Promise<Page>;
-}
-
-/** Everything a test needs, and gone after it. */
-export async function openStage(): Promise<Stage> {
-  const dataDir = await newDataDir();
-  const [browser, started] = await Promise.all([openBrowser(), startMain(dataDir)]);
-  onTestFinished(async () => {
-    await browser.close();
-    await started.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  return { url: started.url, window: (as, options) => openWindow(browser, started.url, as, options) };
-}
 
 export async function openWindow(
   browser: Browser,

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { become, isSkipped, message, openStage, see } from './support.ts';
+import { describe, expect } from 'vitest';
+import { test } from './stage.ts';
+import { become, isSkipped, message, see } from './support.ts';
 
-describe.skipIf(isSkipped)('the tour', () => {
-  test('a newcomer goes through all five steps, closes it, and it stays closed', async () => {
-    const stage = await openStage();
+describe.skipIf(isSkipped).concurrent('the tour', () => {
+  test('a newcomer goes through all five steps, closes it, and it stays closed', async ({ stage }) => {
     const page = await stage.window('operator', { hasTour: true });
     const tour = page.getByRole('region', { name: 'A short tour' });
     const typeIt = async () => {

@@ -100,6 +100,7 @@ export async function upload(file, channel) {
 export const fileUrl = (id) => `/files/${encodeURIComponent(id)}?as=${encodeURIComponent(person)}`;
 
 export async function startOver() {
+  toast('Starting over…');
   const response = await fetch('/start-over', { method: 'POST' });
   if (!response.ok) toast((await response.json()).error, 'error');
 }

@@ -55,7 +55,8 @@ function commandOffers(typed) {
   // Once a command is there, its usage stays in sight while the rest is typed.
   const exact = commands.filter(({ path }) => isIn(path)).sort((a, b) => b.path.length - a.path.length);
   return (fits.length > 0 ? fits : exact.slice(0, 1)).map(({ path, usage, summary }) => ({
-    label: `/host ${usage}`,
+    label: `/host ${path}`,
+    usage: usage.slice(path.length),
     note: summary,
     text: `/host ${path}${usage === path ? '' : ' '}`,
     // Enter sends: the command is written out, or none was begun.
@@ -142,7 +143,7 @@ export function createComposer({ id, label, channel, thread, onsent }) {
             onmousedown: (event) => event.preventDefault(),
             onclick: () => take(offer),
           },
-          h('b', {}, offer.label),
+          h('span', { class: 'offer-form' }, h('b', {}, offer.label), offer.usage),
           h('span', {}, offer.note),
         ),
       ),

@@ -67,19 +67,19 @@ const who = h('button', {
   'aria-expanded': 'false',
   onclick: () => personMenu(who),
 });
-const providerButton = h(
-  'button',
-  {
-    type: 'button',
-    class: 'top-button',
-    id: 'provider-button',
-    'aria-expanded': 'false',
-    'aria-controls': 'provider',
-    onclick: () => showProvider(panel.hidden),
-  },
-  icon('server'),
-  h('span', {}, 'Provider'),
-);
+/** At phone width only its picture is seen. */
+const topButton = (picture, label, onclick, more) =>
+  h(
+    'button',
+    { type: 'button', class: 'top-button', 'aria-label': label, onclick, ...more },
+    icon(picture),
+    h('span', {}, label),
+  );
+const providerButton = topButton('server', 'Provider', () => showProvider(panel.hidden), {
+  id: 'provider-button',
+  'aria-expanded': 'false',
+  'aria-controls': 'provider',
+});
 const theme = iconButton('moon', 'Switch between light and dark', () =>
   document.dispatchEvent(new Event('hostler:theme')),
 );
@@ -104,8 +104,8 @@ document.getElementById('top').append(
     h('span', { class: 'brand-note' }, 'sandbox'),
   ),
   h('div', { class: 'top-middle' }),
-  iconButton('flag', 'Take the tour again', () => tour.again(), { id: 'tour-button' }),
-  iconButton('again', 'Start over', askStartOver, { id: 'start-over' }),
+  topButton('flag', 'Tour', () => tour.again(), { id: 'tour-button', title: 'Take the tour from its beginning' }),
+  topButton('again', 'Start over', askStartOver, { id: 'start-over' }),
   theme,
   providerButton,
   who,

@@ -41,15 +41,14 @@ export function serverRow(server) {
         ),
         h(
           'div',
-          { class: 'row-note' },
-          [
-            address,
-            tariff,
+          { class: 'row-note server-note' },
+          h('span', {}, [address, tariff].filter(Boolean).join(' · ')),
+          h(
+            'span',
+            {},
             status === 'active' ? `${days} ${days === 1 ? 'day' : 'days'} paid` : status,
-            hasCancelMark && 'will be cancelled',
-          ]
-            .filter(Boolean)
-            .join(' · '),
+            hasCancelMark && ' · will be cancelled',
+          ),
         ),
         power &&
           iconButton(
@@ -163,7 +162,12 @@ export function requestRow(request) {
         { class: `wire ${look}${method === 'GET' ? '' : ' write'}` },
         h('time', { class: 'muted' }, secondsOf(Date.parse(time))),
         h('span', { class: 'method' }, method),
-        h('span', { class: 'path' }, path),
+        // A path that is too long breaks after a slash.
+        h(
+          'span',
+          { class: 'path' },
+          path.split(/(?<=\/)/).flatMap((part) => [part, h('wbr')]),
+        ),
         h('span', { class: `status ${look}` }, isFinished ? (status ?? 'no answer') : '…'),
         method !== 'GET' &&
           body !== null &&
@@ -187,8 +191,9 @@ export function deliveryRow(delivery) {
         h('span', { class: 'path' }, name, userId && h('span', { class: 'muted' }, ` @${personOf(userId).name}`)),
         h(
           'span',
-          { class: error ? 'status bad' : 'status' },
-          error ?? (ackedMs === null ? '…' : `${Math.round(ackedMs)} ms`),
+          { class: error ? 'wire-note bad' : 'wire-note' },
+          error ??
+            (ackedMs === null ? 'waiting for the acknowledgement…' : `acknowledged in ${Math.round(ackedMs)} ms`),
           times > 1 && h('b', {}, ` · ${times} times`),
         ),
       ),

@@ -24,7 +24,7 @@ const writes = (state) =>
 const steps = [
   {
     title: 'See your servers',
-    text: 'You are Omar, an operator, in #ops. Everything begins with /host.',
+    text: 'Omar is an operator in #ops. Everything he asks for begins with /host.',
     as: 'operator',
     say: '/host list',
     isDone: (state) => said(state).some((message) => message.blocks.some((block) => block.type === 'table')),

@@ -242,6 +242,19 @@ test('a port in use is named, with the next one that is free', async () => {
   );
 });
 
+test('two sandboxes in one folder would be one bot between two workspaces: the second has its own folder', async () => {
+  const dataDir = await newDir();
+  const lines: string[] = [];
+  const first = await open(dataDir);
+  const second = await open(dataDir, (line) => lines.push(line));
+  onTestFinished(() => rm(second.dataDir, { recursive: true, force: true }));
+  expect([first.dataDir, second.dataDir]).toEqual([dataDir, `${dataDir}-${new URL(second.url).port}`]);
+  expect(lines).toEqual([`Another sandbox is open in ${dataDir}; this one is kept in ${second.dataDir}`]);
+  await first.end();
+  await second.end();
+  expect((await open(dataDir)).dataDir).toBe(dataDir);
+});
+
 test('an answer lost is lost once, whatever operation it was', async () => {
   const { url, provider } = await open(await newDir());
   await act(url, 'switch', 'operator', { name: 'answerLost', isOn: true });

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { describe, expect } from 'vitest';
+import { browser, test } from './stage.ts';
+import { isSkipped, main, message, openTab, openWindow, say, see, startMain } from './support.ts';
+
+/** Runs in the page before anything of its own. */
+const watching = `
+  Object.assign(globalThis, { violations: [], shifts: [] });
+  addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI));
+  new PerformanceObserver((list) => shifts.push(...list.getEntries().map((entry) => (entry.hadRecentInput ? 0 : entry.value))))
+    .observe({ type: 'layout-shift', buffered: true });
+`;
+
+/** What the page itself consists of, as the browser counts it; each file once. */
+const weighing = `[...new Map([...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  .filter(({ name }) => !/\\/(live|act|files)\\b/.test(name))
+  .map(({ name, decodedBodySize }) => [name, decodedBodySize])).values()]
+  .reduce((sum, size) => sum + size, 0)`;
+
+describe.skipIf(isSkipped).concurrent('a sandbox', () => {
+  test('ends cleanly at Ctrl-C in the middle of a job, and goes on where it was', async ({ stage, onTestFinished }) => {
+    const page = await stage.window('operator');
+    await say(page, '/host restart web-1');
+    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await see(message(page, /Restart web-1 · accepted/));
+    expect(await stage.started.stop()).toBe(0);
+    await see(page.getByText('The sandbox does not answer.'));
+
+    const second = await startMain(stage.dataDir);
+    onTestFinished(() => second.kill());
+    const again = await openWindow(await browser(), second.url);
+    await see(message(again, /Restart web-1 · done in/));
+    await see(message(again, 'Restart web-1').getByRole('button', { name: '1 reply' }));
+    await again.context().close();
+  });
+
+  test('starts over when it is asked to, in every window, and the bot works as on the first day', async ({ stage }) => {
+    const [page, other] = [await stage.window('operator'), await stage.window('lead')];
+    await say(page, '/host restart web-1');
+    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await see(message(other, /Restart web-1 · done in/));
+
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await see(message(page, /Restart web-1 · done in/));
+    await page.getByRole('button', { name: 'Start over' }).click();
+    const loaded = [page, other].map((window) => window.waitForEvent('load'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+    await Promise.all(loaded);
+    for (const window of [page, other]) {
+      await window.locator('.message', { hasText: 'Restart web-1' }).first().waitFor({ state: 'detached' });
+      await see(message(window, 'web-1 has been slow'));
+    }
+    await say(page, '/host list');
+    await see(message(page, '12 servers'));
+    await say(page, '/host restart web-1');
+    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await see(message(page, /Restart web-1 · done in/));
+  });
+
+  test('says in one line that a port is in use, and which is free', async ({ stage }) => {
+    const port = new URL(stage.url).port;
+    const told = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      const env = { ...process.env, HOSTLER_SANDBOX_DIR: stage.dataDir };
+      execFile(process.execPath, [main, '--port', port], { env }, (error, _stdout, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      );
+    });
+    expect(told.code).toBe(1);
+    expect(told.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
+  });
+
+  test('is for this machine only, asks nobody else, weighs little, and nothing jumps while it opens', async ({
+    stage,
+    onTestFinished,
+  }) => {
+    await expect(fetch(stage.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
+    const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).origin));
+    await page.addInitScript(watching);
+    await page.goto(stage.url);
+    await see(message(page, 'web-1 has been slow'));
+    await see(page.getByText('● Hostler is connected'));
+    // 0.1 is what Web Vitals calls good. Later, what is new moves what is old, as in every chat.
+    expect(await page.evaluate('shifts.reduce((sum, shift) => sum + shift, 0)')).toBeLessThan(0.1);
+    await say(page, 'See https://example.com/picture.png and <https://example.org|this>');
+    await see(page.getByRole('link', { name: 'this' }));
+    await say(page, '/host stats web-1 cpu 24h');
+    await see(message(page, 'CPU').getByRole('img', { name: /web-1/ }));
+    await openTab(page, 'DNS');
+    await page.locator('.side-item', { hasText: 'Hostler Home' }).click();
+    await see(page.locator('.home .header').first());
+
+    expect([...new Set(asked)]).toEqual([stage.url]);
+    const weight = Number(await page.evaluate(weighing));
+    expect(weight).toBeGreaterThan(50_000);
+    expect(weight, 'with everything it loads').toBeLessThan(150_000);
+    expect(await page.evaluate('violations'), 'of its own policy').toEqual([]);
+  });
+
+  test('is light or dark as the system is, until somebody chooses; and keeps that', async ({ stage }) => {
+    const page = await stage.window('operator', { colorScheme: 'dark' });
+    const theme = () => page.evaluate('document.documentElement.dataset.theme');
+    expect(await theme()).toBe('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.waitForFunction("document.documentElement.dataset.theme === 'light'");
+    await page.getByRole('button', { name: 'Switch between light and dark' }).click();
+    expect(await theme()).toBe('dark');
+    await page.reload();
+    await see(message(page, 'web-1 has been slow'));
+    expect(await theme()).toBe('dark');
+  });
+});
