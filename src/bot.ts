@@ -38,10 +38,16 @@ export interface Bot {
 
 export interface BotOptions {
   readonly pace?: number;
+  /** The sandbox's clock can be set forward. */
+  readonly now?: () => number;
 }
 
 /** Wires the bot by hand. What could not be opened says so in one line and closes what was open. */
-export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: BotOptions = {}): Promise<Bot> {
+export async function startBot(
+  config: LiveConfig,
+  log: Logger,
+  { pace = 1, now = Date.now }: BotOptions = {},
+): Promise<Bot> {
   const metrics = createMetrics();
   const undo: (() => Promise<unknown> | unknown)[] = [];
   const close = async () => {
@@ -88,6 +94,7 @@ export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: Bo
           onSignatureFailure: () => metrics.signatureFailures.inc(),
           onAcknowledged: (ms) => metrics.acknowledgement.observe(ms / 1_000),
         },
+        now,
       }),
       loadCommands(),
       mustBeOurs(reader, log),
@@ -111,7 +118,7 @@ export async function startBot(config: LiveConfig, log: Logger, { pace = 1 }: Bo
           publicUrl: config.publicUrl,
           auditChannel: config.auditChannel,
         },
-        now: Date.now,
+        now,
         log,
         meter: {
           request: (kind, outcome) => metrics.requests.inc({ kind, outcome }),

@@ -12,6 +12,7 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): R
         const answer = await running.receiveHook({
           path: URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/',
           signature: one(request.headers['fornex-signature']),
+          encoding: request.headers['content-encoding'],
           read: (mostBytes) => readBody(request, mostBytes),
         });
         send(request, response, answer.status, answer.body);

@@ -1,5 +1,14 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** While the database is away its gauges say nothing; the counters go on, and /readyz says why. */
+async function orAway<T>(read: () => Promise<T> | T): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch {
+    return undefined;
+  }
+}
+
 /** What /metrics tells. Names and help texts are the documentation's source. */
 export function createMetrics() {
   const registry = new Registry();
@@ -61,7 +70,7 @@ export function createMetrics() {
       help,
       registers,
       async collect() {
-        this.set(await read());
+        this.set((await orAway(read)) ?? Number.NaN);
       },
     });
   const gaugeBy = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) =>
@@ -72,7 +81,7 @@ export function createMetrics() {
       registers,
       async collect() {
         this.reset();
-        for (const [value, count] of Object.entries(await read())) this.set({ [label]: value }, count);
+        for (const [value, count] of Object.entries((await orAway(read)) ?? {})) this.set({ [label]: value }, count);
       },
     });
   return { ...metrics, gauge, gaugeBy, registry };

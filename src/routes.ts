@@ -60,8 +60,8 @@ export function createRoutes({ metrics, store, running, slackState }: Sides): Ro
       method: 'GET',
       path: '/metrics',
       handler: async (_, response) => {
-        response.writeHead(200, { 'content-type': metrics.registry.contentType });
-        response.end(await metrics.registry.metrics());
+        const text = await metrics.registry.metrics();
+        response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
       },
     },
   ];

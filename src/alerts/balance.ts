@@ -1,4 +1,5 @@
 import { levelBelow } from '../core/alert.ts';
+import { byRenewal, daysCovered, monthlyCost, renewing } from '../core/coverage.ts';
 import { daysUntil } from '../core/time.ts';
 import { count, money } from '../core/words.ts';
 import { account, type Order } from '../core/world.ts';
@@ -31,10 +32,15 @@ export const balance = defineAlert<Facts>({
       once('balance', () => reader.account.balance()),
       world(),
     ]);
-    const due = orders.filter((order) => order.status === 'active' && !order.isCancelMarked);
-    const costMonth = due.reduce((sum, order) => sum + order.costMonth, 0);
-    const days = costMonth > 0 ? Math.max(0, Math.floor((left / costMonth) * 30)) : undefined;
-    return { balance: left, currency, costMonth, days, next: nextRenewal(due, now) };
+    const due = renewing(orders);
+    const costMonth = monthlyCost(due);
+    return {
+      balance: left,
+      currency,
+      costMonth,
+      days: daysCovered(left, costMonth),
+      next: due.toSorted(byRenewal(now))[0],
+    };
   },
   find: (facts, at, now) => {
     const level = facts.days === undefined ? undefined : levelBelow(facts.days, at);
@@ -73,9 +79,4 @@ function linesOf({ balance: left, currency, costMonth, next }: Facts, now: numbe
   return [`${money(left, currency)} left`, `${money(costMonth, currency)} a month`, renewal]
     .filter((part) => part !== undefined)
     .join(' · ');
-}
-
-function nextRenewal(due: readonly Order[], now: number): Order | undefined {
-  const days = (order: Order) => daysUntil(order.expires, now) ?? Number.MAX_SAFE_INTEGER;
-  return due.toSorted((a, b) => days(a) - days(b))[0];
 }

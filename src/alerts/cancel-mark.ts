@@ -17,7 +17,7 @@ export const cancelMark = defineAlert<Facts>({
   reads: 'the orders that the provider lists as to be cancelled',
   everyMs: 10 * minute,
   fires: 'an order is marked, and no operation of ours did it',
-  clears: 'the mark is gone, or an operation of ours set it again',
+  clears: 'the mark or the order is gone, or an operation of ours set it again',
   offers: 'Keep',
   capability: 'read',
   look: async ({ reader, world, once, drift, isWatched }) => {

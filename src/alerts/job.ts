@@ -16,14 +16,14 @@ export const job = defineAlert<Facts>({
   many: (n) => `${n} jobs ended in error or hang`,
   reads: 'the jobs this bot started; no call to the provider',
   everyMs: minute,
-  fires: 'a job ended in error, or is under way for more minutes than this',
+  fires: 'a job ended in error, or has been under way for so many minutes',
   clears: 'it ends, a later job of the server ends well, or a day after the error',
   offers: 'Job',
   capability: 'read',
   thresholds: { unit: 'minutes', usual: [30], isFalling: false, min: 5, max: 1_440, most: 1 },
-  look: async ({ jobs, world, now }) => {
+  look: async ({ jobs, names, now }) => {
     const seen = await jobs(now - day);
-    return { jobs: seen, orders: seen.length === 0 ? [] : (await world()).orders };
+    return { jobs: seen, orders: seen.length === 0 ? [] : (await names()).orders };
   },
   find: ({ jobs, orders }, [mostMinutes = 30], now) =>
     jobs.flatMap((one) => {

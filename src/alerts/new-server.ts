@@ -16,13 +16,13 @@ export const newServer = defineAlert<readonly { readonly made: Created; readonly
   reads: 'what the provider’s creation webhook has reported',
   everyMs: minute,
   fires: 'the provider reports that a server ordered here is there',
-  clears: 'a day later',
+  clears: 'a day has passed',
   offers: 'Status',
   capability: 'read',
-  look: async ({ noted, world, now }) => {
+  look: async ({ noted, names, now }) => {
     const notes = await noted('created', now - day);
     if (notes.length === 0) return [];
-    const { orders } = await world();
+    const { orders } = await names();
     return notes.flatMap(({ value }) => {
       const made = created.safeParse(value).data;
       return made === undefined ? [] : [{ made, order: orders.find((known) => known.id === made.id) }];

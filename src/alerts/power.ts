@@ -11,6 +11,8 @@ const atOnce = 4;
 interface Facts {
   readonly drifts: readonly Drift[];
   readonly servers: ReadonlyMap<string, Order>;
+  /** As read in this sweep. */
+  readonly powers: ReadonlyMap<string, string>;
 }
 
 export const power = defineAlert<Facts>({
@@ -23,8 +25,8 @@ export const power = defineAlert<Facts>({
   clears: 'it is as before, an operation of ours has set it, or a day has passed: then that is how it is',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
-  look: async ({ reader, world, isWatched, whoseTurn, drift }) => {
-    const { orders } = await world();
+  look: async ({ reader, names, isWatched, whoseTurn, drift }) => {
+    const { orders } = await names();
     const servers = new Map(
       orders
         .filter((order) => order.kind === 'vps' && isWatched(orderTarget(order)))
@@ -37,6 +39,7 @@ export const power = defineAlert<Facts>({
       withinMs,
     );
     const seen: Seen[] = [];
+    const powers = new Map<string, string>();
     const errors: ProviderError[] = [];
     const waiting = turn.values();
     await Promise.all(
@@ -47,7 +50,9 @@ export const power = defineAlert<Facts>({
           try {
             const { status } = await reader.vps.status({ order_id: id });
             // Unknown is neither on nor off: what was known stays.
-            if (status !== 'unknown') seen.push({ key: id, value: status, target: orderTarget(order) });
+            if (status === 'unknown') continue;
+            seen.push({ key: id, value: status, target: orderTarget(order) });
+            powers.set(id, status);
           } catch (error) {
             if (!(error instanceof ProviderError)) throw error;
             errors.push(error);
@@ -58,16 +63,16 @@ export const power = defineAlert<Facts>({
     // One server that cannot be read is no reason not to hear of the others.
     if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
     const drifts = await drift('power', seen, { ours: ['operate', 'destroy', 'secrets', 'spend'], settleMs: day });
-    return { drifts, servers: new Map(live.map((order) => [order.id, order])) };
+    return { drifts, powers, servers: new Map(live.map((order) => [order.id, order])) };
   },
   find: ({ drifts, servers }) =>
     drifts.flatMap((drift) => {
       const order = servers.get(drift.key);
       return order === undefined ? [] : [found(order, drift)];
     }),
-  calm: (cause, { servers }) => {
-    const order = servers.get(cause);
-    return order === undefined ? undefined : `${order.label}: its power is accounted for`;
+  calm: (cause, { servers, powers }) => {
+    const [order, power] = [servers.get(cause), powers.get(cause)];
+    return order === undefined || power === undefined ? undefined : `${order.label} is ${power}`;
   },
   sample: (now) => found(sampleOrder, { key: '', usual: 'on', value: 'off', since: now }),
 });

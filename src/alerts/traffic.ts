@@ -27,8 +27,8 @@ export const traffic = defineAlert<Facts>({
   offers: 'Traffic',
   capability: 'read',
   thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
-  look: async ({ reader, world, isWatched, now, drift, whoseTurn }) => {
-    const servers = (await world()).orders.filter(
+  look: async ({ reader, names, isWatched, now, drift, whoseTurn }) => {
+    const servers = (await names()).orders.filter(
       (order) => order.kind === 'ds' && order.status === 'active' && isWatched(orderTarget(order)),
     );
     const turn = await whoseTurn(

@@ -33,7 +33,7 @@ export const zone = defineAlert<readonly Drift[]>({
     return drifts.filter(({ key }) => names.has(key));
   },
   find: (drifts) => drifts.map(found),
-  calm: (cause) => `${cause} is accounted for`,
+  calm: (cause) => `${cause}: its records are accounted for`,
   sample: (now) =>
     found({
       key: 'example.com',

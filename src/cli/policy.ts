@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { parse as parseYaml, stringify } from 'yaml';
 import { z } from 'zod';
 import { loadCommands } from '../commands/all.ts';
@@ -53,8 +54,10 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
   },
   test: async () => 0,
   diff: async ({ file, policies, print }) => {
-    const lines = diffPolicies(await policies.all(), wanted(file));
+    const before = await policies.all();
+    const lines = diffPolicies(before, wanted(file));
     for (const line of lines.length === 0 ? ['nothing would change'] : lines) print(line);
+    sayWhatStays(before, file, print);
     return 0;
   },
   apply: async ({ file, policies, print, admins, audit }) => {
@@ -70,19 +73,33 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
       if (isSamePolicy(old, policy)) continue;
       if (!(await policies.save(channel, policy, old?.version ?? 0)))
         throw new CliError(`${channel} was changed by somebody else just now. Look at it with diff and apply again.`);
-      await audit(`policy of ${channel} applied from a file`, {
+      await audit(`policy of ${channel} applied from a file by ${whoseShell()} at the command line`, {
         channel,
         before: JSON.stringify(old ?? null),
         after: JSON.stringify(policy),
       });
       print(`applied ${channel}: version ${(old?.version ?? 0) + 1}`);
     }
-    for (const channel of before.keys()) {
-      if (!wanted(file).has(channel)) print(`${channel} is not in the file and stays as it is`);
-    }
+    sayWhatStays(before, file, print);
     return 0;
   },
 };
+
+function sayWhatStays(before: ReadonlyMap<string, Policy>, file: PolicyFile | undefined, print: Cli['print']): void {
+  for (const channel of before.keys()) {
+    if (!wanted(file).has(channel)) print(`${channel} is not in the file and stays as it is`);
+  }
+}
+
+/** The account on the machine: the command line knows no Slack user. */
+function whoseShell(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container's user need not have a name.
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
 
 function wanted(file: PolicyFile | undefined): ReadonlyMap<string, Policy> {
   return new Map(Object.entries(file?.channels ?? {}));

@@ -1,4 +1,5 @@
 import { glob } from 'node:fs/promises';
+import { areas } from '../core/areas.ts';
 import type { Command } from '../core/command.ts';
 import { isCommand } from '../core/command.ts';
 import type { Provider, Reader } from '../provider/client.ts';
@@ -12,6 +13,11 @@ export async function loadCommands(): Promise<readonly Command<Reader, Provider>
   const modules = await Promise.all(
     files.sort().map((file): Promise<object> => import(/* @vite-ignore */ `./${file}`)),
   );
-  const commands = modules.flatMap((module) => Object.values(module)).filter(isCommand<Reader, Provider>);
+  const commands = modules.flatMap((module, index) => {
+    const area = areas[files[index]?.split(/[\\/]/)[0] ?? ''];
+    return Object.values(module)
+      .filter(isCommand<Reader, Provider>)
+      .map((command) => ({ ...command, ...(area === undefined ? {} : { area }) }));
+  });
   return commands.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

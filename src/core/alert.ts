@@ -106,8 +106,10 @@ export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R
 export interface SweepContext<R> {
   readonly reader: R;
   readonly now: number;
-  /** The account's names, from the commands' cache. */
+  /** The account as it is now, from the commands' cache. */
   readonly world: () => Promise<World>;
+  /** The same, but up to some minutes old: for what a server is called, not for how it is. */
+  readonly names: () => Promise<World>;
   /** The same read for all rules of one sweep. */
   readonly once: <T>(what: string, read: () => Promise<T>) => Promise<T>;
   /** Some channel wants this rule for it: nothing else need be read. */

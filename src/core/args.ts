@@ -28,6 +28,8 @@ export interface Arg<T> extends ArgShape {
   readonly options?: readonly FormOption[];
   /** Who answers search-as-you-type: a row of commands/sources.ts. */
   readonly source?: string;
+  /** What a form shows as chosen when nothing was given: what it would be anyway. */
+  readonly preset?: string;
   readonly needsWorld: boolean;
   /** Throws a Refusal that says what would be right. */
   readonly read: (words: readonly string[], reading: Reading) => T;
@@ -88,13 +90,14 @@ function unfit(word: string): string {
 
 export function integer(common: Common & { min: number; max: number }): Arg<number> {
   const { min, max, ...rest } = common;
-  return scalar(rest, 'number', ([word = '']) => {
+  const read = ([word = '']: readonly string[]) => {
     const value = Number(word);
     if (/^[+-]?\d{1,15}$/.test(word.trim()) && value >= min && value <= max) return value;
     throw new Refusal('bad_value', unfit(word), {
       hint: `It should be a whole number from ${min} to ${max}.`,
     });
-  });
+  };
+  return { ...scalar<number>(rest, 'number', read), fits: (word) => /^[+-]?\d{1,15}$/.test(word) };
 }
 
 export function choice<const V extends string>(
@@ -113,7 +116,8 @@ export function choice<const V extends string>(
       near ? { hint: `Did you mean ${near}?` } : {},
     );
   };
-  return { ...scalar<V>(rest, 'choice', read), options };
+  const fits = (word: string) => of.some((value) => value.toLowerCase() === word.toLowerCase());
+  return { ...scalar<V>(rest, 'choice', read), options, fits };
 }
 
 /** `15m`, `24h`, `7d`; the value is milliseconds. */
@@ -126,7 +130,7 @@ export function span(common: Common & { minMs: number; maxMs: number }): Arg<num
       hint: `Write it like 90s, 15m, 24h or 7d, from ${sayDuration(minMs)} to ${sayDuration(maxMs)}.`,
     });
   };
-  return scalar(rest, 'text', read, spanText);
+  return { ...scalar<number>(rest, 'text', read, spanText), fits: (word) => parseSpan(word) !== undefined };
 }
 
 const yes = ['yes', 'true', 'on', '1', 'y'];
@@ -174,7 +178,8 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
   const one = order({ ...rest, kinds });
   const noun = kinds.every((kind) => kind === 'vps') ? 'server' : 'order';
   const read = (words: readonly string[], reading: Reading) => {
-    const names = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
+    // `web-1 and web-2`
+    const names = words.flatMap((word) => word.split(',')).filter((word) => word !== '' && !/^(and|&)$/i.test(word));
     const found = names.flatMap((name) =>
       name.toLowerCase().startsWith('tag:')
         ? resolveOrders(name, reading, kinds)
@@ -198,8 +203,10 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
   };
 }
 
-export function domain(common: Common): Arg<Domain> {
+/** `splits`: the next argument is a name below it, and both may be typed as one: `www.example.com`. */
+export function domain({ splits = false, ...common }: Common & { splits?: boolean }): Arg<Domain> {
   return {
+    splits,
     ...scalar<Domain>(
       common,
       'search',
@@ -257,7 +264,13 @@ export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
 }
 
 export function withDefault<T>(arg: Arg<T>, value: T): Arg<T> {
-  return { ...arg, optional: true, read: (given, reading) => (given.length === 0 ? value : arg.read(given, reading)) };
+  const [preset] = arg.many ? [] : arg.show(value);
+  return {
+    ...arg,
+    ...(preset === undefined ? {} : { preset }),
+    optional: true,
+    read: (given, reading) => (given.length === 0 ? value : arg.read(given, reading)),
+  };
 }
 
 /** A person, as Slack writes one when it is chosen from the list: `@U012AB3CD`. */

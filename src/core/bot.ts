@@ -1,7 +1,8 @@
 import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind, Subscription } from './alert.ts';
 import type { OperationState, StepState } from './operation.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, Risk } from './policy.ts';
 import type { View } from './view.ts';
+import type { Target } from './world.ts';
 
 /** What commands about the bot itself may ask of it. The engine gives these; commands never see a store. */
 
@@ -12,10 +13,11 @@ export interface OperationSummary {
   readonly state: OperationState;
   readonly requester: string;
   readonly channel: string;
+  readonly targets: readonly Target[];
   readonly createdAt: number;
   readonly endedAt: number | null;
   readonly endText: string | null;
-  /** The line that takes it back, while it may still be used. */
+  /** The line that takes it back. */
   readonly undo: string | null;
   readonly steps: readonly {
     readonly label: string;
@@ -52,7 +54,8 @@ export interface CommandInfo {
   readonly usage: string;
   readonly examples: readonly [string, string];
   readonly capability: string;
-  readonly risk: string;
+  readonly risk: Risk;
+  readonly area?: string;
   readonly args: readonly { readonly name: string; readonly hint: string; readonly optional: boolean }[];
 }
 
@@ -69,6 +72,8 @@ export interface BotReader {
     readonly channel?: string;
     readonly requester?: string;
     readonly isOpen?: boolean;
+    /** Open, and past waiting for people. */
+    readonly isUnderWay?: boolean;
     readonly limit: number;
   }) => Promise<readonly OperationSummary[]>;
   readonly audit: (filter: {
@@ -83,6 +88,8 @@ export interface BotReader {
 
 export interface AlertReader {
   readonly rules: readonly AlertRuleInfo[];
+  /** What an alert of this rule looks like. */
+  readonly sample: (rule: string) => View | undefined;
   readonly subscription: (channel: string) => Promise<Subscription | undefined>;
   /** What is open in a channel, oldest first. */
   readonly open: (filter: {
@@ -109,8 +116,6 @@ export interface BotWriter {
 export interface AlertWriter {
   /** Only if it is still at this version. */
   readonly subscribe: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
-  /** Posts what an alert of this rule looks like. */
-  readonly sample: (channel: string, rule: string) => Promise<void>;
   /** The address holds the token: it is given out here and never again. */
   readonly addHook: (hook: {
     readonly channel: string;

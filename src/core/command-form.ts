@@ -4,7 +4,9 @@ import type { RawArgs } from './grammar/parse.ts';
 
 /** A command's modal, from its arguments: what is already given is filled in. */
 export function fieldsOf(args: ArgMap, given: RawArgs, labels: (arg: string, value: string) => string): Field[] {
-  return Object.entries(args).map(([name, arg]) => fieldOf(name, arg, given[name] ?? [], labels));
+  return Object.entries(args)
+    .filter(([, arg]) => !arg.isTypedOnly)
+    .map(([name, arg]) => fieldOf(name, arg, given[name] ?? [], labels));
 }
 
 function fieldOf(
@@ -24,7 +26,8 @@ function fieldOf(
     case 'choice': {
       const options = arg.options ?? [];
       // As the option spells it: a choice that is none of the options would refuse the whole modal.
-      const chosen = options.find((option) => option.value.toLowerCase() === initial.toLowerCase());
+      const wanted = (initial || (arg.preset ?? '')).toLowerCase();
+      const chosen = options.find((option) => option.value.toLowerCase() === wanted);
       return { ...base, widget: 'choice', options, ...(chosen === undefined ? {} : { initial: chosen.value }) };
     }
     case 'search':
@@ -43,9 +46,10 @@ function fieldOf(
       return { ...base, widget: 'people', initial: given.map(withoutSign) };
     case 'channel':
       return { ...base, widget: 'channels', initial: given.map(withoutSign) };
-    case 'multiline':
     case 'number':
-      return { ...asText, widget: arg.widget };
+      return { ...asText, ...(initial === '' && arg.preset ? { initial: arg.preset } : {}), widget: 'number' };
+    case 'multiline':
+      return { ...asText, widget: 'multiline' };
     case 'text':
       return { ...asText, widget: 'text' };
   }

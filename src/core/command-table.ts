@@ -20,9 +20,10 @@ export function commandTable(commands: readonly TableCommand[]): string {
 
 /** Without the options, which `help` lists: a row has to stay one line. */
 function shortUsage(command: CommandShape): string {
-  const words = Object.entries(command.args).filter(([, arg]) => arg.place !== 'option');
+  const all = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
+  const words = all.filter(([, arg]) => arg.place !== 'option');
   const short = usage({ ...command, args: Object.fromEntries(words) });
-  return words.length === Object.keys(command.args).length ? short : `${short} [options]`;
+  return words.length === all.length ? short : `${short} [options]`;
 }
 
 /** With its columns in line, as the formatter wants them. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ArgMap, ValuesOf } from './args.ts';
 import type { BotReader, BotWriter, UploadedFile } from './bot.ts';
 import { Refusal } from './errors.ts';
-import type { RawArgs } from './grammar/parse.ts';
+import type { Need, RawArgs } from './grammar/parse.ts';
 import type { Json } from './json.ts';
 import type { Ending, Follow, Plan, Receipt, Verdict } from './plan.ts';
 import type { Capability, Risk } from './policy.ts';
@@ -24,8 +24,16 @@ interface Common<A extends ArgMap> {
   readonly args: A;
   /** `none`: every member may ask it of the bot. */
   readonly capability: Capability | 'none';
+  /** Tells of the channel it is typed in, or changes it: in a direct message there is none, and none is guessed. */
+  readonly isAboutChannel?: true;
   /** The names of the arguments on each page of the modal, when one page would be too long. */
   readonly pages?: readonly (readonly string[])[];
+  /** What has to be given although each argument of it may be left out. Without it the form opens. */
+  readonly needs?: readonly Need[];
+  /** What people call it elsewhere, for "did you mean". */
+  readonly alsoCalled?: readonly string[];
+  /** What it is about, as help and menu group it. The folder tells; see commands/all.ts. */
+  readonly area?: string;
 }
 
 export interface Asking {
@@ -45,6 +53,8 @@ export interface ReadContext<R> extends Asking {
   readonly may: (capability: Capability, target: Target) => boolean;
   /** The person's time zone, `Europe/Amsterdam`: for pictures; text carries dates that Slack shows locally. */
   readonly timeZone: string;
+  /** What was uploaded with the form. A plan is made twice, and reads it each time. */
+  readonly file: (id: string) => Promise<UploadedFile>;
 }
 
 export interface WriteContext<P> extends Asking {

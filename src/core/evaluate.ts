@@ -128,11 +128,6 @@ export function mayApprove(
   return { ok: false, because: text('approvers here are ', describeSubjects(rule.by)) };
 }
 
-/** Whether this person sees this target at all: for lists and search, which show only what may be acted on. */
-export function maySee(question: Omit<Question, 'targets' | 'risk'>, target: Target): boolean {
-  return evaluate({ ...question, risk: 'safe', targets: [target] }).allowed;
-}
-
 function concerns(grant: Grant, actor: Actor, isByName: boolean): boolean {
   return isByName ? grant.to.includes(`user:${actor.id}` as Subject) : grant.to.some((subject) => is(subject, actor));
 }

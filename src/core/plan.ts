@@ -63,12 +63,14 @@ export interface Verdict {
   readonly is: 'so' | 'not' | 'unsure';
   /** `power status: on` */
   readonly text: string;
+  /** Reading again would say the same: there is nothing to wait for. */
+  readonly isFinal?: true;
 }
 
 /** The end of an operation in words. */
 export interface Ending {
   /** `web-1 restarted` — the engine adds how long it took and how it was verified. */
   readonly text: string;
-  /** A command line that takes it back, offered as a button for a day. */
+  /** A command line that takes it back, offered as a button; the command it names says when it is too late. */
   readonly undo?: string;
 }

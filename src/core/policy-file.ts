@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { evaluate, type Standing } from './evaluate.ts';
 import type { CommandShape } from './grammar/parse.ts';
 import { parse } from './grammar/parse.ts';
-import { type Capability, type Policy, policySchema, type Risk, type Rule, type Subject } from './policy.ts';
+import {
+  type Capability,
+  describeRule,
+  type Policy,
+  policySchema,
+  type Risk,
+  type Rule,
+  risks,
+  ruleFor,
+  type Subject,
+} from './policy.ts';
 import { plain } from './view.ts';
 import type { Target } from './world.ts';
 
@@ -97,10 +107,12 @@ function targetOf(on: NonNullable<PolicyCase['on']>): Target {
   return { kind, id, name: id, tags: on.tags, project: on.project };
 }
 
-/** Who gains and who loses what, one line each: `#C0OPS group:S0DEV gains operate on tag:web`. */
+/**
+ * Who gains (+) and who loses (−) what, and which rules change (~), one line each: `C0OPS  + group:S0DEV may operate on
+ * tag:web`. Only channels of `after`: what a file does not name stays as it is.
+ */
 export function diffPolicies(before: ReadonlyMap<string, Policy>, after: ReadonlyMap<string, Policy>): string[] {
-  const channels = [...new Set([...before.keys(), ...after.keys()])].sort();
-  return channels.flatMap((channel) => {
+  return [...after.keys()].sort().flatMap((channel) => {
     const old = rightsOf(before.get(channel));
     const next = rightsOf(after.get(channel));
     const rights = [
@@ -119,15 +131,17 @@ function rightsOf(policy: Policy | undefined): Set<string> {
 }
 
 function ruleChanges(channel: string, before: Policy | undefined, after: Policy | undefined): string[] {
-  const say = (policy: Policy | undefined) =>
-    ({ ...policy?.rules, solo: policy?.solo ?? false }) as Readonly<Record<string, unknown>>;
-  const [old, next] = [say(before), say(after)];
-  return [...new Set([...Object.keys(old), ...Object.keys(next)])]
-    .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]))
-    .map(
-      (name) =>
-        `${channel}  ~ ${name}: ${JSON.stringify(old[name] ?? 'default')} → ${JSON.stringify(next[name] ?? 'default')}`,
-    );
+  const changes = risks.map((risk) => [risk, ruleWords(before, risk), ruleWords(after, risk)] as const);
+  const solo = (policy: Policy | undefined) => (policy?.solo ? 'yes' : 'no');
+  return [...changes, ['solo', solo(before), solo(after)] as const]
+    .filter(([, old, next]) => old !== next)
+    .map(([name, old, next]) => `${channel}  ~ ${name}: ${old} → ${next}`);
+}
+
+function ruleWords(policy: Policy | undefined, risk: Risk): string {
+  const rule = ruleFor(policy, risk);
+  const by = typeof rule === 'string' ? '' : ` by ${rule.by.length === 0 ? 'the admins' : rule.by.join(' or ')}`;
+  return `${describeRule(rule)}${by}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
 }
 
 /** The file's channels, with the versions that stand now: a version is the store's to give. */

@@ -134,7 +134,7 @@ export function resolveDomain(word: string, reading: Reading): Domain {
     .filter((domain) => reading.maySee(domainTarget(domain)))
     .map((domain) => domain.name);
   const parent = seen.find((name) => wanted.endsWith(`.${name.toLowerCase()}`));
-  const near = parent ?? nearest(wanted, seen);
+  const near = parent ?? onlyStart(wanted, seen) ?? nearest(wanted, seen);
   const hint = parent
     ? `It lies in ${parent}: name the domain and the host separately.`
     : near
@@ -144,7 +144,7 @@ export function resolveDomain(word: string, reading: Reading): Domain {
     'not_found',
     `There is no domain ${word} in this account.`,
     hint,
-    near && !parent ? [{ label: near, values: [near] }] : [],
+    near ? [{ label: near, values: [near] }] : [],
   );
 }
 
@@ -169,16 +169,20 @@ export function resolveProject(word: string, reading: Reading): Project {
       several.slice(0, 5).map((p) => ({ label: `${p.name} (${p.id})`, values: [String(p.id)] })),
     );
   }
-  const near = nearest(
-    wanted,
-    seen.map((project) => project.name),
-  );
+  const names = seen.map((project) => project.name);
+  const near = onlyStart(wanted, names) ?? nearest(wanted, names);
   throw new NotOne(
     'not_found',
     `There is no project called ${word}.`,
     near ? `Did you mean ${near}?` : 'See /host project list.',
     near ? [{ label: near, values: [near] }] : [],
   );
+}
+
+/** The only name that begins like this. */
+function onlyStart(wanted: string, names: readonly string[]): string | undefined {
+  const found = names.filter((name) => name.toLowerCase().startsWith(wanted));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** What could not be read is unknown: nobody is told that it does not exist. */

@@ -73,7 +73,7 @@ export interface View {
   readonly summary: string;
   readonly parts: readonly Part[];
   readonly files?: readonly Attachment[];
-  /** A command line that shows what did not fit, such as `list page:2`. */
+  /** A command line that shows more, such as `list page:2`: a button, where something did not fit. */
   readonly more?: string;
 }
 

@@ -1,10 +1,11 @@
-import { isEnd, isStepEnd, type OperationState } from '../core/operation.ts';
+import { isEnd, isStepEnd } from '../core/operation.ts';
 import { begin } from './begin.ts';
-import { endReply } from './card.ts';
+import { expire } from './expire.ts';
 import { finish } from './finish.ts';
 import type { Kit } from './kit.ts';
 import { redraw } from './propose.ts';
 import { type Operation, readOperation, readStep } from './records.ts';
+import { settle } from './settle.ts';
 import { startStep } from './start-step.ts';
 import { countingVotes, votesNeeded } from './votes.ts';
 import type { Watcher } from './watch.ts';
@@ -51,18 +52,19 @@ async function wait(kit: Kit, operation: Operation): Promise<Turn | 'next'> {
     await store.operations.move(operation.id, 'waiting', 'approved');
     return 'next';
   }
-  const leftMs = (operation.expiresAt ?? 0) - now();
-  if (leftMs > 0) return again(Math.min(leftMs + 5, longestWaitMs));
-  const endText = `expired: nobody ${operation.rule === 'confirm' ? 'confirmed' : 'approved'} it in time. Nothing was done.`;
-  await store.operations.move(operation.id, 'waiting', 'expired', { endText });
-  return 'next';
+  if (await expire(kit, operation)) return 'next';
+  return again(Math.min((operation.expiresAt ?? 0) - now() + 5, longestWaitMs));
 }
 
 async function work(kit: Kit, operation: Operation, watcher: Watcher): Promise<Turn | 'next'> {
   const { store } = kit.deps;
   const most = operation.plan.parallel ?? 1;
+  const command = kit.deps.commands.find((known) => known.path === operation.command);
+  if (command?.kind !== 'action') throw new Error(`this version has no action ${operation.command}`);
   for (;;) {
     const steps = (await store.steps.list(operation.id)).map(readStep);
+    // What an older version wrote and this one cannot read would otherwise be watched for ever.
+    for (const step of steps) if (!isStepEnd(step.state)) command.step(step.data);
     // Only this turn starts steps: one that is `running` as the turn begins was cut off in the middle of its call.
     for (const step of steps) {
       if (step.state === 'running') await watcher.markLost(operation, step, 'the process ended during the call');
@@ -88,33 +90,9 @@ async function work(kit: Kit, operation: Operation, watcher: Watcher): Promise<T
       return again(watchedWaitMs);
     }
     if (steps.length > 1) await redraw(kit, operation.id);
-    await Promise.all(starting.map((step) => startStep(kit, operation, step, watcher)));
+    // All to their end: a call still under way when the next turn begins would be taken for one that was cut off.
+    const started = await Promise.allSettled(starting.map((step) => startStep(kit, operation, step, watcher)));
+    for (const one of started) if (one.status === 'rejected') throw one.reason;
     await redraw(kit, operation.id);
   }
 }
-
-/** Everything an end owes: the card, the reply in the thread, the locks. Idempotent: a crash repeats it. */
-async function settle(kit: Kit, operation: Operation): Promise<void> {
-  await kit.deps.store.locks.release(operation.id);
-  const steps = (await kit.deps.store.steps.list(operation.id)).map(readStep);
-  await redraw(kit, operation.id);
-  if (quietEnds.includes(operation.state)) return;
-  const view = endReply(operation, steps);
-  const standing = await kit.policies.standing(operation.channel);
-  if (standing === 'shared' || standing === 'became_public') {
-    // Others can read along there now: who asked is told directly, and whoever answers for it as well.
-    await kit.messages.put({ key: `end:${operation.id}`, channel: operation.requester, view });
-    const { auditChannel } = kit.deps.settings;
-    if (auditChannel) await kit.messages.put({ key: `audit:end:${operation.id}`, channel: auditChannel, view });
-    return;
-  }
-  await kit.messages.put({
-    key: `end:${operation.id}`,
-    channel: operation.channel,
-    ...(operation.thread === null ? { parent: `card:${operation.id}` } : { threadTs: operation.thread }),
-    view,
-  });
-}
-
-/** The person who asked ended it with a click of their own; the card says so. */
-const quietEnds: readonly OperationState[] = ['withdrawn'];

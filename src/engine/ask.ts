@@ -4,15 +4,17 @@ import { lineOf, parse, type RawArgs, usage } from '../core/grammar/parse.ts';
 import { NotOne, type Reading } from '../core/targets.ts';
 import { plain, text } from '../core/view.ts';
 import { sayDuration } from '../core/words.ts';
-import { emptyWorld, targetKey } from '../core/world.ts';
+import { type Target, targetKey } from '../core/world.ts';
+import { StoreUnavailable } from '../store/unavailable.ts';
 import type { Footing } from './decide.ts';
 import type { AnyAction, AnyCommand, AnyQuery } from './deps.ts';
 import { frozenBy } from './freezes.ts';
-import type { Kit } from './kit.ts';
+import { type AuditEntry, domainsOf, type Kit } from './kit.ts';
 import { menu } from './menu.ts';
 import { operationId, propose, riskOf } from './propose.ts';
 import type { Place, Request } from './request.ts';
 import { errorView, says } from './say.ts';
+import { readingFor, whereToAct } from './where.ts';
 
 /** A typed line, a button that types one, or a submitted form: all come through here. */
 export interface Wish {
@@ -26,9 +28,18 @@ export interface Wish {
 /** What was answered, for the audit and the metrics. */
 export type Answer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
 
+/** A process that has just begun knows no domain yet; it reads them before it says that something is missing. */
+async function understand(kit: Kit, line: string): Promise<ReturnType<typeof parse<AnyCommand>>> {
+  const parsed = parse(line, kit.deps.commands, domainsOf(kit));
+  if (parsed.kind !== 'command' || parsed.missing.length === 0 || kit.deps.world.peek() !== undefined) return parsed;
+  // Without them it is asked for in full, as it was typed.
+  await kit.deps.world.read().catch(() => undefined);
+  return parse(line, kit.deps.commands, domainsOf(kit));
+}
+
 export async function askLine(kit: Kit, request: Request, place: Place, line: string): Promise<Answer> {
   const { desk } = kit.deps;
-  const parsed = parse(line, kit.deps.commands);
+  const parsed = await understand(kit, line);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
     return fulfil(kit, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
   }
@@ -69,13 +80,23 @@ export async function fulfil(kit: Kit, wish: Wish, already?: unknown): Promise<A
     const told = error instanceof Refusal ? withSuggestions(error, wish) : error;
     await kit.deps.desk.whisper(wish.place, wish.actor, errorView(told, doing, kit.deps.log));
     const kind = error instanceof Refusal ? 'refused' : 'failed';
-    await kit.audit({
+    await noteAnswer(kit, {
       kind,
       actor: wish.actor,
       channel: wish.place.channel,
       text: `${doing}: ${error instanceof Error ? error.message : 'an error'}`,
     });
     return kind;
+  }
+}
+
+/** What was answered is not called wrong because it cannot be written down; then the log says it. */
+async function noteAnswer(kit: Kit, entry: AuditEntry): Promise<void> {
+  try {
+    await kit.audit(entry);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    kit.deps.log.error({ err: error, text: entry.text }, 'an answer is missing in the audit');
   }
 }
 
@@ -107,7 +128,7 @@ async function answer(kit: Kit, { wish, footing, asking, reading }: Scene, comma
     command.visibility === 'channel'
       ? desk.answer(wish.place, wish.actor, view)
       : desk.whisper(wish.place, wish.actor, view),
-    kit.audit({
+    noteAnswer(kit, {
       kind: 'answered',
       actor: wish.actor,
       channel: asking.channel,
@@ -123,8 +144,8 @@ async function ask(kit: Kit, { wish, place, footing, asking, reading }: Scene, c
   const decision = footing.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
   await mustBeInChannel(kit, place);
-  const frozen = await frozenBy(kit, place.channel, prepared.targets);
-  if (frozen) throw new Refusal('frozen', `Not now: ${frozen}`);
+  // Whoever names no target, such as who ends a freeze, is answered when the plan says what it is about.
+  if (prepared.targets.length > 0) await mustNotBeFrozen(kit, place.channel, prepared.targets);
   const plan = await whileTelling(kit, wish, prepared.plan(await kit.readContext(asking, footing)));
   if (plan.nothingToDo !== undefined) {
     await kit.deps.desk.whisper(wish.place, actor, says(plan.nothingToDo));
@@ -139,6 +160,7 @@ async function ask(kit: Kit, { wish, place, footing, asking, reading }: Scene, c
   // The plan may touch more than was named, and may weigh more than its kind.
   const final = footing.decide(command.capability, riskOf(command, plan), plan.targets);
   if (!final.allowed) throw notAllowed(command, plan.targets, final);
+  await mustNotBeFrozen(kit, place.channel, plan.targets);
   await mustBeFree(kit, plan.targets.map(targetKey));
   const { id } = await propose(kit, {
     id: operationId(wish.id),
@@ -182,39 +204,6 @@ async function whileTelling<T>(kit: Kit, wish: Wish, work: Promise<T>): Promise<
   }
 }
 
-/** A direct message has no policy of its own: it acts under a channel's that the person is in and that allows it. */
-async function whereToAct(kit: Kit, wish: Wish): Promise<{ place: Place; footing: Footing }> {
-  const here = await kit.footing(wish.actor, wish.place.channel);
-  if (wish.place.kind === 'channel' || wish.command.capability === 'none') return { place: wish.place, footing: here };
-  for (const channel of (await kit.policies.all()).keys()) {
-    if (!(await isIn(kit, channel, wish.actor))) continue;
-    const footing = await kit.footing(wish.actor, channel);
-    const reading = await readingFor(kit, wish.command, footing);
-    const { targets } = wish.command.prepare(wish.raw, reading);
-    if (footing.decide(wish.command.capability, wish.command.risk, targets).allowed) {
-      return { place: { channel, kind: 'channel' }, footing };
-    }
-  }
-  throw new Refusal('no_policy', `None of the channels you are in lets you ${wish.command.path} this.`, {
-    hint: 'Ask in a channel that has a policy, or see /host why there.',
-  });
-}
-
-async function isIn(kit: Kit, channel: string, user: string): Promise<boolean> {
-  try {
-    return await kit.deps.directory.isInChannel(channel, user);
-  } catch {
-    return false;
-  }
-}
-
-export async function readingFor(kit: Kit, command: AnyCommand, footing: Footing): Promise<Reading> {
-  const { capability } = command;
-  const maySee: Reading['maySee'] = (target) =>
-    capability === 'none' || capability === 'admin' ? footing.may('read', target) : footing.may(capability, target);
-  return { world: command.needsWorld ? await kit.deps.world.read() : emptyWorld, maySee };
-}
-
 function notAllowed(
   command: AnyCommand,
   targets: readonly { readonly name: string }[],
@@ -227,7 +216,7 @@ function notAllowed(
           .map((target) => target.name)
           .slice(0, 3)
           .join(', ')}`;
-  return new Refusal(decision.reason, `You may not ${command.path}${about} here: ${plain(decision.because)}.`, {
+  return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${plain(decision.because)}.`, {
     hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
   });
 }
@@ -238,6 +227,11 @@ async function mustBeInChannel(kit: Kit, place: Place): Promise<void> {
   throw new Refusal('impossible', 'I am not in this channel, so I cannot show the card that others have to see.', {
     hint: 'Type `/invite @Hostler` here and ask again. Nothing was started.',
   });
+}
+
+async function mustNotBeFrozen(kit: Kit, channel: string, targets: readonly Target[]): Promise<void> {
+  const frozen = await frozenBy(kit, channel, targets);
+  if (frozen) throw new Refusal('frozen', `Not now: ${frozen}`);
 }
 
 async function mustBeFree(kit: Kit, targets: readonly string[]): Promise<void> {

@@ -3,9 +3,11 @@ import type { Form } from '../core/form.ts';
 import { isEnd } from '../core/operation.ts';
 import type { Vote } from '../core/view.ts';
 import { needsName } from './card.ts';
+import { expire } from './expire.ts';
 import type { Kit } from './kit.ts';
 import { redraw } from './propose.ts';
 import { type Operation, readOperation } from './records.ts';
+import { settle } from './settle.ts';
 import { countingVotes, mayVote, votesNeeded } from './votes.ts';
 
 export interface Ballot {
@@ -16,6 +18,11 @@ export interface Ballot {
   readonly words?: string;
 }
 
+/** Clicks cut off by a crash are taken up again within ten minutes (door.ts); older ends have been told. */
+const retakenWithinMs = 15 * 60_000;
+/** Messages are forgotten 30 days after their last change (sweep.ts); drawn again later, the card would be a second one. */
+const drawnWithinMs = 29 * 86_400_000;
+
 /**
  * A click on a card. Everything is looked up by the opaque id; the loser of a race learns how things stand. Throws a
  * Refusal, which only the person who clicked sees; the card stays as it is.
@@ -25,8 +32,10 @@ export async function cast(kit: Kit, ballot: Ballot): Promise<void> {
   if (row === undefined) throw new Refusal('closed', 'This card belongs to a request I do not know any more.');
   const operation = readOperation(row);
   if (operation.state !== 'waiting') {
-    await redraw(kit, operation.id);
     // A click that is worked on again after a crash: the decision is in its row, and perhaps nobody was woken for it.
+    const endedForMs = operation.endedAt === null ? 0 : kit.deps.now() - operation.endedAt;
+    if (operation.endedAt !== null && endedForMs < retakenWithinMs) await settle(kit, operation);
+    else if (endedForMs < drawnWithinMs) await redraw(kit, operation.id);
     kit.wake(operation.id);
     throw new Refusal('closed', closedWords(operation));
   }
@@ -50,8 +59,12 @@ async function approve(kit: Kit, operation: Operation, ballot: Ballot): Promise<
   if (needsName(operation.rule) && !isSameName(ballot.words, operation.plan.typedName)) {
     throw new Refusal('bad_value', 'That is not the name.', {
       hint: `Type ${operation.plan.typedName ?? ''} exactly.`,
-      field: 'name',
+      field: 'words',
     });
+  }
+  if (await expire(kit, operation)) {
+    kit.wake(operation.id);
+    throw new Refusal('closed', closedWords(await readNow(kit, operation.id)));
   }
   const isFirst = await store.votes.cast({ operationId: operation.id, userId: ballot.user, vote: ballot.vote });
   if (!isFirst) {
@@ -104,9 +117,18 @@ async function close(
       text: endText,
     });
   }
+  const now = await readNow(kit, operation.id);
+  // Here, and not in the run: whoever declined sees it said at once, and after a crash this click is worked on again.
+  if (isEnd(now.state)) await settle(kit, now);
+  else await redraw(kit, operation.id);
   kit.wake(operation.id);
-  const now = await redraw(kit, operation.id);
   if (!isMine) throw new Refusal('closed', closedWords(now));
+}
+
+async function readNow(kit: Kit, id: string): Promise<Operation> {
+  const row = await kit.deps.store.operations.find(id);
+  if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
+  return readOperation(row);
 }
 
 async function mustBeAllowed(

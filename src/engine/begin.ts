@@ -1,6 +1,7 @@
 import { ProviderError, Refusal, type RefusalReason } from '../core/errors.ts';
 import { canonicalJson, hashOf, type Json } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
+import { describeRule, type Rule } from '../core/policy.ts';
 import { plain } from '../core/view.ts';
 import { emptyWorld, targetKey } from '../core/world.ts';
 import type { Turn } from './advance.ts';
@@ -10,7 +11,11 @@ import type { Kit } from './kit.ts';
 import { operationId, propose, redraw, riskOf } from './propose.ts';
 import type { Operation } from './records.ts';
 import { notice, sayProviderError } from './say.ts';
-import { countingVotes, voidStaleVotes, votesNeeded } from './votes.ts';
+import { tellInThread } from './thread.ts';
+import { countingVotes, freshMs, voidStaleVotes, votesNeeded } from './votes.ts';
+
+/** As long as what was taken in before a crash is worked on after it (door.ts), and some. */
+const beginWithinMs = 15 * 60_000;
 
 /**
  * Between approval and the first write everything is looked at again: who asked, who approved, freezes, locks, and the
@@ -27,10 +32,22 @@ export async function begin(kit: Kit, operation: Operation): Promise<Turn | 'nex
       `this version of the bot has no command ${operation.command}. Nothing was done.`,
     );
   }
+  // Between decision and run lie milliseconds, unless nobody was there to run it: by then it is no longer what was meant.
+  if (kit.deps.now() - (operation.decidedAt ?? operation.createdAt) > beginWithinMs) {
+    return refuse(
+      kit,
+      operation,
+      'closed',
+      'not run: it was decided while I was away, and too long ago to run by surprise. Nothing was done; ask again if you still want it.',
+    );
+  }
   if (await reopen(kit, operation)) return 'next';
+  // Before it is looked at: what somebody else changes meanwhile would not be in what was read.
+  const held = await hold(kit, operation);
+  if (held !== undefined) return refuse(kit, operation, 'locked', held);
 
   const asking = { actor: operation.requester, channel: operation.channel, thread: operation.thread ?? undefined };
-  const footing = await kit.footing(operation.requester, operation.channel);
+  const footing = await kit.footing(operation.requester, operation.channel, freshMs);
   let plan: Plan<Json>;
   try {
     const world = command.needsWorld ? await kit.deps.world.read({ maxAgeMs: 0 }) : emptyWorld;
@@ -47,24 +64,9 @@ export async function begin(kit: Kit, operation: Operation): Promise<Turn | 'nex
   const frozen = await frozenBy(kit, operation.channel, plan.targets);
   if (frozen) return refuse(kit, operation, 'frozen', `not run: ${frozen} Nothing was done.`);
 
-  const targets = [...new Set(operation.plan.targets.map(targetKey))];
-  const lock = await store.locks.acquire(targets, {
-    operationId: operation.id,
-    owner: operation.requester,
-    reason: operation.plan.title,
-  });
-  if (!lock.ok) {
-    const name =
-      operation.plan.targets.find((target) => targetKey(target) === lock.holder.target)?.name ?? lock.holder.target;
-    return refuse(
-      kit,
-      operation,
-      'locked',
-      `not run: ${name} is held by "${lock.holder.reason}" (${lock.holder.operationId}). Nothing was done; ask again when that has ended.`,
-    );
-  }
   const isSame = hashOf(plan.facts) === operation.factsHash && plan.nothingToDo === undefined;
   if (!isSame) return changed(kit, operation, command, plan, decision);
+  if (asksMore(decision, operation)) return changed(kit, operation, command, plan, decision);
   await store.operations.move(operation.id, 'approved', 'running');
   await kit.audit({
     kind: 'started',
@@ -77,21 +79,44 @@ export async function begin(kit: Kit, operation: Operation): Promise<Turn | 'nex
   return 'next';
 }
 
-/** A vote that no longer counts sends the card back to waiting. */
+/** Who holds one of the targets, in words; undefined when they are this operation's now. */
+async function hold(kit: Kit, operation: Operation): Promise<string | undefined> {
+  const { targets, title } = operation.plan;
+  const lock = await kit.deps.store.locks.acquire([...new Set(targets.map(targetKey))], {
+    operationId: operation.id,
+    owner: operation.requester,
+    reason: title,
+  });
+  if (lock.ok) return undefined;
+  const { target: key, reason, operationId: holder } = lock.holder;
+  const name = targets.find((target) => targetKey(target) === key)?.name ?? key;
+  return `not run: ${name} is held by "${reason}" (${holder}). Nothing was done; ask again when that has ended.`;
+}
+
+interface Asked {
+  readonly rule: Rule;
+  readonly isSolo: boolean;
+}
+
+/** Whether the channel's rule is another now, and not merely a weaker kind of asking. */
+function asksMore(now: Asked, then: Asked): boolean {
+  if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
+  return canonicalJson(now.rule) !== canonicalJson(then.rule) || (then.isSolo && !now.isSolo);
+}
+
+/**
+ * A vote that no longer counts sends the card back to waiting. The rows decide, not what this turn voided: a turn that
+ * was cut off after the void must not count it as told and go on.
+ */
 async function reopen(kit: Kit, operation: Operation): Promise<boolean> {
-  const gone = await voidStaleVotes(kit, operation);
-  if (gone.length === 0) return false;
-  const left = countingVotes(await kit.deps.store.votes.list(operation.id)).length;
-  if (left >= votesNeeded(operation)) return false;
+  await voidStaleVotes(kit, operation);
+  const votes = await kit.deps.store.votes.list(operation.id);
+  if (countingVotes(votes).length >= votesNeeded(operation)) return false;
   // Told first: a crash in between tells it again in the same words, which changes nothing.
-  for (const { user, why } of gone) {
-    await kit.audit({ kind: 'vote_void', actor: user, channel: operation.channel, operation: operation.id, text: why });
-    await kit.messages.put({
-      key: `void:${operation.id}:${user}`,
-      channel: operation.channel,
-      ...(operation.thread === null ? { parent: `card:${operation.id}` } : { threadTs: operation.thread }),
-      view: notice('warning', ['The approval of ', { user }, ` no longer counts: ${why}. The request waits again.`]),
-    });
+  for (const { userId, why } of votes.filter((vote) => vote.isVoid)) {
+    const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
+    const view = notice('warning', ['The approval of ', { user: userId }, words]);
+    await tellInThread(kit, operation, `void:${operation.id}:${userId}`, view);
   }
   await kit.deps.store.operations.move(operation.id, 'approved', 'waiting');
   await redraw(kit, operation.id);
@@ -132,10 +157,11 @@ async function changed(
   operation: Operation,
   command: AnyAction,
   plan: Plan<Json>,
-  decision: { rule: Operation['rule']; isSolo: boolean; policyVersion: number },
+  decision: Asked & { readonly policyVersion: number },
 ): Promise<'next'> {
   const name = operation.plan.targets[0]?.name ?? operation.plan.title;
   const difference = differenceOf(operation.plan.facts, plan.facts);
+  const since = operation.rule === 'none' ? 'asked for' : 'approved';
   if (plan.nothingToDo !== undefined) {
     return refuse(kit, operation, 'changed', `not run: ${plan.nothingToDo} ${difference}`.trim());
   }
@@ -157,23 +183,46 @@ async function changed(
     policyVersion: decision.policyVersion,
     supersedes: operation.id,
   });
+  const why =
+    difference === ''
+      ? `the rule of this channel changed after it was ${since}: ${describeRule(decision.rule)}.`
+      : `${name} changed after it was ${since}. ${difference}`;
   return refuse(
     kit,
     operation,
     'changed',
-    `not run: ${name} changed after it was ${operation.rule === 'none' ? 'asked for' : 'approved'}. ${difference} I have posted a new card (${next.id}) with the present state.`,
+    `not run: ${why} I have posted a new card (${next.id}) with the present state.`,
   );
 }
 
 /** `power: on → off` for each fact that is no longer so. */
 export function differenceOf(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>): string {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const known = renamed(before, after);
+  const names = [...new Set([...Object.keys(known), ...Object.keys(after)])];
   const lines = names
-    .filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null))
-    .map((name) => `${name}: ${sayFact(before[name])} → ${sayFact(after[name])}`);
+    .filter((name) => canonicalJson(known[name] ?? null) !== canonicalJson(after[name] ?? null))
+    .map((name) => `${name}: ${sayFact(known[name])} → ${sayFact(after[name])}`);
   return lines.length === 0
     ? ''
     : `${lines.slice(0, 8).join('; ')}${lines.length > 8 ? `; and ${lines.length - 8} more` : ''}.`;
+}
+
+/** Under its new name: what was `power of web-1` is not gone because web-1 is called otherwise now. */
+function renamed(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>) {
+  const newNames = new Map<string, Json | undefined>();
+  for (const [fact, name] of Object.entries(before)) {
+    if (fact.startsWith('name of ')) newNames.set(` of ${String(name)}`, after[fact]);
+  }
+  return Object.fromEntries(
+    Object.entries(before).map(([fact, value]) => {
+      const ending = [...newNames.keys()].find((one) => fact.endsWith(one));
+      const name = ending === undefined ? undefined : newNames.get(ending);
+      return [
+        ending === undefined || typeof name !== 'string' ? fact : `${fact.slice(0, -ending.length)} of ${name}`,
+        value,
+      ];
+    }),
+  );
 }
 
 function sayFact(value: Json | undefined): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AuditLine, BotReader, BotWriter, CommandInfo, OperationSummary } from '../core/bot.ts';
 import type { Asking } from '../core/command.ts';
 import { usage } from '../core/grammar/parse.ts';
-import { isEnd } from '../core/operation.ts';
+import { isEnd, openStates } from '../core/operation.ts';
 import type { AuditRow } from '../store/audit.ts';
 import type { OperationRow } from '../store/operations.ts';
 import { createAlertReader, createAlertWriter } from './alerts/bot.ts';
@@ -30,12 +30,13 @@ export function createBotReader(kit: Kit, _asking: Asking, footing: Footing): Bo
       const row = await store.operations.find(id);
       return row && summarise(kit, row);
     },
-    operations: async ({ channel, requester, isOpen, limit }) => {
+    operations: async ({ channel, requester, isOpen, isUnderWay, limit }) => {
       const rows = await store.operations.list({
         limit,
         ...(channel === undefined ? {} : { channel }),
         ...(requester === undefined ? {} : { requester }),
         ...(isOpen === undefined ? {} : { open: isOpen }),
+        ...(isUnderWay ? { states: underWay } : {}),
       });
       return Promise.all(rows.map((row) => summarise(kit, row)));
     },
@@ -55,7 +56,7 @@ export function createBotReader(kit: Kit, _asking: Asking, footing: Footing): Bo
 }
 
 /** What actions about the bot itself may change. They pass the same door as everything else. */
-export function createBotWriter(kit: Kit, asking: Asking, operation: string): BotWriter {
+export function createBotWriter(kit: Kit, asking: Asking): BotWriter {
   const { store } = kit.deps;
   return {
     savePolicy: async (channel, policy, expectedVersion) => {
@@ -99,9 +100,11 @@ export function createBotWriter(kit: Kit, asking: Asking, operation: string): Bo
         await kit.audit({ kind: 'freeze', actor: asking.actor, channel: asking.channel, text: `freeze ${id} ended` });
       return isEnded;
     },
-    alerts: createAlertWriter(kit, asking, operation),
+    alerts: createAlertWriter(kit, asking),
   };
 }
+
+const underWay = openStates.filter((state) => state !== 'waiting');
 
 const described = new WeakMap<AnyCommand, CommandInfo>();
 
@@ -109,6 +112,8 @@ const described = new WeakMap<AnyCommand, CommandInfo>();
 export function describe(command: AnyCommand): CommandInfo {
   const known = described.get(command);
   if (known !== undefined) return known;
+  // What only buttons and those who know it give is no part of how a command is written.
+  const args = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
   const info = {
     path: command.path,
     summary: command.summary,
@@ -116,7 +121,8 @@ export function describe(command: AnyCommand): CommandInfo {
     examples: command.examples,
     capability: command.capability,
     risk: command.risk,
-    args: Object.entries(command.args).map(([name, arg]) => ({ name, hint: arg.hint, optional: arg.optional })),
+    ...(command.area === undefined ? {} : { area: command.area }),
+    args: args.map(([name, arg]) => ({ name, hint: arg.hint, optional: arg.optional })),
   };
   described.set(command, info);
   return info;
@@ -132,6 +138,7 @@ async function summarise(kit: Kit, row: OperationRow): Promise<OperationSummary>
     state: row.state,
     requester: row.requester,
     channel: row.channel,
+    targets: operation.plan.targets,
     createdAt: row.createdAt,
     endedAt: isEnd(row.state) ? row.endedAt : null,
     endText: row.endText,

@@ -1,6 +1,8 @@
 import { OpenWorkflow } from 'openworkflow';
 import { isEnd } from '../core/operation.ts';
+import { StoreUnavailable } from '../store/unavailable.ts';
 import { advance, type Turn } from './advance.ts';
+import { giveUp } from './give-up.ts';
 import type { Kit } from './kit.ts';
 import type { Watcher } from './watch.ts';
 
@@ -26,6 +28,21 @@ export interface Carrier {
   readonly stop: () => Promise<void>;
 }
 
+/**
+ * On PostgreSQL a signal can be lost to a run that is being put to rest (openworkflow 0.10.1, postgres/backend.js,
+ * 2026-11-21): `sendSignal` leaves the run alone because it has a worker still, `sleepWorkflowRun` takes the worker away
+ * and looks for signals, and only then the signal is committed. Every later one meets the first and wakes nobody either.
+ * The backend's own look, taken once more after the commit, closes it: one of the two comes last and sees the other.
+ * SQLite does both under one lock and has no such call.
+ */
+interface Rousing {
+  readonly reconcileWorkflowSleepWakeUp: (workflowRunId: string) => Promise<unknown>;
+}
+
+function canRouse(backend: object): backend is Rousing {
+  return 'reconcileWorkflowSleepWakeUp' in backend;
+}
+
 /** Below openworkflow's limit of 1,000 step attempts a run; what is open longer goes on in a run of its own. */
 const turnsPerRun = 300;
 /** openworkflow gives a run up for good at its first error unless told otherwise; an outage must not end an operation. */
@@ -36,7 +53,9 @@ const retryPolicy = {
   maximumAttempts: 0,
 } as const;
 const endedRuns: ReadonlySet<string> = new Set(['completed', 'succeeded', 'failed', 'canceled']);
-const wakeAgainMs = [50, 150, 400, 1_000, 2_500];
+const hopelessAfterMs = 2 * 60_000;
+const wakeAgainMs = [50, 150, 400];
+const wakeAgainAtMostMs = 1_000;
 
 /**
  * Carries operations: a run per operation that takes a turn, waits for a signal or a while, and takes the next. The rows
@@ -51,6 +70,11 @@ export function createCarrier(
   const { store, log } = kit.deps;
   const flow = new OpenWorkflow({ backend });
   const turning = new Set<string>();
+  /** Since when turns go wrong. */
+  const failures = new Map<string, number>();
+  /** Woken in the middle of a turn that this process takes: it looks again before it rests, and needs no signal. */
+  const woken = new Set<string>();
+  const wakingAgain = new Set<string>();
   let isTickPlanned = false;
   let isStopped = false;
 
@@ -86,13 +110,32 @@ export function createCarrier(
     if (turning.has(operation)) return { isOver: false, waitMs: 1_000 };
     turning.add(operation);
     try {
-      return await advance(kit, watcher(), operation);
+      for (;;) {
+        woken.delete(operation);
+        const turn = await advance(kit, watcher(), operation);
+        failures.delete(operation);
+        if (turn.isOver || !woken.has(operation)) return turn;
+      }
     } catch (error) {
       log.error({ err: error, operation }, 'a turn of an operation went wrong; it is taken again');
+      if (await isHopeless(operation, error)) return { isOver: false, waitMs: 1 };
       return { isOver: false, waitMs: 5_000 };
     } finally {
       turning.delete(operation);
     }
+  }
+
+  /** A database that is away comes back; anything else that goes wrong time after time is a bug, and is told as one. */
+  async function isHopeless(operation: string, error: unknown): Promise<boolean> {
+    if (error instanceof StoreUnavailable) return false;
+    const since = failures.get(operation) ?? kit.deps.now();
+    failures.set(operation, since);
+    if (kit.deps.now() - since < hopelessAfterMs) return false;
+    failures.delete(operation);
+    await giveUp(kit, operation, error).catch((worse) =>
+      log.error({ err: worse, operation }, 'giving an operation up'),
+    );
+    return true;
   }
 
   function tick(): void {
@@ -105,22 +148,50 @@ export function createCarrier(
     });
   }
 
+  /**
+   * Goes on until a run has the signal, or has ended and needs none. An operation that has ended may still owe its card
+   * and its reply, so only the run is asked.
+   */
   async function signal(operation: string, tries = 0): Promise<void> {
     if (isStopped) return;
+    if (turning.has(operation)) {
+      woken.add(operation);
+      return;
+    }
     const { workflowRunIds } = await flow.sendSignal({ signal: signalOf(operation) });
+    // Before the tick: a run that is being roused is locked, and a worker passes over what is locked.
+    for (const id of workflowRunIds) await rouse(id);
     tick();
     if (workflowRunIds.length > 0) return;
-    // Nobody waits at this moment: a turn is under way, or the run is about to be made. Say it again unless it is over.
+    // Nobody waits at this moment: a turn is under way on another replica, or the run is about to be made.
     const row = await store.operations.find(operation);
-    const delayMs = wakeAgainMs[tries];
-    if (row === undefined || isEnd(row.state) || delayMs === undefined) return;
-    setTimeout(() => wakeAgain(operation, tries + 1), delayMs).unref();
+    if (row === undefined) return;
+    const run = row.runId === null ? null : await backend.getWorkflowRun({ workflowRunId: row.runId });
+    if (run === null ? isEnd(row.state) : endedRuns.has(run.status)) return;
+    // Or it rests, with an earlier signal that nobody roused it for.
+    if (run !== null) await rouse(run.id);
+    signalAgain(operation, tries);
   }
 
-  function wakeAgain(operation: string, tries: number): void {
-    signal(operation, tries).catch((error) =>
-      log.warn({ err: error, operation }, 'waking an operation: it wakes by itself within a minute'),
-    );
+  function signalAgain(operation: string, tries: number): void {
+    if (wakingAgain.has(operation)) return;
+    wakingAgain.add(operation);
+    setTimeout(() => {
+      wakingAgain.delete(operation);
+      wake(operation, tries + 1);
+    }, wakeAgainMs[tries] ?? wakeAgainAtMostMs).unref();
+  }
+
+  function wake(operation: string, tries = 0): void {
+    signal(operation, tries).catch((error) => {
+      if (tries === 0) log.warn({ err: error, operation }, 'waking an operation: it is tried again every second');
+      signalAgain(operation, tries);
+    });
+  }
+
+  /** See Rousing: the run may have been put to rest without the signal that it has. */
+  async function rouse(workflowRunId: string): Promise<void> {
+    if (canRouse(backend)) await backend.reconcileWorkflowSleepWakeUp(workflowRunId);
   }
 
   return {
@@ -131,7 +202,7 @@ export function createCarrier(
       await store.operations.patch(operation, { runId: handle.workflowRun.id });
       tick();
     },
-    wake: (operation) => wakeAgain(operation, 0),
+    wake,
     revive: async () => {
       for (const { id } of await store.operations.open()) {
         const row = await store.operations.find(id);

@@ -18,11 +18,12 @@ export async function footingOf(
   user: string,
   channel: string,
   { policies, deps }: { policies: Policies; deps: Pick<EngineDeps, 'directory' | 'settings'> },
+  maxAgeMs?: number,
 ): Promise<Footing> {
   const { policy, standing } = await policies.here(channel);
   const [actor, channelStanding] = await Promise.all([
-    actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins }),
-    standing(),
+    actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins, maxAgeMs }),
+    standing(maxAgeMs),
   ]);
   const decide: Footing['decide'] = (capability, risk, targets) =>
     evaluate({ actor, channel, channelStanding, policy, capability, risk, targets });

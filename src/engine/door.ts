@@ -1,4 +1,5 @@
-import type { Kit } from './kit.ts';
+import { Refusal } from '../core/errors.ts';
+import { domainsOf, type Kit } from './kit.ts';
 import { createPace } from './pace.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type Request, requestSchema } from './request.ts';
@@ -9,8 +10,12 @@ import { urgencyOf } from './urgency.ts';
 export interface Door {
   readonly receive: (request: Request, opens?: 'opens') => Promise<boolean>;
   readonly handle: (request: Request) => Promise<void>;
-  /** Like handle, for what has an answer of its own. */
-  readonly through: <T>(request: Request, work: () => Promise<T>, onError: (error: unknown) => T) => Promise<T>;
+  /** Like handle, for what has an answer of its own. The work may answer before it is done: then it says what is left. */
+  readonly through: <T>(
+    request: Request,
+    work: (goesOn: (rest: Promise<unknown>) => void) => Promise<T>,
+    onError: (error: unknown) => T,
+  ) => Promise<T>;
   /** What a process that ended left unfinished. */
   readonly resume: () => Promise<void>;
   readonly isTooMuch: (actor: string) => boolean;
@@ -28,6 +33,8 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
   const admit = createRateLimit(settings.requestsPerMinute, now);
   const itsTurn = createPace();
   const working = new Set<Promise<unknown>>();
+  /** Requests that are worked on, and until when they are claimed. */
+  const underWay = new Map<string, number>();
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
   async function track<T>(promise: Promise<T>): Promise<T> {
@@ -39,11 +46,13 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
     }
   }
 
-  async function finish(request: Request): Promise<void> {
-    await store.inbox.finish(request.id);
+  async function done(request: Request): Promise<void> {
+    underWay.delete(request.id);
+    await store.inbox.finish(request.id).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
   }
 
   async function handle(request: Request): Promise<void> {
+    underWay.set(request.id, now() + claimMs);
     try {
       const admission = admit(request.actor);
       if (admission === 'yes') await work(request);
@@ -52,7 +61,16 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
     } catch (error) {
       await tell(request, error);
     }
-    await finish(request).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
+    await done(request);
+  }
+
+  /** What takes longer than its claim is still ours: nobody else is to begin it. */
+  async function renew(): Promise<void> {
+    for (const [key, until] of underWay) {
+      if (until - now() > claimMs / 2) continue;
+      underWay.set(key, now() + claimMs);
+      await store.inbox.claim(key, kit.owner, now() + claimMs);
+    }
   }
 
   async function tell(request: Request, error: unknown): Promise<void> {
@@ -65,7 +83,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
   return {
     tooMuchWords,
     receive: (request, opens) => {
-      const isChange = opens === undefined && urgencyOf(kit.deps.commands, request) === 'change';
+      const isChange = opens === undefined && urgencyOf(kit.deps.commands, domainsOf(kit), request) === 'change';
       return store.inbox.receive({
         key: request.id,
         kind: request.ask.kind,
@@ -75,25 +93,31 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
       });
     },
     handle: (request) => track(itsTurn().then(() => handle(request))),
-    through: (request, answer, onError) =>
+    through: (request, work, onError) =>
       track(
         (async () => {
+          let rest: Promise<unknown> = Promise.resolve();
+          const goesOn = (left: Promise<unknown>) => {
+            rest = left;
+          };
           try {
-            if (admit(request.actor) !== 'yes') return onError(new Error(tooMuchWords));
-            return await answer();
+            if (admit(request.actor) !== 'yes') return onError(new Refusal('rate_limited', tooMuchWords));
+            return await work(goesOn);
           } catch (error) {
             return onError(error);
           } finally {
-            await finish(request).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
+            // Not before all of it: what a crash cuts off here was accepted, and is taken up again.
+            void track(rest.catch(() => undefined).then(() => done(request)));
           }
         })(),
       ),
     resume: async () => {
+      await renew();
       for (const row of await store.inbox.unfinished(now(), 100)) {
         if (!(await store.inbox.claim(row.key, kit.owner, now() + claimMs))) continue;
         const request = requestSchema.safeParse(JSON.parse(row.body));
         if (!request.success) {
-          log.error({ key: row.key }, 'a stored request cannot be read by this version');
+          log.error({ request: row.key }, 'a stored request cannot be read by this version');
           await store.inbox.finish(row.key);
           continue;
         }
@@ -111,7 +135,8 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
           await store.inbox.finish(row.key);
           continue;
         }
-        await track(handle(request.data));
+        // Not waited for: one that hangs must not hold up the others, nor the start.
+        void track(itsTurn().then(() => handle(request.data)));
       }
     },
     isTooMuch: (actor) => admit(actor) !== 'yes',

@@ -14,7 +14,7 @@ import { createDoor } from './door.ts';
 import { formFor, sessionOf } from './forms.ts';
 import { handlers } from './handle.ts';
 import { home } from './home.ts';
-import type { Kit } from './kit.ts';
+import { domainsOf, type Kit } from './kit.ts';
 import { createMessages } from './messages.ts';
 import { createPolicies } from './policies.ts';
 import type { Engine, Outbox } from './ports.ts';
@@ -46,7 +46,7 @@ export interface RunningEngine {
 
 export interface EngineOptions {
   readonly runs: Awaited<ReturnType<typeof openRuns>>;
-  /** 1 in life; tests let watching go faster. */
+  /** 1 in life; tests let watching and telling go faster. */
   readonly pace?: number;
   readonly concurrency?: number;
 }
@@ -56,7 +56,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
   const messages = createMessages(deps.store, { owner, now: deps.now, onUndeliverable });
-  const teller = createTeller(() => kit);
+  const teller = createTeller(() => kit, { pace });
   let carrier: Carrier | undefined;
   const kit: Kit = {
     deps,
@@ -79,13 +79,14 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
         ...(operation === undefined ? {} : { operationId: operation }),
       });
     },
-    footing: (user, channel) => footingOf(user, channel, { policies, deps }),
+    footing: (user, channel, maxAgeMs) => footingOf(user, channel, { policies, deps }, maxAgeMs),
     readContext: async (asking, footing) => ({
       ...asking,
       reader: deps.reader,
       world: () => deps.world.read(),
       bot: createBotReader(kit, asking, footing),
       now: deps.now(),
+      file: (id) => deps.directory.file(id),
       may: footing.may,
       timeZone: await deps.directory.person(asking.actor).then(
         (person) => person.timeZone,
@@ -95,14 +96,12 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     writeContext: (asking, operation) => ({
       ...asking,
       provider: deps.provider,
-      bot: createBotWriter(kit, asking, operation),
+      bot: createBotWriter(kit, asking),
       operation,
       now: deps.now(),
       file: (id) => deps.directory.file(id),
       creationWebhook: creationWebhook(kit, operation),
     }),
-    botReader: (asking, footing) => createBotReader(kit, asking, footing),
-    botWriter: (asking, operation) => createBotWriter(kit, asking, operation),
     wake: (operation) => carrier?.wake(operation),
     carry: async (operation) => carrier?.carry(operation),
   };
@@ -113,7 +112,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
   async function onUndeliverable(key: string, why: string): Promise<void> {
     const operation = /^(?:card|end|lost|void):([^:]+)/.exec(key)?.[1];
     const row = operation === undefined ? undefined : await deps.store.operations.find(operation);
-    deps.log.warn({ key, why }, 'a message cannot be delivered');
+    deps.log.warn({ message: key, why }, 'a message cannot be delivered');
     // A card that nobody can see any more is no reason not to tell how it ended.
     if (row === undefined || key.startsWith('card:')) return;
     const { plan } = readOperation(row);
@@ -139,7 +138,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     work: async (request) => {
       const place = await placeOf(request);
       if (request.ask.kind === 'submit') {
-        const answer = await submit(kit, request, { mayWait: false });
+        const answer = await submit(kit, request, { mayWait: false, goesOn: () => {} });
         if (answer.kind === 'errors')
           await deps.desk.whisper(place, request.actor, notice('warning', Object.values(answer.errors).join(' ')));
         return;
@@ -150,7 +149,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
   const sweep = createSweep(kit, { resume: door.resume, watch: watcher.arm, revive: carrier.revive });
 
   const engine: Engine = {
-    urgency: (request) => urgencyOf(deps.commands, request),
+    urgency: (request) => urgencyOf(deps.commands, domainsOf(kit), request),
     receive: door.receive,
     handle: door.handle,
     form: async (request) => {
@@ -161,7 +160,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     submit: (request) =>
       door.through(
         request,
-        () => submit(kit, request, { mayWait: true }),
+        (goesOn) => submit(kit, request, { mayWait: true, goesOn }),
         (error) => ({
           kind: 'errors',
           errors: { '': errorView(error, 'taking the form', deps.log).summary },
@@ -181,6 +180,8 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     home: (actor) => home(kit, actor),
     changed: async ({ id, change }) => {
       await kit.audit({ kind: 'channel', channel: id, text: `the channel: ${change.replaceAll('_', ' ')}` });
+      // Alerts that could not be told there may be now.
+      kit.alerts.tellSoon(id);
     },
   };
 

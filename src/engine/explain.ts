@@ -4,18 +4,18 @@ import type { View } from '../core/view.ts';
 import { emptyWorld } from '../core/world.ts';
 import type { Footing } from './decide.ts';
 import { frozenBy } from './freezes.ts';
-import type { Kit } from './kit.ts';
+import { domainsOf, type Kit } from './kit.ts';
 import { refusalView } from './say.ts';
 
 /** `/host why restart web-1`: which grant and which rule decide, or which is missing. Runs nothing. */
 export async function explain(kit: Kit, line: string, footing: Footing): Promise<View> {
-  const parsed = parse(line, kit.deps.commands);
+  const parsed = parse(line, kit.deps.commands, domainsOf(kit));
   if (parsed.kind === 'problem') return refusalView(parsed.refusal);
   if (parsed.kind === 'menu') {
     return { summary: 'Why what?', parts: [{ kind: 'text', text: 'Say which command: `/host why restart web-1`.' }] };
   }
-  const { command, raw, missing } = parsed;
-  const hasTargets = missing.length === 0;
+  const { command, raw } = parsed;
+  const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
   const world = command.needsWorld && hasTargets ? await kit.deps.world.read({ staleOk: true }) : emptyWorld;
   const targets = hasTargets
     ? command.prepare(raw, { world, maySee: (target) => footing.may('read', target) }).targets

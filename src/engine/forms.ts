@@ -7,7 +7,7 @@ import { parse, type RawArgs } from '../core/grammar/parse.ts';
 import { votes } from '../core/view.ts';
 import { voteForm } from './ballot.ts';
 import type { AnyCommand } from './deps.ts';
-import type { Kit } from './kit.ts';
+import { domainsOf, type Kit } from './kit.ts';
 import { mentioned } from './mentioned.ts';
 import type { FormAnswer } from './ports.ts';
 import { type Place, placeSchema, type Request } from './request.ts';
@@ -72,14 +72,16 @@ async function build(kit: Kit, request: Request, place: Place): Promise<FormAnsw
     return { form };
   }
   const line = ask.kind === 'line' ? ask.line : ask.kind === 'intent' && 'line' in ask.intent ? ask.intent.line : '';
-  const parsed = parse(line, kit.deps.commands);
+  const parsed = parse(line, kit.deps.commands, domainsOf(kit));
   if (parsed.kind === 'problem') throw parsed.refusal;
   if (parsed.kind === 'menu') throw new Refusal('not_understood', 'Nothing to fill in here.');
   const { command } = parsed;
   const footing = await kit.footing(actor, place.channel);
   const decision = footing.decide(command.capability, command.risk, []);
   if (place.kind === 'channel' && !decision.allowed) {
-    throw new Refusal(decision.reason, `You may not ${command.path} here.`, { hint: `See /host why ${command.path}.` });
+    throw new Refusal(decision.reason, `You may not \`${command.path}\` here.`, {
+      hint: `See \`/host why ${command.path}\`.`,
+    });
   }
   return {
     form: await commandForm(
@@ -96,6 +98,8 @@ export async function commandForm(
   actor: string,
   session: Extract<Session, { kind: 'command' }>,
   command: AnyCommand,
+  /** What was wrong on this page. */
+  trouble = '',
 ): Promise<Form> {
   const id = await openSession(kit, actor, session);
   const { pages } = command;
@@ -109,7 +113,10 @@ export async function commandForm(
     id,
     title: titleOf(command.path),
     submit: isLast ? 'Go on' : 'Next',
-    notes: [`${command.summary}${pages === undefined ? '' : ` · step ${session.page + 1} of ${pages.length}`}`],
+    notes: [
+      ...(trouble === '' ? [] : [`⚠ ${trouble}`]),
+      `${command.summary}${pages === undefined ? '' : ` · step ${session.page + 1} of ${pages.length}`}`,
+    ],
     fields: fieldsOf(shown, session.raw, (name, value) =>
       orderSources.has(command.args[name]?.source ?? '') ? labelOf(kit, value) : value,
     ),
@@ -175,7 +182,8 @@ function labelOf(kit: Kit, value: string): string {
   return order ? `${order.label} (${order.id})` : value;
 }
 
+/** `DNS set`, `Reinstall` */
 function titleOf(path: string): string {
-  const title = path.charAt(0).toUpperCase() + path.slice(1);
+  const title = path.replace(/^(?:dns|ds)\b|^./, (start) => start.toUpperCase());
   return title.length > 24 ? `${title.slice(0, 23)}…` : title;
 }

@@ -1,13 +1,15 @@
+import { daysCovered, monthlyCost, renewing } from '../core/coverage.ts';
 import { daysUntil } from '../core/time.ts';
-import type { Button, Part, View } from '../core/view.ts';
-import { count } from '../core/words.ts';
-import { type Order, orderTarget } from '../core/world.ts';
+import type { Button, Part, Text, View } from '../core/view.ts';
+import { count, money as sayMoney } from '../core/words.ts';
+import { account, type Order, orderTarget } from '../core/world.ts';
 import type { Footing } from './decide.ts';
 import type { Kit } from './kit.ts';
 import { type Operation, readOperation } from './records.ts';
 import { countingVotes, mayVote } from './votes.ts';
 
 const most = 10;
+const soonDays = 14;
 
 /** The Home tab: what waits for this person, what they asked for, what runs, and how the servers they may see stand. */
 export async function home(kit: Kit, user: string): Promise<View> {
@@ -111,40 +113,57 @@ async function servers(kit: Kit, footings: readonly Footing[]): Promise<Part[]> 
   if (seen.length === 0) return [];
   const { now } = kit.deps;
   const expiring = seen
-    .filter((order) => (daysUntil(order.expires, now()) ?? 99) <= 14)
+    .filter((order) => (daysUntil(order.expires, now()) ?? soonDays) < soonDays)
     .sort((a, b) => (daysUntil(a.expires, now()) ?? 0) - (daysUntil(b.expires, now()) ?? 0));
-  const line = (order: Order) =>
-    `${order.label} · ${order.id} · ${order.status}${order.isCancelMarked ? ' · will be cancelled' : ''} · ${paid(order, now())}`;
-  const parts: Part[] = [
-    { kind: 'heading', text: 'Servers' },
-    { kind: 'text', text: seen.slice(0, 20).map(line).join('\n') },
-  ];
-  if (seen.length > 20)
-    parts.push({ kind: 'context', text: `and ${seen.length - 20} more; /host list in a channel shows all` });
+  const own = seen.filter((order) => order.kind !== 'other');
+  const others = seen.length - own.length;
+  const lines = (orders: readonly Order[]): Text =>
+    orders.flatMap((order, at) => [at === 0 ? '' : '\n', { bold: order.label }, ` · ${standing(order, now())}`]);
+  const parts: Part[] = [];
+  if (own.length > 0) parts.push({ kind: 'heading', text: 'Servers' }, { kind: 'text', text: lines(own.slice(0, 20)) });
+  const more = [
+    own.length > 20 ? `${own.length - 20} more: /host list in a channel shows all` : '',
+    others > 0 ? `${count(others, 'other order')}: /host orders in a channel shows them` : '',
+  ].filter(Boolean);
+  if (more.length > 0) parts.push({ kind: 'context', text: `and ${more.join(' · ')}` });
   if (expiring.length > 0)
     parts.push(
-      { kind: 'heading', text: 'Expiring' },
-      { kind: 'text', text: expiring.slice(0, most).map(line).join('\n') },
+      { kind: 'heading', text: `Paid for less than ${soonDays} days` },
+      { kind: 'text', text: lines(expiring.slice(0, most)) },
     );
-  if (footings.some((footing) => footing.decide('billing', 'safe', []).allowed)) parts.push(...(await money(kit)));
+  if (footings.some((footing) => footing.may('billing', account))) parts.push(...(await money(kit)));
   return parts;
+}
+
+/** `192.0.2.10 · Cloud NVMe 2 · 19 days paid`, and what is not as usual. */
+function standing(order: Order, now: number): string {
+  const status = order.status === 'noprolong' ? 'not renewed' : order.status;
+  return [
+    order.addresses[0] ?? order.id,
+    order.plan,
+    paid(order, now),
+    order.status === 'active' ? '' : status,
+    order.isCancelMarked ? 'will be cancelled' : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function paid(order: Order, now: number): string {
   const days = daysUntil(order.expires, now);
-  return days === undefined ? 'paid until unknown' : days < 0 ? 'past its date' : `${count(days, 'day')} paid`;
+  return days === undefined ? 'no date known' : days < 0 ? 'past its date' : `${count(days, 'day')} paid`;
 }
 
-/** The same sentence as `/host balance` says, from the same command. */
+/** A provider that does not say must not keep away what else there is. */
 async function money(kit: Kit): Promise<Part[]> {
-  const { balance, currency } = await kit.deps.reader.account.balance();
-  const world = kit.deps.world.peek();
-  const month = (world?.orders ?? [])
-    .filter((order) => order.status === 'active' && !order.isCancelMarked)
-    .reduce((sum, order) => sum + order.costMonth, 0);
-  const cover = month > 0 ? ` · covers ${count(Math.max(0, Math.floor((balance / month) * 30)), 'day')}` : '';
-  return [
-    { kind: 'heading', text: 'Balance' },
-    { kind: 'text', text: `${balance.toFixed(2)} ${currency}${cover}` },
-  ];
+  const heading: Part = { kind: 'heading', text: 'Balance' };
+  try {
+    const { balance, currency } = await kit.deps.reader.account.balance();
+    const days = daysCovered(balance, monthlyCost(renewing(kit.deps.world.peek()?.orders ?? [])));
+    const cover = days === undefined ? '' : ` · covers ${count(days, 'day')}`;
+    return [heading, { kind: 'text', text: `${sayMoney(balance, currency)}${cover}` }];
+  } catch (error) {
+    kit.deps.log.warn({ err: error }, 'reading the balance for Home');
+    return [heading, { kind: 'notice', tone: 'warning', text: 'The provider does not say just now.' }];
+  }
 }

@@ -1,4 +1,3 @@
-import type { BotReader, BotWriter } from '../core/bot.ts';
 import type { Asking, ReadContext, WriteContext } from '../core/command.ts';
 import type { Json } from '../core/json.ts';
 import type { Provider, Reader } from '../provider/client.ts';
@@ -15,11 +14,10 @@ export interface Kit {
   readonly messages: Messages;
   readonly alerts: AlertsRoom;
   readonly audit: (entry: AuditEntry) => Promise<void>;
-  readonly footing: (user: string, channel: string) => Promise<Footing>;
+  /** `maxAgeMs`: how old what Slack said of them may be, when what is remembered is not good enough. */
+  readonly footing: (user: string, channel: string, maxAgeMs?: number) => Promise<Footing>;
   readonly readContext: (asking: Asking, footing: Footing) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
-  readonly botReader: (asking: Asking, footing: Footing) => BotReader;
-  readonly botWriter: (asking: Asking, operation: string) => BotWriter;
   /** Lets the carrier take the operation's next turn now; a lost call costs a minute at most, never a decision. */
   readonly wake: (operation: string) => void;
   /** Starts carrying a new operation. */
@@ -36,4 +34,9 @@ export interface AuditEntry {
   /** One sentence, as `/host audit` shows it. */
   readonly text: string;
   readonly data?: { readonly [key: string]: Json };
+}
+
+/** The names of the account's domains, as far as they were read: reading a typed line waits for nothing. */
+export function domainsOf({ deps }: Pick<Kit, 'deps'>): readonly string[] {
+  return deps.world.peek()?.domains.map((domain) => domain.name) ?? [];
 }

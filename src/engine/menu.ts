@@ -1,4 +1,4 @@
-import { usage } from '../core/grammar/parse.ts';
+import { byArea } from '../core/areas.ts';
 import type { Button, Part, View } from '../core/view.ts';
 import type { Footing } from './decide.ts';
 import type { Kit } from './kit.ts';
@@ -26,19 +26,16 @@ export async function menu(kit: Kit, footing: Footing): Promise<View> {
       ],
     };
   }
-  const nouns = Map.groupBy(allowed, (command) =>
-    command.path.includes(' ') ? (command.path.split(' ')[0] ?? '') : 'Servers and orders',
-  );
   const parts: Part[] = [{ kind: 'heading', text: 'What you may do here' }];
-  for (const [noun, members] of nouns) {
-    const buttons = members.slice(0, 12).map((command): Button => {
+  for (const [area, members] of byArea(allowed)) {
+    const buttons = members.map((command): Button => {
       const isComplete = Object.values(command.args).every((arg) => arg.optional);
       return isComplete && command.kind === 'query'
         ? { label: command.path, intent: { do: 'run', line: command.path } }
         : { label: `${command.path}…`, intent: { do: 'form', line: command.path }, opens: true };
     });
-    parts.push({ kind: 'context', text: noun }, { kind: 'buttons', buttons });
+    parts.push({ kind: 'context', text: area }, { kind: 'buttons', buttons });
   }
-  parts.push({ kind: 'context', text: `Typed it is quicker: /host ${allowed[0] ? usage(allowed[0]) : 'help'}` });
+  parts.push({ kind: 'context', text: 'Typed it is quicker: /host status web-1. How each is written: /host help' });
   return { summary: 'What you may do here', parts };
 }

@@ -6,12 +6,12 @@ import type { Directory } from './ports.ts';
 export async function actorOf(
   user: string,
   policy: Policy | undefined,
-  { directory, admins }: { directory: Directory; admins: readonly string[] },
+  { directory, admins, maxAgeMs }: { directory: Directory; admins: readonly string[]; maxAgeMs?: number | undefined },
 ): Promise<Actor> {
   const groups = policy === undefined ? [] : groupsNamed(policy);
   const [standing, ...memberships] = await Promise.all([
-    standingOf(user, directory),
-    ...groups.map((group) => isMember(group, user, directory)),
+    standingOf(user, directory, maxAgeMs),
+    ...groups.map((group) => isMember(group, user, directory, maxAgeMs)),
   ]);
   return {
     id: user,
@@ -21,17 +21,17 @@ export async function actorOf(
   };
 }
 
-async function standingOf(user: string, directory: Directory): Promise<Standing> {
+async function standingOf(user: string, directory: Directory, maxAgeMs?: number): Promise<Standing> {
   try {
-    return (await directory.person(user)).standing;
+    return (await directory.person(user, maxAgeMs)).standing;
   } catch {
     return 'unknown';
   }
 }
 
-async function isMember(group: string, user: string, directory: Directory): Promise<boolean> {
+async function isMember(group: string, user: string, directory: Directory, maxAgeMs?: number): Promise<boolean> {
   try {
-    return (await directory.groupMembers(group)).has(user);
+    return (await directory.groupMembers(group, maxAgeMs)).has(user);
   } catch {
     return false;
   }

@@ -26,6 +26,7 @@ export async function load(kit: Kit, id: string, n: number): Promise<Found | und
 interface Moment {
   readonly looks: number;
   readonly elapsedMs: number;
+  readonly sinceLookMs: number;
   readonly random: () => number;
 }
 
@@ -39,6 +40,12 @@ export const phases: Readonly<Record<string, Look>> = {
     if (follow?.kind === 'job') return lookAtJob(kit, found, follow, moment);
     if (follow === undefined) return toVerifying(kit, found);
     const verdict = await verify(kit, found.operation, step, closed);
+    if (verdict.is === 'not' && verdict.isFinal) {
+      await kit.deps.store.steps.move(found.operation.id, step.n, 'accepted', 'failed', {
+        note: `${doingOf(found.operation, step)}: ${endSentence(verdict.text)}`,
+      });
+      return 'over';
+    }
     const next = nextLook(moment.elapsedMs, moment.looks - 1, [], moment.random());
     if (verdict.is === 'so' || next === undefined || moment.elapsedMs > follow.timeoutMs)
       return toVerifying(kit, found);
@@ -47,7 +54,7 @@ export const phases: Readonly<Record<string, Look>> = {
   verifying: async (kit, { operation, step, closed }, { looks }) => {
     const verdict = await verify(kit, operation, step, closed);
     const next = nextVerify(looks);
-    if (verdict.is !== 'so' && next !== undefined) return next;
+    if (verdict.is !== 'so' && !verdict.isFinal && next !== undefined) return next;
     await kit.deps.store.steps.move(operation.id, step.n, 'verifying', verdict.is === 'so' ? 'done' : 'unverified', {
       note: verdict.text,
     });
@@ -56,7 +63,7 @@ export const phases: Readonly<Record<string, Look>> = {
   reading: async (kit, { operation, step, closed }, { looks }) => {
     const verdict = await reconcile(kit, operation, closed);
     const next = nextRead(looks);
-    if (verdict.is !== 'so' && next !== undefined) return next;
+    if (verdict.is !== 'so' && !verdict.isFinal && next !== undefined) return next;
     const end = { so: 'done', not: 'failed', unsure: 'unknown' } as const;
     const note =
       verdict.is === 'not'
@@ -79,7 +86,7 @@ async function lookAtJob(
   moment: Moment,
 ): Promise<number | 'next' | 'over'> {
   const { operation, step } = found;
-  const { store, reader, log } = kit.deps;
+  const { store, reader, log, meter } = kit.deps;
   const usual = await store.durations.recent(follow.action, 50);
   try {
     const job = await reader.vps.logDetails({ order_id: follow.orderId, log_id: follow.jobId });
@@ -92,6 +99,7 @@ async function lookAtJob(
       return 'over';
     }
     if (job.job_state === 'done' || job.completed) {
+      meter.watched(moment.sinceLookMs);
       await store.durations.add(follow.action, moment.elapsedMs);
       return toVerifying(kit, found);
     }
@@ -100,7 +108,7 @@ async function lookAtJob(
     // A provider that is down for a while is waited for: the job goes on without us.
     log.debug({ operation: operation.id, kind: error.kind }, 'watching: the provider did not say');
   }
-  const next = nextLook(moment.elapsedMs, moment.looks, usual, moment.random());
+  const next = nextLook(moment.elapsedMs, moment.looks - 1, usual, moment.random());
   return next ?? toVerifying(kit, found);
 }
 

@@ -20,9 +20,10 @@ export interface Policies {
   readonly save: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
   readonly standing: (channel: string) => Promise<ChannelStanding>;
   /** Both from one read of the store; the standing asks Slack as well. */
-  readonly here: (
-    channel: string,
-  ) => Promise<{ readonly policy: Policy | undefined; readonly standing: () => Promise<ChannelStanding> }>;
+  readonly here: (channel: string) => Promise<{
+    readonly policy: Policy | undefined;
+    readonly standing: (maxAgeMs?: number) => Promise<ChannelStanding>;
+  }>;
   /** The rights hold for the channel as it is now. */
   readonly confirm: (channel: string) => Promise<boolean>;
 }
@@ -62,15 +63,15 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
     standing: async (channel) => standingOf(channel, await load(channel)),
     here: async (channel) => {
       const record = await load(channel);
-      return { policy: record?.policy, standing: () => standingOf(channel, record) };
+      return { policy: record?.policy, standing: (maxAgeMs) => standingOf(channel, record, maxAgeMs) };
     },
     confirm: async (channel) => note(channel, await postureOf(channel)),
   };
 
-  async function standingOf(channel: string, record: Record | undefined): Promise<ChannelStanding> {
+  async function standingOf(channel: string, record: Record | undefined, maxAgeMs?: number): Promise<ChannelStanding> {
     let facts: Channel;
     try {
-      facts = await directory.channel(channel);
+      facts = await directory.channel(channel, maxAgeMs);
     } catch {
       return 'unknown';
     }

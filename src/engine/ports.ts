@@ -6,9 +6,10 @@ import type { Place, Request, Urgency } from './request.ts';
 
 /** Who people are and what channels are like, from Slack. Lookups that fail throw or say `unknown`: both count as no. */
 export interface Directory {
-  readonly person: (user: string) => Promise<Person>;
-  readonly channel: (channel: string) => Promise<Channel>;
-  readonly groupMembers: (group: string) => Promise<ReadonlySet<string>>;
+  /** Answers may be remembered for a minute, unless somebody asks for one that is not so old. */
+  readonly person: (user: string, maxAgeMs?: number) => Promise<Person>;
+  readonly channel: (channel: string, maxAgeMs?: number) => Promise<Channel>;
+  readonly groupMembers: (group: string, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
   readonly isInChannel: (channel: string, user: string) => Promise<boolean>;
   readonly file: (id: string) => Promise<UploadedFile>;
 }
@@ -93,7 +94,7 @@ export interface Engine {
     readonly given?: FormValues;
   }) => Promise<readonly FormOption[]>;
   readonly home: (actor: string) => Promise<View>;
-  /** Slack says that something about a person, group or channel changed: rights are looked at again. */
+  /** Slack says that something about a channel changed: for the audit; rights are looked at whenever something is decided. */
   readonly changed: (what: {
     readonly kind: 'channel';
     readonly id: string;

@@ -9,6 +9,7 @@ import { card } from './card.ts';
 import type { AnyAction, AnyCommand } from './deps.ts';
 import type { Kit } from './kit.ts';
 import { type Operation, readOperation, readStep } from './records.ts';
+import { isOverheard } from './thread.ts';
 
 const confirmWithinMs = 15 * 60_000;
 const approveWithinMs = 24 * 3_600_000;
@@ -110,6 +111,12 @@ export async function redraw(kit: Kit, id: string): Promise<Operation> {
   }
 }
 
+/** For a channel where others can read along: that it ended, and no word of how. */
+function discreet(operation: Operation): Operation {
+  const endText = 'This channel is shared or public now: who asked was told directly.';
+  return { ...operation, endText, undo: null };
+}
+
 async function draw(kit: Kit, id: string): Promise<{ operation: Operation; view: View }> {
   const { store } = kit.deps;
   const [row, steps, votes] = await Promise.all([
@@ -119,6 +126,11 @@ async function draw(kit: Kit, id: string): Promise<{ operation: Operation; view:
   ]);
   if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
   const operation = readOperation(row);
+  const tellsMore = operation.endText !== null || operation.state === 'reading';
+  if (tellsMore && (await isOverheard(kit, operation.channel))) {
+    const silent = steps.map((step) => ({ ...readStep(step), note: null, receipt: null }));
+    return { operation, view: card(discreet(operation), silent, votes) };
+  }
   return { operation, view: card(operation, steps.map(readStep), votes) };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ProviderError, type ProviderErrorKind, Refusal } from '../core/errors.ts';
 import type { Button, Part, Text, View } from '../core/view.ts';
 import { plain } from '../core/view.ts';
+import { StoreUnavailable } from '../store/unavailable.ts';
 import type { Log } from './deps.ts';
 
 /** Errors as people read them: what was happening, the provider's own words, and what to do. */
@@ -34,11 +35,18 @@ export function endSentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** For the person who asked: a refusal, an error of the provider, or an incident id with the stack in the log. */
+/** For the person who asked: a refusal, an error of the provider, a database that is away, or an incident id with the stack in the log. */
 export function errorView(error: unknown, doing: string, log: Log): View {
   if (error instanceof Refusal) return refusalView(error);
   if (error instanceof ProviderError) {
     return notice('error', sayProviderError(doing, error));
+  }
+  if (error instanceof StoreUnavailable) {
+    log.error({ err: error }, `${doing}: the database`);
+    return notice(
+      'error',
+      `${doing}: my database takes nothing at the moment, so I stopped here. See /host requests before you ask again; the log says what is wrong with it.`,
+    );
   }
   const incident = randomBytes(4).toString('hex');
   log.error({ err: error, incident }, `${doing}: a bug of ours`);
@@ -54,9 +62,16 @@ export function refusalView(refusal: Refusal): View {
     intent: { do: isForm === true ? 'form' : 'run', line: command },
     ...(isForm === true ? { opens: true } : {}),
   }));
-  const parts: Part[] = [{ kind: 'text', text: [refusal.message, refusal.hint].filter(Boolean).join(' ') }];
+  const words = [refusal.message, refusal.hint].filter(Boolean).join(' ');
+  const parts: Part[] = [{ kind: 'text', text: withCode(words) }];
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   return { summary: refusal.message, parts };
+}
+
+/** What a sentence sets between backticks is to be typed, and is shown so. */
+function withCode(text: string): Text {
+  const pieces = text.split(/`([^`\n]+)`/);
+  return pieces.length === 1 ? text : pieces.map((piece, at) => (at % 2 === 1 ? { code: piece } : piece));
 }
 
 export function notice(

@@ -19,7 +19,7 @@ export async function startStep(kit: Kit, operation: Operation, step: OperationS
     actor: operation.requester,
     channel: operation.channel,
     operation: operation.id,
-    text: `${operation.plan.title}: ${step.label}`,
+    text: step.label === '' ? operation.plan.title : `${operation.plan.title}: ${step.label}`,
     data: { step: step.n, attempt },
   });
   if (!(await store.steps.move(operation.id, step.n, 'pending', 'running', { attempt }))) return;
@@ -51,10 +51,15 @@ export async function startStep(kit: Kit, operation: Operation, step: OperationS
   const { secret: _, ...kept } = receipt;
   const follow = closed.follow(kept);
   const job = follow?.kind === 'job' ? { orderId: follow.orderId, jobId: follow.jobId, action: follow.action } : null;
-  await store.steps.move(operation.id, step.n, 'running', 'accepted', {
+  const isTaken = await store.steps.move(operation.id, step.n, 'running', 'accepted', {
     receipt: { text: kept.text, data: kept.data },
     job,
   });
+  if (!isTaken)
+    log.error(
+      { operation: operation.id, step: step.n, receipt: kept.text },
+      `${doingOf(operation, step)}: the answer came after it was given up as lost`,
+    );
   if (follow === undefined) await store.steps.move(operation.id, step.n, 'accepted', 'verifying');
   watcher.arm(operation.id, step.n);
 }

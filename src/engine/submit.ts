@@ -1,26 +1,38 @@
 import { Refusal } from '../core/errors.ts';
-import { parse } from '../core/grammar/parse.ts';
+import { lineOf, missingNeeds, parse } from '../core/grammar/parse.ts';
 import { NotOne } from '../core/targets.ts';
 import { emptyWorld } from '../core/world.ts';
-import { askLine, attempt, fulfil, readingFor } from './ask.ts';
+import { askLine, attempt, fulfil, type Wish } from './ask.ts';
 import { cast } from './ballot.ts';
 import type { AnyCommand } from './deps.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './forms.ts';
-import type { Kit } from './kit.ts';
+import { domainsOf, type Kit } from './kit.ts';
 import type { SubmitAnswer } from './ports.ts';
+import { operationId } from './propose.ts';
 import type { Request } from './request.ts';
+import { readingFor } from './where.ts';
 
 /** Long enough for most plans, short enough for Slack's three seconds: what is found wrong by then stands at its field. */
 const waitMs = 2_000;
 
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
-/** A submitted modal. `mayWait`: it is still open, so errors may be shown in it; else they are said privately. */
-export async function submit(kit: Kit, request: Request, { mayWait }: { mayWait: boolean }): Promise<SubmitAnswer> {
+interface How {
+  /** The modal is still open, so errors may be shown in it; else they are said privately. */
+  readonly mayWait: boolean;
+  /** What is not done yet when this answers. */
+  readonly goesOn: (rest: Promise<unknown>) => void;
+}
+
+/** A submitted modal. */
+export async function submit(kit: Kit, request: Request, how: How): Promise<SubmitAnswer> {
   if (request.ask.kind !== 'submit') throw new Error('not a submitted form');
   const { ask } = request;
   const session = await sessionOf(kit, ask.form, request.actor);
   if (session === undefined) {
+    // Sent again because its answer was lost: what it asked for is there.
+    const made = await kit.deps.store.operations.find(operationId(wishOf(ask)));
+    if (made?.requester === request.actor) return { kind: 'accepted' };
     return errors(
       '',
       'This form is no longer known to me: it was open for more than an hour, or was sent already. Open it again.',
@@ -28,14 +40,19 @@ export async function submit(kit: Kit, request: Request, { mayWait }: { mayWait:
   }
   switch (session.kind) {
     case 'command':
-      return submitCommand(kit, request, ask, session, mayWait);
+      return submitCommand(kit, request, ask, session, how);
     case 'vote':
       return submitVote(kit, request, ask, session);
     case 'ask':
-      return submitLine(kit, request, ask, mayWait);
+      return submitLine(kit, request, ask, how.mayWait);
     case 'about':
       return { kind: 'accepted' };
   }
+}
+
+/** One form makes one operation, however often it is sent: Slack gives each press of its button another id. */
+function wishOf(ask: Submitted): string {
+  return `form:${ask.form}`;
 }
 
 async function submitCommand(
@@ -43,7 +60,7 @@ async function submitCommand(
   request: Request,
   ask: Submitted,
   session: Extract<Session, { kind: 'command' }>,
-  mayWait: boolean,
+  { mayWait, goesOn }: How,
 ): Promise<SubmitAnswer> {
   const command = kit.deps.commands.find((known) => known.path === session.command);
   if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
@@ -55,7 +72,7 @@ async function submitCommand(
     const next = { ...session, raw: toRaw(raw), page: session.page + 1 };
     return { kind: 'next', form: await commandForm(kit, request.actor, next, command) };
   }
-  const wish = { id: request.id, actor: request.actor, place: session.place, command, raw };
+  const wish = { id: wishOf(ask), actor: request.actor, place: session.place, command, raw };
   if (!mayWait) {
     await fulfil(kit, wish);
     return { kind: 'accepted' };
@@ -71,12 +88,22 @@ async function submitCommand(
         error instanceof Refusal &&
         error.field !== undefined &&
         (page ?? Object.keys(command.args)).includes(error.field);
-      if (isAtField && !isLate) return errors(error.field ?? '', [error.message, error.hint].filter(Boolean).join(' '));
+      const said = error instanceof Refusal ? [error.message, error.hint].filter(Boolean).join(' ') : '';
+      if (isAtField && !isLate) return errors(error.field ?? '', said);
       await kit.deps.store.forms.delete(ask.form);
-      await fulfil(kit, wish, error);
+      const there = command.pages?.findIndex((names) =>
+        names.includes((error instanceof Refusal && error.field) || ''),
+      );
+      if (there !== undefined && there >= 0 && !isLate) {
+        // Back to the page where it can be mended, with everything that was filled in.
+        const back = { ...session, raw: toRaw(raw), page: there };
+        return { kind: 'next', form: await commandForm(kit, request.actor, back, command, said) };
+      }
+      await fulfil(kit, wish, withWayBack(error, wish));
       return { kind: 'accepted' };
     },
   );
+  goesOn(trying);
   const { promise: late, resolve } = Promise.withResolvers<SubmitAnswer>();
   const timer = setTimeout(() => {
     isLate = true;
@@ -87,6 +114,17 @@ async function submitCommand(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The form is gone by then; what was filled in need not be. */
+function withWayBack(error: unknown, { command, raw }: Pick<Wish, 'command' | 'raw'>): unknown {
+  if (!(error instanceof Refusal) || error instanceof NotOne || error.suggestions.length > 0) return error;
+  if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
+  return new Refusal(error.reason, error.message, {
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.field === undefined ? {} : { field: error.field }),
+    suggestions: [{ label: 'Open the form again', command: lineOf(command, raw), isForm: true }],
+  });
 }
 
 /** Reads every value of the page with what is in memory: what does not fit is said at its field, nothing is sent yet. */
@@ -113,6 +151,11 @@ async function checkValues(
       const candidates = error instanceof NotOne ? error.candidates.map((candidate) => candidate.label).join(', ') : '';
       wrong[name] = [error.message, error.hint, candidates === '' ? '' : `(${candidates})`].filter(Boolean).join(' ');
     }
+  }
+  // Said on the page where it can be mended: a later one could only close the form.
+  for (const { of, say } of page === undefined ? [] : missingNeeds(command, raw)) {
+    const [first] = of;
+    if (first !== undefined && page?.includes(first)) wrong[first] ??= `Something is needed here: ${say}.`;
   }
   return Object.keys(wrong).length === 0 ? undefined : { kind: 'errors', errors: wrong };
 }
@@ -142,7 +185,7 @@ async function submitVote(
 async function submitLine(kit: Kit, request: Request, ask: Submitted, mayWait: boolean): Promise<SubmitAnswer> {
   const channel = String(ask.values.channel ?? '');
   const line = String(ask.values.line ?? '').replace(/^\/?host\s+/i, '');
-  const parsed = parse(line, kit.deps.commands);
+  const parsed = parse(line, kit.deps.commands, domainsOf(kit));
   if (mayWait && parsed.kind === 'problem')
     return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
   // The channel is the person's own choice in a form, so it is checked like one: they must be in it.

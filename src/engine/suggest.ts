@@ -1,11 +1,14 @@
 import { rawOf } from '../core/command-form.ts';
 import type { FormOption, FormValues } from '../core/form.ts';
+import { count } from '../core/words.ts';
 import { domainTarget, emptyWorld, orderTarget, projectTarget, type Target, type World } from '../core/world.ts';
+import { alertSources } from './alerts/suggest.ts';
 import { sessionOf } from './forms.ts';
 import type { Kit } from './kit.ts';
 
 interface Row {
-  readonly target: Target;
+  /** Undefined: the option stands for nothing of the account. */
+  readonly target: Target | undefined;
   readonly option: FormOption;
   readonly words: readonly (string | null)[];
 }
@@ -21,13 +24,40 @@ const inWorld: Readonly<Record<string, (world: World) => readonly Row[]>> = {
       option: { value: domain.name, label: domain.name },
       words: [domain.name],
     })),
-  projects: (world) =>
-    world.projects.map((project) => ({
-      target: projectTarget(project),
-      option: { value: String(project.id), label: project.name },
-      words: [project.name, String(project.id)],
-    })),
+  projects: projectRows,
+  'projects-or-none': (world) => [
+    { target: undefined, option: { value: 'none', label: 'none', description: 'in no project' }, words: ['none'] },
+    ...projectRows(world),
+  ],
 };
+
+function projectRows(world: World): readonly Row[] {
+  return world.projects.map((project) => ({
+    target: projectTarget(project),
+    option: { value: String(project.id), label: project.name },
+    words: [project.name, String(project.id)],
+  }));
+}
+
+/** A field that takes several takes all that carry a tag at once. */
+function tagRows(orders: readonly Row[], wanted: string): readonly Row[] {
+  const typed = wanted.replace(/^tag:/, '');
+  const tags = Map.groupBy(
+    orders.flatMap((row) => row.words.flatMap((word) => (word?.startsWith('tag:') ? [{ tag: word, row }] : []))),
+    ({ tag }) => tag,
+  );
+  return [...tags].flatMap(([tag, members]): Row[] =>
+    typed !== '' && tag.toLowerCase().startsWith(`tag:${typed}`)
+      ? [
+          {
+            target: undefined,
+            option: { value: tag, label: tag, description: count(members.length, 'order') },
+            words: [tag],
+          },
+        ]
+      : [],
+  );
+}
 
 function orderRows(world: World, kinds: readonly string[]): readonly Row[] {
   return world.orders
@@ -62,11 +92,19 @@ export async function suggest(
   if (rows !== undefined) {
     const world = kit.deps.world.peek() ?? (await kit.deps.world.read({ staleOk: true }));
     const wanted = query.text.trim().toLowerCase();
-    return rows(world)
+    const own = rows(world).filter(({ target }) => target === undefined || footing.may(capability, target));
+    const takesTags = Object.values(command.args).some((arg) => arg.source === query.source && arg.many);
+    return [...(takesTags ? tagRows(own, wanted) : []), ...own]
       .filter((row) => row.words.some((word) => word?.toLowerCase().includes(wanted)))
-      .filter((row) => footing.may(capability, row.target))
       .slice(0, most)
       .map((row) => row.option);
+  }
+  const ofAlerts = alertSources[query.source];
+  if (ofAlerts !== undefined && footing.decide(capability, 'safe', []).allowed) {
+    const wanted = query.text.trim().toLowerCase();
+    return (await ofAlerts(kit, session.place.channel)).filter(({ label, description = '' }) =>
+      `${label} ${description}`.toLowerCase().includes(wanted),
+    );
   }
   const source = kit.deps.sources[query.source];
   if (source === undefined || !footing.decide(capability, 'safe', []).allowed) return [];

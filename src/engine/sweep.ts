@@ -1,6 +1,8 @@
 import type { Kit } from './kit.ts';
 
 const everyMs = 5_000;
+/** Longer than a turn usually takes; a process that was to wake somebody and ended is the only reason. */
+const stalledAfterMs = 10_000;
 const reviveEveryMs = 30_000;
 const tidyEveryMs = 10 * 60_000;
 const day = 86_400_000;
@@ -30,6 +32,13 @@ export function createSweep(
     try {
       await resume();
       for (const row of await store.operations.withoutRun(now() - 2_000)) await kit.carry(row.id);
+      // At the start whatever stands still was left by a process that ended.
+      const isFirst = revivedAt === 0;
+      for (const id of await store.operations.stalled(now() - (isFirst ? 0 : stalledAfterMs))) kit.wake(id);
+      // Their runs rest by the machine's clock; ours may have gone further, as the sandbox's does.
+      for (const { id, state, expiresAt } of await store.operations.open()) {
+        if (state === 'waiting' && expiresAt !== null && expiresAt <= now()) kit.wake(id);
+      }
       if (now() - revivedAt > reviveEveryMs) {
         revivedAt = now();
         await revive();
@@ -49,6 +58,7 @@ export function createSweep(
     await store.inbox.prune(now() - 3 * day);
     await store.messages.prune(now() - 30 * day);
     await store.freezes.prune(now() - 90 * day);
+    await store.entries.prune(now());
   }
 
   return {

@@ -3,24 +3,24 @@ import type { AnyCommand } from './deps.ts';
 import type { Request, Urgency } from './request.ts';
 
 /** How a request must be acknowledged: pure and quick, since three seconds are running. */
-export function urgencyOf(commands: readonly AnyCommand[], { ask }: Request): Urgency {
+export function urgencyOf(commands: readonly AnyCommand[], domains: readonly string[], { ask }: Request): Urgency {
   switch (ask.kind) {
     case 'line':
-      return ofLine(commands, ask.line);
+      return ofLine(commands, domains, ask.line);
     case 'submit':
       return 'change';
     case 'about':
     case 'ask':
       return 'form';
     case 'intent':
-      if (ask.intent.do === 'run') return ofLine(commands, ask.intent.line);
+      if (ask.intent.do === 'run') return ofLine(commands, domains, ask.intent.line);
       if (ask.intent.do === 'vote') return ask.intent.vote === 'decline' ? 'form' : 'change';
       return ask.intent.do === 'alert' ? 'change' : 'form';
   }
 }
 
-function ofLine(commands: readonly AnyCommand[], line: string): Urgency {
-  const parsed = parse(line, commands);
+function ofLine(commands: readonly AnyCommand[], domains: readonly string[], line: string): Urgency {
+  const parsed = parse(line, commands, domains);
   if (parsed.kind !== 'command') return 'read';
   if (parsed.missing.length > 0) return 'form';
   return parsed.command.kind === 'query' ? 'read' : 'change';

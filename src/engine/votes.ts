@@ -5,6 +5,9 @@ import type { Footing } from './decide.ts';
 import type { Kit } from './kit.ts';
 import type { Operation } from './records.ts';
 
+/** Slack tells a change to one replica only: what decides about a run is read again, once for those that run together. */
+export const freshMs = 10_000;
+
 /** How many votes the rule asks for. */
 export function votesNeeded(operation: Pick<Operation, 'rule'>): number {
   if (operation.rule === 'none') return 0;
@@ -16,20 +19,21 @@ export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
 }
 
 /** Looks at every vote again, as of now: a person may have left the group, the team or their right since. */
-export async function voidStaleVotes(
-  kit: Kit,
-  operation: Operation,
-): Promise<{ readonly user: string; readonly why: string }[]> {
-  const votes = countingVotes(await kit.deps.store.votes.list(operation.id));
-  const gone: { user: string; why: string }[] = [];
-  for (const vote of votes) {
-    const voter = await kit.footing(vote.userId, operation.channel);
-    const answer = mayVote(operation, voter);
+export async function voidStaleVotes(kit: Kit, operation: Operation): Promise<void> {
+  const { votes } = kit.deps.store;
+  for (const { userId } of countingVotes(await votes.list(operation.id))) {
+    const answer = mayVote(operation, await kit.footing(userId, operation.channel, freshMs));
     if (answer.ok) continue;
-    await kit.deps.store.votes.void(operation.id, vote.userId, answer.why);
-    gone.push({ user: vote.userId, why: answer.why });
+    // Written down first: after a crash between the two it is found, and written down, again.
+    await kit.audit({
+      kind: 'vote_void',
+      actor: userId,
+      channel: operation.channel,
+      operation: operation.id,
+      text: answer.why,
+    });
+    await votes.void(operation.id, userId, answer.why);
   }
-  return gone;
 }
 
 /** Approving needs to be named by the rule, or to be an admin; confirming is for who asked. */

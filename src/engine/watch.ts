@@ -4,6 +4,7 @@ import { load, phases } from './phases.ts';
 import { redraw } from './propose.ts';
 import type { Operation, OperationStep } from './records.ts';
 import { endSentence, notice } from './say.ts';
+import { tellInThread } from './thread.ts';
 
 /**
  * Looks after steps that the provider has: jobs until they end, changes until they can be read, lost answers until they
@@ -24,6 +25,7 @@ interface Watch {
   readonly n: number;
   phase: string;
   looks: number;
+  lookedAt: number | undefined;
   sinceMs: number;
   leaseUntil: number;
   timer: NodeJS.Timeout | undefined;
@@ -31,6 +33,12 @@ interface Watch {
 
 /** Beyond the next look: long enough for a slow one, short enough that people need not wait for a replica that is gone. */
 const leaseMs = 20_000;
+
+/**
+ * Looks are spread: this often at most by all watches together, so that five hundred jobs at once, or five thousand that
+ * hang, neither queue up at the provider nor take the bot's time from people. Below a hundred nothing is slowed down.
+ */
+const lookEveryMs = 10;
 
 export function createWatcher(
   kit: Kit,
@@ -70,13 +78,12 @@ export function createWatcher(
     const look = found && phases[phase];
     if (!look) return stopWatching(watch);
     watch.looks++;
-    const next = await look(kit, found, {
-      looks: watch.looks,
-      elapsedMs: now() - (found.step.acceptedAt ?? watch.sinceMs),
-      random,
-    });
+    const elapsedMs = now() - (found.step.acceptedAt ?? watch.sinceMs);
+    const sinceLookMs = watch.lookedAt === undefined ? elapsedMs : now() - watch.lookedAt;
+    watch.lookedAt = now();
+    const next = await look(kit, found, { looks: watch.looks, elapsedMs, sinceLookMs, random });
     if (next === 'over') return stopWatching(watch);
-    const delayMs = next === 'next' ? 0 : next;
+    const delayMs = next === 'next' ? 0 : Math.max(next, watches.size * lookEveryMs * (0.9 + 0.2 * random()));
     // When it is lost meanwhile, the next look finds out.
     await hold(watch, delayMs * pace);
     schedule(watch, delayMs);
@@ -86,7 +93,7 @@ export function createWatcher(
   async function hold(watch: Watch, forMs: number): Promise<boolean> {
     const at = now();
     if (watch.leaseUntil >= at + forMs + leaseMs / 2) return true;
-    const untilMs = at + forMs + leaseMs;
+    const untilMs = Math.ceil(at + forMs + leaseMs);
     const isMine = await store.steps.claimWatch(watch.operation, watch.n, kit.owner, at, untilMs);
     if (isMine) watch.leaseUntil = untilMs;
     return isMine;
@@ -95,7 +102,16 @@ export function createWatcher(
   return {
     arm: (operation, n) => {
       if (isStopped || watches.has(keyOf(operation, n))) return;
-      const watch: Watch = { operation, n, phase: '', looks: 0, sinceMs: now(), leaseUntil: 0, timer: undefined };
+      const watch: Watch = {
+        operation,
+        n,
+        phase: '',
+        looks: 0,
+        lookedAt: undefined,
+        sinceMs: now(),
+        leaseUntil: 0,
+        timer: undefined,
+      };
       watches.set(keyOf(operation, n), watch);
       schedule(watch, 0);
     },
@@ -110,12 +126,7 @@ export function createWatcher(
         operation: operation.id,
         text: `${operation.plan.title}: ${note}`,
       });
-      await kit.messages.put({
-        key: `lost:${operation.id}:${step.n}`,
-        channel: operation.channel,
-        ...(operation.thread === null ? { parent: `card:${operation.id}` } : { threadTs: operation.thread }),
-        view: notice('warning', lostWords(operation)),
-      });
+      await tellInThread(kit, operation, `lost:${operation.id}:${step.n}`, notice('warning', lostWords(operation)));
       await redraw(kit, operation.id);
     },
     count: () => watches.size,

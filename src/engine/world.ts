@@ -12,7 +12,7 @@ export function createWorldReader(inventory: InventoryReader, hostOf: HostOf): W
 
   function build(parts: Parts, readAt: number, unread: World['unread']): World {
     const isSame = last && Object.entries(parts).every(([name, part]) => last?.parts[name as keyof Parts] === part);
-    if (isSame && last && last.world.unread.length === unread.length) return { ...last.world, readAt };
+    if (isSame && last && last.world.unread.join() === unread.join()) return { ...last.world, readAt };
     const vps = new Set(parts.vps.map((order) => order.id));
     const ds = new Set(parts.ds.map((order) => order.id));
     const world: World = {
@@ -49,7 +49,7 @@ export function createWorldReader(inventory: InventoryReader, hostOf: HostOf): W
       const found = inventory.peek();
       if (found === undefined) return last?.world;
       const { orders, vps, ds, domains, projects, readAt } = found;
-      return build({ orders, vps, ds, domains, projects }, readAt, []);
+      return build({ orders, vps, ds, domains, projects }, readAt, last?.world.unread ?? []);
     },
     invalidate: () => inventory.invalidate(),
   };

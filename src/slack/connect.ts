@@ -106,7 +106,14 @@ export async function openSlack(
   };
   const direct = createDirect(web);
   const urls = createResponseUrls(now);
-  const directory = createDirectory({ web, log, team: identity, botToken: config.botToken, now });
+  const directory = createDirectory({
+    web,
+    log,
+    team: identity,
+    botToken: config.botToken,
+    apiUrl: config.apiUrl,
+    now,
+  });
   const desk = createDesk({ web, log, direct, urls });
   const modals = createModals(web, log, directory.groups);
 
@@ -204,7 +211,14 @@ function createDoor(config: SlackConfig, log: Log, identity: Identity, hooks: Sl
   let isShut = false;
   const process = app.processEvent.bind(app);
   app.processEvent = async (event) => {
-    if (!isShut) await process(later(event));
+    if (isShut) return;
+    try {
+      await process(later(event));
+    } catch (error) {
+      // Bolt looks into a body before it catches anything: an event that is a string throws (bolt 5.1, App.js).
+      log.error({ err: error }, 'Slack sent something that could not be read');
+      await event.ack().catch(() => {});
+    }
   };
 
   const sockets =

@@ -26,6 +26,8 @@ const recheckMs = 1_000;
 const stepMs = 20;
 const atOnce = 20;
 const longestBackoffMs = 60_000;
+/** When Slack is back, people have waited long enough. */
+const longestAwayMs = 15_000;
 
 /** Slack will never take this message there. */
 const hopeless: ReadonlySet<string> = new Set([
@@ -103,7 +105,9 @@ export function startDelivery({
       const before = lanes.get(message.channel) ?? Promise.resolve();
       const lane = before
         .then(() => send(message))
-        .catch((error) => log.error({ err: error, key: message.key }, 'delivering a message: it stays in the outbox'))
+        .catch((error) =>
+          log.error({ err: error, message: message.key }, 'delivering a message: it stays in the outbox'),
+        )
         .finally(() => {
           sending -= 1;
           if (lanes.get(message.channel) === lane) lanes.delete(message.channel);
@@ -167,7 +171,7 @@ export function startDelivery({
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !gone.has(fault.code)) throw error;
-      log.info({ key: message.key, code: fault.code }, 'a message was removed from Slack; it is posted anew');
+      log.info({ message: message.key, code: fault.code }, 'a message was removed from Slack; it is posted anew');
       return post(message, channel);
     }
   }
@@ -185,18 +189,19 @@ export function startDelivery({
 
   async function after(message: OutboxMessage, fault: Fault): Promise<void> {
     if (fault.kind === 'refused' && hopeless.has(fault.code)) {
-      log.warn({ key: message.key, code: fault.code }, 'a message can never be delivered');
+      log.warn({ message: message.key, code: fault.code }, 'a message can never be delivered');
       return outbox.undeliverable(message.key, fault.code);
     }
     // A refusal that is not in the table may be one of a day; after ten tries it is not.
     if (fault.kind === 'refused' && message.attempts >= 10) return outbox.undeliverable(message.key, fault.code);
-    const backoffMs = Math.min(longestBackoffMs, 1_000 * 2 ** Math.min(message.attempts, 6));
+    const longestMs = fault.kind === 'away' ? longestAwayMs : longestBackoffMs;
+    const backoffMs = Math.min(longestMs, 1_000 * 2 ** Math.min(message.attempts, 6));
     const delayMs =
       fault.kind === 'limited' ? fault.retryAfterMs : fault.kind === 'revoked' ? longestBackoffMs : backoffMs;
     // What is behind it in this channel waits too, or it would overtake.
     waiting.set(message.channel, { key: message.key, until: now() + delayMs, behind: 0 });
     forget(waiting);
-    log.warn({ key: message.key, channel: message.channel, why: sayFault(fault), delayMs }, 'a message waits');
+    log.warn({ message: message.key, channel: message.channel, why: sayFault(fault), delayMs }, 'a message waits');
     await outbox.postpone(message.key, delayMs, sayFault(fault));
   }
 

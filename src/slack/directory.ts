@@ -74,6 +74,7 @@ const fileAnswer = z.object({
     name: z.string().nullish(),
     mimetype: z.string().nullish(),
     size: z.number().default(0),
+    is_external: flag,
     url_private_download: z.url(),
   }),
 });
@@ -83,12 +84,14 @@ export function createDirectory({
   log,
   team,
   botToken,
+  apiUrl,
   now,
 }: {
   web: Web;
   log: Log;
   team: Team;
   botToken: string;
+  apiUrl: string | undefined;
   now: () => number;
 }): SlackDirectory {
   const people = createMemory<Person>(lifeMs, now);
@@ -133,15 +136,15 @@ export function createDirectory({
   };
 
   return {
-    person: async (id) => {
+    person: async (id, maxAgeMs) => {
       try {
-        return await people.get(id, () => readPerson(id));
+        return await people.get(id, () => readPerson(id), maxAgeMs);
       } catch (error) {
         log.warn({ person: id, why: sayFault(faultOf(error)) }, 'Slack did not say who somebody is; that counts as no');
         return { id, name: id, standing: 'unknown', timeZone: 'UTC' };
       }
     },
-    channel: (id) => {
+    channel: (id, maxAgeMs) => {
       // A direct message is between one person and whom they write to; reading about it would take one more scope.
       if (id.startsWith('D')) {
         return Promise.resolve({
@@ -164,7 +167,7 @@ export function createDirectory({
           hasBot: channel.is_member,
         };
       };
-      return looking(`channel ${id}`, channels.get(id, read));
+      return looking(`channel ${id}`, channels.get(id, read, maxAgeMs));
     },
     isInChannel: async (channel, person) =>
       (
@@ -173,12 +176,13 @@ export function createDirectory({
           members.get(channel, () => readMembers(channel)),
         )
       ).has(person),
-    groupMembers: (group) =>
+    groupMembers: (group, maxAgeMs) =>
       looking(
         `group ${group}`,
         groupPeople.get(
           group,
           async () => new Set((await web.call('usergroups.users.list', { usergroup: group }, groupMembers)).users),
+          maxAgeMs,
         ),
       ),
     groups: () =>
@@ -190,7 +194,7 @@ export function createDirectory({
           ),
         ),
       ),
-    file: (id) => looking(`file ${id}`, readFile(web, botToken, id)),
+    file: (id) => looking(`file ${id}`, readFile(web, { botToken, apiUrl }, id)),
     forget: {
       person: (id) => people.forget(id),
       channel: (id) => {
@@ -217,8 +221,22 @@ function standingOf(found: Found, team: Team): Standing {
   return 'member';
 }
 
-async function readFile(web: Web, botToken: string, id: string): Promise<UploadedFile> {
+/** Our token goes with the request for a file, and a file's address can be anybody's: some are only linked in Slack. */
+function isSlacks(address: string, apiUrl = 'https://slack.com/api/'): boolean {
+  const { origin, protocol, hostname } = new URL(address);
+  const api = new URL(apiUrl);
+  if (origin === api.origin) return true;
+  return protocol === 'https:' && ['slack.com', api.hostname].some((host) => `.${hostname}`.endsWith(`.${host}`));
+}
+
+async function readFile(
+  web: Web,
+  { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
+  id: string,
+): Promise<UploadedFile> {
   const { file } = await web.call('files.info', { file: id }, fileAnswer);
+  if (file.is_external || !isSlacks(file.url_private_download, apiUrl))
+    throw new Error('reading an uploaded file: Slack only links to it, and it is stored elsewhere; upload it to Slack');
   if (file.size > fileLimit) throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
   const answer = await request(file.url_private_download, {
     headers: { authorization: `Bearer ${botToken}` },

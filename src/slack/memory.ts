@@ -1,6 +1,7 @@
 /** Remembers answers for a while and asks once when many ask at the same time. Errors are not remembered. */
 export interface Memory<T> {
-  readonly get: (key: string, read: () => Promise<T>) => Promise<T>;
+  /** `maxAgeMs`: for whom an answer as old as what is remembered is not good enough. */
+  readonly get: (key: string, read: () => Promise<T>, maxAgeMs?: number | undefined) => Promise<T>;
   readonly forget: (key: string) => void;
   readonly clear: () => void;
 }
@@ -8,12 +9,12 @@ export interface Memory<T> {
 const most = 10_000;
 
 export function createMemory<T>(lifeMs: number, now: () => number): Memory<T> {
-  const kept = new Map<string, { value: Promise<T>; until: number }>();
+  const kept = new Map<string, { value: Promise<T>; readAt: number }>();
   return {
-    get: (key, read) => {
+    get: (key, read, maxAgeMs = lifeMs) => {
       const known = kept.get(key);
-      if (known !== undefined && known.until > now()) return known.value;
-      const entry = { value: read(), until: now() + lifeMs };
+      if (known !== undefined && now() - known.readAt < Math.min(maxAgeMs, lifeMs)) return known.value;
+      const entry = { value: read(), readAt: now() };
       kept.delete(key);
       kept.set(key, entry);
       const oldest = kept.keys().next().value;

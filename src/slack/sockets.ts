@@ -17,7 +17,7 @@ export interface Sockets {
 }
 
 const wanted = 2;
-const longestBackoffMs = 30_000;
+const longestBackoffMs = 15_000;
 const refusedBackoffMs = 60_000;
 const stopWithinMs = 2_000;
 

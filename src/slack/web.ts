@@ -79,7 +79,7 @@ export function createWeb(token: string, log: Log, apiUrl: string | undefined, h
       const startedAt = performance.now();
       const done = (outcome: 'ok' | Fault['kind']) => hooks.onCall?.(method, outcome, performance.now() - startedAt);
       try {
-        const result = await client.apiCall(method, args);
+        const result = await client.apiCall(method, wellFormed(args));
         if (revoked !== undefined) log.info({ method }, 'Slack takes the bot token again');
         revoked = undefined;
         done('ok');
@@ -94,4 +94,11 @@ export function createWeb(token: string, log: Log, apiUrl: string | undefined, h
     revoked: () => revoked,
     revoke,
   };
+}
+
+/** Half of a surrogate pair, in an id from outside or where a text was cut, makes the SDK's encoding throw (web-api 8.2). */
+function wellFormed(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value]),
+  );
 }

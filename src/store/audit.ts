@@ -58,7 +58,7 @@ export function createAudit({ db, dialect, now }: Context) {
         await transaction.updateTable('auditHead').set({ seq, hash }).where('id', '=', 1).execute();
         return rows.map((row) => row.seq);
       }),
-    { maxItems: 200, restShare: dialect.isBlocking ? 4 : 0 },
+    { maxItems: 200, restShare: dialect.isBlocking ? 9 : 0 },
   );
 
   const pages = async function* (last: number): AsyncGenerator<AuditTable[]> {

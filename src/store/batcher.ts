@@ -10,7 +10,7 @@ interface Waiting<I, O> {
   reject: (error: unknown) => void;
 }
 
-const longestRestMs = 5;
+const longestRestMs = 25;
 
 /**
  * Group commit: what arrives in one turn of the event loop, or while a flush is under way, shares a flush. An item alone
@@ -37,7 +37,8 @@ export function createBatcher<I, O>(
       for (const { reject } of batch) reject(error);
     }
     const endedAt = performance.now();
-    restUntil = endedAt + Math.min(longestRestMs, (endedAt - startedAt) * restShare);
+    // What went alone is no crowd: the steps of one operation, one after the other, wait for nobody.
+    restUntil = batch.length === 1 ? 0 : endedAt + Math.min(longestRestMs, (endedAt - startedAt) * restShare);
   };
   const flushAll = async () => {
     await new Promise((resolve) => setImmediate(resolve));

@@ -12,6 +12,11 @@ export interface SqlDialect {
   hasRowLocks: boolean;
   /** A commit holds up the event loop: node:sqlite waits for the disk, PostgreSQL is waited for. */
   isBlocking: boolean;
+  /**
+   * For what may be lost when the power goes, though not when the process does: where a commit blocks, it does not wait for
+   * the disk. A later commit that does wait takes it along, in order.
+   */
+  withoutDisk<T>(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promise<T>): Promise<T>;
   /** Called inside the transaction that migrates, which holds SQLite's write lock already. */
   lockSchema(transaction: Kysely<Schema>): Promise<void>;
 }
@@ -26,6 +31,16 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     plainText: 'text',
     hasRowLocks: false,
     isBlocking: true,
+    // The connection is ours alone meanwhile, so no other commit is weakened.
+    withoutDisk: (db, work) =>
+      db.connection().execute(async (connection) => {
+        await sql`pragma synchronous = normal`.execute(connection);
+        try {
+          return await work(connection);
+        } finally {
+          await sql`pragma synchronous = full`.execute(connection);
+        }
+      }),
     lockSchema: async () => {},
   },
   postgres: {
@@ -34,6 +49,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     plainText: 'text collate "C"',
     hasRowLocks: true,
     isBlocking: false,
+    withoutDisk: (db, work) => work(db),
     lockSchema: async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(transaction);
     },

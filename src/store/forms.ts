@@ -32,16 +32,6 @@ export function createForms({ db, now }: Context) {
       return row && { ...row, data: parseJson(row.data) };
     },
 
-    async update(id: string, userId: string, data: Json, expiresAt?: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('forms')
-        .set({ data: jsonText(data), ...(expiresAt !== undefined && { expiresAt }) })
-        .where('id', '=', id)
-        .where('userId', '=', userId)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
-
     /** True for exactly one of all who try. */
     async delete(id: string): Promise<boolean> {
       const { numDeletedRows } = await db.deleteFrom('forms').where('id', '=', id).executeTakeFirstOrThrow();

@@ -20,8 +20,9 @@ export type Inbox = ReturnType<typeof createInbox>;
 
 /** Dedupe at the door, and what was acknowledged and is not finished. */
 export function createInbox({ db, dialect, now }: Context) {
-  const batcher = createBatcher(
-    async (deliveries: Delivery[]) => {
+  const insert =
+    (onto: (work: (db: Context['db']) => Promise<{ key: string }[]>) => Promise<{ key: string }[]>) =>
+    async (deliveries: Delivery[]): Promise<boolean[]> => {
       const at = now();
       const firsts = new Map<string, Delivery>();
       for (const delivery of deliveries) {
@@ -39,16 +40,25 @@ export function createInbox({ db, dialect, now }: Context) {
           claimedBy: claim?.owner ?? null,
           claimedUntil: claim?.untilMs ?? 0,
         }));
-      const inserted = await db
-        .insertInto('inbox')
-        .values(rows)
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .returning('key')
-        .execute();
+      const inserted = await onto((connection) =>
+        connection
+          .insertInto('inbox')
+          .values(rows)
+          .onConflict((conflict) => conflict.column('key').doNothing())
+          .returning('key')
+          .execute(),
+      );
       const isNew = new Set(inserted.map(({ key }) => key));
       return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);
-    },
+    };
+  const todo = createBatcher(
+    insert((work) => work(db)),
     { maxItems: 200, restShare: dialect.isBlocking ? 1 : 0 },
+  );
+  // Only remembered, to know it again: whoever asked is acknowledged already and waits for the answer, not for the disk.
+  const remembered = createBatcher(
+    insert((work) => dialect.withoutDisk(db, work)),
+    { maxItems: 200 },
   );
   const finishing = createBatcher(
     async (keys: string[]) => {
@@ -61,12 +71,12 @@ export function createInbox({ db, dialect, now }: Context) {
         .execute();
       return keys.map(() => undefined);
     },
-    { maxItems: 200, restShare: dialect.isBlocking ? 4 : 0 },
+    { maxItems: 200, restShare: dialect.isBlocking ? 9 : 0 },
   );
 
   return {
     /** True the first time a key is seen, once it is stored. Receives that arrive together share a commit. */
-    receive: (delivery: Delivery): Promise<boolean> => batcher.add(delivery),
+    receive: (delivery: Delivery): Promise<boolean> => (delivery.state === 'done' ? remembered : todo).add(delivery),
 
     /** False when somebody else works on it, or it is done. */
     async claim(key: string, owner: string, untilMs: number): Promise<boolean> {
@@ -103,7 +113,7 @@ export function createInbox({ db, dialect, now }: Context) {
     },
 
     drain: async () => {
-      await Promise.all([batcher.drain(), finishing.drain()]);
+      await Promise.all([todo.drain(), remembered.drain(), finishing.drain()]);
     },
   };
 }

@@ -35,10 +35,13 @@ export function createMessages({ db, dialect, now }: Context) {
     const tsByKey = new Map(parents.map(({ key, ts }) => [key, ts]));
     return rows
       .map((row) => ({ ...row, parentTs: row.parentKey === null ? null : (tsByKey.get(row.parentKey) ?? null) }))
-      .sort((a, b) => a.seq - b.seq);
+      .sort((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
   };
 
-  /** Due, not postponed, claimed by nobody, and its parent is posted (or never will be). */
+  /**
+   * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
+   * yet and has to wait holds up those behind it in its channel: whoever is told late is told in order.
+   */
   const claimable = (at: number) =>
     db
       .selectFrom('messages as message')
@@ -54,6 +57,19 @@ export function createMessages({ db, dialect, now }: Context) {
               .whereRef('parent.key', '=', 'message.parentKey')
               .where('parent.ts', 'is', null)
               .where('parent.state', '=', 'due'),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('messages as earlier')
+              .select('earlier.seq')
+              .where('earlier.state', '=', 'due')
+              .where('earlier.ts', 'is', null)
+              .where('earlier.notBefore', '>', at)
+              .whereRef('earlier.channel', '=', 'message.channel')
+              .whereRef('earlier.seq', '<', 'message.seq'),
           ),
         ),
       );
@@ -115,9 +131,19 @@ export function createMessages({ db, dialect, now }: Context) {
       return (numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
 
-    /** What should be delivered now, in the order it was first put; mine until the lease ends. */
+    /**
+     * What should be delivered now, in the order it was first put, and what nobody has seen yet before edits: five hundred
+     * cards that are being edited must not keep people from hearing how something ended. Mine until the lease ends.
+     */
     claimDue: (owner: string, at: number, leaseMs: number, limit: number): Promise<ClaimedMessage[]> =>
-      claimThese(claimable(at).orderBy('message.seq').limit(limit), owner, at + leaseMs),
+      claimThese(
+        claimable(at)
+          .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
+          .orderBy('message.seq')
+          .limit(limit),
+        owner,
+        at + leaseMs,
+      ),
 
     /** This one, at once; undefined when it is not due, postponed, waits for its parent, or is claimed (by me, too). */
     async claim(key: string, owner: string, at: number, leaseMs: number): Promise<ClaimedMessage | undefined> {

@@ -40,6 +40,7 @@ export interface OperationFilter {
   channel?: string;
   command?: string;
   state?: OperationState;
+  states?: readonly OperationState[];
   open?: boolean;
   limit: number;
   /** The last row of the page before. */
@@ -128,13 +129,48 @@ export function createOperations({ db, now }: Context) {
       return rows.map(toOperation);
     },
 
+    /** Their next turn is ours and nobody took it: decided, or with every step at its end, and left so since then. */
+    async stalled(updatedBefore: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('operations')
+        .select('id')
+        .where('state', 'in', openStates)
+        .where('state', '!=', 'waiting')
+        .where('updatedAt', '<', updatedBefore)
+        .where(({ not, exists, selectFrom, or, eb }) =>
+          or([
+            eb('state', '=', 'approved'),
+            not(
+              exists(
+                selectFrom('steps')
+                  .select('steps.n')
+                  .whereRef('steps.operationId', '=', 'operations.id')
+                  .where('steps.endedAt', 'is', null),
+              ),
+            ),
+          ]),
+        )
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
     /** Newest first. */
-    async list({ requester, channel, command, state, open, limit, before }: OperationFilter): Promise<OperationRow[]> {
+    async list({
+      requester,
+      channel,
+      command,
+      state,
+      states,
+      open,
+      limit,
+      before,
+    }: OperationFilter): Promise<OperationRow[]> {
       let query = db.selectFrom('operations').selectAll();
       if (requester !== undefined) query = query.where('requester', '=', requester);
       if (channel !== undefined) query = query.where('channel', '=', channel);
       if (command !== undefined) query = query.where('command', '=', command);
       if (state !== undefined) query = query.where('state', '=', state);
+      if (states !== undefined) query = query.where('state', 'in', states);
       if (open !== undefined) query = query.where('state', open ? 'in' : 'not in', openStates);
       if (before !== undefined) {
         query = query.where(({ eb, refTuple, tuple }) =>

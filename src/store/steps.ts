@@ -1,9 +1,8 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { Json } from '../core/json.ts';
-import { isStepEnd, openStates, type StepState, stepStates, stepTransitions } from '../core/operation.ts';
+import { isStepEnd, type StepState, stepTransitions } from '../core/operation.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { Context } from './dialect.ts';
-import { type OperationRow, toOperation } from './operations.ts';
 import type { StepsTable } from './schema.ts';
 
 export interface StepRow extends Omit<StepsTable, 'data' | 'receipt' | 'job'> {
@@ -92,50 +91,12 @@ export function createSteps({ db, now }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** Steps whose end is awaited, whoever watches them, the longest running first. */
-    watching: async (limit: number): Promise<StepRow[]> => (await watched(limit).execute()).map(toStep),
-
-    /** Of these, the ones nobody watches at `at`. */
+    /** Steps whose end is awaited and that nobody watches at `at`, the longest running first. */
     async unwatched(at: number, limit: number): Promise<StepRow[]> {
       const rows = await watched(limit)
         .where(({ or, eb }) => or([eb('watchOwner', 'is', null), eb('watchUntil', '<=', at)]))
         .execute();
       return rows.map(toStep);
-    },
-
-    /** Open operations that touch one of these targets, oldest first. */
-    async runningOn(targets: readonly string[]): Promise<OperationRow[]> {
-      if (targets.length === 0) return [];
-      const rows = await db
-        .selectFrom('operations')
-        .selectAll()
-        .where('state', 'in', openStates)
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('steps')
-              .select('steps.n')
-              .whereRef('steps.operationId', '=', 'operations.id')
-              .where('steps.target', 'in', targets),
-          ),
-        )
-        .orderBy('createdAt')
-        .orderBy('id')
-        .execute();
-      return rows.map(toOperation);
-    },
-
-    async countByState(): Promise<Record<StepState, number>> {
-      const rows = await db
-        .selectFrom('steps')
-        .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
-        .groupBy('state')
-        .execute();
-      const counts = new Map(rows.map(({ state, count }) => [state, count]));
-      // Object.fromEntries widens the keys it is given.
-      return Object.fromEntries(stepStates.map((state) => [state, counts.get(state) ?? 0])) as Record<
-        StepState,
-        number
-      >;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { openStage } from '../support/stage.ts';
 
-test.concurrent.for(['socket', 'http'] as const)(
+test.for(['socket', 'http'] as const)(
   '200 commands at once while the provider takes five seconds: each acknowledged in time, each answered, over %s',
   {
     timeout: 60_000,

@@ -1,27 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, type TestContext, test } from 'vitest';
 import { textOf, troubles } from '../support/bot-process.ts';
 import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 
 // What a long day brings: hostile names, big accounts, deploys, a revoked token, a curious reader.
 
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
-
-async function stageWith(options: StageOptions): Promise<Stage> {
+async function stageWith({ onTestFinished }: TestContext, options: StageOptions): Promise<Stage> {
   const stage = await openStage(options);
-  stages.push(stage);
+  onTestFinished(stage.close);
   return stage;
 }
 
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
-  test('SIGTERM in the middle of a call: it is finished, what was asked is kept, and the next process goes on', async () => {
-    const stage = await stageWith({ mode });
+  test.concurrent('SIGTERM in the middle of a call: it is finished, what was asked is kept, and the next process goes on', async (context) => {
+    const { expect } = context;
+    const stage = await stageWith(context, { mode });
     const { sim } = stage.slack;
-    stage.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 2_500 });
+    stage.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 1_500 });
     await sim.say('operator', '#ops', '/host restart web-1');
     await sim.waitFor('[Confirm]', { channel: '#ops' });
     await sim.click('operator', { channel: '#ops', label: 'Confirm' });
@@ -39,8 +35,9 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     expect(stage.writes()).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('a revoked token: not ready, and why; the process lives on', async () => {
-    const stage = await stageWith({ mode });
+  test.concurrent('a revoked token: not ready, and why; the process lives on', async (context) => {
+    const { expect } = context;
+    const stage = await stageWith(context, { mode });
     const [bot] = stage.bots;
     expect(await bot?.get('/readyz')).toEqual({ status: 200, text: 'ready\n' });
     await stage.slack.sim.revokeToken();
@@ -55,8 +52,9 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
 
 const hostile = '<!channel> <@U0ADMIN001> *b* `c` <http://e.example|ok> \u202Egnp.exe';
 
-test('hostile names and values arrive as plain text', async () => {
-  const stage = await stageWith({});
+test.concurrent('hostile names and values arrive as plain text', async (context) => {
+  const { expect } = context;
+  const stage = await stageWith(context, {});
   const { sim } = stage.slack;
   stage.provider.sim.order({ order: '34-12345', name: hostile, tags: ['<!here>'] });
   stage.provider.sim.records({
@@ -99,8 +97,9 @@ function isPlain(value: object): boolean {
   return 'type' in value && (value.type === 'plain_text' || value.type === 'text' || value.type === 'raw_text');
 }
 
-test('an account of a thousand servers lists, searches, resolves, and breaks no limit of Slack', async () => {
-  const stage = await stageWith({ provider: { seed: { orders: 1_000 } } });
+test.concurrent('an account of a thousand servers lists, searches, resolves, and breaks no limit of Slack', async (context) => {
+  const { expect } = context;
+  const stage = await stageWith(context, { provider: { seed: { orders: 1_000 } } });
   const { sim } = stage.slack;
   await sim.say('operator', '#ops', '/host list');
   await sim.waitFor('1,000', { channel: '#ops', timeoutMs: 15_000 });
@@ -119,13 +118,14 @@ test('an account of a thousand servers lists, searches, resolves, and breaks no 
   expect(found.outcome.ackedMs).toBeLessThan(3_000);
   expect(found.options.map((option) => JSON.stringify(option)).join()).toContain('cache-16');
   await sim.openHome('operator');
-  await sim.waitFor((s) => s.homeText('operator').includes('more; /host list'));
+  await sim.waitFor((s) => s.homeText('operator').includes('more: /host list'));
   expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
   expect(sim.outcomes().filter(({ error }) => error !== null)).toEqual([]);
 });
 
-test('a password is in no file, no log and no message', async () => {
-  const stage = await stageWith({ env: { LOG_LEVEL: 'trace' } });
+test.concurrent('a password is in no file, no log and no message', async (context) => {
+  const { expect } = context;
+  const stage = await stageWith(context, { env: { LOG_LEVEL: 'trace' } });
   const { sim } = stage.slack;
   await sim.say('operator', '#ops', '/host password db-1');
   await sim.waitFor('[Approve]', { channel: '#ops' });

@@ -67,7 +67,8 @@ const reds = (lines: readonly string[]) => lines.filter((line) => line.startsWit
 
 describe('a connected workspace', () => {
   test('is green from top to bottom', async () => {
-    const { look } = await connected();
+    const { look, slack } = await connected();
+    slack.sim.setScopes([...slack.sim.state().scopes, 'im:read', 'team:read']);
     expect(await look()).toMatchInlineSnapshot(`
       [
         "✓ settings         all that are required, for Socket Mode, with 2 admins",

@@ -53,7 +53,7 @@ test('test, diff, apply, export: what was written is what stands', async () => {
     "C0OPS  + everyone may read on all
     C0OPS  + group:S0OPS may operate on tag:web
     C0OPS  + group:S0OPS may read on tag:web
-    C0OPS  ~ disruptive: "default" → {"approve":2,"by":["group:S0OPS"],"typed":false}"
+    C0OPS  ~ disruptive: confirm (default) → approve 2 by group:S0OPS"
   `);
   expect((await shell.policy('apply')).text).toContain('applied C0OPS: version 1');
   expect((await shell.policy('diff')).text).toBe('nothing would change');
@@ -96,7 +96,38 @@ test('test, diff, apply, export: what was written is what stands', async () => {
   `);
   expect((await shell.policy('apply')).text).toContain('applied C0OPS: version 2');
   expect((await shell.audit('verify')).text).toBe('✓ 2 rows, every link holds');
-  expect((await shell.audit('export')).text).toContain('policy of C0OPS applied from a file');
+  expect((await shell.audit('export')).text).toMatch(/policy of C0OPS applied from a file by \S+/);
+});
+
+test('rules are shown in words, and a channel that the file does not name stays as it is', async () => {
+  const shell = await terminal();
+  await shell.write(first);
+  await shell.policy('apply');
+  await shell.write(`
+channels:
+  C0DEV:
+    grants: [{ to: ['user:U0LEAD'], can: [read] }]
+    rules: { dangerous: confirm, destructive: { approve: 1, by: ['user:U0LEAD', 'group:S0OPS'], typed: true } }
+    solo: true
+`);
+  expect((await shell.policy('diff')).text).toMatchInlineSnapshot(`
+    "C0DEV  + user:U0LEAD may read on all
+    C0DEV  ~ dangerous: approve 1 by the admins (default) → confirm
+    C0DEV  ~ destructive: approve 1 and typing the name by the admins (default) → approve 1 and typing the name by user:U0LEAD or group:S0OPS
+    C0DEV  ~ solo: no → yes
+    C0OPS is not in the file and stays as it is"
+  `);
+  expect((await shell.policy('apply')).text).toContain('C0OPS is not in the file and stays as it is');
+  expect((await shell.policy('export')).text).toMatch(/ {2}C0DEV:(?:.|\n)* {2}C0OPS:/);
+});
+
+test('what was exported is a file that changes nothing', async () => {
+  const shell = await terminal();
+  await shell.write(first);
+  await shell.policy('apply');
+  await shell.write((await shell.policy('export')).text);
+  expect((await shell.policy('diff')).text).toBe('nothing would change');
+  expect((await shell.policy('apply')).text).toBe('');
 });
 
 test('a file whose own cases do not hold is not applied', async () => {

@@ -49,6 +49,12 @@ test.each(commands.map((command) => [command.path, command] as const))(
   },
 );
 
+test('what a command is also called is no command, and belongs to one only', () => {
+  const called = commands.flatMap((command) => command.alsoCalled ?? []);
+  expect(new Set(called).size).toBe(called.length);
+  for (const word of called) expect(parse(word, commands).kind, word).toBe('problem');
+});
+
 test('product words: each command of the product page is there', () => {
   const wanted = `list status start stop restart hard-reset rescue password reinstall stats network job create plans catalog orders
     order rename tag_add tag_remove tag_set move cancel keep ds_list ds_show ds_traffic ds_limit dns_domains dns_list dns_add dns_set

@@ -7,7 +7,6 @@ import {
   describeGrant,
   evaluate,
   matches,
-  maySee,
   type Question,
   type Standing,
 } from '../../src/core/evaluate.ts';
@@ -159,13 +158,6 @@ describe('what is granted', () => {
       reason: 'not_granted',
       because: 'operate is granted here on tag:web, order:db, which does not include vault',
     });
-  });
-
-  test('lists show only what the capability covers', () => {
-    const policy = makePolicy({ grants: [grant(['read'], ['tag:web'])] });
-    const question = { actor: member, channel: 'C1', channelStanding: 'ok', policy, capability: 'read' } as const;
-    expect(maySee(question, orderTarget(webOne))).toBe(true);
-    expect(maySee(question, orderTarget(hidden))).toBe(false);
   });
 
   test('the answer carries the policy version and solo it was given under', () => {

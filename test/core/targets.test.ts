@@ -119,7 +119,7 @@ describe('domains', () => {
     ['exmaple.com', 'There is no domain exmaple.com in this account. Did you mean example.com? [example.com]'],
     [
       'www.example.com',
-      'There is no domain www.example.com in this account. It lies in example.com: name the domain and the host separately.',
+      'There is no domain www.example.com in this account. It lies in example.com: name the domain and the host separately. [example.com]',
     ],
     ['', 'No domain is named. See /host dns domains.'],
     ['unheard.net', 'There is no domain unheard.net in this account. See /host dns domains.'],

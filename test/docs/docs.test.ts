@@ -14,6 +14,10 @@ import { between, docTables, metricRows } from './tables.ts';
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md')].sort();
 const read = (file: string) => readFileSync(file, 'utf8');
+/** What the tests read from the environment, such as a seed. */
+const knobsOfTests = globSync('test/**/*.ts').flatMap((file) =>
+  [...read(file).matchAll(/process\.env\.(HOSTLER_\w+)/g)].map(([, name = '']) => name),
+);
 const fences = (text: string, language: string) =>
   [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)]
     .filter(([, , of]) => of === language)
@@ -45,7 +49,7 @@ test.each(pages)('%s names commands, subcommands and scripts that exist', async 
   for (const [, name = ''] of text.matchAll(/(?:npx |`)hostler (\w+)/g)) expect(Object.keys(usages)).toContain(name);
   // Settings, and nothing that looks like one.
   const named = [...text.matchAll(/\b(?:HOSTLER|SLACK|HOST)_[A-Z_]+\b/g)].map(([name]) => name);
-  for (const name of named) expect(Object.keys(settings)).toContain(name);
+  for (const name of named) expect([...Object.keys(settings), ...knobsOfTests]).toContain(name);
 });
 
 describe('the policies of permissions.md', async () => {

@@ -4,6 +4,8 @@ import { alertRules } from '../../src/alerts/all.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { commandTable, markdownTable } from '../../src/core/command-table.ts';
 import { defaultRules, describeRule, risks } from '../../src/core/policy.ts';
+import { sayDuration } from '../../src/core/words.ts';
+import { genericAlert } from '../../src/engine/alerts/hook-bodies.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createRoutes } from '../../src/routes.ts';
 import { type Setting, settings } from '../../src/settings.ts';
@@ -21,7 +23,8 @@ export const docTables: readonly DocTable[] = [
   { file: 'docs/permissions.md', name: 'risks', write: riskTable },
   { file: 'docs/security.md', name: 'scopes', write: scopeTable },
   { file: 'docs/operations.md', name: 'settings', write: settingTable },
-  { file: 'docs/operations.md', name: 'alerts', write: alertTable },
+  { file: 'docs/alerts.md', name: 'rules', write: ruleTable },
+  { file: 'docs/alerts.md', name: 'json', write: jsonHookTable },
   { file: 'docs/operations.md', name: 'metrics', write: metricTable },
 ];
 
@@ -62,10 +65,53 @@ export async function metricRows(): Promise<{ name: string; help: string; type: 
     .map((one) => metric.parse({ ...one, type: one.constructor.name.toLowerCase() }));
 }
 
-function alertTable(): string {
+function ruleTable(): string {
   return markdownTable(
-    ['Rule', 'Fires when', 'Clears when', 'Offers'],
-    alertRules.map(({ name, fires, clears, offers }) => [`\`${name}\``, fires, clears, offers]),
+    ['Rule', 'Reads', 'Looks every', 'Fires when', 'Usual thresholds', 'Clears when', 'Offers', 'Needs'],
+    alertRules.map(({ name, reads, everyMs, fires, thresholds, clears, offers, capability }) => [
+      `\`${name}\``,
+      reads,
+      sayDuration(everyMs),
+      fires,
+      thresholds === undefined ? '–' : `${thresholds.usual.join(', ')} ${thresholds.unit}`,
+      clears,
+      offers,
+      capability,
+    ]),
+  );
+}
+
+const jsonSchema = z.object({
+  required: z.array(z.string()),
+  properties: z.record(
+    z.string(),
+    z.object({
+      description: z.string(),
+      enum: z.array(z.string()).optional(),
+      format: z.string().optional(),
+      maxLength: z.number().optional(),
+      default: z.string().optional(),
+    }),
+  ),
+});
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'a time such as `2026-01-31T09:30:00Z`',
+  uri: 'an http or https address',
+};
+
+function jsonHookTable(): string {
+  const { required, properties } = jsonSchema.parse(z.toJSONSchema(genericAlert, { io: 'input' }));
+  return markdownTable(
+    ['Field', 'Is', 'Without it', 'What for'],
+    Object.entries(properties).map(([name, { description, enum: of, format = '', maxLength, default: otherwise }]) => [
+      `\`${name}\``,
+      of?.map((word) => `\`${word}\``).join(', ') ??
+        formats[format] ??
+        `a text of at most ${maxLength?.toLocaleString('en')} characters`,
+      required.includes(name) ? '**required**' : otherwise === undefined ? '' : `\`${otherwise}\``,
+      description,
+    ]),
   );
 }
 

@@ -94,14 +94,14 @@ test('the requester lost the right before it ran: refused, with the rule', async
   expect(room.story()).toContain('not run: this needs operate; no grant in this channel names you. Nothing was done.');
 });
 
-test('a deactivated requester, a channel that became shared or public: nothing runs', async () => {
+test('a channel that became shared or public: nothing runs, and who asked is told directly', async () => {
   const room = await openRoom();
   await room.say('operator', 'restart web-1');
   const channel = room.channels.get('C0OPS');
   if (channel) room.channels.set('C0OPS', { ...channel, isShared: true });
   await room.press('operator', 'Confirm');
   await room.settle();
-  expect(room.story()).toContain('not run: this channel is shared with another organisation');
+  expect(room.transcript('U0OPERATOR')).toContain('not run: this channel is shared with another organisation');
   if (channel) room.channels.set('C0OPS', { ...channel, isPrivate: false });
   await room.say('operator', 'restart web-2');
   expect(room.transcript()).toContain('this channel became public; its rights rest');
@@ -176,13 +176,13 @@ test('policy changes are shown as a difference, confirmed by the admin, and audi
   await room.say('operator', 'access');
   await room.say('admin', 'audit');
   expect(room.story()).toMatchInlineSnapshot(`
-    "(only @operator) You may not access grant here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why access grant\`.
+    "(only @operator) You may not access grant here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See /host why access grant.
     ## Grant rights here  [done in ‹time›]
     + @S0OPS may read, operate on tag:web
     ✓ The rights are granted · policy version 1.
     · Asked and confirmed by @admin · version 1 · ‹id›
         @admin The rights are granted · policy version 1.
-    (only @operator) You may not restart db-1 here: operate is granted here on tag:web, which does not include db-1. See \`/host why restart db-1\`.
+    (only @operator) You may not restart db-1 here: operate is granted here on tag:web, which does not include db-1. See /host why restart db-1.
     (only @operator) ## Who may do what here
     1. @ops may read, operate on tag:web
     safe → none (default)
@@ -192,7 +192,7 @@ test('policy changes are shown as a difference, confirmed by the admin, and audi
     destructive → approve 1 and typing the name by the admins (default)
     solo: no
     · version 1
-    (only @admin) You may not audit here: this needs read; no grant in this channel names you. See \`/host why audit\`."
+    (only @admin) You may not audit here: this needs read; no grant in this channel names you. See /host why audit."
   `);
 });
 
@@ -209,4 +209,66 @@ test('a channel shared while something runs: it finishes, and its end is told di
   expect(room.posted.filter((message) => message.key.startsWith('end:')).map((message) => message.channel)).toEqual([
     'U0OPERATOR',
   ]);
+});
+
+test.each(['deactivated', 'guest', 'stranger'] as const)(
+  'an approver is %s by the time it runs: the vote is void, and nothing is sent',
+  async (standing) => {
+    const room = await openRoom({
+      policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 2, by } } }),
+    });
+    room.groups.get(opsGroup)?.add(people.reader ?? '');
+    await room.say('operator', 'restart web-1');
+    await room.press('reader', 'Approve');
+    room.roster.set(people.reader ?? '', { name: 'reader', standing });
+    await room.press('lead', 'Approve');
+    await room.until(() => room.story().includes('no longer counts'));
+    await room.settle();
+    expect(room.story()).toContain('1 of 2 · approved by @lead');
+    expect(room.story()).toContain('[waiting for approval]');
+    expect(room.sim.requests().filter(({ method }) => method === 'POST')).toEqual([]);
+  },
+);
+
+test.each([
+  ['deactivated', 'is deactivated'],
+  ['guest', 'guests have no rights here'],
+] as const)('who asked is %s by the time it runs: refused, with the rule', async (standing, words) => {
+  const room = await openRoom({
+    policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by } } }),
+  });
+  await room.say('operator', 'restart web-1');
+  room.roster.set(people.operator ?? '', { name: 'operator', standing });
+  await room.press('lead', 'Approve');
+  await room.settle();
+  expect(room.story()).toMatch(new RegExp(`not run: .*${words}.* Nothing was done\\.`));
+  expect(room.sim.requests().filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('a lookup that fails counts as no, for who asked and for who approves', async () => {
+  const room = await openRoom({
+    policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by } } }),
+  });
+  await room.say('operator', 'restart web-1');
+  const lead = room.roster.get(people.lead ?? '');
+  room.roster.delete(people.lead ?? '');
+  await room.press('lead', 'Approve');
+  expect(room.transcript()).toContain('You cannot approve this');
+  if (lead) room.roster.set(people.lead ?? '', lead);
+  room.roster.delete(people.operator ?? '');
+  await room.press('lead', 'Approve');
+  await room.settle();
+  expect(room.transcript()).toContain('[not run]');
+  expect(room.sim.requests().filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('one delivery of a payload counts, however often it comes, on whichever replica', async () => {
+  const room = await openRoom();
+  await Promise.all([0, 1, 2].map((replica) => room.say('operator', 'restart web-1', { id: 'env-1', replica })));
+  await room.settle();
+  expect(room.posted.filter(({ key }) => key.startsWith('card:'))).toHaveLength(1);
+  await Promise.all([0, 1, 2].map((replica) => room.press('operator', 'Confirm', { id: 'env-2', replica })));
+  await room.settle();
+  expect(room.sim.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  expect(room.transcript()).not.toContain('(only');
 });

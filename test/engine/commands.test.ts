@@ -6,8 +6,16 @@ import { openRoom, ops } from '../support/room.ts';
 test('help shows what this person may do here; help of one command its examples', async () => {
   const room = await openRoom();
   await room.say('reader', 'help');
-  expect(room.transcript()).toContain('status [server]');
-  expect(room.transcript()).not.toContain('reinstall <server>');
+  expect(room.transcript()).toContain('Dedicated servers\nds list        The dedicated servers');
+  expect(room.transcript()).not.toContain('reinstall ');
+  // A group of them by its name, each as it is written; `orders` is a command as well.
+  for (const line of ['help dedicated', 'help ds', 'help all orders']) await room.say('reader', line);
+  expect(room.transcript()).toContain('/host ds traffic <server> [period] [port]\n');
+  expect(room.transcript()).toContain('/host orders [filter…]');
+  await room.say('reader', 'help servres');
+  expect(room.transcript()).toContain('Did you mean Servers?');
+  await room.say('reader', 'help net list');
+  expect(room.transcript()).toContain('/host net list\n@Hostler net list    in a thread');
   await room.say('reader', 'help restart');
   expect(room.transcript()).toContain('/host restart web-1');
   expect(room.transcript()).toContain('you may not use it here');
@@ -184,7 +192,7 @@ test('requests, jobs, audit and version answer', async () => {
 test('a form: what is typed is filled in, an error stands at its field, then the card', async () => {
   const room = await openRoom();
   const form = await room.open('operator', { line: 'dns add example.com' });
-  expect(form).toMatchObject({ title: 'Dns add' });
+  expect(form).toMatchObject({ title: 'DNS add' });
   const values = { domain: ['example.com'], host: 'www2', type: 'A', value: '999.1.1.1' };
   expect(await room.submit('operator', form, values)).toMatchObject({
     kind: 'errors',
@@ -201,4 +209,61 @@ test('the provider is away: told in its words, with nothing done', async () => {
   await room.say('operator', 'restart web-1');
   await room.settle();
   expect(room.transcript()).toContain('the provider answered 503: Maintenance.');
+});
+
+test('the menu: everything one may do here by what it is about, the harmless first', async () => {
+  const room = await openRoom();
+  await room.say('operator', '');
+  const menu = room.transcript();
+  expect(menu).toContain('· Servers\n[list] [status] [job…] [stats…] [start…]');
+  const labels = [...menu.matchAll(/\[([^\]]+?)…?\]/g)].map(([, label]) => label);
+  expect(labels).toEqual(expect.arrayContaining(['restart', 'reinstall', 'dns set', 'tag add', 'balance', 'requests']));
+  expect(labels).not.toContain('access grant');
+});
+
+test('a name that is typed whole finds its domain; what a form can add, the form asks for', async () => {
+  const room = await openRoom();
+  await room.say('reader', 'dns domains');
+  await room.say('operator', 'dns set www.example.com A 192.0.2.11');
+  await room.settle();
+  expect(room.story()).toContain('www.example.com A answers 192.0.2.11 instead of 192.0.2.10');
+  expect(await room.open('operator', { line: 'reinstall web-1' })).toMatchObject({ title: 'Reinstall' });
+  expect(await room.open('operator', { line: 'rescue web-1' })).toMatchObject({ title: 'Rescue' });
+  const create = await room.open('operator', { line: 'create location=de' });
+  expect(await room.submit('operator', create, {})).toEqual({
+    kind: 'errors',
+    errors: { plan: 'Something is needed here: a plan, or cores, memory and disk.' },
+  });
+});
+
+test('a form of several pages goes back to the page that is wrong, and what was filled in is not lost', async () => {
+  const room = await openRoom();
+  const send = async (form: Awaited<ReturnType<typeof room.open>>, values: Record<string, string | string[]>) => {
+    const answer = await room.submit('operator', form, values);
+    return answer.kind === 'next' ? answer.form : answer;
+  };
+  const filledIn = (form: object, name: string) =>
+    'fields' in form && Array.isArray(form.fields) ? form.fields.find((field) => field.name === name)?.initial : 'none';
+  const first = await room.open('operator', { line: 'create' });
+  const second = await send(first, { cpu: '2', ram: '4', disk: '40' });
+  // Made for arm, and the server would be x86_64: that shows when everything is known.
+  const third = 'id' in second ? await send(second, { template: ['8'] }) : second;
+  const back = 'id' in third ? await send(third, { name: 'web-4', location: ['de'] }) : third;
+  expect(back).toMatchObject({
+    notes: [
+      '⚠ Debian 12 arm is made for arm, and the server would be x86_64. Choose another template, or set arch.',
+      'Order a new server, paid from the balance · step 2 of 3',
+    ],
+  });
+  const last = 'id' in back ? await send(back, { template: ['2'] }) : back;
+  expect(filledIn(last, 'name')).toBe('web-4');
+  // What stands at no field closes the form, and a button opens it again as it was.
+  room.sim.balance({ balance: 0 });
+  const one = await send(await room.open('operator', { line: 'create' }), { plan: ['101'] });
+  const page3 = 'id' in one ? await send(one, { template: ['2'] }) : one;
+  expect('id' in page3 && (await send(page3, { name: 'web-5', location: ['de'] }))).toEqual({ kind: 'accepted' });
+  await room.settle();
+  expect(room.story()).toMatch(/This costs € 3.50 now, and the balance is € 0(.*\n)+\[Open the form again\]/);
+  const again = await room.open('operator', { button: 'Open the form again' });
+  expect(filledIn(again, 'plan')).toEqual([{ value: '101', label: '101' }]);
 });

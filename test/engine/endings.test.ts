@@ -140,35 +140,12 @@ test('declined with a reason, by somebody who may', async () => {
   `);
 });
 
-test('refused: the power changed after it was confirmed; the difference is said and a new card asks again', async () => {
-  const room = await openRoom();
-  await room.say('operator', 'restart web-1');
-  room.sim.power({ order: '34-12345', state: 'off' });
-  await room.press('operator', 'Confirm');
-  await room.settle();
-  expect(room.story()).toMatchInlineSnapshot(`
-    "## Restart web-1  [not run]
-    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-    ! not run: web-1 changed after it was approved. power of web-1: on → off. I have posted a new card (‹id›) with the present state.
-    · Asked and confirmed by @operator · ‹id›
-        @operator not run: web-1 changed after it was approved. power of web-1: on → off. I have posted a new card (‹id›) with the present state.
-    ## Restart web-1  [waiting for confirmation]
-    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ○ off
-    Effect: the server shuts down and starts again; expect one to three minutes away
-    Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
-    Paid: until ‹date› (‹n› days)
-    · Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
-    [Confirm] [Cancel]"
-  `);
-  expect(room.sim.requests().filter((request) => request.path.endsWith('/restart/'))).toEqual([]);
-});
-
 test('refused: a channel without a policy can do nothing, and says who can change that', async () => {
   const room = await openRoom({ policy: null });
   await room.say('operator', 'restart web-1');
   await room.say('operator', '');
   expect(room.story()).toMatchInlineSnapshot(`
-    "(only @operator) You may not restart web-1 here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why restart web-1\`.
+    "(only @operator) You may not restart web-1 here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See /host why restart web-1.
     (only @operator) You have no rights here yet: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access.
     Admins who can change that: @admin.
     [Help]"
@@ -182,7 +159,7 @@ test('refused: not granted, and why', async () => {
   await room.say('operator', 'why restart web-1');
   await room.say('guest', 'status web-1');
   expect(room.story()).toMatchInlineSnapshot(`
-    "(only @reader) You may not restart web-1 here: this needs operate; you hold: read. See \`/host why restart web-1\`.
+    "(only @reader) You may not restart web-1 here: this needs operate; you hold: read. See /host why restart web-1.
     (only @reader) ## You may not restart web-1 here
     Needs: operate
     Decided by: this needs operate; you hold: read
@@ -194,7 +171,7 @@ test('refused: not granted, and why', async () => {
     Risk: disruptive
     Rule: disruptive → confirm
     Policy: version 1
-    (only @guest) You may not status web-1 here: guests have no rights here unless a grant names them by id. See \`/host why status web-1\`."
+    (only @guest) You may not status web-1 here: guests have no rights here unless a grant names them by id. See /host why status web-1."
   `);
 });
 
@@ -204,11 +181,78 @@ test('not understood, ambiguous, missing', async () => {
   await room.say('operator', 'restart web');
   await room.say('operator', 'restart');
   expect(room.story()).toMatchInlineSnapshot(`
-    "(only @operator) I don't know \`restrt\`. Did you mean \`/host restart web-1\`?
+    "(only @operator) I don't know restrt. Did you mean /host restart web-1?
     [Run it]
     (only @operator) web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
     [web-1] [web-2] [web-3] [all of them]
     (only @operator) restart also needs servers: /host restart <servers…> [parallel=…]
     [Fill in]"
   `);
+});
+
+test('done, not verified: the job is done, and reading does not show it', async () => {
+  const room = await openRoom({ pace: 0.001, jobMs: 60_000 });
+  await room.say('operator', 'restart web-1');
+  await room.press('operator', 'Confirm');
+  await room.until(() => room.story().includes('accepted by the provider, job 812'));
+  room.sim.fault({
+    kind: 'answer',
+    match: 'GET /vps/{order_id}/status/',
+    status: 200,
+    body: { power_status: 'unknown' },
+  });
+  room.sim.job({ pk: 812, state: 'done' });
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## Restart web-1  [done, not verified]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    ! web-1 restarted, as far as the provider says, but I could not verify it: power status: unknown.
+    · Asked and confirmed by @operator · job 812 · ‹id›
+        @operator web-1 restarted, as far as the provider says, but I could not verify it: power status: unknown."
+  `);
+});
+
+test('expired: nobody approves in a day; in a quarter of an hour it is not', async () => {
+  const room = await openRoom();
+  await room.say('operator', 'hard-reset web-1');
+  await room.settle();
+  await room.pass(16 * 60_000);
+  expect(room.story()).toContain('[waiting for approval]');
+  await room.pass(24 * 3_600_000);
+  await room.until(() => room.story().includes('[expired]'), 'the end of the day');
+  await room.settle();
+  expect(room.story()).toContain('    @operator expired: nobody approved it in time. Nothing was done.');
+  expect(room.sim.requests().filter((request) => request.method === 'POST')).toEqual([]);
+});
+
+test('the provider is away while a job runs: it is waited for, and the end is told', async () => {
+  const room = await openRoom({ jobMs: 60_000 });
+  await room.say('operator', 'restart web-1');
+  await room.press('operator', 'Confirm');
+  await room.until(() => room.story().includes('accepted by the provider, job 812'));
+  room.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
+  const before = room.sim.requests().length;
+  await room.until(() => room.sim.requests().length > before + 3, 'several looks in vain');
+  room.sim.job({ pk: 812, state: 'done' });
+  room.sim.clearFaults();
+  await room.settle();
+  expect(room.story()).toContain('@operator web-1 restarted');
+});
+
+test('failed: the answer is lost, and reading shows that it was not taken', async () => {
+  const room = await openRoom({ pace: 0.001 });
+  room.sim.fault({ kind: 'drop', match: 'POST /vps/{order_id}/stop/', times: 1 });
+  await room.say('operator', 'stop web-1');
+  await room.press('operator', 'Confirm');
+  await room.settle();
+  expect(room.story()).toMatchInlineSnapshot(`
+    "## Stop web-1  [failed]
+    web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+    ✕ Stop web-1: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.
+    · Asked and confirmed by @operator · ‹id›
+        ! The provider did not answer in time, so I do not know whether this was taken: Stop web-1. I have not sent it again. I am reading how things stand now and will say here what I find.
+        @operator Stop web-1: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it."
+  `);
+  expect(room.sim.requests().filter((request) => request.path.endsWith('/stop/'))).toHaveLength(1);
+  expect(await room.store.locks.list()).toEqual([]);
 });

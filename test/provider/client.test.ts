@@ -100,7 +100,7 @@ test.each([
 test('an answer that does not fit names endpoint and field, without the value', async () => {
   const server = await serve(
     inTurn(
-      json(200, { ...empty, results: [orderItem, { ...orderItem, status: 'hunter2', cost_month: 'hunter2' }] }),
+      json(200, { ...empty, results: [orderItem, { ...orderItem, status: ['hunter2'], cost_month: 'hunter2' }] }),
       json(200, { passwd: ['hunter2'], resp_id: 'hunter2' }),
     ),
   );

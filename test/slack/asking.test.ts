@@ -125,4 +125,32 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     await engine.handledCount(1);
     expect(engine.handled[0]?.ask).toEqual({ kind: 'intent', intent: snooze(4) });
   });
+
+  it('and an entry that opens a modal opens it at once', async () => {
+    const { slack, outbox, engine } = await connected({
+      mode,
+      engine: () => ({ form: async () => ({ view: says('all that a reinstall asks') }) }),
+    });
+    outbox.put('card', 'C0OPS00001', {
+      summary: 'web-1 is on',
+      parts: [
+        {
+          kind: 'menu',
+          label: 'More',
+          options: [
+            { label: 'Hard reset', intent: { do: 'run', line: 'hard-reset 34-12345' } },
+            { label: 'Reinstall…', intent: { do: 'form', line: 'reinstall 34-12345' }, opens: true },
+          ],
+        },
+      ],
+    });
+    await slack.sim.waitFor('[More ▾]', { channel: '#ops' });
+    await slack.sim.select('operator', { channel: '#ops', label: 'More', value: 'Reinstall…' });
+    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('all that a reinstall asks') || undefined);
+    expect(engine.handled).toHaveLength(0);
+    expect(engine.received.at(-1)?.ask).toEqual({
+      kind: 'intent',
+      intent: { do: 'form', line: 'reinstall 34-12345' },
+    });
+  });
 });

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
 import { connected, eventually } from './support.ts';
 
 const asked = (slack: { sim: { requests: (method: string) => unknown[] } }, method: string) =>
@@ -86,6 +87,24 @@ it('reads an uploaded file with the token of the bot, and none that is too large
   const large = slack.sim.upload('operator', '#ops', 'large.png', Buffer.alloc(5_000_001));
   await expect(side.directory.file(large)).rejects.toThrow('larger than 5 MB');
   await expect(side.directory.file('F0NOTHING')).rejects.toThrow('file_not_found');
+});
+
+it('asks nobody but Slack for a file: the token would go along', async () => {
+  const { slack, side } = await connected();
+  const asked: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    asked.push(request.headers.authorization ?? '');
+    response.end('not a logo');
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void elsewhere.close());
+  const address = elsewhere.address();
+  const id = slack.sim.upload('operator', '#ops', 'logo.png', 'x');
+  const file = slack.sim.state().files.find((one) => one.id === id);
+  if (file !== undefined)
+    file.externalUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/logo.png`;
+  await expect(side.directory.file(id)).rejects.toThrow('stored elsewhere');
+  expect(asked).toEqual([]);
 });
 
 it('knows what the app was granted, and what is missing', async () => {

@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
+import { loadCommands } from '../../src/commands/all.ts';
+import { parse } from '../../src/core/grammar/parse.ts';
+import { createState } from '../../src/sandbox/slack/seed.ts';
 import { events } from '../../src/slack/inbound/event.ts';
 import { shortcuts } from '../../src/slack/inbound/shortcut.ts';
 import { printManifest } from '../../src/slack/manifest.ts';
@@ -85,7 +88,7 @@ const eventScopes: Readonly<Record<string, readonly string[]>> = {
   user_change: ['users:read'],
 };
 
-const read = (text: string) => manifestSchema.parse(parse(text));
+const read = (text: string) => manifestSchema.parse(parseYaml(text));
 const manifest = read(printManifest());
 const sources = globSync('src/slack/**/*.ts').map((path) => readFileSync(path, 'utf8'));
 
@@ -119,6 +122,19 @@ describe('the manifest asks for what the code uses, and for nothing more', () =>
   it('its events are those with a listener', () => {
     const heard = Object.keys(events).map((name) => (name === 'message' ? 'message.im' : name));
     expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(heard.sort());
+  });
+
+  it('the simulated Slack grants and tells what it asks for, and no more', () => {
+    const simulated = createState({}, 0);
+    expect([...simulated.scopes].sort()).toEqual([...manifest.oauth_config.scopes.bot].sort());
+    expect([...simulated.events].sort()).toEqual([...manifest.settings.event_subscriptions.bot_events].sort());
+  });
+
+  it('its command is the one whose lines are understood', async () => {
+    expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual(['/host']);
+    const hint = manifest.features.slash_commands[0]?.usage_hint ?? '';
+    const commands = await loadCommands();
+    for (const line of hint.split(' | ')) expect(parse(line, commands).kind, line).toBe('command');
   });
 
   it('its shortcuts are those that are known', () => {

@@ -62,3 +62,26 @@ test('drained means everything was flushed', async () => {
   await batcher.drain();
   expect(flushed).toEqual([1, 2, 3, 4, 5]);
 });
+
+test('after a crowd comes a rest in which the next gather; what goes one by one waits for nobody', async () => {
+  const flushes: { items: number[]; at: number }[] = [];
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      flushes.push({ items, at: performance.now() });
+      const until = performance.now() + 2;
+      while (performance.now() < until);
+      return items;
+    },
+    { maxItems: 10, restShare: 9 },
+  );
+  await batcher.add(1);
+  await batcher.add(2);
+  await Promise.all([batcher.add(3), batcher.add(4)]);
+  const later = batcher.add(5);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  await Promise.all([later, batcher.add(6)]);
+  expect(flushes.map(({ items }) => items)).toEqual([[1], [2], [3, 4], [5, 6]]);
+  // Rests that are nine times a flush of 2 ms; a timer may round one off.
+  const startOf = (first: number) => flushes.find(({ items }) => items[0] === first)?.at ?? Number.NaN;
+  expect(startOf(5) - startOf(3)).toBeGreaterThanOrEqual(18);
+});

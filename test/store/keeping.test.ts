@@ -22,9 +22,7 @@ onEachEngine('open forms', (rig) => {
     const { store, replica, clock } = rig();
     await store.forms.put({ id: 'f1', userId: 'U1', data: { page: 1 }, expiresAt: clock.at + 100 });
     expect(await replica.forms.get('f1', 'U2')).toBeUndefined();
-    expect(await replica.forms.update('f1', 'U2', { page: 9 })).toBe(false);
-    expect(await replica.forms.update('f1', 'U1', { page: 2 }, clock.at + 200)).toBe(true);
-    expect(await store.forms.get('f1', 'U1')).toMatchObject({ data: { page: 2 }, expiresAt: clock.at + 200 });
+    expect(await store.forms.get('f1', 'U1')).toMatchObject({ data: { page: 1 }, expiresAt: clock.at + 100 });
     expect(await race(rig(), 20, ({ forms }) => forms.delete('f1'))).toBe(1);
     await store.forms.put({ id: 'f2', userId: 'U1', data: null, expiresAt: clock.at + 100 });
     clock.at += 100;
@@ -63,8 +61,7 @@ onEachEngine('the store', (rig) => {
       await store.operations.list({ ...filter, limit: 5, before: { createdAt: 1, id: 'x' } });
     }
     await store.operations.list({ limit: 5 });
-    await store.steps.watching(10);
-    await store.steps.runningOn(['a']);
+    await store.steps.unwatched(clock.at, 10);
     await store.votes.list('op');
     await store.freezes.active(clock.at);
     await store.messages.claimDue('a', clock.at, 1, 10);

@@ -115,6 +115,24 @@ onEachEngine('the outbox', (rig) => {
     await settleAll();
   });
 
+  test('what waits holds up what was put behind it in its channel, and an edit that waits does not', async () => {
+    const { store, clock } = rig();
+    await store.messages.put(card('head'));
+    await store.messages.postpone('head', clock.at + 5000, 'Slack is away');
+    await store.messages.put(card('behind'));
+    await store.messages.put({ ...card('elsewhere'), channel: 'C2' });
+    expect(await due()).toEqual(['elsewhere']);
+    clock.at += 5000;
+    expect(await due()).toEqual(['head', 'behind']);
+    await store.messages.delivered('head', 1, '171.1');
+    await store.messages.put(card('head', '"edited"'));
+    await store.messages.postpone('head', clock.at + 1000, 'edited less than a second ago');
+    await store.messages.put(card('new'));
+    expect(await due()).toEqual(['new']);
+    clock.at += lease;
+    await settleAll();
+  });
+
   test('what waits is counted, with the age of the oldest; what was delivered long ago is pruned', async () => {
     const { store, clock } = rig();
     expect(await store.messages.pending()).toEqual({ count: 0, oldestAt: undefined });

@@ -42,8 +42,11 @@ process.once('exit', () => {
 });
 
 /** Starts one and resolves when it has said that it is ready. */
-export async function startBotProcess(env: Readonly<Record<string, string>>): Promise<BotProcess> {
-  const child = spawn(nodeBinary, ['src/main.ts'], {
+export async function startBotProcess(
+  env: Readonly<Record<string, string>>,
+  main = 'src/main.ts',
+): Promise<BotProcess> {
+  const child = spawn(nodeBinary, [main], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', HOSTLER_HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'debug', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -76,9 +76,11 @@ export async function openDrive(options: DriveOptions) {
   const world = createWorldReader(createInventory(reader, { now }), recordHost);
 
   const asking: Asking = { actor: 'U1', channel: 'C1', thread: undefined };
+  const file = options.file ?? (async (id: string) => Promise.reject(new Error(`no file ${id} in this test`)));
   const read: ReadContext<Reader> = {
     ...asking,
     reader,
+    file,
     world: () => world.read(),
     bot: { ...quietBot, ...options.bot },
     now: now(),
@@ -91,7 +93,7 @@ export async function openDrive(options: DriveOptions) {
     bot: { ...quietBotWriter, ...options.botWriter },
     operation: 'a7f3c2',
     now: now(),
-    file: options.file ?? (async (id) => Promise.reject(new Error(`no file ${id} in this test`))),
+    file,
     creationWebhook: options.creationWebhook,
   };
   const readNow = (): ReadContext<Reader> => ({ ...read, now: now() });
@@ -104,11 +106,14 @@ export async function openDrive(options: DriveOptions) {
   }
 
   async function ask(line: string): Promise<Asked> {
-    const parsed = parse(line, commands);
+    const domains = world.peek()?.domains.map((domain) => domain.name) ?? [];
+    const parsed = parse(line, commands, domains);
     if (parsed.kind === 'menu') throw new Error('an empty line');
     if (parsed.kind === 'problem') return { kind: 'refused', error: parsed.refusal };
-    if (parsed.missing.length > 0)
-      return { kind: 'refused', error: new Refusal('bad_value', `missing: ${parsed.missing.join(', ')}`) };
+    // What else is needed opens a form in Slack; sent empty, that comes to the plan, as here.
+    const missing = parsed.missing.filter((name) => name in parsed.command.args);
+    if (missing.length > 0)
+      return { kind: 'refused', error: new Refusal('bad_value', `missing: ${missing.join(', ')}`) };
     world.invalidate();
     try {
       const { command, raw } = parsed;
@@ -173,6 +178,7 @@ export async function openDrive(options: DriveOptions) {
           ? await until(() => closed.verify(readNow(), kept), follow.timeoutMs)
           : await closed.verify(readNow(), kept);
       steps.push({ label: step.label, data: step.data, receipt: kept, verdict });
+      if (verdict.is === 'not' && verdict.isFinal && follow !== undefined) return over('failed', verdict.text);
       if (verdict.is !== 'so') return over('unverified', verdict.text);
     }
     return over('done', steps.map((step) => step.verdict?.text).join('; '));
@@ -190,7 +196,7 @@ export async function openDrive(options: DriveOptions) {
   async function until(look: () => Promise<Verdict>, timeoutMs: number): Promise<Verdict> {
     for (let elapsedMs = 0; ; elapsedMs += 2_000) {
       const verdict = await look();
-      if (verdict.is === 'so' || elapsedMs > Math.min(timeoutMs, 120_000)) return verdict;
+      if (verdict.is === 'so' || verdict.isFinal || elapsedMs > Math.min(timeoutMs, 120_000)) return verdict;
       simulator.sim.advance(2_000);
     }
   }
@@ -247,6 +253,7 @@ const quietBot: BotReader = {
   freezes: async () => [],
   alerts: {
     rules: [],
+    sample: () => undefined,
     subscription: async () => undefined,
     open: async () => ({ alerts: [], count: 0 }),
     find: async () => undefined,
@@ -262,7 +269,6 @@ const quietBotWriter: BotWriter = {
   unfreeze: async () => true,
   alerts: {
     subscribe: async () => true,
-    sample: nobody,
     addHook: async () => ({ id: 'h1', url: 'https://hostler.example.com/hooks/json/h1.secret' }),
     revokeHook: async () => true,
   },

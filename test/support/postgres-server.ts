@@ -33,7 +33,18 @@ export async function startPostgres(port?: number, databaseDir?: string) {
     // Its files go with `stop` below: `server.stop()` alone is an outage, and `server.start()` ends it.
     persistent: true,
     createPostgresUser: true,
-    postgresFlags: ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off', '-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: [
+      '-c',
+      'fsync=off',
+      '-c',
+      'synchronous_commit=off',
+      '-c',
+      'full_page_writes=off',
+      '-c',
+      'max_connections=200',
+      '-c',
+      'listen_addresses=127.0.0.1',
+    ],
     onLog: () => {},
     onError: () => {},
   });

@@ -18,7 +18,8 @@ import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { type ProviderOptions, startProvider } from '../../src/sandbox/provider/server.ts';
-import { openStore, type Store } from '../../src/store/database.ts';
+import { releaseRuns } from '../../src/store/claims.ts';
+import { openStore } from '../../src/store/database.ts';
 import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
 
 /**
@@ -75,6 +76,10 @@ export interface RoomOptions extends ProviderOptions {
   readonly replicas?: number;
   readonly pace?: number;
   readonly publicUrl?: string;
+  /** How long the provider's answer is waited for. */
+  readonly headersTimeoutMs?: number;
+  /** Of tests that run at the same time each has its own. */
+  readonly atEnd?: (close: () => Promise<void>) => void;
 }
 
 export type Room = Awaited<ReturnType<typeof openRoom>>;
@@ -132,12 +137,16 @@ export async function openRoom(options: RoomOptions = {}) {
       show({ key: '', channel: place.channel, threadTs: place.thread ?? null, view }),
   };
 
-  async function openReplica(): Promise<RunningEngine & { store: Store }> {
+  async function openReplica() {
+    let isDead = false;
+    const note = (line: string) => {
+      if (!isDead) log.push(line);
+    };
     const store = await openStore(database.url, { now });
     const transport = createTransport({
       baseUrl: provider.url,
       apiKey: provider.key,
-      headersTimeoutMs: 2_000,
+      headersTimeoutMs: options.headersTimeoutMs ?? 2_000,
       retryDelayMs: 5,
     });
     const client = createProvider(transport);
@@ -170,8 +179,8 @@ export async function openRoom(options: RoomOptions = {}) {
         log: {
           debug: () => {},
           info: () => {},
-          warn: (fields, message) => log.push(`warn ${message} ${say(fields)}`),
-          error: (fields, message) => log.push(`error ${message} ${say(fields)}`),
+          warn: (fields, message) => note(`warn ${message} ${say(fields)}`),
+          error: (fields, message) => note(`error ${message} ${say(fields)}`),
         },
         meter: { request: changed, operation: changed, watched: changed },
       },
@@ -179,14 +188,31 @@ export async function openRoom(options: RoomOptions = {}) {
     );
     await running.start();
     const stopDelivering = deliver(running);
+    let isHalted = false;
+    const halt = async () => {
+      if (isHalted) return;
+      isHalted = true;
+      stopDelivering();
+      await running.stop();
+      await transport.close();
+    };
     return {
       ...running,
       store,
+      /** Gone with all it had in memory; its connection to the database stays for whoever looks into it. */
+      halt,
       stop: async () => {
-        stopDelivering();
-        await running.stop();
-        await transport.close();
+        await halt();
         await store.close();
+      },
+      /** As a killed process is seen from outside: from this moment on nothing of it reaches the database. */
+      kill: async () => {
+        isDead = true;
+        isHalted = true;
+        stopDelivering();
+        await Promise.allSettled([runs.stop(), store.close()]);
+        void transport.close();
+        await running.stop().catch(() => undefined);
       },
     };
   }
@@ -225,21 +251,24 @@ export async function openRoom(options: RoomOptions = {}) {
   }
 
   const running = [await openReplica()];
-  while (running.length < replicas) running.push(await openReplica());
-  const first = running[0];
-  if (first === undefined) throw new Error('no replica');
-  if (policy) await createPolicies(first.store, directory).save(ops, policy, 0);
+  running.push(...(await Promise.all(Array.from({ length: replicas - 1 }, openReplica))));
+  const at = (replica: number) => {
+    const found = running[replica % running.length];
+    if (found === undefined) throw new Error('no replica');
+    return found;
+  };
+  if (policy) await createPolicies(at(0).store, directory).save(ops, policy, 0);
+  const gone: typeof running = [];
   let isClosed = false;
   const closeRoom = async () => {
     if (isClosed) return;
     isClosed = true;
-    for (const replica of running) await replica.stop();
+    // Side by side: each waits for its worker's nap between two polls, up to a second (openworkflow 0.10.1, worker.js).
+    await Promise.all([...running, ...gone].map((replica) => replica.stop()));
     await provider.close();
     await database.drop();
   };
-  onTestFinished(closeRoom);
-
-  const at = (replica: number) => running[replica % running.length] ?? first;
+  (options.atEnd ?? onTestFinished)(closeRoom);
 
   async function request(
     user: string,
@@ -281,7 +310,7 @@ export async function openRoom(options: RoomOptions = {}) {
     }
   }
 
-  const openOperations = () => first.store.operations.open();
+  const openOperations = () => at(0).store.operations.open();
 
   function transcript(channel = ops): string {
     const own = posted.filter((message) => message.channel === channel);
@@ -314,14 +343,33 @@ export async function openRoom(options: RoomOptions = {}) {
     roster,
     groups,
     channels,
-    store: first.store,
+    get store() {
+      return at(0).store;
+    },
     replicas: running,
     openReplica: async () => {
       const replica = await openReplica();
       running.push(replica);
       return replica;
     },
+    /** The oldest process ends and a new one begins: what it knows, it knows from the rows. */
+    restart: async () => {
+      const replica = running.shift();
+      await replica?.halt();
+      if (replica !== undefined) gone.push(replica);
+      running.push(await openReplica());
+    },
     now,
+    savePolicy: (channel: string, policy: Policy, before = 0) =>
+      createPolicies(at(0).store, directory).save(channel, policy, before),
+    /** Killed at this moment and started again, with SQLite. Of a process with PostgreSQL its connections would live on here. */
+    crash: async () => {
+      for (const replica of running.splice(0)) await replica.kill();
+      releaseRuns(`${database.url}-runs`);
+      // Claims of the one that is gone have lapsed.
+      clock.offset += 60_000;
+      running.push(await openReplica());
+    },
     /** `/host …` in the channel. */
     say: (user: string, line: string, more: { replica?: number; place?: Place; id?: string } = {}) =>
       request(user, { kind: 'line', line }, more),
@@ -342,7 +390,7 @@ export async function openRoom(options: RoomOptions = {}) {
     open: async (user: string, what: { button: string } | { line: string }): Promise<Form | View> => {
       const intent =
         'button' in what ? findButton(what.button).button.intent : ({ do: 'form', line: what.line } as const);
-      const answer = await first.engine.form({
+      const answer = await at(0).engine.form({
         id: `f${++clickCount}`,
         actor: people[user] ?? user,
         place: { channel: ops, kind: 'channel' },
@@ -366,18 +414,18 @@ export async function openRoom(options: RoomOptions = {}) {
           ),
         },
       };
-      await first.engine.receive(made);
-      return first.engine.submit(made);
+      await at(0).engine.receive(made);
+      return at(0).engine.submit(made);
     },
     until,
     /** Until nothing is open but what waits for people. */
     settle: () =>
       until(async () => {
         const open = await openOperations();
-        const pending = await first.store.messages.pending();
+        const pending = await at(0).store.messages.pending();
         const isQuiet = open.every((row) => row.state === 'waiting') && pending.count === 0;
         if (!isQuiet) return false;
-        const rows = await first.store.operations.list({ limit: 50 });
+        const rows = await at(0).store.operations.list({ limit: 50 });
         return rows.every(
           (row) =>
             !isEnd(row.state) || row.state === 'withdrawn' || posted.some((message) => message.key === `end:${row.id}`),
@@ -387,7 +435,11 @@ export async function openRoom(options: RoomOptions = {}) {
     pass: async (ms: number) => {
       clock.offset += ms;
       provider.sim.advance(ms);
-      for (const row of await openOperations()) first.wake(row.id);
+      for (const row of await openOperations()) at(0).wake(row.id);
+    },
+    /** Time passes for us alone, and nobody is woken. */
+    skip: (ms: number) => {
+      clock.offset += ms;
     },
     close: closeRoom,
     transcript,
@@ -398,7 +450,9 @@ export async function openRoom(options: RoomOptions = {}) {
           posted.some((message) => message.key.includes(`:${word}`)) ? '‹id›' : word,
         )
         .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
-        .replace(/in \d+ (s|min)( \d+ s)?/g, 'in ‹time›')
+        // A card always says how long it took; a sentence only from 1.5 s on, which is the machine's business.
+        .replace(/(?<=\[done) in \d+ (s|min)( \d+ s)?/g, ' in ‹time›')
+        .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
         .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, '‹date›')
         .replace(/\(\d+ days?\)/g, '(‹n› days)'),
   };

@@ -40,6 +40,8 @@ export interface StageOptions {
   readonly slack?: SlackOptions;
   readonly policy?: Policy | null;
   readonly env?: Readonly<Record<string, string>>;
+  /** What is run; the bot's own main file unless said otherwise. */
+  readonly main?: string;
   /** A database that is there already, such as one in a PostgreSQL of the test's own. */
   readonly database?: TestDatabase;
 }
@@ -95,7 +97,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   };
 
   const start = async () => {
-    const bot = await startBotProcess(env);
+    const bot = await startBotProcess(env, options.main);
     bots.push(bot);
     if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${bot.port}/slack/events`);
     // Ready is said at the first socket; the second is on its way.
@@ -212,7 +214,7 @@ export function storyOf(stage: Stage, channel: string, viewer?: string): string 
     .transcript(channel, viewer)
     .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')
     .replace(/\(([a-hjkmnp-z2-9]{8})\)/g, '(‹id›)')
-    .replace(/in \d+ (s|min)( \d+ s)?/g, 'in ‹time›')
+    .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
     .replace(/\bjob \d+/g, 'job ‹n›')
     .replace(/(until|expires) [^\n]*?(?= \(|$| ·)/gm, '$1 ‹date›')
     .replace(/\(\d+ days?\)/g, '(‹n› days)');

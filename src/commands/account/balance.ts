@@ -1,9 +1,9 @@
+import { byRenewal, daysCovered, monthlyCost, renewing } from '../../core/coverage.ts';
 import type { Part, Text } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { defineQuery } from '../define.ts';
 import { paidUntil } from '../servers/power.ts';
-import { byRenewal, daysCovered, monthlyCost, renewing } from './coverage.ts';
 import { mustReachAccount } from './whole-account.ts';
 
 const renewalsShown = 5;
@@ -12,6 +12,7 @@ export const balance = defineQuery({
   path: 'balance',
   summary: 'The balance, how long it lasts, and what is renewed next',
   examples: ['balance', 'balance'],
+  alsoCalled: ['money', 'credit', 'funds'],
   args: {},
   capability: 'billing',
   visibility: 'channel',

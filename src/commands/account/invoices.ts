@@ -6,6 +6,7 @@ export const invoices = defineQuery({
   path: 'invoices',
   summary: 'How many invoices are unpaid, and what they come to',
   examples: ['invoices', 'invoices'],
+  alsoCalled: ['invoice', 'bills'],
   args: {},
   capability: 'billing',
   visibility: 'channel',

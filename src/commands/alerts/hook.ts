@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hookKinds } from '../../core/alert.ts';
-import { choice, text } from '../../core/args.ts';
+import { choice, searched, text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Part, Text } from '../../core/view.ts';
 import { channelTarget } from '../../core/world.ts';
@@ -12,6 +12,7 @@ export const alertsHook = defineQuery({
   examples: ['alerts hook', 'alerts hook'],
   args: {},
   capability: 'admin',
+  isAboutChannel: true,
   visibility: 'person',
   run: async (_, { bot, channel }) => {
     const hooks = await bot.alerts.hooks(channel);
@@ -60,6 +61,7 @@ export const alertsHookAdd = defineAction({
     }),
   },
   capability: 'admin',
+  isAboutChannel: true,
   risk: 'routine',
   step: z.object({ channel: z.string(), kind: z.enum(hookKinds), name: z.string() }),
   plan: async ({ kind, name }, { bot, channel }) => {
@@ -92,15 +94,20 @@ export const alertsHookAdd = defineAction({
     const isThere = (await bot.alerts.hooks(channel)).some((hook) => hook.name === name);
     return { is: isThere ? 'so' : 'not', text: isThere ? 'in force' : 'not there' };
   },
-  done: (steps) => ({ text: `The hook ${steps[0]?.data.name ?? ''} is made` }),
+  done: (steps) => ({
+    text: `The hook ${steps[0]?.data.name ?? ''} is made; its address is in a direct message to who asked`,
+  }),
 });
 
 export const alertsHookRevoke = defineAction({
   path: 'alerts hook revoke',
   summary: 'Take a hook’s address back: what is posted there is refused from then on',
   examples: ['alerts hook revoke a1b2c3d4', 'alerts hook revoke hook=a1b2c3d4'],
-  args: { hook: text({ hint: 'its id, as /host alerts hook lists it', example: 'a1b2c3d4' }) },
+  args: {
+    hook: searched({ source: 'alert-hooks', hint: 'by its id, as /host alerts hook lists it', example: 'a1b2c3d4' }),
+  },
   capability: 'admin',
+  isAboutChannel: true,
   risk: 'routine',
   step: z.object({ channel: z.string(), id: z.string() }),
   plan: async ({ hook: wanted }, { bot, channel }) => {

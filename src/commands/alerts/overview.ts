@@ -3,6 +3,7 @@ import { integer, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Button, Part, Text, View } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
+import { channelTarget } from '../../core/world.ts';
 import { defineQuery } from '../define.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
 
@@ -15,12 +16,14 @@ export const alerts = defineQuery({
   examples: ['alerts', 'alerts'],
   args: {},
   capability: 'read',
+  isAboutChannel: true,
   visibility: 'person',
-  run: async (_, { bot, channel }) => {
+  run: async (_, { bot, channel, may }) => {
     const [subscription, { count: open }] = await Promise.all([
       bot.alerts.subscription(channel),
       bot.alerts.open({ channel, offset: 0, limit: 1 }),
     ]);
+    const mayChange = may('operate', channelTarget(channel));
     const told = Object.keys(subscription?.rules ?? {}).length;
     const summary =
       told === 0 ? 'This channel is told of nothing yet.' : `This channel is told of ${count(told, 'thing')}.`;
@@ -34,10 +37,14 @@ export const alerts = defineQuery({
         {
           kind: 'buttons',
           buttons: [
-            form('Tell of…', 'alerts on'),
-            form('No longer tell of…', 'alerts off'),
-            form('Quiet hours…', 'alerts quiet'),
-            form('Reminders…', 'alerts remind'),
+            ...(mayChange ? [form('Tell of…', 'alerts on')] : []),
+            ...(mayChange && told > 0
+              ? [
+                  form('No longer tell of…', 'alerts off'),
+                  form('Quiet hours…', 'alerts quiet'),
+                  form('Reminders…', 'alerts remind'),
+                ]
+              : []),
             run('Open alerts', 'alerts list'),
             run('All rules', 'alerts rules'),
             ...(bot.isAdmin ? [run('Hooks', 'alerts hook')] : []),
@@ -54,6 +61,7 @@ export const alertsRules = defineQuery({
   examples: ['alerts rules', 'alerts rules'],
   args: {},
   capability: 'read',
+  isAboutChannel: true,
   visibility: 'person',
   run: async (_, { bot }) => ({
     summary: `${bot.alerts.rules.length} rules`,
@@ -82,6 +90,7 @@ export const alertsList = defineQuery({
   examples: ['alerts list', 'alerts list page=2'],
   args: { page: withDefault(integer({ hint: 'which page of a long list', min: 1, max: 10_000, place: 'option' }), 1) },
   capability: 'read',
+  isAboutChannel: true,
   visibility: 'person',
   run: async ({ page }, { bot, channel }) => {
     const found = await bot.alerts.open({ channel, offset: (page - 1) * perPage, limit: perPage });
@@ -130,6 +139,7 @@ export const alertsShow = defineQuery({
   examples: ['alerts show a1b2c3d4', 'alerts show e5f6g7h8'],
   args: { alert: text({ hint: 'its id, as /host alerts list shows it', example: 'a1b2c3d4' }) },
   capability: 'read',
+  isAboutChannel: true,
   visibility: 'person',
   run: async ({ alert: id }, { bot, channel, may }): Promise<View> => {
     const found = await bot.alerts.find(id.trim().toLowerCase());

@@ -18,19 +18,23 @@ const day = 24 * 60 * minute;
 
 const common = {
   capability: 'operate',
+  isAboutChannel: true,
   risk: 'routine',
   step: subscriptionStep,
   execute: saveSubscription,
   verify: verifySubscription,
 } as const;
 
-const rules = words({
-  place: 'rest',
-  hint: 'names as /host alerts rules lists them, or all',
-  example: 'balance expiring power',
-  most: 30,
-  schema: z.string(),
-});
+const rules = {
+  ...words({
+    place: 'rest',
+    hint: 'as /host alerts rules lists them, or all',
+    example: 'balance expiring power',
+    most: 30,
+    schema: z.string(),
+  }),
+  widget: 'search',
+} as const;
 
 export const alertsOn = defineAction({
   ...common,
@@ -38,7 +42,7 @@ export const alertsOn = defineAction({
   summary: 'Have this channel told when something is wrong',
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
   args: {
-    rules,
+    rules: { ...rules, source: 'alert-rules-or-all' },
     at: optional(
       text({
         place: 'option',
@@ -88,7 +92,7 @@ export const alertsOff = defineAction({
   path: 'alerts off',
   summary: 'No longer tell this channel of something',
   examples: ['alerts off expiring', 'alerts off all'],
-  args: { rules },
+  args: { rules: { ...rules, source: 'alert-rules-here' } },
   plan: ({ rules: names }, context) => {
     const gone = new Set(readRules(names, context.bot.alerts.rules).map(({ name }) => name));
     return planSubscription(`No alerts: ${[...gone].join(', ')}`, context, (before) => ({

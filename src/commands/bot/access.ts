@@ -13,6 +13,7 @@ export const access = defineQuery({
   examples: ['access', 'access'],
   args: {},
   capability: 'none',
+  isAboutChannel: true,
   visibility: 'person',
   run: async (_, { bot, channel }) => {
     const policy = await bot.policy(channel);
@@ -36,6 +37,7 @@ export const access = defineQuery({
 
 const common = {
   capability: 'admin',
+  isAboutChannel: true,
   risk: 'routine',
   step: policyStep,
   execute: saveChange,
@@ -112,6 +114,16 @@ export const accessRule = defineAction({
   },
   plan: ({ risk, rule, by }, context) => {
     const approvers = readSubjects(by === undefined ? [] : [by]);
+    if (approvers.includes('everyone')) {
+      throw new Refusal(
+        'bad_value',
+        'Being in a channel is no authority to approve: `everyone` cannot be an approver.',
+        {
+          hint: 'Name people or user groups; without `by` the admins approve.',
+          field: 'by',
+        },
+      );
+    }
     const next = readRule(
       rule.split(/\s+/),
       approvers.filter((one) => one !== 'everyone'),
@@ -140,6 +152,7 @@ export const accessConfirm = defineAction({
   examples: ['access confirm', 'access confirm'],
   args: {},
   capability: 'admin',
+  isAboutChannel: true,
   risk: 'routine',
   step: z.object({ channel: z.string() }),
   plan: async (_, { channel, bot }) => ({

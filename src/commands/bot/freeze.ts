@@ -27,6 +27,7 @@ export const freeze = defineAction({
     for: withDefault(span({ place: 'option', hint: 'how long, such as 2h', minMs: 60_000, maxMs: 30 * day }), day),
   },
   capability: 'operate',
+  isAboutChannel: true,
   risk: 'safe',
   step: z.object({ scope: z.string(), reason: z.string(), forMs: z.number() }),
   plan: async ({ scope, reason, for: forMs }, { bot, channel }) => {
@@ -100,6 +101,7 @@ export const unfreeze = defineAction({
   examples: ['unfreeze a1b2c3', 'unfreeze'],
   args: { freeze: optional(text({ hint: 'its id; without it, the one of this channel' })) },
   capability: 'operate',
+  isAboutChannel: true,
   risk: 'routine',
   step: z.object({ id: z.string() }),
   plan: async ({ freeze: wanted }, { bot, channel, actor }) => {

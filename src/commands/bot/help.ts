@@ -1,8 +1,10 @@
+import { byArea } from '../../core/areas.ts';
 import { optional, text } from '../../core/args.ts';
 import type { CommandInfo } from '../../core/bot.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Part, View } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
 import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({
@@ -14,16 +16,19 @@ export const help = defineQuery({
   visibility: 'person',
   run: async ({ command }, { bot }) => {
     const all = await bot.commands();
-    if (command === undefined) return overview(all.filter((known) => known.isAllowed));
-    const wanted = command.toLowerCase().replace(/^\/?host\s+/, '');
-    const exact = all.find((known) => known.path === wanted);
-    if (exact) return details(exact, exact.isAllowed);
+    const allowed = all.filter((known) => known.isAllowed);
+    if (command === undefined) return overview(allowed);
+    const typed = command.toLowerCase().replace(/^\/?host\s+/, '');
+    // `orders` and `account` are commands as well as areas: `all orders` is the area.
+    const wanted = typed.replace(/^all\s+/, '');
+    const exact = typed === wanted ? all.find((known) => known.path === wanted) : undefined;
     const below = all.filter((known) => known.path.startsWith(`${wanted} `));
-    if (below.length > 0) return overview(below);
-    const near = nearest(
-      wanted,
-      all.map((known) => known.path),
-    );
+    // `alerts` is a command and the first word of others.
+    if (exact && below.length === 0) return details(exact, exact.isAllowed);
+    const area = byArea(allowed).find(([name]) => isArea(name, wanted));
+    const group = area?.[1] ?? (exact ? [exact, ...below] : below);
+    if (group.length > 0) return inFull(group, area?.[0] ?? wanted);
+    const near = nearest(wanted, [...all.map((known) => known.path), ...byArea(allowed).map(([name]) => name)]);
     throw new Refusal('not_found', `There is no command \`${command}\`.`, {
       hint: near ? `Did you mean \`${near}\`?` : 'See /host help.',
       ...(near ? { suggestions: [{ label: near, command: `help ${near}` }] } : {}),
@@ -31,40 +36,55 @@ export const help = defineQuery({
   },
 });
 
-/** Grouped by what they are about; only what this person may do. */
-function overview(commands: readonly CommandInfo[]): View {
-  const groups = Map.groupBy(commands, groupOf);
-  const parts: Part[] = [{ kind: 'heading', text: 'What you may do here' }];
-  for (const [group, members] of groups) {
-    parts.push(
-      { kind: 'text', text: [{ bold: group }] },
-      { kind: 'code', text: members.map((one) => `${one.usage}\n    ${one.summary}`).join('\n') },
-    );
-  }
-  parts.push({
-    kind: 'context',
-    text: 'Type /host before each. /host help restart tells more about one; /host why restart web-1 tells who may.',
-  });
-  return { summary: `${commands.length} commands`, parts };
+/** `dedicated` and `projects` are enough. */
+function isArea(name: string, wanted: string): boolean {
+  return name.toLowerCase() === wanted || name.toLowerCase().startsWith(`${wanted} `);
 }
 
-const groupNames: Readonly<Record<string, string>> = {
-  dns: 'DNS',
-  ds: 'Dedicated servers',
-  project: 'Projects',
-  net: 'Private networks',
-  tag: 'Orders',
-};
+/** One line for each thing this person may do here, by what it is about. */
+function overview(commands: readonly CommandInfo[]): View {
+  const width = Math.max(0, ...commands.map(({ path }) => path.length));
+  const groups = byArea(commands);
+  return {
+    summary: `${commands.length} commands`,
+    parts: [
+      { kind: 'heading', text: 'What you may do here' },
+      ...groups.flatMap(([area, members]): Part[] => [
+        { kind: 'text', text: [{ bold: area }] },
+        { kind: 'code', text: members.map(({ path, summary }) => `${path.padEnd(width)}  ${summary}`).join('\n') },
+      ]),
+      {
+        kind: 'context',
+        text: 'Type /host before each, or /host alone for buttons. What is left out is asked for in a form. /host help dns and /host help restart tell more; /host why restart web-1 tells who may.',
+      },
+      {
+        kind: 'buttons',
+        buttons: groups.map(([area]) => ({
+          label: area,
+          intent: { do: 'run', line: `help all ${area.toLowerCase()}` },
+        })),
+      },
+    ],
+  };
+}
 
-const byCapability: Readonly<Record<string, string>> = {
-  none: 'The bot',
-  admin: 'The bot',
-  billing: 'Account',
-  organize: 'Orders',
-};
-
-function groupOf(command: CommandInfo): string {
-  return groupNames[command.path.split(' ')[0] ?? ''] ?? byCapability[command.capability] ?? 'Servers and orders';
+/** A group of them, each as it is written. */
+function inFull(commands: readonly (CommandInfo & { readonly isAllowed: boolean })[], title: string): View {
+  const others = commands.filter(({ isAllowed }) => !isAllowed).map(({ path }) => path);
+  return {
+    summary: `${title}: ${count(commands.length, 'command')}`,
+    parts: [
+      { kind: 'heading', text: title },
+      { kind: 'code', text: commands.map(({ usage, summary }) => `/host ${usage}\n    ${summary}`).join('\n') },
+      ...(others.length === 0
+        ? []
+        : [{ kind: 'context', text: `You may not use here: ${others.join(', ')}.` } satisfies Part]),
+      {
+        kind: 'context',
+        text: `<…> is needed, […] is not; what is left out is asked for in a form. Examples: /host help ${commands[0]?.path ?? 'restart'}`,
+      },
+    ],
+  };
 }
 
 function details(command: CommandInfo, isAllowed: boolean): View {
@@ -79,10 +99,7 @@ function details(command: CommandInfo, isAllowed: boolean): View {
       fields: command.args.map((arg) => [`${arg.name}${arg.optional ? ' (optional)' : ''}`, arg.hint] as const),
     });
   }
-  parts.push(
-    { kind: 'text', text: 'For example:' },
-    { kind: 'code', text: command.examples.map((line) => `/host ${line}`).join('\n') },
-  );
+  parts.push({ kind: 'text', text: 'For example:' }, { kind: 'code', text: examplesOf(command).join('\n') });
   const needs =
     command.capability === 'none' ? 'every member may ask this' : `needs ${command.capability}, risk ${command.risk}`;
   parts.push({ kind: 'context', text: `${needs}${isAllowed ? '' : '; you may not use it here'}` });
@@ -93,4 +110,9 @@ function details(command: CommandInfo, isAllowed: boolean): View {
     });
   }
   return { summary: `${command.path}: ${command.summary}`, parts };
+}
+
+/** What takes no arguments is written in one way only; the other example is where else it can be asked. */
+function examplesOf({ examples: [first, second] }: CommandInfo): readonly string[] {
+  return [`/host ${first}`, first === second ? `@Hostler ${first}    in a thread` : `/host ${second}`];
 }

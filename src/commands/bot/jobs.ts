@@ -8,9 +8,12 @@ export const jobs = defineQuery({
   args: {},
   capability: 'read',
   visibility: 'person',
-  run: async (_, { bot }) => {
-    const open = await bot.operations({ isOpen: true, limit: 50 });
-    const running = open.filter((operation) => operation.state !== 'waiting');
+  run: async (_, { bot, channel, may }) => {
+    const underWay = await bot.operations({ isUnderWay: true, limit: 100 });
+    // What runs elsewhere is told to those who may read what it runs on.
+    const running = underWay.filter(
+      (operation) => operation.channel === channel || operation.targets.every((target) => may('read', target)),
+    );
     if (running.length === 0)
       return { summary: 'Nothing is running.', parts: [{ kind: 'text', text: 'Nothing is running.' }] };
     return { summary: `${running.length} running`, parts: [operationsTable(running)] };

@@ -6,15 +6,19 @@ export function operationsTable(operations: readonly OperationSummary[]): Part {
   return {
     kind: 'table',
     columns: [{ name: 'Request' }, { name: 'State' }, { name: 'By' }, { name: 'In' }, { name: 'When' }, { name: 'Id' }],
-    rows: operations.map((operation): Text[] => [
-      operation.title,
-      stateOf(operation),
-      [{ user: operation.requester }],
-      [{ channel: operation.channel }],
-      [{ date: operation.createdAt, style: 'full' }],
-      operation.id,
-    ]),
+    rows: operations.map(operationRow),
   };
+}
+
+export function operationRow(operation: OperationSummary): Text[] {
+  return [
+    operation.title,
+    stateOf(operation),
+    [{ user: operation.requester }],
+    [{ channel: operation.channel }],
+    [{ date: operation.createdAt, style: 'full' }],
+    operation.id,
+  ];
 }
 
 function stateOf(operation: OperationSummary): string {

@@ -1,27 +1,39 @@
 import { choice, withDefault } from '../../core/args.ts';
 import { defineQuery } from '../define.ts';
-import { operationsTable } from './operations-table.ts';
+import { buttonRow, page, paged } from '../orders/page.ts';
+import { operationRow, operationsTable } from './operations-table.ts';
+
+const most = 100;
 
 export const requests = defineQuery({
   path: 'requests',
   summary: 'What was asked for in this channel and how it ended',
   examples: ['requests', 'requests mine'],
-  args: { whose: withDefault(choice({ of: ['open', 'mine', 'all'], hint: 'the open ones, yours, or all' }), 'all') },
+  alsoCalled: ['pending', 'approvals'],
+  args: {
+    whose: withDefault(choice({ of: ['open', 'mine', 'all'], hint: 'the open ones, yours, or all' }), 'all'),
+    page,
+  },
   capability: 'read',
   visibility: 'person',
-  run: async ({ whose }, { bot, channel, actor }) => {
+  run: async ({ whose, page }, { bot, channel, actor }) => {
     const found = await bot.operations({
-      limit: 25,
+      limit: most,
       ...(whose === 'mine' ? { requester: actor } : { channel }),
       ...(whose === 'open' ? { isOpen: true } : {}),
     });
     const noun = { open: 'open requests here', mine: 'requests of yours', all: 'requests here' }[whose];
     if (found.length === 0) return { summary: `No ${noun}.`, parts: [{ kind: 'text', text: `No ${noun}.` }] };
+    const shown = paged(found, page, { row: operationRow, lineOf: (to) => `requests ${whose} page=${to}` });
     return {
       summary: `${found.length} ${noun}`,
       parts: [
-        operationsTable(found),
-        { kind: 'context', text: `the last ${found.length} ${noun}, newest first; /host audit tells who did what` },
+        operationsTable(shown.rows),
+        {
+          kind: 'context',
+          text: `${found.length === most ? 'the last ' : ''}${found.length} ${noun}, newest first${shown.note}; /host audit tells who did what`,
+        },
+        ...buttonRow(shown.buttons),
       ],
     };
   },

@@ -1,10 +1,11 @@
-import { choice, integer, withDefault } from '../../core/args.ts';
+import { choice, withDefault } from '../../core/args.ts';
 import { parseProviderDate } from '../../core/time.ts';
 import type { Button, Part, Text, View } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { defineQuery } from '../define.ts';
+import { page, paged } from '../orders/page.ts';
 import { whenEnabled } from './enabled.ts';
 import { finePrice, priceWriter } from './prices.ts';
 
@@ -93,7 +94,7 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
       const price = await priceWriter(reader);
       return (await whenEnabled(reader.vpsOrders.services())).map((service) => [
         service.name,
-        `${price(service.price)} ${service.billing_type === 'single' ? 'once' : 'a month'}`,
+        `${price(service.price)} ${{ single: 'once', periodic: 'a month' }[service.billing_type] ?? service.billing_type}`,
         service.description,
         String(service.id),
       ]);
@@ -101,47 +102,42 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
   },
 };
 
-const pageSize = 25;
-
 export const catalog = defineQuery({
   path: 'catalog',
   summary: 'What servers can be made of: systems, applications, snapshots, places, disks, services',
   examples: ['catalog templates', 'catalog locations'],
+  alsoCalled: ['templates', 'images', 'apps', 'snapshots', 'locations'],
   args: {
     kind: withDefault(choice({ of: kinds, hint: 'which list' }), 'templates'),
-    page: withDefault(integer({ hint: 'which page of a long list', min: 1, max: 1_000, place: 'option' }), 1),
+    page,
   },
   capability: 'read',
   visibility: 'channel',
   run: async ({ kind, page }, { reader }): Promise<View> => {
     const { title, noun, columns, rows: read } = shelves[kind];
     const rows = await read(reader);
-    const pages = Math.max(1, Math.ceil(rows.length / pageSize));
-    const at = Math.min(page, pages);
-    const shown = rows.slice((at - 1) * pageSize, at * pageSize);
+    const shown = paged(rows, page, { row: (cells) => cells, lineOf: (to) => `catalog ${kind} page=${to}` });
     const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
-    const next = `catalog ${kind} page=${at + 1}`;
     const counted = count(rows.length, ...noun);
     const table: Part =
       rows.length === 0
         ? { kind: 'text', text: `The provider lists no ${noun[1]}.` }
-        : { kind: 'table', columns: columns.map((name) => ({ name })), rows: shown };
+        : { kind: 'table', columns: columns.map((name) => ({ name })), rows: shown.rows };
     return {
       summary: `${title}: ${counted}`,
       parts: [
         { kind: 'heading', text: title },
         table,
-        { kind: 'context', text: pages > 1 ? `${counted} · page ${at} of ${pages}` : counted },
+        { kind: 'context', text: `${counted}${shown.note}` },
         {
           kind: 'buttons',
           buttons: [
-            ...(at > 1 ? [run('Previous', `catalog ${kind} page=${at - 1}`)] : []),
-            ...(at < pages ? [run('Next', next)] : []),
+            ...shown.buttons,
             ...kinds.filter((other) => other !== kind).map((other) => run(other, `catalog ${other}`)),
           ],
         },
       ],
-      ...(at < pages ? { more: next } : {}),
+      ...shown.more,
     };
   },
 });

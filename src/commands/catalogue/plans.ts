@@ -71,6 +71,7 @@ export const plans = defineQuery({
   path: 'plans',
   summary: 'What the provider sells, and for how much a month',
   examples: ['plans', 'plans dedicated'],
+  alsoCalled: ['prices', 'pricing', 'tariffs'],
   args: { kind: withDefault(choice({ of: kinds, hint: 'of what; servers unless you say so' }), 'vps') },
   capability: 'read',
   visibility: 'channel',

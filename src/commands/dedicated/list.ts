@@ -5,9 +5,7 @@ import { defineQuery } from '../define.ts';
 import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';
 import { hardwareLine } from '../orders/hardware.ts';
 import { buttonRow, page, paged } from '../orders/page.ts';
-import { paidUntil } from '../servers/power.ts';
-
-const rowsPerPage = 20;
+import { sayDaysLeft } from '../servers/overview.ts';
 
 export const dsList = defineQuery({
   path: 'ds list',
@@ -26,7 +24,17 @@ export const dsList = defineQuery({
       return { summary: none, parts: [{ kind: 'text', text: none }] };
     }
     const lineFor = (to: number) => `ds list page:${to}`;
-    const shown = paged(found, page, rowsPerPage, lineFor);
+    const row = (server: (typeof found)[number]): Text[] => [
+      server.label,
+      server.id,
+      statusText(server),
+      server.addresses.join(', '),
+      server.hardware,
+      money(server.costMonth),
+      sayDaysLeft(server, now),
+      server.tags.join(', '),
+    ];
+    const shown = paged(found, page, { row, lineOf: lineFor });
     const active = found.filter((server) => server.status === 'active').length;
     const totals = `${count(found.length, 'dedicated server')}: ${active} active${found.length === active ? '' : `, ${found.length - active} not`}`;
     return {
@@ -35,16 +43,7 @@ export const dsList = defineQuery({
         {
           kind: 'table',
           columns: ['Name', 'Id', 'Status', 'Address', 'Hardware', 'A month', 'Paid', 'Tags'].map((name) => ({ name })),
-          rows: shown.rows.map((server): Text[] => [
-            [{ bold: server.label }],
-            server.id,
-            statusText(server),
-            server.addresses.join(', '),
-            server.hardware,
-            money(server.costMonth),
-            paidUntil(server, now),
-            server.tags.join(', '),
-          ]),
+          rows: shown.rows.map(row),
         },
         { kind: 'context', text: `${totals} · read just now${shown.note}` },
         ...buttonRow([

@@ -4,8 +4,6 @@ import { bytes } from '../../core/words.ts';
 import { defineQuery } from '../define.ts';
 import { buttonRow, page, paged } from '../orders/page.ts';
 
-const rowsPerPage = 20;
-
 export const dsTraffic = defineQuery({
   path: 'ds traffic',
   summary: 'What went through a port of a dedicated server in the last month or year',
@@ -21,6 +19,12 @@ export const dsTraffic = defineQuery({
   run: async ({ server, period, port, page }, { reader }) => {
     const { data } = await reader.ds.traffic({ order_id: server.id, period, port });
     const days = data.map(([date, { input, output }]) => ({ date, input, output, total: input + output }));
+    const row = (one: (typeof days)[number]): Text[] => [
+      one.date,
+      bytes(one.input),
+      bytes(one.output),
+      bytes(one.total),
+    ];
     const total = (key: 'input' | 'output' | 'total') => days.reduce((sum, one) => sum + one[key], 0);
     const where = `${server.label} · port ${port} · last ${period}`;
     const other = period === 'month' ? 'year' : 'month';
@@ -35,7 +39,7 @@ export const dsTraffic = defineQuery({
     const peak = days.reduce((most, one) => (one.total > most.total ? one : most));
     const lineFor = (to: number) => `ds traffic ${server.id} ${period} ${port} page:${to}`;
     // The newest first: it is what is asked about.
-    const shown = paged(days.toReversed(), page, rowsPerPage, lineFor);
+    const shown = paged(days.toReversed(), page, { row, lineOf: lineFor });
     const sums = `in ${bytes(total('input'))} · out ${bytes(total('output'))} · together ${bytes(total('total'))}`;
     return {
       summary: `${where}: ${sums}`,
@@ -51,7 +55,7 @@ export const dsTraffic = defineQuery({
             { name: 'Out', align: 'right' },
             { name: 'Together', align: 'right' },
           ],
-          rows: shown.rows.map((one): Text[] => [one.date, bytes(one.input), bytes(one.output), bytes(one.total)]),
+          rows: shown.rows.map(row),
         },
         { kind: 'context', text: `${days.length} rows, the newest first${shown.note}` },
         ...buttonRow([...shown.buttons, ...buttons]),

@@ -1,25 +1,33 @@
-import { type Arg, domain, flag, text } from '../../core/args.ts';
+import { type Arg, domain, file, flag, optional, text } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
-import { type KnownRecord, recordText } from '../../core/dns/record.ts';
+import { isWritable, type KnownRecord, recordText } from '../../core/dns/record.ts';
 import { type Change, diffZone, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { parseZone, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { Refusal } from '../../core/errors.ts';
-import { count } from '../../core/words.ts';
+import { count, firstFew } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
+import { uploaded } from '../uploaded.ts';
 import { changeStep, done, execute, readZone, verify } from './changes.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
 /** More would not fit on the card that people approve. */
 const mostChanges = 50;
 const mostCharacters = 6_000;
+const mostBytes = 1_000_000;
 
-const paste = text({ hint: 'BIND zone text; what it does not have is removed', place: 'rest', multiline: true });
-const zoneText: Arg<string> = {
-  ...paste,
+const paste = text({
+  hint: 'BIND zone text, up to 3,000 characters; what it does not have is removed from the domain',
+  place: 'rest',
+  multiline: true,
+});
+const zoneText: Arg<string | undefined> = {
+  ...optional(paste),
   example: 'www  300  A  192.0.2.10',
   read: (words, reading) => {
     // Typed without a fence, the lines have run together, and lines mean something here.
-    if (words.length <= 1) return paste.read(words, reading);
+    if (words.length <= 1) return optional(paste).read(words, reading);
     throw new Refusal('bad_value', 'The lines of the zone text have run together.', {
       hint: 'Put it between ``` and ```, or leave it out and paste it into the form.',
     });
@@ -28,7 +36,7 @@ const zoneText: Arg<string> = {
 
 export const dnsApply = defineAction({
   path: 'dns apply',
-  summary: 'Make a zone what a pasted zone text says, as one plan',
+  summary: 'Make a zone what a zone text or file says, as one plan',
   examples: [
     'dns apply example.com "beta 300 A 192.0.2.10" --keep',
     'dns apply example.com "@ 3600 TXT hello" keep=yes',
@@ -36,13 +44,21 @@ export const dnsApply = defineAction({
   args: {
     domain: domain({ hint: 'one of the account', example: 'example.com' }),
     zone: zoneText,
+    file: optional(
+      file({
+        hint: 'or the same as a text file of any length, such as the one that dns zone gives',
+        types: [],
+        place: 'option',
+      }),
+    ),
     keep: flag({ hint: 'only add and change; remove nothing' }),
   },
+  needs: [{ of: ['zone', 'file'], say: 'a zone text, or a file with it' }],
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,
-  plan: async ({ domain, zone: pasted, keep }, context) => {
-    const parsed = parseZone(pasted, domain.name);
+  plan: async ({ domain, zone: pasted, file, keep }, context) => {
+    const parsed = parseZone(await textOf(pasted, file, context), domain.name);
     if (parsed.problems.length > 0) {
       throw new Refusal(
         'bad_value',
@@ -60,13 +76,21 @@ export const dnsApply = defineAction({
     }
     const zone = await readZone(context.reader, domain.name);
     const delegation = withDelegation(parsed.records, zone);
-    const changes = diffZone(zone, delegation.wanted, { keep, domain: domain.name });
+    const strange = zone.filter((record) => !isWritable(record));
+    const changes = diffZone(zone.filter(isWritable), delegation.wanted, { keep, domain: domain.name });
     if (changes.length === 0) {
       return nothingToDo(domain, `${domain.name} is already as the text says: ${count(zone.length, 'record')}.`);
     }
     mustStand(zone, changes, domain.name);
     const plan = await planRecords(
-      { domain, zone, changes, risk: 'disruptive', notes: [...parsed.notes, ...delegation.notes], wholeZone: true },
+      {
+        domain,
+        zone,
+        changes,
+        risk: 'disruptive',
+        notes: [...parsed.notes, ...delegation.notes, ...stays(strange)],
+        wholeZone: true,
+      },
       context,
     );
     const size = (plan.diff ?? []).reduce((sum, line) => sum + line.text.length, 0);
@@ -83,6 +107,38 @@ export const dnsApply = defineAction({
   done,
 });
 
+/** What was pasted, or what is in the file: it is read again when the plan is made again, and cannot change in between. */
+async function textOf(
+  pasted: string | undefined,
+  file: string | undefined,
+  context: Pick<ReadContext<Reader>, 'file'>,
+): Promise<string> {
+  if (pasted !== undefined && file !== undefined) {
+    throw new Refusal('bad_value', 'A zone text and a file are given: which of them is meant?', {
+      hint: 'Leave one of them out.',
+      field: 'file',
+    });
+  }
+  if (file === undefined) {
+    if (pasted !== undefined) return pasted;
+    throw new Refusal('bad_value', 'The zone text is missing.', {
+      hint: 'Paste it, or upload it as a file.',
+      field: 'zone',
+    });
+  }
+  const { name, bytes } = await uploaded(file, 'file', context);
+  const wrong = (what: string) =>
+    new Refusal('bad_value', `${name} ${what}.`, { hint: 'Upload the zone as plain text.', field: 'file' });
+  if (bytes.length > mostBytes) throw wrong(`has ${Math.ceil(bytes.length / 1_000)} kB: no zone is that long`);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw wrong('is no text');
+}
+
 /** A text without the domain's own NS records is a part of a zone: it does not mean a domain without name servers. */
 function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRecord[]) {
   const isDelegation = (record: { readonly host: string; readonly type: string }) =>
@@ -93,6 +149,11 @@ function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRe
     wanted: [...records, ...present],
     notes: [`the text names no NS for the domain itself; its ${present.length} stay`],
   };
+}
+
+/** Of types that no text can name here: they are left alone. */
+function stays(strange: readonly KnownRecord[]): string[] {
+  return strange.length === 0 ? [] : [`${firstFew(strange.map(recordText), 4)} cannot be written from here and stays`];
 }
 
 /** Records that stay (with keep) may not go together with what the text adds. */

@@ -3,6 +3,7 @@ import type { ReadContext, WriteContext } from '../../core/command.ts';
 import {
   fullName,
   isSame,
+  isWritable,
   type KnownRecord,
   type RecordData,
   recordText,
@@ -22,13 +23,13 @@ import type { Provider, Reader } from '../../provider/client.ts';
 
 const record = z.object({
   host: z.string(),
-  type: z.enum(recordTypes),
+  type: z.string(),
   value: z.string(),
   prio: z.number().nullable(),
   ttl: z.number().nullable(),
 });
-/** The provider takes no other ttl, whatever stands in old records. */
-const writable = record.extend({ ttl: z.literal(ttlSeconds).nullable() });
+/** The provider takes no other type and no other ttl, whatever stands in old records. */
+const writable = record.extend({ type: z.enum(recordTypes), ttl: z.literal(ttlSeconds).nullable() });
 
 export const changeStep = z.discriminatedUnion('do', [
   z.object({ do: z.literal('add'), domain: z.string(), after: writable }),
@@ -37,17 +38,30 @@ export const changeStep = z.discriminatedUnion('do', [
 ]);
 export type ChangeStep = z.infer<typeof changeStep>;
 
-/** The change as a step, or a refusal when its ttl is one that can be kept but not written. */
+/** The change as a step, or a refusal when its type or ttl is one that can be kept but not written. */
 export function stepOf(change: Change, domain: string): ChangeStep {
   const parsed = changeStep.safeParse({ ...change, domain });
   if (parsed.success) return parsed.data;
   const after = change.do === 'remove' ? change.before : change.after;
+  if (!isWritable(after)) throw unwritable(after);
   throw new Refusal(
     'bad_value',
     `${recordText(after)} has a ttl of ${ttlOf(after)}, which the provider no longer takes.`,
     {
       hint: `Give one it has: ${ttlSeconds.join(', ')}.`,
       field: 'ttl',
+    },
+  );
+}
+
+/** A type that the provider has and its document does not name. */
+export function unwritable(record: RecordData): Refusal {
+  return new Refusal(
+    'impossible',
+    `${recordText(record)}: records of type ${record.type} cannot be written from here.`,
+    {
+      hint: `They can be shown and removed. The types that can be written: ${recordTypes.join(', ')}.`,
+      field: 'type',
     },
   );
 }

@@ -1,15 +1,15 @@
 import type { Part, Text } from '../../core/view.ts';
-import { count, firstFew, sayDuration } from '../../core/words.ts';
+import { count, firstFew } from '../../core/words.ts';
 import { type Domain, domainTarget, type Order, orderTarget } from '../../core/world.ts';
 import { defineQuery } from '../define.ts';
 import { buttonRow, page, paged } from '../orders/page.ts';
-
-const rowsPerPage = 25;
+import { sayReadAt } from '../servers/overview.ts';
 
 export const dnsDomains = defineQuery({
   path: 'dns domains',
   summary: 'The domains of the account, with their records and where they lead',
   examples: ['dns domains', 'dns domains page=1'],
+  alsoCalled: ['domains', 'zones'],
   args: { page },
   capability: 'read',
   visibility: 'channel',
@@ -19,11 +19,11 @@ export const dnsDomains = defineQuery({
       .filter((domain) => may('read', domainTarget(domain)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     const orders = world.orders.filter((order) => may('read', orderTarget(order)));
-    const shown = paged(domains, page, rowsPerPage, (to) => `dns domains page=${to}`);
+    const row = (domain: Domain) => rowOf(domain, orders);
+    const shown = paged(domains, page, { row, lineOf: (to) => `dns domains page=${to}` });
     const isUnread = world.unread.includes('domains');
     const records = domains.reduce((sum, domain) => sum + domain.records.length, 0);
     const summary = `${count(domains.length, 'domain')} with ${count(records, 'record')}`;
-    const age = sayDuration(now - world.readAt);
     const table: Part = {
       kind: 'table',
       columns: [
@@ -33,7 +33,7 @@ export const dnsDomains = defineQuery({
         { name: 'Mail' },
         { name: 'Tags' },
       ],
-      rows: shown.rows.map((domain) => rowOf(domain, orders)),
+      rows: shown.rows.map(row),
     };
     const unread: Part = {
       kind: 'notice',
@@ -52,7 +52,7 @@ export const dnsDomains = defineQuery({
                 text: isUnread ? 'Domains: unknown.' : 'No domain of the account may be read here.',
               } as const,
             ]),
-        { kind: 'context', text: `${summary}${shown.note} · read ${age} ago` },
+        { kind: 'context', text: `${summary}${shown.note} · ${sayReadAt(world.readAt, now)}` },
         ...buttonRow([
           ...shown.buttons,
           ...(shown.rows.length > 0

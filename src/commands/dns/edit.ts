@@ -1,11 +1,19 @@
 import { domain, optional, text } from '../../core/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
-import { isSame, type KnownRecord, type RecordData, ttlOf, usesPrio } from '../../core/dns/record.ts';
+import {
+  isSame,
+  isWritable,
+  type KnownRecord,
+  type RecordData,
+  type RecordType,
+  ttlOf,
+  usesPrio,
+} from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, describe, done, execute, readZone, verify } from './changes.ts';
+import { changeStep, describe, done, execute, readZone, unwritable, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { host, prio, ttl, type, value } from './fields.ts';
 import { findRecords, shortText } from './find.ts';
@@ -18,7 +26,7 @@ export const dnsEdit = defineAction({
   summary: 'Change a record; what is not given stays as it is',
   examples: ['dns edit example.com www A value=192.0.2.11', 'dns edit example.com blog CNAME ttl=5m'],
   args: {
-    domain: domain({ hint: 'one of the account', example: 'example.com' }),
+    domain: domain({ hint: 'one of the account', example: 'example.com', splits: true }),
     record: text({ hint: 'its id, or host and type: www A', example: 'www A', place: 'rest' }),
     host: optional({ ...host, ...asOption }),
     type: optional({ ...type, ...asOption }),
@@ -42,6 +50,7 @@ export const dnsEdit = defineAction({
         suggestions: [{ label: 'Edit…', command: editLine(domain.name, record), isForm: true }],
       });
     }
+    if (!isWritable(record)) throw unwritable(record);
     const after = edited(record, given, domain.name);
     if (isSame(record, after)) return nothingToDo(domain, `${domain.name} has ${describe(record)} already.`);
     mustFit(
@@ -61,13 +70,13 @@ export const dnsEdit = defineAction({
 
 interface Given {
   readonly host: string | undefined;
-  readonly type: RecordData['type'] | undefined;
+  readonly type: RecordType | undefined;
   readonly value: string | undefined;
   readonly ttl: number | undefined;
   readonly prio: number | undefined;
 }
 
-function edited(record: KnownRecord, given: Given, domain: string): RecordData {
+function edited(record: KnownRecord & { readonly type: RecordType }, given: Given, domain: string): RecordData {
   const type = given.type ?? record.type;
   const isOtherType = type !== record.type;
   // The value of another type has to be fit for it; one that nobody touched is sent as the provider has it.

@@ -1,5 +1,13 @@
 import { choice, domain, optional, text } from '../../core/args.ts';
-import { compareRecords, type KnownRecord, recordTypes, ttlOf, usesPrio, valueText } from '../../core/dns/record.ts';
+import {
+  compareRecords,
+  isWritable,
+  type KnownRecord,
+  recordTypes,
+  ttlOf,
+  usesPrio,
+  valueText,
+} from '../../core/dns/record.ts';
 import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 import type { Button, Part, Text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
@@ -10,7 +18,6 @@ import { readZone } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { shortText } from './find.ts';
 
-const rowsPerPage = 25;
 /** So many records get buttons of their own. */
 const fewRecords = 3;
 
@@ -18,8 +25,9 @@ export const dnsList = defineQuery({
   path: 'dns list',
   summary: 'The records of a domain',
   examples: ['dns list example.com', 'dns list example.com type=MX'],
+  alsoCalled: ['records'],
   args: {
-    domain: domain({ hint: 'one of the account', example: 'example.com' }),
+    domain: domain({ hint: 'one of the account', example: 'example.com', splits: true }),
     filter: optional(text({ hint: 'part of a host or value, or an id', place: 'rest' })),
     type: optional(choice({ of: recordTypes, hint: 'only records of this type', place: 'option' })),
     page,
@@ -40,7 +48,7 @@ export const dnsList = defineQuery({
       ...words.map(quote),
       ...(type === undefined ? [] : [`type=${quoteValue(type)}`]),
     ].join(' ');
-    const shown = paged(found, page, rowsPerPage, (to) => `${line} page=${to}`);
+    const shown = paged(found, page, { row: rowOf, lineOf: (to) => `${line} page=${to}` });
     const amount = isFiltered ? `${found.length} of ${count(zone.length, 'record')}` : count(zone.length, 'record');
     const buttons = [...shown.buttons, ...(context.may('dns', domainTarget(domain)) ? changing(name, found) : [])];
     const table: Part = {
@@ -91,7 +99,7 @@ function changing(name: string, found: readonly KnownRecord[]): Button[] {
   const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
   if (found.length > 0 && found.length <= fewRecords) {
     return found.flatMap((record): Button[] => [
-      form(`Edit ${shortText(record)}`, editLine(name, record)),
+      ...(isWritable(record) ? [form(`Edit ${shortText(record)}`, editLine(name, record))] : []),
       { label: `Remove ${shortText(record)}`, intent: { do: 'run', line: `dns remove ${quote(name)} ${record.id}` } },
     ]);
   }

@@ -86,10 +86,10 @@ export const dnsNameservers = defineAction({
     const answered = z.object({ nss: z.string() }).safeParse(receipt?.data).data?.nss;
     const asking =
       'the API cannot be asked which name servers a domain has; a resolver can, once the registry has them';
-    if (answered === undefined) return { is: 'unsure', text: asking };
+    if (answered === undefined) return { is: 'unsure', text: asking, isFinal: true };
     return setOf(answered) === setOf(nss)
-      ? { is: 'unsure', text: `the provider repeated the list, and ${asking}` }
-      : { is: 'not', text: `the provider answered with another list: ${answered}` };
+      ? { is: 'unsure', text: `the provider repeated the list, and ${asking}`, isFinal: true }
+      : { is: 'not', text: `the provider answered with another list: ${answered}`, isFinal: true };
   },
   done: (steps) => ({
     text: `name servers of ${steps[0]?.data.name ?? 'the domain'} changed to ${list(steps[0]?.data.nss.split(',') ?? [])}`,

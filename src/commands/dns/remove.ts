@@ -10,7 +10,7 @@ export const dnsRemove = defineAction({
   summary: 'Remove records from a domain',
   examples: ['dns remove example.com blog CNAME', 'dns remove example.com @ MX backup-mx.example.net'],
   args: {
-    domain: domain({ hint: 'one of the account', example: 'example.com' }),
+    domain: domain({ hint: 'one of the account', example: 'example.com', splits: true }),
     record: {
       ...words({
         hint: 'ids, or host and type (and value): blog CNAME',

@@ -24,7 +24,7 @@ export const dnsZone = defineQuery({
         { kind: 'text', text: ['Zone file of ', { bold: name }, `, ${amount}`] },
         {
           kind: 'context',
-          text: ['Changed and pasted back, it goes through ', { code: `/host dns apply ${name}` }, '.'],
+          text: ['Changed, it goes back as text or as a file through ', { code: `/host dns apply ${name}` }, '.'],
         },
       ],
       files: [

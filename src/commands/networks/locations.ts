@@ -17,7 +17,7 @@ export const netLocations = defineQuery({
       return { summary: none, parts: [{ kind: 'text', text: none }] };
     }
     const sorted = all.toSorted((a, b) => a.location.label.localeCompare(b.location.label));
-    const shown = paged(sorted, page, 25, (to) => `net locations page:${to}`);
+    const shown = paged(sorted, page, { row: rowOf, lineOf: (to) => `net locations page:${to}` });
     const totals = count(all.length, 'location');
     return {
       summary: totals,
@@ -25,7 +25,7 @@ export const netLocations = defineQuery({
         {
           kind: 'table',
           columns: [{ name: 'Place' }, { name: 'Code' }],
-          rows: shown.rows.map(({ location }): Text[] => [location.label || location.value, location.value]),
+          rows: shown.rows.map(rowOf),
         },
         { kind: 'context', text: `${totals}${shown.note}` },
         ...buttonRow(shown.buttons),
@@ -34,3 +34,7 @@ export const netLocations = defineQuery({
     };
   },
 });
+
+function rowOf({ location }: { readonly location: { readonly label: string; readonly value: string } }): Text[] {
+  return [location.label || location.value, location.value];
+}

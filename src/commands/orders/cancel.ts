@@ -25,6 +25,7 @@ export const cancel = defineAction({
   path: 'cancel',
   summary: 'Cancel an order: when its paid period ends, or as soon as the provider can',
   examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],
+  alsoCalled: ['delete', 'destroy', 'terminate', 'remove'],
   args: {
     order: order({ hint: 'the order by name, id, hostname or address', example: 'staging-1', kinds: everyKind }),
     when: withDefault(

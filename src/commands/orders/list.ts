@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { choice, flag, optional, span, text, withDefault, words } from '../../core/args.ts';
 import { lineOf, type RawArgs } from '../../core/grammar/parse.ts';
-import type { Part, Text } from '../../core/view.ts';
-import { count, day, money, sayDuration, spanText } from '../../core/words.ts';
+import type { Text } from '../../core/view.ts';
+import { count, day, money, spanText } from '../../core/words.ts';
 import { type Order, orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
-import { paidUntil, sayStatus } from '../servers/power.ts';
+import { sayDaysLeft, sayReadAt } from '../servers/overview.ts';
+import { sayStatus } from '../servers/power.ts';
 import { type OrderWishes, orderFilter, statuses } from './filter.ts';
 import { kindWord, statusText, worstFirst } from './fresh.ts';
 import { buttonRow, page, paged } from './page.ts';
 import { projectOrNone } from './project-or-none.ts';
-
-const rowsPerPage = 20;
 
 const args = {
   filter: withDefault(
@@ -52,8 +51,9 @@ export const orders = defineQuery({
       .toSorted(worstFirst(now));
     const lineFor = (to: number) =>
       lineOf({ path: 'orders', args }, { ...rawOf(wishes), page: to === 1 ? [] : [String(to)] });
-    const shown = paged(found, page, rowsPerPage, lineFor);
-    const age = `read ${sayDuration(now - readAt)} ago`;
+    const row = (order: Order) => rowOf(order, now);
+    const shown = paged(found, page, { row, lineOf: lineFor });
+    const age = sayReadAt(readAt, now);
     if (found.length === 0) {
       const none = filter.say === '' ? 'There are no orders you may see here.' : `No order fits: ${filter.say}.`;
       return {
@@ -69,7 +69,7 @@ export const orders = defineQuery({
     return {
       summary: totals,
       parts: [
-        table(shown.rows, now),
+        { kind: 'table', columns, rows: shown.rows.map(row) },
         { kind: 'context', text: `${totals} · ${money(costOf(found))} a month · ${age}${shown.note}` },
         ...buttonRow([
           ...shown.buttons,
@@ -93,21 +93,17 @@ const columns = ['Name', 'Id', 'Type', 'Status', 'A month', 'Paid', 'Tags', 'Pro
   name === 'A month' ? ({ name, align: 'right' } as const) : { name },
 );
 
-function table(orders: readonly Order[], now: number): Part {
-  return {
-    kind: 'table',
-    columns,
-    rows: orders.map((order): Text[] => [
-      [{ bold: order.label }],
-      order.id,
-      order.plan === '' ? kindWord(order) : `${kindWord(order)}, ${order.plan}`,
-      statusText(order),
-      money(order.costMonth),
-      order.status === 'canceled' ? 'cancelled' : paidUntil(order, now),
-      order.tags.join(', '),
-      order.project?.name ?? '',
-    ]),
-  };
+function rowOf(order: Order, now: number): Text[] {
+  return [
+    order.label,
+    order.id,
+    order.plan === '' ? kindWord(order) : `${kindWord(order)}, ${order.plan}`,
+    statusText(order),
+    money(order.costMonth),
+    order.status === 'canceled' ? 'cancelled' : sayDaysLeft(order, now),
+    order.tags.join(', '),
+    order.project?.name ?? '',
+  ];
 }
 
 function tally(orders: readonly Order[]): string {

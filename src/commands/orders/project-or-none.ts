@@ -7,6 +7,7 @@ export function projectOrNone(common: Parameters<typeof project>[0]): Arg<Projec
   const arg = project(common);
   return {
     ...arg,
+    source: 'projects-or-none',
     read: (words, reading) => (words.join(' ').trim().toLowerCase() === 'none' ? null : arg.read(words, reading)),
     show: (value) => (value === null ? ['none'] : arg.show(value)),
     targets: (value) => (value === null ? [] : arg.targets(value)),

@@ -24,6 +24,7 @@ export const rename = defineAction({
   summary: 'Give an order another name',
   examples: ['rename web-1 web-old', 'rename 34-12345 --none'],
   args,
+  needs: [{ of: ['name', 'none'], say: 'a new name, or --none' }],
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.string(), before: z.string(), name: z.string() }),

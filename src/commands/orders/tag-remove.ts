@@ -1,5 +1,6 @@
+import { list } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
-import { endOfTags, hasTag, parallel, planTags, readTags, sendTags, tagged, tagStep, tags } from './tags.ts';
+import { endOfTags, hasTag, parallel, planTags, readTags, sayTags, sendTags, tagged, tagStep, tags } from './tags.ts';
 
 export const tagRemove = defineAction({
   path: 'tag remove',
@@ -16,6 +17,7 @@ export const tagRemove = defineAction({
       parallel,
       (before) => before.filter((tag) => !hasTag(tags, tag)),
       context,
+      (order) => `${order.label} does not carry ${list(tags, 'or')}; its tags: ${sayTags(order.tags)}.`,
     ),
   execute: sendTags,
   verify: readTags,

@@ -13,6 +13,7 @@ export const tagSet = defineAction({
     none: flag({ hint: 'take all tags away', label: 'No tags' }),
     parallel,
   },
+  needs: [{ of: ['tags', 'none'], say: 'tags, or --none' }],
   capability: 'organize',
   risk: 'routine',
   step: tagStep,

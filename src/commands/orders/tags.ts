@@ -51,6 +51,8 @@ export async function planTags(
   parallel: number,
   change: (before: readonly string[]) => readonly string[],
   context: ReadContext<Reader>,
+  /** Why nothing is to be done for this order. */
+  soAlready: (order: Order) => string = (order) => `${order.label} is tagged so already: ${sayTags(order.tags)}.`,
 ): Promise<Plan<TagStep>> {
   const all = await Promise.all(known.map((order) => readOrder(context.reader, order)));
   const changes = all
@@ -86,9 +88,7 @@ export async function planTags(
     ...(changes.length === 0
       ? {
           nothingToDo:
-            all.length === 1
-              ? `${same[0]} is tagged so already: ${sayTags(all[0]?.tags ?? [])}.`
-              : `All of them are tagged so already: ${firstFew(same, 6)}.`,
+            all.length === 1 ? all.map(soAlready).join('') : `Nothing to change for any of them: ${firstFew(same, 6)}.`,
         }
       : {}),
   };
@@ -158,7 +158,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.toSorted().join('\n') === b.toSorted().join('\n');
 }
 
-function sayTags(tags: readonly string[]): string {
+export function sayTags(tags: readonly string[]): string {
   return tags.length === 0 ? 'none' : tags.join(', ');
 }
 

@@ -22,6 +22,7 @@ export const projectEdit = defineAction({
   summary: 'Change the name or the comment of a project',
   examples: ['project edit Website name=Shop', 'project edit Internal comment="Build and monitoring"'],
   args,
+  needs: [{ of: ['name', 'comment'], say: 'a name or a comment' }],
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.number(), before: naming, after: naming }),

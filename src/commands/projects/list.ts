@@ -1,10 +1,8 @@
 import type { Text } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
-import { account, type Order, projectTarget } from '../../core/world.ts';
+import { account, type Order, type Project, projectTarget } from '../../core/world.ts';
 import { defineQuery } from '../define.ts';
 import { buttonRow, page, paged } from '../orders/page.ts';
-
-const rowsPerPage = 20;
 
 export const projectList = defineQuery({
   path: 'project list',
@@ -25,7 +23,11 @@ export const projectList = defineQuery({
       const none = 'There is no project that you may see here.';
       return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(create)] };
     }
-    const shown = paged(found, page, rowsPerPage, (to) => `project list page:${to}`);
+    const row = (project: Project): Text[] => {
+      const own = ordersIn(project.id, orders);
+      return [project.name, String(project.id), String(own.length), money(costOf(own)), project.comment];
+    };
+    const shown = paged(found, page, { row, lineOf: (to) => `project list page:${to}` });
     const totals = count(found.length, 'project');
     return {
       summary: totals,
@@ -39,16 +41,7 @@ export const projectList = defineQuery({
             { name: 'A month', align: 'right' },
             { name: 'Comment' },
           ],
-          rows: shown.rows.map((project): Text[] => {
-            const own = ordersIn(project.id, orders);
-            return [
-              [{ bold: project.name }],
-              String(project.id),
-              String(own.length),
-              money(costOf(own)),
-              project.comment,
-            ];
-          }),
+          rows: shown.rows.map(row),
         },
         { kind: 'context', text: `${totals} · ${count(ordersIn(null, orders).length, 'order')} in none${shown.note}` },
         ...buttonRow([...shown.buttons, ...create]),

@@ -4,6 +4,7 @@ import type { UploadedFile } from '../../core/bot.ts';
 import { Refusal } from '../../core/errors.ts';
 import { projectTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
+import { uploaded } from '../uploaded.ts';
 import { type ImageType, imageEndings, imageTypeOf } from './image-type.ts';
 
 const maxBytes = 2 * 1024 * 1024;
@@ -19,8 +20,10 @@ export const projectLogo = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.number(), name: z.string(), file: z.string(), before: z.string().nullable() }),
-  plan: async ({ project: known, file }, { reader }) => {
-    const project = await reader.projects.read({ id: known.id });
+  plan: async ({ project: known, file }, context) => {
+    // Looked at before a card is made of it, and again when it is sent.
+    pictureOf(await uploaded(file, 'file', context));
+    const project = await context.reader.projects.read({ id: known.id });
     const target = projectTarget(project);
     return {
       title: `Change the logo of ${project.name}`,

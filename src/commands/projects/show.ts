@@ -5,7 +5,7 @@ import { orderTarget, projectTarget } from '../../core/world.ts';
 import { defineQuery } from '../define.ts';
 import { kindWord, statusText, worstFirst } from '../orders/fresh.ts';
 import { buttonRow } from '../orders/page.ts';
-import { paidUntil } from '../servers/power.ts';
+import { sayDaysLeft } from '../servers/overview.ts';
 import { costOf, ordersIn } from './list.ts';
 
 const rowsShown = 20;
@@ -26,11 +26,11 @@ export const projectShow = defineQuery({
       kind: 'table',
       columns: ['Name', 'Id', 'Type', 'Status', 'Paid'].map((name) => ({ name })),
       rows: rows.map((order): Text[] => [
-        [{ bold: order.label }],
+        order.label,
         order.id,
         kindWord(order),
         statusText(order),
-        paidUntil(order, now),
+        sayDaysLeft(order, now),
       ]),
     };
     const logo: Text = project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }];
@@ -63,7 +63,6 @@ export const projectShow = defineQuery({
             : []),
         ]),
       ],
-      ...(isOver ? { more: line } : {}),
     };
   },
 });

@@ -5,6 +5,7 @@ import { defineAction } from '../define.ts';
 import { createdOrder, lookForOrder } from './created.ts';
 import { planCreation } from './creation.ts';
 import { creationBody } from './creation-body.ts';
+import { imageKinds } from './images.ts';
 
 export const create = defineAction({
   path: 'create',
@@ -13,6 +14,7 @@ export const create = defineAction({
     'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de',
     'create cpu=2 ram=4 disk=40 app=WordPress location=nl term=3 tags=web',
   ],
+  alsoCalled: ['new'],
   args: {
     plan: optional(
       searched({
@@ -127,6 +129,10 @@ export const create = defineAction({
       'placement',
       'placement_group',
     ],
+  ],
+  needs: [
+    { of: ['plan', 'cpu', 'ram', 'disk', 'arch', 'frequency'], say: 'a plan, or cores, memory and disk' },
+    { of: imageKinds, say: 'a template, an app or a snapshot' },
   ],
   capability: 'spend',
   risk: 'dangerous',

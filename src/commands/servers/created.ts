@@ -14,7 +14,7 @@ export async function createdOrder(reader: Reader, receipt: Receipt | undefined)
   if (made === undefined) return { is: 'unsure', text: 'the provider named no order' };
   const { status, ipaddress_set } = await reader.vpsOrders.read({ order_id: made.orderId });
   if (status === 'canceled' || status === 'blocked' || status === 'disabled') {
-    return { is: 'not', text: `order ${made.orderId} is ${status}: the server was not made` };
+    return { is: 'not', text: `order ${made.orderId} is ${status}: the server was not made`, isFinal: true };
   }
   const power = status === 'active' ? await powerOf(reader, made.orderId) : 'unknown';
   const addresses = ipaddress_set.length === 0 ? '' : `, ${ipaddress_set.join(', ')}`;

@@ -34,6 +34,9 @@ export function priceOf(wanted: Wanted): Price {
     hardware.kind === 'plan' ? [`plan ${hardware.plan.name}`, hardware.plan.price] : ['the configuration', undefined],
     ...(disk === undefined ? [] : [disk]),
     ...bandwidthPrice(wanted),
+    ...services
+      .filter((one) => !periodic.includes(one) && !single.includes(one))
+      .map(({ service, count }): [string, undefined] => [times(service.name, count), undefined]),
     ...periodic.map(({ service, count }): [string, number] => [times(service.name, count), service.price * count]),
   ];
   const known = parts.flatMap(([name, price]) => (price === undefined ? [] : [[name, cents(price)] as const]));

@@ -18,6 +18,7 @@ export const hardReset = defineAction({
   path: 'hard-reset',
   summary: 'Reset a server that no longer answers, without shutting it down',
   examples: ['hard-reset web-1', 'hard-reset 34-12345'],
+  alsoCalled: ['reset'],
   args: { server: order({ hint: 'name, id or address', example: 'web-1' }) },
   capability: 'operate',
   risk: 'dangerous',

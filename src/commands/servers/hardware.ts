@@ -77,7 +77,7 @@ export function hardwareOf(choice: HardwareChoice, plans: readonly VpsPlan[]): H
 export function mustFit(hardware: Hardware, image: Image, location: VpsLocation): void {
   if (hardware.kind === 'plan') return;
   const { cpu_arch, min_cpu_freq } = hardware.configuration;
-  if (image.kind === 'template' && image.arch !== null && image.arch !== cpu_arch) {
+  if (image.kind === 'template' && (image.arch === 'x86_64' || image.arch === 'arm') && image.arch !== cpu_arch) {
     throw new Refusal('bad_value', `${image.name} is made for ${image.arch}, and the server would be ${cpu_arch}.`, {
       hint: 'Choose another template, or set arch.',
       field: 'template',

@@ -1,6 +1,9 @@
 import { integer, order } from '../../core/args.ts';
+import { ProviderError, Refusal } from '../../core/errors.ts';
 import { parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
+import type { Order } from '../../core/world.ts';
+import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
 import { defineQuery } from '../define.ts';
 
@@ -20,7 +23,7 @@ export const job = defineQuery({
   capability: 'read',
   visibility: 'channel',
   run: async ({ server, id }, { reader }) => {
-    const found = await reader.vps.logDetails({ order_id: server.id, log_id: id });
+    const found = await read(reader, server, id);
     const date = parseProviderDate(found.time);
     const started: Text =
       date === undefined
@@ -56,6 +59,18 @@ export const job = defineQuery({
     };
   },
 });
+
+async function read(reader: Reader, server: Order, id: number): Promise<Job> {
+  try {
+    return await reader.vps.logDetails({ order_id: server.id, log_id: id });
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error;
+    throw new Refusal('not_found', `${server.label} has no job ${id}. The provider says: ${error.words}`, {
+      hint: 'The card of a request names its job; /host jobs lists what is running now.',
+      field: 'id',
+    });
+  }
+}
 
 /** How `completed` and `job_state` go together is published nowhere: an error counts first, then either sign of an end. */
 export function sayJob({

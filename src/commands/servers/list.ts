@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integer, optional, withDefault, words } from '../../core/args.ts';
+import { optional, words } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { quote } from '../../core/grammar/tokens.ts';
@@ -7,16 +7,16 @@ import type { Button, Part, Text } from '../../core/view.ts';
 import { type Order, orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
+import { type Paged, page, paged } from '../orders/page.ts';
 import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
 import { countsLine, powerReadsMost, type Seen, sayDaysLeft, serversSeen, stateText, worstFirst } from './overview.ts';
 import { powersOf } from './power.ts';
-
-const pageSize = 20;
 
 export const listServers = defineQuery({
   path: 'list',
   summary: 'All servers, the ones in trouble first',
   examples: ['list', 'list tag:web on'],
+  alsoCalled: ['servers', 'ls', 'vps'],
   args: {
     filter: optional(
       words({
@@ -26,7 +26,7 @@ export const listServers = defineQuery({
         most: 10,
       }),
     ),
-    page: withDefault(integer({ hint: 'which page of a long list', min: 1, max: 1_000, place: 'option' }), 1),
+    page,
   },
   capability: 'read',
   visibility: 'channel',
@@ -37,12 +37,12 @@ export const listServers = defineQuery({
     const { live, canceled } = serversSeen(world, may);
     const all = filter.statuses.has('canceled') ? [...live, ...canceled] : live;
     const fitting = all.filter((order) => byOrder(filter, order));
-    const { read, shown, at, pages } = await lookAt(fitting, filter, page, context);
     const line = (number: number) =>
       ['list', ...typed.map(retyped), ...(number > 1 ? [`page=${number}`] : [])].join(' ');
+    const cut = (seen: readonly Seen[]) => paged(seen, page, { row: (one) => rowOf(one, now), lineOf: line });
+    const { read, shown, where } = await lookAt(fitting, filter, cut, context);
     const counts = [
-      countsLine(read, { of: all.length, readAt: world.readAt, now }),
-      ...(pages > 1 ? [`page ${at} of ${pages}`] : []),
+      `${countsLine(read, { of: all.length, readAt: world.readAt, now })}${where.note}`,
       ...(all === live && canceled.length > 0 ? [`${canceled.length} canceled not shown`] : []),
     ].join(' · ');
     const run = (label: string, to: string): Button => ({ label, intent: { do: 'run', line: to } });
@@ -52,19 +52,21 @@ export const listServers = defineQuery({
     return {
       summary: counts,
       parts: [
-        shown.length === 0 ? nothing(typed, all.length) : table(shown, now),
+        shown.length === 0
+          ? nothing(typed, all.length)
+          : { kind: 'table', columns, rows: shown.map((one) => rowOf(one, now)) },
         { kind: 'context', text: counts },
         {
           kind: 'buttons',
           buttons: [
-            run('Refresh', line(at)),
-            ...(at > 1 ? [run('Previous', line(at - 1))] : []),
-            ...(at < pages ? [run('Next', line(at + 1))] : []),
+            run('Refresh', line(page)),
+            ...where.buttons,
+            ...(shown.length === 0 && all.length > 0 ? [run('All servers', 'list')] : []),
             ...startable.slice(0, 3).map(({ order }) => run(`Start ${order.label}`, `start ${order.id}`)),
           ],
         },
       ],
-      ...(at < pages ? { more: line(at + 1) } : {}),
+      ...where.more,
     };
   },
 });
@@ -73,15 +75,14 @@ interface Page {
   /** All that were found, for the counts. */
   readonly read: readonly Seen[];
   readonly shown: readonly Seen[];
-  readonly at: number;
-  readonly pages: number;
+  readonly where: Paged<Seen>;
 }
 
 /** Sorted by everything when the power of all is read; with too many, power is read for the page alone. */
 async function lookAt(
   fitting: readonly Order[],
   filter: Filter,
-  page: number,
+  cut: (seen: readonly Seen[]) => Paged<Seen>,
   { reader, now }: ReadContext<Reader>,
 ): Promise<Page> {
   if (fitting.length <= powerReadsMost) {
@@ -91,7 +92,8 @@ async function lookAt(
       all.filter((one) => byPower(filter, one.power)),
       now,
     );
-    return { read, ...pageOf(read, page) };
+    const where = cut(read);
+    return { read, shown: where.rows, where };
   }
   if (filter.powers.size > 0) {
     throw new Refusal('impossible', `Reading the power of ${fitting.length} servers at once is too much.`, {
@@ -103,7 +105,8 @@ async function lookAt(
     fitting.map((order) => ({ order, power: undefined })),
     now,
   );
-  const { shown: orders, ...where } = pageOf(unread, page);
+  const where = cut(unread);
+  const { rows: orders } = where;
   const power = await powersOf(
     reader,
     orders.map(({ order }) => order),
@@ -113,34 +116,22 @@ async function lookAt(
     now,
   );
   const others = unread.filter((one) => !orders.includes(one));
-  return { read: [...shown, ...others], shown, ...where };
-}
-
-function pageOf(seen: readonly Seen[], page: number): Omit<Page, 'read'> {
-  const pages = Math.max(1, Math.ceil(seen.length / pageSize));
-  const at = Math.min(page, pages);
-  return { shown: seen.slice((at - 1) * pageSize, at * pageSize), at, pages };
+  return { read: [...shown, ...others], shown, where };
 }
 
 const columns = ['Name', 'State', 'Id', 'Address', 'Plan', 'Paid', 'Tags'].map((name) => ({ name }));
 
-function table(shown: readonly Seen[], now: number): Part {
-  return {
-    kind: 'table',
-    columns,
-    rows: shown.map((seen): Text[] => {
-      const { order } = seen;
-      return [
-        order.label,
-        stateText(seen),
-        order.id,
-        order.addresses.slice(0, 2).join(', '),
-        order.plan,
-        `${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : ''}`,
-        order.tags.join(', '),
-      ];
-    }),
-  };
+function rowOf(seen: Seen, now: number): Text[] {
+  const { order } = seen;
+  return [
+    order.label,
+    stateText(seen),
+    order.id,
+    order.addresses.slice(0, 2).join(', '),
+    order.plan,
+    `${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : ''}`,
+    order.tags.join(', '),
+  ];
 }
 
 function nothing(typed: readonly string[], all: number): Part {

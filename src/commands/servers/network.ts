@@ -62,6 +62,7 @@ export const network = defineAction({
     return {
       is: isSo ? 'so' : 'not',
       text: `the provider answered: private network ${answered.isConnected ? 'on' : 'off'}`,
+      isFinal: true,
     };
   },
   reconcile: async () => unread,
@@ -78,6 +79,7 @@ export const network = defineAction({
 const unread = {
   is: 'unsure',
   text: 'the API does not tell whether a server is connected; asking for the same again does no harm',
+  isFinal: true,
 } as const;
 
 async function networkOf(reader: Reader): Promise<'exists' | 'none' | 'unknown'> {

@@ -85,5 +85,10 @@ export function countsLine(
   const unread = seen.filter((one) => one.power === undefined).length;
   const parts = [...how, ...(unread === 0 ? [] : [`${unread} whose power was not read`])];
   const head = seen.length === of ? count(of, 'server') : `${seen.length} of ${count(of, 'server')}`;
-  return `${head}${parts.length === 0 ? '' : `: ${parts.join(', ')}`} · read ${sayDuration(now - readAt)} ago`;
+  return `${head}${parts.length === 0 ? '' : `: ${parts.join(', ')}`} · ${sayReadAt(readAt, now)}`;
+}
+
+/** `read 4 s ago`; what was read for this answer is not old. */
+export function sayReadAt(readAt: number, now: number): string {
+  return now - readAt < 1_500 ? 'read just now' : `read ${sayDuration(now - readAt)} ago`;
 }

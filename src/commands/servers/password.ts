@@ -9,6 +9,7 @@ export const password = defineAction({
   path: 'password',
   summary: 'Give a server a new root password, shown once to who asks',
   examples: ['password web-1', 'password 34-12345'],
+  alsoCalled: ['passwd'],
   args: { server: order({ hint: 'name, id or address', example: 'web-1' }) },
   capability: 'secrets',
   risk: 'dangerous',

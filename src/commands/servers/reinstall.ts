@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optional, order, searched } from '../../core/args.ts';
-import { ProviderError, Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../core/errors.ts';
 import { orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
@@ -14,6 +14,7 @@ export const reinstall = defineAction({
   path: 'reinstall',
   summary: 'Erase a server and install a system, an application or a snapshot on it',
   examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],
+  alsoCalled: ['rebuild', 'reimage'],
   args: {
     server: order({ hint: 'name, id or address', example: 'web-1' }),
     template: optional(
@@ -22,6 +23,7 @@ export const reinstall = defineAction({
     app: optional(searched({ hint: 'or an application with its system', source: 'apps', place: 'option' })),
     snapshot: optional(searched({ hint: 'or a snapshot to restore', source: 'snapshots', place: 'option' })),
   },
+  needs: [{ of: imageKinds, say: 'a template, an app or a snapshot' }],
   capability: 'destroy',
   risk: 'destructive',
   step: serverStep.extend({ image: z.object({ kind: z.enum(imageKinds), id: z.int(), name: z.string() }) }),
@@ -85,23 +87,8 @@ async function chosen(words: ImageWords, id: string, reader: Reader) {
   };
   const choice = chosenImage(words);
   if (choice !== undefined) return imageOf(choice, images);
-  throw new Refusal('bad_value', `What is to replace it? Name exactly one template, app or snapshot.`, {
+  throw new Refusal('bad_value', 'What is to replace it? Name exactly one template, app or snapshot.', {
     hint: 'Such as template="Debian 13", app=WordPress or snapshot=3.',
-    suggestions: [{ label: 'Choose…', command: `reinstall ${id}`, isForm: true }, ...(await somethingTo(id, images))],
     field: 'template',
   });
-}
-
-/** The first few systems as buttons, for who only typed the server; each leads to a card, not to the deed. */
-async function somethingTo(id: string, images: Images) {
-  try {
-    const templates = await images.template();
-    return templates.slice(0, 4).map((template) => ({
-      label: template.name,
-      command: `reinstall ${id} template=${template.id}`,
-    }));
-  } catch (error) {
-    if (error instanceof ProviderError) return [];
-    throw error;
-  }
 }

@@ -20,6 +20,7 @@ export const restart = defineAction({
   path: 'restart',
   summary: 'Shut servers down and start them again',
   examples: ['restart web-1', 'restart tag:web --parallel 2'],
+  alsoCalled: ['reboot'],
   args: {
     servers: orders({ hint: 'names, ids, addresses or tag:web', example: 'web-1' }),
     parallel,

@@ -20,6 +20,7 @@ export const start = defineAction({
   path: 'start',
   summary: 'Start servers that are off',
   examples: ['start staging-1', 'start tag:web --parallel 3'],
+  alsoCalled: ['boot', 'poweron'],
   args: {
     servers: orders({ hint: 'names, ids, addresses or tag:web', example: 'web-1' }),
     parallel,

@@ -14,6 +14,7 @@ export const stats = defineQuery({
   path: 'stats',
   summary: 'How busy a server was, as a picture and in words',
   examples: ['stats web-1', 'stats web-1 traffic 7d'],
+  alsoCalled: ['graph', 'load'],
   args: {
     server: order({ hint: 'name, id or address', example: 'web-1' }),
     field: withDefault(choice({ of: fields, labels: names, hint: 'what is measured; cpu unless you say so' }), 'cpu'),
@@ -54,7 +55,8 @@ export const stats = defineQuery({
     const drawn = await drawChart({
       // A longer name would run into the legend.
       title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
-      axis: subtitle,
+      // Whoever looks at it in the channel, or gets it forwarded, may have another clock.
+      axis: [subtitle, `times of ${timeZone}`].filter(Boolean).join(' · '),
       curves,
       // The provider's clock may not be ours: nothing of what it sent is cut off.
       fromMs: Math.min(now - start.ms, ...times),

@@ -12,6 +12,7 @@ export const status = defineQuery({
   path: 'status',
   summary: 'One server in full, or all of them in short',
   examples: ['status web-1', 'status'],
+  alsoCalled: ['show', 'info', 'server'],
   args: { server: optional(order({ hint: 'name, id or address; without it, all in short', example: 'web-1' })) },
   capability: 'read',
   visibility: 'channel',

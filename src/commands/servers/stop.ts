@@ -20,6 +20,7 @@ export const stop = defineAction({
   path: 'stop',
   summary: 'Shut servers down',
   examples: ['stop staging-1', 'stop tag:staging'],
+  alsoCalled: ['shutdown', 'poweroff', 'halt'],
   args: {
     servers: orders({ hint: 'names, ids, addresses or tag:web', example: 'web-1' }),
     parallel,

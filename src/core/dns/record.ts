@@ -7,6 +7,12 @@ import { undoQuotes, unquoted } from './quoted.ts';
 export const recordTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA', 'NS'] as const;
 export type RecordType = (typeof recordTypes)[number];
 
+export function isWritable<R extends { readonly type: string }>(
+  record: R,
+): record is R & { readonly type: RecordType } {
+  return recordTypes.some((known) => known === record.type);
+}
+
 /** The choices the provider has; a record without one lives the default. */
 export const ttlSeconds = [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400] as const;
 export type TtlSeconds = (typeof ttlSeconds)[number];
@@ -15,7 +21,8 @@ export const defaultTtl = 3600;
 export interface RecordData {
   /** Relative to the domain: `@`, `*`, `www`, `a.b`. */
   readonly host: string;
-  readonly type: RecordType;
+  /** Of a record that is there it may be one that is not known here: it is shown, kept and removed, and never written. */
+  readonly type: string;
   readonly value: string;
   /** Means something for MX and SRV only. */
   readonly prio: number | null;

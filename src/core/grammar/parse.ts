@@ -1,6 +1,8 @@
 import { Refusal } from '../errors.ts';
 import { nearest } from '../nearest.ts';
-import { quote, quoteValue, retype, type Token, tokenize } from './tokens.ts';
+import { findCommand } from './find.ts';
+import { splitNames, takeWord } from './take.ts';
+import { quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 
 /** What the grammar needs to know of an argument. */
 export interface ArgShape {
@@ -10,11 +12,27 @@ export interface ArgShape {
   readonly optional: boolean;
   /** Takes several values: its name may be given again for each. */
   readonly many?: boolean;
+  /** Whether a word is one of those that only this argument takes, such as `on`, `24h` or `812`. */
+  readonly fits?: (word: string) => boolean;
+  /** A domain that may be given with a name below it: `www.example.com` is `example.com www`. */
+  readonly splits?: boolean;
+  /** No field of a form and no part of the usage: buttons give it. */
+  readonly isTypedOnly?: boolean;
+}
+
+/** Some of these arguments have to be given, although each of them may be left out. */
+export interface Need {
+  readonly of: readonly string[];
+  /** `template, app or snapshot` */
+  readonly say: string;
 }
 
 export interface CommandShape {
   readonly path: string;
   readonly args: Readonly<Record<string, ArgShape>>;
+  readonly needs?: readonly Need[];
+  /** What people call it elsewhere: never read as the command, only guessed. */
+  readonly alsoCalled?: readonly string[];
 }
 
 /** Words by argument, as typed; canonical when they come from `show`. */
@@ -25,88 +43,17 @@ export type Parsed<C extends CommandShape> =
   | { readonly kind: 'command'; readonly command: C; readonly raw: RawArgs; readonly missing: readonly string[] }
   | { readonly kind: 'problem'; readonly refusal: Refusal };
 
-/** Pure and total: every input has an answer. */
-export function parse<C extends CommandShape>(input: string, commands: readonly C[]): Parsed<C> {
+/** Pure and total: every input has an answer. `domains` are those of the account, as far as they are known. */
+export function parse<C extends CommandShape>(
+  input: string,
+  commands: readonly C[],
+  domains: readonly string[] = [],
+): Parsed<C> {
   const tokens = tokenize(input);
   if (tokens.length === 0) return { kind: 'menu' };
   const found = findCommand(tokens, commands);
   if ('refusal' in found) return { kind: 'problem', refusal: found.refusal };
-  return readArgs(found.command, tokens.slice(found.words));
-}
-
-function findCommand<C extends CommandShape>(
-  tokens: readonly Token[],
-  commands: readonly C[],
-): { command: C; words: number } | { refusal: Refusal } {
-  const typed = tokens.map((token) => token.text.toLowerCase());
-  let best: { command: C; words: number } | undefined;
-  const [first = ''] = typed;
-  for (const command of commands) {
-    // Asked several times a request, of every command there is: most are out at their first letters.
-    if (!command.path.startsWith(first)) continue;
-    const words = command.path.split(' ');
-    if (words.every((word, index) => word === typed[index]) && words.length > (best?.words ?? 0)) {
-      best = { command, words: words.length };
-    }
-  }
-  return best ?? { refusal: unknownCommand(typed, tokens, commands) };
-}
-
-function unknownCommand(
-  typed: readonly string[],
-  tokens: readonly Token[],
-  commands: readonly CommandShape[],
-): Refusal {
-  const [first = ''] = typed;
-  const below = commands.filter((command) => command.path.startsWith(`${first} `));
-  if (below.length > 0) return unknownVerb(first, typed, tokens, below);
-  // A slip in the first word of a two-word path is fixed together with its second.
-  const two = typed.slice(0, 2).join(' ');
-  const paths = commands.map((command) => command.path);
-  const path =
-    nearest(
-      two,
-      paths.filter((p) => p.includes(' ')),
-    ) ??
-    nearest(
-      first,
-      paths.filter((p) => !p.includes(' ')),
-    ) ??
-    nearest(first, new Set(paths.map((p) => p.split(' ')[0] ?? '')));
-  if (path === undefined) {
-    return new Refusal('not_understood', `I don't know \`${shorten(first)}\`.`, {
-      hint: 'See /host help for what I can do here.',
-    });
-  }
-  const line = [path, ...tokens.slice(path.split(' ').length).map(retype)].join(' ');
-  const isRunnable = paths.includes(path);
-  return new Refusal('not_understood', `I don't know \`${shorten(isRunnable && path.includes(' ') ? two : first)}\`.`, {
-    hint: `Did you mean \`/host ${isRunnable ? line : path}\`?`,
-    suggestions: [{ label: isRunnable ? 'Run it' : 'Help', command: isRunnable ? line : `help ${path}` }],
-  });
-}
-
-function unknownVerb(
-  noun: string,
-  typed: readonly string[],
-  tokens: readonly Token[],
-  below: readonly CommandShape[],
-): Refusal {
-  const verbs = below.map((command) => command.path.slice(noun.length + 1));
-  const known = `\`${noun}\` goes with: ${[...new Set(verbs)].join(', ')}.`;
-  const verb = typed[1];
-  if (verb === undefined) {
-    return new Refusal('not_understood', `What about ${noun}?`, {
-      hint: known,
-      suggestions: [{ label: 'Help', command: `help ${noun}` }],
-    });
-  }
-  const near = nearest(verb, verbs);
-  const line = near && [noun, near, ...tokens.slice(2).map(retype)].join(' ');
-  return new Refusal('not_understood', `I don't know \`${noun} ${shorten(verb)}\`.`, {
-    hint: line ? `Did you mean \`/host ${line}\`?` : known,
-    suggestions: line ? [{ label: 'Run it', command: line }] : [{ label: 'Help', command: `help ${noun}` }],
-  });
+  return readArgs(found.command, splitNames(found.command, tokens.slice(found.words), domains));
 }
 
 function readArgs<C extends CommandShape>(command: C, tokens: readonly Token[]): Parsed<C> {
@@ -126,15 +73,28 @@ function readArgs<C extends CommandShape>(command: C, tokens: readonly Token[]):
       at += option.extra;
     }
   }
-  for (const name of names) {
+  const open = names.filter((name) => command.args[name]?.place !== 'option' && raw[name] === undefined);
+  for (const [index, name] of open.entries()) {
     const arg = command.args[name];
-    if (arg === undefined || arg.place === 'option' || raw[name] !== undefined) continue;
-    const taken = arg.place === 'rest' ? words.splice(0) : words.splice(0, 1);
+    if (arg === undefined) continue;
+    const later = open.slice(index + 1).flatMap((other) => command.args[other] ?? []);
+    const taken = arg.place === 'rest' ? words.splice(0) : takeWord(words, arg, later);
     if (taken.length > 0) raw[name] = taken.map((token) => token.text);
   }
   if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words) };
-  const missing = names.filter((name) => !command.args[name]?.optional && raw[name] === undefined);
-  return { kind: 'command', command, raw, missing };
+  return { kind: 'command', command, raw, missing: missingOf(command, raw) };
+}
+
+/** Names of arguments, and what else is needed in words. */
+function missingOf(command: CommandShape, raw: RawArgs): string[] {
+  return [
+    ...Object.keys(command.args).filter((name) => !command.args[name]?.optional && raw[name] === undefined),
+    ...missingNeeds(command, raw).map((need) => need.say),
+  ];
+}
+
+export function missingNeeds({ needs = [] }: Pick<CommandShape, 'needs'>, raw: RawArgs): readonly Need[] {
+  return needs.filter((need) => need.of.every((name) => raw[name] === undefined));
 }
 
 /** `ttl=300`, `ttl:300`, `--ttl 300`, `--ttl=300`, `--now`. Undefined when the token is a plain word. */
@@ -191,9 +151,10 @@ function leftOver(command: CommandShape, words: readonly Token[]): Refusal {
 
 /** `dns add <domain> <host> <type> <value…> [ttl=…]` */
 export function usage(command: CommandShape): string {
-  const parts = Object.entries(command.args).map(([name, arg]) => {
+  const written = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
+  const parts = written.map(([name, arg]) => {
     if (arg.place === 'option')
-      return arg.widget === 'toggle' ? `[--${name}]` : arg.optional ? `[${name}=…]` : `${name}=…`;
+      return arg.widget === 'toggle' ? `[--${name.replaceAll('_', '-')}]` : arg.optional ? `[${name}=…]` : `${name}=…`;
     const word = arg.place === 'rest' ? `${name}…` : name;
     return arg.optional ? `[${word}]` : `<${word}>`;
   });
@@ -204,20 +165,20 @@ export function usage(command: CommandShape): string {
 export function lineOf(command: CommandShape, raw: RawArgs): string {
   // Once a word is left out, or stands for several, those after it need their names to find their place.
   let isNamed = false;
-  const parts = Object.entries(command.args).flatMap(([name, arg]) => {
+  const parts = Object.entries(command.args).flatMap(([name, arg], index, all) => {
     const words = raw[name];
     if (words === undefined || words.length === 0) {
       isNamed ||= arg.place !== 'option';
       return [];
     }
-    isNamed ||= arg.place === 'word' && words.length > 1;
+    isNamed ||= arg.place === 'word' && (words.length > 1 || !isItsOwn(words[0] ?? '', arg, all.slice(index + 1)));
     if (arg.place === 'option' || isNamed) return words.map((word) => `${name}=${quoteValue(word)}`);
     return words.map(quote);
   });
   return [command.path, ...parts].join(' ');
 }
 
-function shorten(word: string): string {
-  const clean = word.replaceAll('`', "'");
-  return clean.length > 40 ? `${clean.slice(0, 39)}…` : clean;
+/** Whether the word would be read as this argument again, and as no other. */
+function isItsOwn(word: string, arg: ArgShape, later: readonly (readonly [string, ArgShape])[]): boolean {
+  return arg.fits === undefined ? !later.some(([, other]) => other.fits?.(word)) : arg.fits(word);
 }

@@ -126,3 +126,9 @@ function inQuotes(word: string): string {
     );
   return `"${escaped}"`;
 }
+
+/** A typed word as it is quoted back. */
+export function shorten(word: string): string {
+  const clean = word.replaceAll('`', "'");
+  return clean.length > 40 ? `${clean.slice(0, 39)}…` : clean;
+}

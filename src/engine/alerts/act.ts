@@ -109,7 +109,8 @@ async function again(
   patch: { state: 'snoozed' | 'acknowledged'; byUser: string; until: number },
 ): Promise<number> {
   const row = await kit.deps.store.alerts.find(id);
-  if (row === undefined || row.resolvedAt !== null || row.state !== 'open') return 0;
+  if (row === undefined || row.resolvedAt !== null) return 0;
+  if (patch.state === 'acknowledged' && row.state !== 'open') return 0;
   return (await kit.deps.store.alerts.change(id, row.version, patch)) ? 1 : 0;
 }
 

@@ -11,6 +11,7 @@ export function createAlertReader(kit: Kit): AlertReader {
   const { store, settings } = kit.deps;
   return {
     rules: kit.alerts.rules,
+    sample: (name) => sampleView(kit, name),
     subscription: (channel) => kit.alerts.subscriptions.get(channel),
     open: async ({ channel, offset, limit }) => {
       const [rows, count] = await Promise.all([
@@ -39,7 +40,7 @@ export function createAlertReader(kit: Kit): AlertReader {
   };
 }
 
-export function createAlertWriter(kit: Kit, asking: Asking, operation: string): AlertWriter {
+export function createAlertWriter(kit: Kit, asking: Asking): AlertWriter {
   const { store } = kit.deps;
   return {
     subscribe: async (channel, subscription, expectedVersion) => {
@@ -55,11 +56,6 @@ export function createAlertWriter(kit: Kit, asking: Asking, operation: string): 
         });
       }
       return isSaved;
-    },
-    sample: async (channel, name) => {
-      const view = sampleView(kit, name);
-      // The operation's own key: a step that is run again posts nothing twice.
-      if (view !== undefined) await kit.messages.put({ key: `sample:${operation}`, channel, view });
     },
     addHook: async ({ channel, kind, name }) => {
       const made = await makeHook(kit, { channel, kind, name, by: asking.actor });

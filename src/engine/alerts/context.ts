@@ -11,6 +11,8 @@ export const sweepEveryMs = 60_000;
 const mostPerSweep = 100;
 /** Younger than the commands' cache keeps it, so that a sweep reads what people read anyway. */
 const worldMaxAgeMs = 30_000;
+/** With thousands of orders the lists are the most of a sweep: who only needs names does not ask for them each minute. */
+const namesMaxAgeMs = 5 * 60_000;
 
 export type ForRule = (isWatched: (target: Target) => boolean) => SweepContext<Reader>;
 
@@ -30,6 +32,7 @@ export function createSweepContext(kit: Kit): ForRule {
     once,
     isWatched,
     world: () => once('world', () => world.read({ maxAgeMs: worldMaxAgeMs })),
+    names: () => once('names', () => world.read({ maxAgeMs: namesMaxAgeMs })),
     whoseTurn: (kind, keys, withinMs) => whoseTurn(kit, kind, keys, withinMs),
     drift: (kind, seen, how) => drift(kit, kind, seen, how),
     noted: async (kind, since) => {

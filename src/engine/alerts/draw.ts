@@ -78,7 +78,7 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
   }
   const [first] = open;
   if (first !== undefined && left === 0) parts.push({ kind: 'context', text: text(since(oldest(open))) });
-  const offers = open.length > mostOffers ? [] : open.flatMap((alert) => offersIn(alert));
+  const offers = offersOf(open);
   const list: Button = { label: 'List', intent: { do: 'run', line: 'alerts list' } };
   parts.push(...controls(message, open, [...offers, list]));
   return { summary: title, parts };
@@ -97,14 +97,27 @@ function worstFirst(a: Alert, b: Alert): number {
 function digestLine(alert: Alert): Text {
   const { finding } = alert;
   if (alert.resolvedAt !== null) return `✓ ${alert.endText ?? finding.title} · lasted ${lasted(alert)}`;
-  return text(`▲ ${finding.title}`, alert.severity === 'critical' ? ' · critical' : '', held(alert));
+  const { title, target } = finding;
+  const server = target.kind === 'order' && !title.includes(target.name) ? ` · ${target.name}` : '';
+  return text(`▲ ${title}${server}`, alert.severity === 'critical' ? ' · critical' : '', held(alert));
 }
 
-function offersIn(alert: Alert): Button[] {
-  const [first] = alert.finding.offers;
-  return first === undefined
-    ? []
-    : [offerButton(alert, { ...first, label: `${first.label} ${alert.finding.target.name}` })];
+/** All that they offer, as long as it is little; else the first of each; else `alerts list` has to do. */
+function offersOf(open: readonly Alert[]): Button[] {
+  const buttons = (most: number) => {
+    const all = open.flatMap((alert) =>
+      alert.finding.offers
+        .slice(0, most)
+        .map((offer) => offerButton(alert, { ...offer, label: named(offer.label, alert) })),
+    );
+    return [...new Map(all.map((button) => [JSON.stringify(button), button])).values()];
+  };
+  return [buttons(mostOffers), buttons(1)].find((some) => some.length <= mostOffers) ?? [];
+}
+
+/** What is said of a server without naming it names it. */
+function named(words: string, { finding: { target } }: Alert): string {
+  return words.includes(target.name) ? words : `${words} ${target.name}`;
 }
 
 function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
@@ -141,7 +154,11 @@ function since(alert: Pick<Alert, 'openedAt'>): Text {
 }
 
 function flapping({ flaps }: Alert): Text {
-  return flaps === 0 ? '' : ` · on and off, ${flaps + 1} times`;
+  return flaps === 0 ? '' : ` · ${sayFlaps(flaps)}`;
+}
+
+export function sayFlaps(flaps: number): string {
+  return `on and off, ${flaps + 1} times`;
 }
 
 /** ` · acknowledged by @operator until tomorrow 09:00` */
@@ -150,8 +167,9 @@ function held(alert: Alert): Text {
   return [` · ${alert.state} by `, { user: alert.byUser }, ' until ', { date: alert.until, style: 'full' }];
 }
 
-function acknowledgedBy(alert: Alert): Text {
-  return alert.byUser === null ? '' : [' · acknowledged by ', { user: alert.byUser }];
+function acknowledgedBy({ byUser, until }: Alert): Text {
+  // Of what is over, only a snooze still has a time until which it holds.
+  return byUser === null ? '' : [until === null ? ' · acknowledged by ' : ' · snoozed by ', { user: byUser }];
 }
 
 function lasted(alert: Alert): string {

@@ -10,6 +10,8 @@ export interface Incoming {
   readonly lines: readonly string[];
   readonly severity: Severity;
   readonly startsAt: string | null;
+  /** Only where it is over, and monitoring says since when. */
+  readonly endsAt: string | null;
   readonly groupKey: string | null;
   /** What the group is called. */
   readonly group: string;
@@ -31,6 +33,8 @@ const alertmanager = z.object({
   groupLabels: labels,
   commonLabels: labels,
   commonAnnotations: labels,
+  /** How many more there are, where the sender has a limit. */
+  truncatedAlerts: z.number().nullish().catch(null),
   alerts: z
     .array(
       z.object({
@@ -48,26 +52,28 @@ const alertmanager = z.object({
     .max(5_000),
 });
 
-/**
- * The generic shape, for everything else: one alert, or `{"alerts": [...]}` with several. Only `id` and `title` are
- * needed; `startsAt` lets a replayed message be told from a new alarm.
- */
+/** The generic shape, for everything else: one alert, or `{"alerts": [...]}` with several. docs/alerts.md is made of it. */
 export const genericAlert = z.object({
-  /** The same thing has the same id, when it fires and when it is resolved. */
-  id: z.string().min(1).max(500),
-  title: z.string().min(1).max(500),
-  status: status.default('firing'),
-  text: z.string().max(5_000).optional(),
-  severity: z.enum(['info', 'warning', 'critical']).default('warning'),
-  startsAt: z.iso.datetime({ offset: true }).optional(),
-  /** Alerts of one group share a message. */
-  group: z.string().max(200).optional(),
-  /** A name, host name or address of the server it is about. */
-  host: z.string().max(300).optional(),
+  id: z.string().min(1).max(500).describe('the same thing has the same id, when it fires and when it is resolved'),
+  title: z.string().min(1).max(500).describe('what people read first'),
+  status: status.default('firing').describe('whether it is so, or over'),
+  text: z.string().max(5_000).optional().describe('more about it; a line of up to 500 characters is shown'),
+  severity: z.enum(['info', 'warning', 'critical']).default('warning').describe('critical is told in quiet hours, too'),
+  startsAt: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('since when; with it, an old message that is posted again is told from a new alarm'),
+  group: z.string().max(200).optional().describe('alerts of one group share a message, which it names'),
+  host: z
+    .string()
+    .max(300)
+    .optional()
+    .describe('a name, host name or address; if it is a server of ours, the message has its card and its buttons'),
   link: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
-    .optional(),
+    .optional()
+    .describe('where to look; shown as Source'),
 });
 const generic = z.union([z.object({ alerts: z.array(genericAlert).max(5_000) }), genericAlert]);
 
@@ -89,8 +95,9 @@ export function readHookBody(kind: HookKind, body: Uint8Array): Read {
 function readAlertmanager(json: unknown): Read {
   const parsed = alertmanager.safeParse(json);
   if (!parsed.success) return unfit(parsed.error);
-  const { groupKey, groupLabels, commonAnnotations, commonLabels, alerts } = parsed.data;
-  const group = pairs(groupLabels) || commonLabels.alertname || '';
+  const { groupKey, groupLabels, commonAnnotations, commonLabels, truncatedAlerts, alerts } = parsed.data;
+  const name = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
+  const group = truncatedAlerts ? `${name} (and ${truncatedAlerts} that the sender left out)` : name;
   return {
     ok: true,
     alerts: alerts.map((alert): Incoming => {
@@ -108,8 +115,9 @@ function readAlertmanager(json: unknown): Read {
         ),
         severity: severityFrom(alert.labels.severity ?? alert.labels.priority),
         startsAt: alert.startsAt ?? null,
+        endsAt: alert.status === 'resolved' ? (alert.endsAt ?? null) : null,
         groupKey: groupKey ? short(groupKey) : null,
-        group: clip(group, 100),
+        group,
         link: webLink(alert.panelURL || alert.generatorURL),
         words: [...Object.values(alert.labels), ...Object.values(annotations)].join('\n'),
       };
@@ -131,6 +139,7 @@ function readGeneric(json: unknown): Read {
         lines: [text, host].flatMap((line) => (line ? [clip(line, 500)] : [])),
         severity,
         startsAt: startsAt ?? null,
+        endsAt: null,
         groupKey: group === undefined ? null : short(group),
         group: clip(group ?? '', 100),
         link,

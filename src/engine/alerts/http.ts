@@ -6,6 +6,8 @@ export interface HookRequest {
   readonly path: string;
   /** The provider's header over the raw body. */
   readonly signature: string | undefined;
+  /** `content-encoding`. */
+  readonly encoding: string | undefined;
   /** Stops reading at the limit. */
   readonly read: (mostBytes: number) => Promise<Uint8Array | 'too_large'>;
 }
@@ -14,6 +16,11 @@ export interface HookAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, string | number>>;
 }
+
+export const encoded: HookAnswer = {
+  status: 415,
+  body: { error: 'The body is compressed. Let the sender post it as it is: JSON without a content-encoding.' },
+};
 
 export const tooLarge: HookAnswer = {
   status: 413,

@@ -31,7 +31,7 @@ export async function settle(
   for (const finding of findings) {
     const row = open.get(finding.cause);
     if (row === undefined) await raise(kit, { channel, rule, finding });
-    else if (!(await update(kit, row, finding))) same.push(row.id);
+    else if ((await update(kit, row, finding)) === 'same') same.push(row.id);
   }
   await alerts.touch(same);
   const found = new Set(findings.map(({ cause }) => cause));
@@ -42,33 +42,53 @@ export async function settle(
 
 export type Raised = 'new' | 'again' | 'changed' | 'same';
 
+/** More than enough: a row is written by its own message's telling, a sweep, a click and a hook. */
+const mostTries = 10;
+
+/** Again from the start as long as somebody else wrote the row in between: what was posted is not lost to a telling. */
+export async function persist<T>(attempt: () => Promise<T | 'lost'>): Promise<T> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const done = await attempt();
+    if (done !== 'lost') return done;
+  }
+  throw new Error(`writing an alert: somebody else wrote it first, ${mostTries} times`);
+}
+
 /** One finding that is so now. Idempotent: the same finding twice changes nothing. */
-export async function raise(kit: Kit, raising: Raising): Promise<Raised> {
+export function raise(kit: Kit, raising: Raising): Promise<Raised> {
+  return persist(() => raiseOnce(kit, raising));
+}
+
+async function raiseOnce(kit: Kit, raising: Raising): Promise<Raised | 'lost'> {
   const { store, now } = kit.deps;
   const { channel, rule, finding, groupKey = null, startsAt = null } = raising;
   const last = await store.alerts.last(channel, rule, finding.cause);
+  // It began no later than the last one that is over: an old message, sent again.
+  const isOld =
+    last !== undefined && startsAt !== null && (startsAt === last.startsAt || isBefore(startsAt, last.startsAt));
   if (last !== undefined && last.resolvedAt === null) {
-    if (await update(kit, last, finding, startsAt)) return 'changed';
-    await store.alerts.touch([last.id]);
-    return 'same';
+    if (isOld && last.calmSince !== null) return 'same';
+    const updated = await update(kit, last, finding, isOld ? null : startsAt);
+    if (updated === 'same') await store.alerts.touch([last.id]);
+    return updated;
   }
-  // The same beginning as one that is over: an old message, sent again.
-  if (last !== undefined && startsAt !== null && last.startsAt === startsAt) return 'same';
+  if (isOld) return 'same';
   if (last?.resolvedAt != null && last.message !== null && now() - last.resolvedAt < flapWithinMs) {
+    const isWorse = finding.severity === 'critical' && finding.level > last.peak;
+    const isSnoozed = last.until !== null && last.until > now() && !isWorse;
     const isMine = await store.alerts.change(last.id, last.version, {
       ...contentOf(finding),
-      state: 'open',
       peak: Math.max(last.peak, finding.level),
+      // People were told that it is over: they are told that it is not.
+      ...(isSnoozed ? { state: 'snoozed' } : { state: 'open', byUser: null, until: null, escalatedAt: now() }),
       flaps: last.flaps + 1,
       startsAt,
       calmSince: null,
       resolvedAt: null,
       endText: null,
-      byUser: null,
-      until: null,
       seenAt: now(),
     });
-    return isMine ? 'again' : 'same';
+    return isMine ? 'again' : 'lost';
   }
   const isNew = await store.alerts.insert({
     id: shortId(`${channel} ${rule} ${finding.cause} ${now()}`),
@@ -79,43 +99,47 @@ export async function raise(kit: Kit, raising: Raising): Promise<Raised> {
     startsAt,
     ...contentOf(finding),
   });
-  return isNew ? 'new' : 'same';
+  return isNew ? 'new' : 'lost';
 }
 
-/** True when something is different now. An acknowledgement does not outlive an escalation. */
-async function update(kit: Kit, row: AlertRow, finding: Finding, startsAt?: string | null): Promise<boolean> {
+/** An acknowledgement does not outlive an escalation. */
+async function update(
+  kit: Kit,
+  row: AlertRow,
+  finding: Finding,
+  startsAt: string | null = null,
+): Promise<'changed' | 'same' | 'lost'> {
   const content = contentOf(finding);
   const isSame =
     canonicalJson(row.finding) === canonicalJson(content.finding) &&
     row.severity === content.severity &&
     row.level === content.level &&
+    startsAt === null &&
     row.calmSince === null;
-  if (isSame) return false;
+  if (isSame) return 'same';
   const escalates = finding.level > row.peak;
   const wakes = escalates && (row.state === 'acknowledged' || finding.severity === 'critical');
-  return kit.deps.store.alerts.change(row.id, row.version, {
+  const isChanged = await kit.deps.store.alerts.change(row.id, row.version, {
     ...content,
-    ...(startsAt == null ? {} : { startsAt }),
+    ...(startsAt === null ? {} : { startsAt }),
     ...(row.calmSince === null ? {} : { calmSince: null, flaps: row.flaps + 1 }),
     seenAt: kit.deps.now(),
     ...(escalates ? { peak: finding.level } : {}),
     ...(escalates && (row.state === 'open' || wakes) ? { escalatedAt: kit.deps.now() } : {}),
     ...(wakes ? { state: 'open', byUser: null, until: null } : {}),
   });
+  return isChanged ? 'changed' : 'lost';
 }
 
-/** No longer found. What was on and off lately has to stay away for a while, longer each time. */
-export async function calmDown(kit: Kit, row: AlertRow, endText: string | undefined): Promise<void> {
+/** No longer found. What was on and off lately has to stay away for a while, longer each time. False: somebody wrote first. */
+export async function calmDown(kit: Kit, row: AlertRow, endText: string | undefined): Promise<boolean> {
   const { store, now } = kit.deps;
   if (row.flaps > 0) {
-    if (row.calmSince === null) {
-      await store.alerts.change(row.id, row.version, { calmSince: now() });
-      return;
-    }
+    if (row.calmSince === null) return store.alerts.change(row.id, row.version, { calmSince: now() });
     const calmMs = Math.min(calmAtLeastMs * 2 ** Math.min(row.flaps - 1, 10), calmAtMostMs);
-    if (now() - row.calmSince < calmMs) return;
+    if (now() - row.calmSince < calmMs) return true;
   }
-  await resolve(kit, row, endText);
+  return resolve(kit, row, endText);
 }
 
 export async function resolve(kit: Kit, row: AlertRow, endText: string | undefined): Promise<boolean> {
@@ -123,9 +147,15 @@ export async function resolve(kit: Kit, row: AlertRow, endText: string | undefin
     state: 'resolved',
     resolvedAt: kit.deps.now(),
     endText: endText ?? null,
-    until: null,
+    // Who wanted to hear nothing of it until then does not want to hear that it is back.
+    until: row.state === 'snoozed' ? row.until : null,
     calmSince: null,
   });
+}
+
+export function isBefore(a: string | null, b: string | null): boolean {
+  const [first, second] = [Date.parse(a ?? ''), Date.parse(b ?? '')];
+  return !Number.isNaN(first) && !Number.isNaN(second) && first < second;
 }
 
 function contentOf(finding: Finding) {

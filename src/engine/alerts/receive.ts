@@ -7,8 +7,8 @@ import { serversIn } from '../mentioned.ts';
 import { receiveCreated } from './created.ts';
 import { type Incoming, readHookBody } from './hook-bodies.ts';
 import { openHook } from './hooks.ts';
-import { type HookAnswer, type HookRequest, hookBodyMostBytes, tooLarge } from './http.ts';
-import { calmDown, raise } from './lifecycle.ts';
+import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, tooLarge } from './http.ts';
+import { calmDown, isBefore, persist, raise } from './lifecycle.ts';
 import { hookPrefix } from './sweep.ts';
 
 /** When a hook was used last is known to the minute. */
@@ -24,6 +24,7 @@ export async function receiveHook(kit: Kit, request: HookRequest): Promise<HookA
   if (kind === 'created') return receiveCreated(kit, token, request);
   const hook = await openHook(kit, kind, token);
   if (hook === undefined) return unauthorised;
+  if (!/^(identity)?$/i.test(request.encoding ?? '')) return encoded;
   const body = await request.read(hookBodyMostBytes);
   if (body === 'too_large') return tooLarge;
   const read = readHookBody(hook.kind, body);
@@ -56,18 +57,23 @@ async function fire(kit: Kit, hook: HookRow, incoming: Incoming, world: World): 
   return raised === 'new' || raised === 'again' ? 'raised' : 'known';
 }
 
-async function end(kit: Kit, hook: HookRow, incoming: Incoming): Promise<'resolved' | 'known'> {
-  const row = await kit.deps.store.alerts.last(hook.channel, hookPrefix + hook.id, incoming.fingerprint);
-  if (row === undefined || row.resolvedAt !== null) return 'known';
-  // The end of an earlier one that comes late does not end this one.
-  if (isBefore(incoming.startsAt, row.startsAt)) return 'known';
-  await calmDown(kit, row, undefined);
-  return 'resolved';
+function end(kit: Kit, hook: HookRow, incoming: Incoming): Promise<'resolved' | 'known'> {
+  return persist(() => endOnce(kit, hook, incoming));
 }
 
-function isBefore(a: string | null, b: string | null): boolean {
-  const [first, second] = [Date.parse(a ?? ''), Date.parse(b ?? '')];
-  return !Number.isNaN(first) && !Number.isNaN(second) && first < second;
+async function endOnce(kit: Kit, hook: HookRow, incoming: Incoming): Promise<'resolved' | 'known' | 'lost'> {
+  const { alerts } = kit.deps.store;
+  const row = await alerts.last(hook.channel, hookPrefix + hook.id, incoming.fingerprint);
+  if (row === undefined || row.resolvedAt !== null) return 'known';
+  // The end of an earlier one that comes late does not end this one. Of a pair of senders, each has its own beginning:
+  // where monitoring says when it ended, that counts.
+  if (isBefore(incoming.endsAt ?? incoming.startsAt, row.startsAt)) return 'known';
+  // From here on, what began before this end is old.
+  if (isBefore(row.startsAt, incoming.endsAt)) {
+    if (!(await alerts.change(row.id, row.version, { startsAt: incoming.endsAt }))) return 'lost';
+    row.version += 1;
+  }
+  return (await calmDown(kit, row, undefined)) ? 'resolved' : 'lost';
 }
 
 /** Monitoring must get through when the provider does not: then nothing is known to be ours. */

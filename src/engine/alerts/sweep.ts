@@ -16,6 +16,18 @@ const slackMs = 5_000;
 
 export const hookPrefix = 'hook:';
 
+const sweepKeys = { done: 'sweep:done', skipped: 'sweep:skipped', underWay: 'sweep:under way' } as const;
+
+/** Whether the sweep of this interval is over; one that was left to the sweep before it is over when that is. */
+export async function isSwept({ deps: { store, now } }: Kit, slot: number): Promise<boolean> {
+  const found = await store.observations.find(Object.values(sweepKeys));
+  const isPast = (key: string) => {
+    const value = found.get(key)?.value;
+    return typeof value === 'number' && value >= slot;
+  };
+  return isPast(sweepKeys.done) || (isPast(sweepKeys.skipped) && (found.get(sweepKeys.underWay)?.seenAt ?? 0) <= now());
+}
+
 export function slotAt(now: number): number {
   return Math.floor(now / sweepEveryMs);
 }
@@ -23,12 +35,12 @@ export function slotAt(now: number): number {
 /** One look at everything that is due. What a crash or an outage left out is looked at once, not once for each interval. */
 export async function sweepAlerts(kit: Kit, slot: number): Promise<void> {
   const { store, now } = kit.deps;
-  const key = 'sweep:under way';
+  const key = sweepKeys.underWay;
   // Not this process: an interval whose process was killed is swept again by another.
   const owner = `slot ${slot}`;
   // The sweep before this one is slow: what it looks at need not be looked at twice.
   if (!(await store.observations.lease(key, owner, now(), now() + 2 * sweepEveryMs)))
-    return note(kit, 'sweep:done', slot);
+    return note(kit, sweepKeys.skipped, slot);
   try {
     const subscriptions = await kit.alerts.subscriptions.all();
     const context = createSweepContext(kit);
@@ -40,7 +52,7 @@ export async function sweepAlerts(kit: Kit, slot: number): Promise<void> {
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
     for (const channel of channels) await kit.alerts.tell(channel);
     await tidy(kit);
-    await note(kit, 'sweep:done', slot);
+    await note(kit, sweepKeys.done, slot);
   } finally {
     await store.observations.release(key, owner);
   }

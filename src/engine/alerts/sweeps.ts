@@ -1,5 +1,5 @@
 import type { Kit } from '../kit.ts';
-import { slotAt } from './sweep.ts';
+import { isSwept, slotAt } from './sweep.ts';
 
 const lookEveryMs = 5_000;
 const waitMs = 60_000;
@@ -20,35 +20,32 @@ export function createSweeps(kit: Kit, run: (slot: number) => Promise<void>): Sw
   let timer: NodeJS.Timeout | undefined;
   let asked = 0;
 
-  async function ask(): Promise<void> {
-    const slot = slotAt(now());
-    if (slot <= asked) return;
+  /** False when there is no sweep of this interval. */
+  async function ask(slot: number): Promise<boolean> {
+    if (slot <= asked) return true;
     // Nobody wants to be told anything, and nothing is open: no run, no reads.
     if ((await kit.alerts.subscriptions.all()).size === 0 && (await store.alerts.busyChannels(now())).length === 0)
-      return;
+      return false;
     await run(slot);
-    asked = slot;
-  }
-
-  async function done(): Promise<number> {
-    const key = 'sweep:done';
-    const value = (await store.observations.find([key])).get(key)?.value;
-    return typeof value === 'number' ? value : 0;
+    // Two may ask at the same time, the one for the earlier interval as the last.
+    asked = Math.max(asked, slot);
+    return true;
   }
 
   return {
     now: async () => {
       const slot = slotAt(now());
-      await ask();
+      if (!(await ask(slot))) return;
       const deadline = performance.now() + waitMs;
-      while (asked >= slot && (await done()) < slot) {
+      while (!(await isSwept(kit, slot))) {
         if (performance.now() > deadline)
           throw new Error(`waiting for the sweep ${slot}: it has not ended within a minute`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, 5));
       }
     },
     start: () => {
-      const look = () => void ask().catch((error) => log.warn({ err: error }, 'asking for a sweep of the alerts'));
+      const look = () =>
+        void ask(slotAt(now())).catch((error) => log.warn({ err: error }, 'asking for a sweep of the alerts'));
       look();
       timer = setInterval(look, lookEveryMs);
       timer.unref();

@@ -4,7 +4,7 @@ import { text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alerts.ts';
 import type { Kit } from '../kit.ts';
-import { drawAlerts, reply, sayMinutes } from './draw.ts';
+import { drawAlerts, reply, sayFlaps, sayMinutes } from './draw.ts';
 import { mayTell } from './quiet.ts';
 import { type Alert, readAlert } from './records.ts';
 
@@ -29,7 +29,7 @@ export interface Teller {
 }
 
 /** One telling of a channel at a time in this process; what is asked meanwhile is one more. */
-export function createTeller(kit: () => Kit): Teller {
+export function createTeller(kit: () => Kit, { pace }: { readonly pace: number }): Teller {
   const running = new Map<string, { now: Promise<void>; next: Promise<void> | undefined }>();
   const timers = new Map<string, NodeJS.Timeout>();
   const soonAt = new Map<string, number>();
@@ -52,7 +52,7 @@ export function createTeller(kit: () => Kit): Teller {
 
   function tellSoon(channel: string): void {
     if (timers.has(channel)) return;
-    const waitMs = Math.max(0, (soonAt.get(channel) ?? 0) + pauseMs - performance.now());
+    const waitMs = Math.max(0, (soonAt.get(channel) ?? 0) + pauseMs * pace - performance.now());
     const timer = setTimeout(() => {
       timers.delete(channel);
       soonAt.set(channel, performance.now());
@@ -95,13 +95,24 @@ async function tellAlone(kit: Kit, channel: string): Promise<void> {
 /** Idempotent: every part of it finds in the rows what is left to do, so a crash in the middle costs nothing. */
 async function tellChannel(kit: Kit, channel: string): Promise<void> {
   const { store } = kit.deps;
-  // Shared, public or archived since: nothing is told there until an admin confirms. The list keeps everything.
-  if ((await kit.policies.standing(channel)) !== 'ok') return;
+  if (!(await mayPost(kit, channel))) return;
   const subscription = await kit.alerts.subscriptions.get(channel);
   await wake(kit, channel, subscription);
   await startMessages(kit, channel, subscription);
   for (const message of await store.alerts.undrawn(channel)) await redraw(kit, channel, message, subscription);
   if (subscription?.remindMs != null) await remind(kit, channel, subscription, subscription.remindMs);
+}
+
+/**
+ * Shared, public or archived since: nothing is told there until an admin confirms. Nor where the bot was removed: what
+ * Slack refuses would be lost, and so it is told when the bot is back. The list keeps everything.
+ */
+async function mayPost(kit: Kit, channel: string): Promise<boolean> {
+  if ((await kit.policies.standing(channel)) !== 'ok') return false;
+  return kit.deps.directory.channel(channel).then(
+    ({ hasBot }) => hasBot,
+    () => false,
+  );
 }
 
 async function startMessages(kit: Kit, channel: string, subscription: Subscription | undefined): Promise<void> {
@@ -151,16 +162,24 @@ async function redraw(
   );
   const [first] = worse;
   if (first === undefined) return;
-  // One word for all that got worse in one sweep.
-  const words =
-    worse.length === 1
-      ? `▲ ${first.finding.title}${first.severity === 'critical' ? ' · critical' : ''}`
-      : `▲ ${count(worse.length, 'alert')} got worse: ${worse
-          .slice(0, mostNamed)
-          .map((alert) => alert.finding.title)
-          .join('; ')}${worse.length > mostNamed ? `; and ${worse.length - mostNamed} more` : ''}`;
-  await replyTo(kit, channel, message, `up:${first.id}:${first.peak}`, words);
+  await replyTo(kit, channel, message, `up:${first.id}:${first.peak}:${first.flaps}`, sayWorse(worse));
   for (const alert of worse) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
+}
+
+/** One word for all that got worse, or came back, in one sweep. */
+function sayWorse(worse: readonly Alert[]): string {
+  const [first] = worse;
+  if (first !== undefined && worse.length === 1) {
+    const more = [
+      ...(first.severity === 'critical' ? ['critical'] : []),
+      ...(first.flaps > 0 ? [sayFlaps(first.flaps)] : []),
+    ];
+    return [`▲ ${first.finding.title}`, ...more].join(' · ');
+  }
+  const what = worse.every(({ flaps }) => flaps > 0) ? 'are on again' : 'got worse';
+  const named = worse.slice(0, mostNamed).map((alert) => alert.finding.title);
+  const left = worse.length - named.length;
+  return `▲ ${count(worse.length, 'alert')} ${what}: ${[...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}`;
 }
 
 function headingOf(kit: Kit, alerts: readonly Alert[], n: number): string {

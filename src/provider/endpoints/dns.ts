@@ -13,7 +13,8 @@ const entry = z.object({
   id,
   /** As the provider gave it: the apex is '', and some clients leave full names. `recordHost` reads it. */
   host: text,
-  type: z.enum(recordTypes),
+  /** One of recordTypes, or one that the document does not name. */
+  type: z.string(),
   /** Null where it was absent or means nothing. */
   prio: decimalOrNull,
   value: z.string(),

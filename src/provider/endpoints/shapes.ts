@@ -39,9 +39,9 @@ export const texts = z
 /** The sample of the API document spells it `x86-64`, its schema `x86_64`; both occur. */
 export const architectures = ['x86_64', 'arm'] as const;
 export const architecture = z
-  .union([z.enum(architectures), z.literal('x86-64').transform(() => 'x86_64' as const)])
+  .string()
   .nullish()
-  .transform((value) => value ?? null);
+  .transform((value) => (value === 'x86-64' ? 'x86_64' : (value ?? null)));
 
 /** For `answers: 'nothing'`. */
 export const nothing = z.void();

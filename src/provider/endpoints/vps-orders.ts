@@ -89,7 +89,8 @@ const service = z.object({
   name: z.string(),
   description: text,
   price: decimal,
-  billing_type: z.enum(['single', 'periodic']),
+  /** single or periodic. */
+  billing_type: z.string(),
 });
 export type ExtraService = z.output<typeof service>;
 

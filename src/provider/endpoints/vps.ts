@@ -2,11 +2,8 @@ import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
 import { id, orderId, orderPath, text } from './shapes.ts';
 
-export const powerStatuses = ['on', 'off', 'unknown'] as const;
+const powerStatuses = ['on', 'off', 'unknown'] as const;
 export type PowerStatus = (typeof powerStatuses)[number];
-
-export const jobStates = ['ready', 'error', 'done'] as const;
-export type JobState = (typeof jobStates)[number];
 
 /**
  * Nobody has published how `job_state` and `completed` go together: `error` may come with completed false, and `done`
@@ -19,12 +16,16 @@ const job = z.object({
   user: text,
   time: text,
   completed: z.boolean(),
-  job_state: z.enum(jobStates),
+  /** ready, error or done; what is none of them has not ended. */
+  job_state: z.string(),
   job_action: text,
 });
 export type Job = z.output<typeof job>;
 
-const powerStatus = z.object({ status: z.enum(powerStatuses) });
+const powerStatus = z.object({
+  // A word that is none of these says neither on nor off.
+  status: z.enum(powerStatuses).catch('unknown'),
+});
 
 const passwordReset = z.object({ passwd: z.string(), resp_id: id });
 export type PasswordReset = z.output<typeof passwordReset>;

@@ -55,7 +55,9 @@ export function createExchange(world: World, sim: Sim, key: string) {
       world.changed('request', logged.id);
     };
 
-    const { delayMs, fault } = route ? world.faults.strike(route.route) : { delayMs: 0, fault: undefined };
+    const { delayMs, fault } = route
+      ? world.faults.strike(route.route, url.pathname)
+      : { delayMs: 0, fault: undefined };
     if (delayMs > 0) await sleep(delayMs, undefined, { signal: world.closing.signal }).catch(() => undefined);
     if (fault?.kind === 'drop') {
       request.socket.destroy();

@@ -3,6 +3,8 @@ import { z } from 'zod';
 const target = {
   /** `POST /vps/{order_id}/restart/`, as in the specification's tables, or `*`. */
   match: z.string().default('*'),
+  /** Strikes only where this is part of the path, such as an order's id. */
+  only: z.string().optional(),
   /** How often it strikes; absent: until it is cleared. */
   times: z.int().min(1).optional(),
 };
@@ -40,15 +42,16 @@ export interface Faults {
   clear(which?: { id?: number | undefined; match?: string | undefined }): void;
   list(): readonly LiveFault[];
   /** The faults that strike this request: every delay, and the first of the others. */
-  strike(route: string): { delayMs: number; fault: LiveFault | undefined };
-  nextJobEnd(route: string): 'done' | 'error' | 'hang';
+  strike(route: string, path: string): { delayMs: number; fault: LiveFault | undefined };
+  nextJobEnd(route: string, orderId: string): 'done' | 'error' | 'hang';
 }
 
 export function createFaults(changed: () => void): Faults {
   let live: LiveFault[] = [];
   let nextId = 1;
 
-  const concerns = (fault: Fault, route: string) => fault.match === '*' || fault.match === route;
+  const concerns = (fault: Fault, route: string, path: string) =>
+    (fault.match === '*' || fault.match === route) && (fault.only === undefined || path.includes(fault.only));
 
   function use(fault: LiveFault): void {
     fault.left -= 1;
@@ -71,10 +74,10 @@ export function createFaults(changed: () => void): Faults {
       changed();
     },
     list: () => live,
-    strike(route) {
+    strike(route, path) {
       let delayMs = 0;
       let struck: LiveFault | undefined;
-      for (const fault of live.filter((one) => concerns(one, route))) {
+      for (const fault of live.filter((one) => concerns(one, route, path))) {
         if (fault.kind === 'delay') {
           delayMs += fault.ms;
           use(fault);
@@ -85,9 +88,9 @@ export function createFaults(changed: () => void): Faults {
       }
       return { delayMs, fault: struck };
     },
-    nextJobEnd(route) {
+    nextJobEnd(route, orderId) {
       for (const fault of live) {
-        if (fault.kind !== 'nextJob' || !concerns(fault, route)) continue;
+        if (fault.kind !== 'nextJob' || !concerns(fault, route, orderId)) continue;
         use(fault);
         return fault.end;
       }

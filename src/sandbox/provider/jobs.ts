@@ -62,7 +62,7 @@ export function startJob(world: World, order: Order, kind: JobKind, route: strin
   if (reason) throw detail(400, reason);
 
   const pk = world.state.next.job++;
-  const end = world.faults.nextJobEnd(route);
+  const end = world.faults.nextJobEnd(route, order.id);
   const startedAt = world.clock.now();
   const job: Job = {
     pk,

@@ -15,9 +15,7 @@ const defaultScopes = [
   'files:write',
   'groups:read',
   'im:history',
-  'im:read',
   'im:write',
-  'team:read',
   'usergroups:read',
   'users:read',
 ];
@@ -39,10 +37,8 @@ const defaultEvents = [
   'member_joined_channel',
   'member_left_channel',
   'message.im',
-  'subteam_created',
   'subteam_members_changed',
   'subteam_updated',
-  'team_join',
   'tokens_revoked',
   'user_change',
 ];

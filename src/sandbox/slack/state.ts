@@ -90,6 +90,8 @@ export interface StoredFile {
   userId: string;
   createdS: number;
   contentBase64: string;
+  /** Where it is stored when Slack only links to it. */
+  externalUrl?: string;
   isUploaded: boolean;
   isCompleted: boolean;
   shares: { channel: string; ts: string; threadTs: string | null }[];

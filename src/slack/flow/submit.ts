@@ -83,7 +83,8 @@ async function errorsAt(kit: Kit, submission: Submission, errors: Readonly<Recor
   const byBlock: Record<string, string> = {};
   for (const [name, text] of Object.entries(errors)) {
     const block = submission.blocks.get(name) ?? first;
-    const said = orDash(harmless(text));
+    // Slack shows these as they are written: a backtick would stand there as a backtick.
+    const said = orDash(harmless(text).replaceAll('`', ''));
     byBlock[block] = clip(byBlock[block] === undefined ? said : `${byBlock[block]} ${said}`, 2_000);
   }
   return Object.keys(byBlock).length === 0

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { intentSchema } from '../../core/intent.ts';
 import type { Place } from '../../engine/request.ts';
-import { opensPrefix, picksPrefix } from '../outbound/actions.ts';
+import { opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
 import { type Incoming, id, person, placeOf, readPayload } from './incoming.ts';
 
 const action = z.object({
@@ -48,7 +48,7 @@ export function readClick(payload: unknown, now: number): Incoming | undefined {
       at: now,
       ask: { kind: 'intent', intent },
     },
-    opens: pressed.action_id.startsWith(opensPrefix),
+    opens: pressed.action_id.startsWith(opensPrefix) || isOpening(pressed),
     ...(trigger_id === undefined ? {} : { trigger: trigger_id }),
     ...(response_url === undefined ? {} : { responseUrl: response_url }),
     ...(container.type === 'view' && view?.type === 'modal' ? { viewId: container.view_id } : {}),
@@ -69,9 +69,13 @@ function placeOfClick(from: z.output<typeof container>, view: z.output<typeof cl
   return { channel: '', kind: 'modal', ...(form === '' ? {} : { form }) };
 }
 
+const picked = (pressed: z.output<typeof action>): string => pressed.selected_option?.value ?? '';
+const isOpening = (pressed: z.output<typeof action>): boolean =>
+  pressed.action_id.startsWith(picksPrefix) && picked(pressed).startsWith(opensMark);
+
 function intentOf(pressed: z.output<typeof action>): z.output<typeof intentSchema> | undefined {
   const parts = pressed.action_id.startsWith(picksPrefix)
-    ? [/^pick:\d+:(.*)$/s.exec(pressed.block_id)?.[1], pressed.selected_option?.value]
+    ? [/^pick:\d+:(.*)$/s.exec(pressed.block_id)?.[1], picked(pressed).slice(isOpening(pressed) ? opensMark.length : 0)]
     : [pressed.value];
   try {
     const read = intentSchema.safeParse(Object.assign({}, ...parts.map((part) => JSON.parse(part ?? ''))));

@@ -11,6 +11,8 @@ import { clip, harmless, orDash } from './words.ts';
 export const opensPrefix = 'open:';
 const actsPrefix = 'act:';
 export const picksPrefix = 'pick:';
+/** Before the value of an option whose click opens a modal: a menu has one action_id for all of them. */
+export const opensMark = '!';
 
 const valueLimit = 2_000;
 const optionValueLimit = 75;
@@ -97,15 +99,16 @@ function menuElement(
 ): { element: StaticSelect; shared: string } | undefined {
   const [first] = options;
   if (first === undefined || options.length > 100) return undefined;
-  if (options.some((option) => option.opens === true || carried(option.intent) === undefined)) return undefined;
+  if (options.some((option) => carried(option.intent) === undefined)) return undefined;
   const common = Object.entries(first.intent).filter(([name, value]) =>
     options.every((option) => Object.entries(option.intent).some(([other, its]) => other === name && its === value)),
   );
   const names = new Set(common.map(([name]) => name));
   const shared = `${picksPrefix}${numbering.next}:${JSON.stringify(Object.fromEntries(common))}`;
-  const rests = options.map((option) =>
-    JSON.stringify(Object.fromEntries(Object.entries(option.intent).filter(([name]) => !names.has(name)))),
-  );
+  const rests = options.map((option) => {
+    const rest = Object.fromEntries(Object.entries(option.intent).filter(([name]) => !names.has(name)));
+    return `${option.opens === true ? opensMark : ''}${JSON.stringify(rest)}`;
+  });
   if (shared.length > blockIdLimit || rests.some((rest) => rest.length > optionValueLimit)) return undefined;
   if (new Set(rests).size !== rests.length) return undefined;
   const actionId = `${picksPrefix}${numbering.next++}`;

@@ -78,7 +78,7 @@ export function drawView(view: View, surface: Pen['surface'], room: Room): Drawi
   const missing = sayMissing(pen.left, view.parts);
   const tail = missing === '' ? [] : drawPart({ kind: 'context', text: missing }, pen);
   const button =
-    view.more === undefined
+    view.more === undefined || missing === ''
       ? []
       : actionBlocks(
           [{ kind: 'buttons', buttons: [{ label: 'Show more', intent: { do: 'run', line: view.more } }] }],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { balance } from '../../../src/commands/account/balance.ts';
-import { daysCovered } from '../../../src/commands/account/coverage.ts';
 import { account } from '../../../src/commands/account/info.ts';
 import { invoices } from '../../../src/commands/account/invoices.ts';
+import { daysCovered } from '../../../src/core/coverage.ts';
 import { openDrive } from '../../support/drive.ts';
 import { saidView } from '../../support/said.ts';
 

@@ -15,8 +15,8 @@ test('the dedicated servers with their hardware, worst first', async () => {
   sim.order({ order: '34-1000102', status: 'expired' });
   expect(saidView(await viewOf('ds list'))).toMatchInlineSnapshot(`
     "Name │ Id │ Status │ Address │ Hardware │ A month │ Paid │ Tags
-    backup-1 │ 34-1000102 │ ○ expired │ 192.0.2.200 │ AMD Ryzen 5 3600 · 6 cores · 64 GB RAM · 2 x 1 TB NVMe │ € 32 │ until ‹day› (21 days) │ dedicated, prod
-    files-1 │ 34-1000101 │ ● active │ 198.51.100.200 │ Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD │ € 27 │ until ‹day› (9 days) │ dedicated, prod
+    backup-1 │ 34-1000102 │ ○ expired │ 192.0.2.200 │ AMD Ryzen 5 3600 · 6 cores · 64 GB RAM · 2 x 1 TB NVMe │ € 32 │ 21 days │ dedicated, prod
+    files-1 │ 34-1000101 │ ● active │ 198.51.100.200 │ Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD │ € 27 │ 9 days │ dedicated, prod
     · 2 dedicated servers: 1 active, 1 not · read just now
     [Refresh → ds list page:1] [Traffic… → form ds traffic]"
   `);
@@ -65,7 +65,7 @@ test('traffic by day, the newest first, with sums and the peak of the whole peri
     body: {
       order: '34-1000101',
       period: 'month',
-      data: Array.from({ length: 25 }, (_, index) => [
+      data: Array.from({ length: 30 }, (_, index) => [
         `2026-06-${String(index + 1).padStart(2, '0')}`,
         // A counter may come as decimal text.
         { input: String(1e9 * (index + 1)), output: index === 2 ? 90e9 : 2e9 },
@@ -75,11 +75,11 @@ test('traffic by day, the newest first, with sums and the peak of the whole peri
   const first = saidView(await viewOf('ds traffic files-1'));
   expect(first.split('\n').slice(0, 6)).toEqual([
     '# Traffic of files-1 · last month, port 0',
-    'in 325 GB · out 138 GB · together 463 GB',
+    'in 465 GB · out 148 GB · together 613 GB',
     'peak: 93.0 GB (2026-06-03)',
     'Date │ In │ Out │ Together',
-    '2026-06-25 │ 25.0 GB │ 2.00 GB │ 27.0 GB',
-    '2026-06-24 │ 24.0 GB │ 2.00 GB │ 26.0 GB',
+    '2026-06-30 │ 30.0 GB │ 2.00 GB │ 32.0 GB',
+    '2026-06-29 │ 29.0 GB │ 2.00 GB │ 31.0 GB',
   ]);
   expect(first).toContain('page 1 of 2');
   expect(first).toContain('[Next → ds traffic 34-1000101 month 0 page:2]');

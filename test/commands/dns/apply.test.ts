@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saidPlan } from '../../support/said.ts';
+import { saidPlan, saidView } from '../../support/said.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 const fenced = (text: string) => `\`\`\`\n${text}\n\`\`\``;
@@ -149,5 +149,84 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     const ran = await dns.do(`dns apply example.com ${fenced('new A 192.0.2.1\nwww A 192.0.2.11')} --keep`);
     expect(ran).toMatchObject({ end: 'failed', note: 'The zone is locked.' });
     expect(dns.writes().map(({ request }) => request.split(' ')[0])).toEqual(['POST', 'PUT']);
+  });
+});
+
+describe('a zone as a file', () => {
+  const withFile = (bytes: Uint8Array | string) =>
+    openDns({
+      file: async () => ({
+        name: 'example.net.zone',
+        type: 'text/plain',
+        bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes,
+      }),
+    });
+  const upload = 'dns apply example.net file=F0ZONE --keep';
+
+  test('is applied like a text, of any length', async () => {
+    const dns = await withFile(`${'; as it was\n'.repeat(2_000)}beta 300 IN A 192.0.2.10\n`);
+    expect(await dns.done(upload)).toMatchObject({ end: 'done' });
+    expect(await dns.records('example.net', 'beta')).toEqual(['beta A 192.0.2.10 300']);
+    expect((await dns.planOf(upload)).plan.nothingToDo).toMatch(/^example.net is already as the text says/);
+  });
+
+  test.each<[string, Uint8Array | string, string]>([
+    ['a picture', Uint8Array.from([0x89, 0x50, 0xff, 0xfe]), 'example.net.zone is no text.'],
+    ['a text of zeros', 'a\0b', 'example.net.zone is no text.'],
+    ['more than any zone', 'x'.repeat(1_000_001), 'example.net.zone has 1001 kB: no zone is that long.'],
+    ['lines that are none', 'beta 300 A nowhere', '1 line of the zone text does not fit'],
+  ])('%s is refused before anything is sent', async (_, bytes, text) => {
+    const dns = await withFile(bytes);
+    expect((await dns.refusalOf(upload)).message).toContain(text);
+    expect(dns.bodies()).toEqual([]);
+  });
+
+  test('both, or neither, or a file that Slack does not give out, is said at its field', async () => {
+    const dns = await withFile('beta 300 A 192.0.2.10');
+    expect(await dns.refusalOf('dns apply example.net "a 300 A 192.0.2.1" file=F0ZONE')).toMatchObject({
+      field: 'file',
+    });
+    expect(await dns.refusalOf('dns apply example.net')).toMatchObject({ field: 'zone' });
+    const gone = await openDns({
+      file: async () => Promise.reject(new Error('reading an uploaded file: file_deleted')),
+    });
+    expect(await gone.refusalOf(upload)).toMatchObject({
+      field: 'file',
+      message: 'Slack did not give me the file (reading an uploaded file: file_deleted).',
+    });
+  });
+});
+
+describe('a record of a type that the document does not name', () => {
+  const strange = { id: 900, host: '_443._tcp', type: 'TLSA', prio: null, value: '3 1 1 ab', ttl: null };
+  const www = { id: 901, host: 'www', type: 'A', prio: null, value: '192.0.2.10', ttl: 300 };
+
+  async function withStrange() {
+    const dns = await openDns();
+    dns.sim.fault({ kind: 'answer', match: 'GET /dns/domain/{name}/entry_set/', status: 200, body: [strange, www] });
+    return dns;
+  }
+
+  test('is listed, and has no button that could only be refused', async () => {
+    const dns = await withStrange();
+    const said = saidView(await dns.viewOf('dns list example.net'));
+    expect(said).toContain('_443._tcp │ TLSA │ 3 1 1 ab');
+    expect(said).not.toContain('Edit _443._tcp');
+    expect(said).toContain('Remove _443._tcp TLSA');
+  });
+
+  test('is left alone by a zone text, and the card says so', async () => {
+    const dns = await withStrange();
+    const { plan } = await dns.planOf(`dns apply example.net ${fenced('www 300 A 192.0.2.11')}`);
+    expect(saidPlan(plan)).toContain('Note: _443._tcp TLSA 3 1 1 ab cannot be written from here and stays');
+    expect(plan.steps).toHaveLength(1);
+  });
+
+  test('is removed when that is asked for, and never written', async () => {
+    const dns = await withStrange();
+    expect((await dns.planOf('dns remove example.net 900')).plan.steps).toHaveLength(1);
+    expect((await dns.refusalOf('dns edit example.net 900 ttl=600')).message).toBe(
+      '_443._tcp TLSA 3 1 1 ab: records of type TLSA cannot be written from here.',
+    );
   });
 });

@@ -49,6 +49,7 @@ export async function openDns(options: Partial<DriveOptions> = {}) {
       state: ran.end === 'changed' ? 'refused' : ran.end,
       requester: 'U1',
       channel: 'C1',
+      targets: [],
       createdAt: endedAt,
       endedAt,
       endText: null,

@@ -36,7 +36,7 @@ test('a tag is added to what is there, one write for each order that lacks it', 
     { request: 'PATCH /orders/34-12399/', body: { tags: ['web', 'prod', 'blue'] } },
   ]);
   expect((await planOf('tag add web-1,web-2 blue')).plan.nothingToDo).toBe(
-    'All of them are tagged so already: web-1 and web-2.',
+    'Nothing to change for any of them: web-1 and web-2.',
   );
   expect(await does(ending?.undo ?? '')).toMatchObject({
     end: 'done',
@@ -52,7 +52,7 @@ test('tags are taken away without minding their case, and what is left stays', a
     note: 'tags of db-2: db',
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12411/', body: { tags: ['db'] } }]);
-  expect((await planOf('tag remove db-2 prod')).plan.nothingToDo).toBe('db-2 is tagged so already: db.');
+  expect((await planOf('tag remove db-2 prod')).plan.nothingToDo).toBe('db-2 does not carry prod; its tags: db.');
 });
 
 test('all tags are replaced, or taken away by a word that says so', async () => {

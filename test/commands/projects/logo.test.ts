@@ -39,10 +39,11 @@ test.for<[string, Partial<UploadedFile>, string]>([
   ['an empty file', { bytes: new Uint8Array() }, 'new.png is empty.'],
   ['more than 2 MB', { bytes: new Uint8Array(2 * 1024 * 1024 + 1).fill(1) }, 'new.png has 2.0 MB.'],
 ])('%s is refused before a byte is sent', async ([, uploaded, text]) => {
-  const { do: does, writes } = await drive(uploaded);
-  const { end, note } = await does('project logo Website F0LOGO');
-  expect(end).toBe('failed');
-  expect(note).toContain(text);
+  const { refusalOf, writes } = await drive(uploaded);
+  // Said at the field of the form, while it is still open.
+  const refusal = await refusalOf('project logo Website F0LOGO');
+  expect(refusal.message).toContain(text);
+  expect(refusal.field).toBe('file');
   expect(writes()).toEqual([]);
 });
 

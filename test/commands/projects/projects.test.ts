@@ -29,9 +29,9 @@ test('the projects, with what they hold and cost', async () => {
     Comment: Build, monitoring, VPN
     Logo: picture
     Name │ Id │ Type │ Status │ Paid
-    ci-1 │ 34-12371 │ server │ ● active │ until ‹day› (8 days)
-    vpn-1 │ 34-12380 │ server │ ● active │ until ‹day› (15 days)
-    monitor-1 │ 34-12372 │ server │ ● active │ until ‹day› (27 days)
+    ci-1 │ 34-12371 │ server │ ● active │ 8 days
+    vpn-1 │ 34-12380 │ server │ ● active │ 15 days
+    monitor-1 │ 34-12372 │ server │ ● active │ 27 days
     · 3 orders · € 10.50 a month
     [Edit → form project edit 2] [Add orders → form project add 2] [Logo → form project logo 2] [Delete… → form project delete 2]"
   `);

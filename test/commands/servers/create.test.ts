@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { create } from '../../../src/commands/servers/create.ts';
 import { openDrive } from '../../support/drive.ts';
+import { openRoom } from '../../support/room.ts';
 import { saidPlan } from '../../support/said.ts';
 
 const commands = [create];
@@ -222,9 +223,20 @@ test('an order that is canceled again was not created', async () => {
   const drive = await openDrive({ commands });
   drive.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
   expect(await drive.do(web4)).toMatchObject({
-    end: 'unverified',
+    end: 'failed',
     note: 'order 34-12500 is canceled: the server was not made',
   });
+});
+
+test('and the bot says so at once: it does not go on waiting for it', async () => {
+  const room = await openRoom();
+  room.provider.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
+  await room.say('operator', web4);
+  await room.settle();
+  await room.press('lead', 'Approve');
+  await room.settle();
+  expect(room.story()).toContain('order 34-12500 is canceled: the server was not made.');
+  expect((await room.store.operations.list({ limit: 1 }))[0]?.state).toBe('failed');
 });
 
 test('after a lost answer the new order is found by its name, and nothing is ordered twice', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { reinstall } from '../../../src/commands/servers/reinstall.ts';
+import { parse } from '../../../src/core/grammar/parse.ts';
 import { NotOne } from '../../../src/core/targets.ts';
 import { openDrive } from '../../support/drive.ts';
 import { saidPlan } from '../../support/said.ts';
@@ -83,11 +84,11 @@ test('several that match are asked back by id', async () => {
   });
 });
 
-test('without anything to install, what this server can run is offered', async () => {
+test('something to install has to be named, and only what this server can run', async () => {
   const drive = await openDrive({ commands });
-  const refusal = await drive.refusalOf('reinstall web-1');
-  expect(refusal.suggestions[1]).toEqual({ label: 'Debian 12', command: 'reinstall 34-12345 template=1' });
-  expect((await drive.ask(refusal.suggestions[1]?.command ?? '')).kind).toBe('plan');
+  // Typed, the form opens; sent empty, the form says it at its field.
+  expect(parse('reinstall web-1', commands)).toMatchObject({ missing: ['a template, an app or a snapshot'] });
+  expect(await drive.refusalOf('reinstall web-1')).toMatchObject({ field: 'template' });
   // An arm system does not run there, so it is not among what can be named.
   expect((await drive.refusalOf('reinstall web-1 template=8')).message).toBe('There is no template 8.');
 });

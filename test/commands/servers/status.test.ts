@@ -15,6 +15,7 @@ const restarting: OperationSummary = {
   state: 'running',
   requester: 'U1',
   channel: 'C1',
+  targets: [],
   createdAt: 0,
   endedAt: null,
   endText: null,
@@ -84,7 +85,7 @@ test('without a server, all in short: only what is not simply well', async () =>
     "cache-1: paid 2 days
     staging-1: off
     wiki-1: not renewed, off
-    · 12 servers: 10 on, 2 off · read 0 s ago
+    · 12 servers: 10 on, 2 off · read just now
     [List → list] [Refresh → status]"
   `);
   const large = await openDrive({ commands, seed: { orders: 70 } });
@@ -124,8 +125,12 @@ test('a job: running, done or ended in error', async () => {
 
 test('a job of another server is not found, in the provider’s words', async () => {
   const drive = await openDrive({ commands });
-  const asked = await drive.ask('job web-1 806');
-  expect(asked).toMatchObject({ kind: 'refused', error: { kind: 'not_found', status: 404 } });
+  expect(await drive.refusalOf('job web-1 806')).toMatchObject({
+    message: 'web-1 has no job 806. The provider says: No OrderLog matches the given query.',
+    field: 'id',
+  });
+  drive.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/log_details/{log_id}/', status: 418, body: 'no' });
+  const asked = await drive.ask('job ci-1 806');
   expect(asked.kind === 'refused' && asked.error).toBeInstanceOf(ProviderError);
   expect(await drive.refusalOf('job web-1 first')).toMatchObject({ field: 'id' });
 });

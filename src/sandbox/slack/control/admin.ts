@@ -53,6 +53,26 @@ export async function addPerson(world: World, person: Partial<Person> & { name: 
   return added;
 }
 
+export async function addGroup(
+  world: World,
+  group: Pick<UserGroup, 'handle' | 'members'> & Partial<UserGroup>,
+): Promise<UserGroup> {
+  const added: UserGroup = {
+    id: nextId(world.state, 'S'),
+    name: group.handle,
+    isDisabled: false,
+    updatedS: nowS(world),
+    ...group,
+  };
+  world.state.groups.push(added);
+  world.changed({ kind: 'group', id: added.id });
+  await sendEvent(world, 'subteam_created', {
+    type: 'subteam_created',
+    subteam: groupObject(world, added, { isWithUsers: true }),
+  });
+  return added;
+}
+
 export async function setMembers(world: World, ref: string, members: readonly string[]): Promise<void> {
   const group = groupOf(world, ref);
   const before = group.members;

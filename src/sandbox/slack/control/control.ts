@@ -3,7 +3,7 @@ import type { Answer, Outcome, Payload } from '../delivery/delivery.ts';
 import type { HttpDelivery } from '../delivery/http.ts';
 import type { SocketMode } from '../delivery/socket.ts';
 import type { ApiFault, DeliveryFaults } from '../faults.ts';
-import type { Channel, Message, Person, SlackState, StoredFile, View } from '../state.ts';
+import type { Channel, Message, Person, SlackState, StoredFile, UserGroup, View } from '../state.ts';
 import { plainText, viewText } from '../transcript.ts';
 import { topView } from '../views.ts';
 import type { Change, RecordedRequest, World } from '../world.ts';
@@ -13,7 +13,7 @@ import { type Choice, type ClickOptions, click, type Entry, fill, type Suggestio
 import { startOver } from './reset.ts';
 import { attach, type SayOptions, say, shortcut, shortcutOnMessage, upload } from './say.ts';
 import type { Target } from './target.ts';
-import { readTranscript, type WaitOptions, waitFor, waitForWords } from './watch.ts';
+import { readTranscript, usualTimeoutMs, type WaitOptions, waitFor, waitForWords } from './watch.ts';
 
 /**
  * Everything people, admins and misfortune can do in this workspace. People are named by id or handle ("lead"), channels by
@@ -63,6 +63,7 @@ export interface Sim {
   makeGuest(user: string, isGuest?: boolean): Promise<void>;
   changePerson(user: string, change: Partial<Omit<Person, 'id'>>): Promise<void>;
   addPerson(person: Partial<Person> & { name: string }): Promise<Person>;
+  addGroup(group: Pick<UserGroup, 'handle' | 'members'> & Partial<UserGroup>): Promise<UserGroup>;
   setMembers(group: string, members: readonly string[]): Promise<void>;
   setGroupDisabled(group: string, isDisabled: boolean): Promise<void>;
   addChannel(channel: Partial<Channel> & { name: string }): Channel;
@@ -149,7 +150,7 @@ export function createSim(world: World, ends: Ends): Sim {
 
     waitFor: <T>(what: string | RegExp | ((sim: Sim) => T | undefined | false | null), options: WaitOptions = {}) =>
       typeof what === 'function'
-        ? waitFor(world, what.toString(), () => what(sim), options.timeoutMs ?? 5_000)
+        ? waitFor(world, what.toString(), () => what(sim), options.timeoutMs ?? usualTimeoutMs)
         : // The overloads above tie words to a transcript and a predicate to its own result; an implementation cannot say so.
           (waitForWords(world, what, options) as Promise<T & string>),
     onChange: (listener) => world.onChange(listener),
@@ -163,6 +164,7 @@ export function createSim(world: World, ends: Ends): Sim {
     makeGuest: (user, isGuest = true) => admin.changePerson(world, user, { isRestricted: isGuest }),
     changePerson: (user, change) => admin.changePerson(world, user, change),
     addPerson: (person) => admin.addPerson(world, person),
+    addGroup: (group) => admin.addGroup(world, group),
     setMembers: (group, members) => admin.setMembers(world, group, members),
     setGroupDisabled: (group, isDisabled) => admin.setGroupDisabled(world, group, isDisabled),
     addChannel: (channel) => admin.addChannel(world, channel),

@@ -9,6 +9,9 @@ export interface WaitOptions {
   timeoutMs?: number;
 }
 
+/** Whoever waits in vain waits this long; on a busy machine everything else takes less. */
+export const usualTimeoutMs = 10_000;
+
 export function readTranscript(world: World, ref: string, viewer?: string): string {
   const person = viewer === undefined ? undefined : findPerson(world.state, viewer);
   return transcript(channelOf(world, ref, person), { world, viewer: person });
@@ -68,6 +71,6 @@ export function waitForWords(world: World, words: string | RegExp, options: Wait
     world,
     `${String(words)}${options.channel === undefined ? '' : ` in ${options.channel}`}`,
     look,
-    options.timeoutMs ?? 5_000,
+    options.timeoutMs ?? usualTimeoutMs,
   );
 }

@@ -1,54 +1,8 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { day, hour, minute, openWatch } from './support.ts';
 
-/** One transcript per rule over simulated time: fires once, is updated, escalates, clears; silence in between. */
-
-test('the balance: fires once, escalates in its own thread, and clears in place', async () => {
-  const room = await openWatch({ balance: {} });
-  room.sim.balance({ balance: 50 });
-  await room.sweep();
-  const first = room.story();
-  expect(first).toMatch(/^## ▲ Balance covers \d+ days {2}\[open\]/);
-  expect(room.alerts()).toHaveLength(1);
-  await room.later(20 * minute);
-  expect(room.story()).toBe(first);
-
-  room.sim.balance({ balance: 3 });
-  await room.later(20 * minute);
-  expect(room.alerts()).toHaveLength(2);
-  expect(room.story()).toMatch(/^## ▲ Balance covers [01] days? {2}\[critical\]/);
-  expect(room.story()).toMatch(/\n {4}▲ Balance covers [01] days? · critical$/);
-
-  room.sim.balance({ balance: 900 });
-  await room.later(20 * minute);
-  expect(room.story()).toMatch(/^✓ Balance covers \d{2,3} days\n· was: Balance covers [01] days? · lasted 1 h/);
-  expect(room.alerts()).toHaveLength(2);
-  expect(room.log).toEqual([]);
-});
-
-test('unpaid invoices: how many and what they come to', async () => {
-  const room = await openWatch({ invoices: {} });
-  room.sim.balance({ unpaid: [12, 22.5] });
-  await room.sweep();
-  expect(room.story()).toMatchInlineSnapshot(`
-    "## ▲ 2 invoices are unpaid  [open]
-    € 34.50 altogether
-    · open since ‹date›
-    [Invoices] [Acknowledge]
-    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
-  `);
-  await room.later(16 * minute);
-  expect(room.alerts()).toHaveLength(1);
-  room.sim.balance({ unpaid: [12] });
-  await room.later(16 * minute);
-  expect(room.story()).toContain('1 invoice is unpaid');
-  room.sim.balance({ unpaid: [] });
-  await room.later(16 * minute);
-  expect(room.story()).toMatchInlineSnapshot(`
-    "✓ No invoice is unpaid
-    · was: 1 invoice is unpaid · lasted 48 min"
-  `);
-});
+/** What is particular to a rule; the life that all of them have is in test/engine/alerts/each-rule.test.ts. */
 
 test('an order that expires: one alert from fourteen days to one, which escalates', async () => {
   const room = await openWatch({ expiring: { on: ['order:34-12380'] } });
@@ -86,30 +40,6 @@ test('an order that expires: one alert from fourteen days to one, which escalate
   expect(room.alerts()).toHaveLength(4);
 });
 
-test('an order that is blocked, and released', async () => {
-  const room = await openWatch({ 'order-status': { on: ['order:34-12399'] } });
-  await room.sweep();
-  expect(room.alerts()).toEqual([]);
-  room.sim.order({ order: '34-12399', status: 'blocked' });
-  await room.later(6 * minute);
-  expect(room.story()).toMatchInlineSnapshot(`
-    "## ▲ web-2 is blocked  [critical]
-    34-12399 · 192.0.2.11 · Cloud NVMe 2
-    the provider has blocked it; only their support can say why
-    · open since ‹date›
-    [Order] [Acknowledge]
-    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
-  `);
-  await room.later(6 * minute);
-  expect(room.alerts()).toHaveLength(1);
-  room.sim.order({ order: '34-12399', status: 'active' });
-  await room.later(6 * minute);
-  expect(room.story()).toMatchInlineSnapshot(`
-    "✓ web-2 is active
-    · was: web-2 is blocked · lasted 12 min"
-  `);
-});
-
 test('an order marked for cancellation by somebody else, and kept from the alert itself', async () => {
   const room = await openWatch({ 'cancel-mark': {} });
   await room.sweep();
@@ -129,20 +59,6 @@ test('an order marked for cancellation by somebody else, and kept from the alert
   await room.later(11 * minute);
   expect(room.story()).toContain('✓ web-1 is kept');
   expect(room.alerts()).toHaveLength(1);
-});
-
-test('our own cancellation raises no alarm', async () => {
-  const room = await openWatch({ 'cancel-mark': {} });
-  await room.sweep();
-  await room.say('operator', 'cancel staging-1');
-  const form = await room.open('lead', { button: 'Approve' });
-  await room.submit('lead', form, { words: 'staging-1' });
-  await room.settle();
-  expect(room.transcript()).toContain('staging-1');
-  await room.later(11 * minute);
-  expect(room.alerts()).toEqual([]);
-  await room.later(3 * hour);
-  expect(room.alerts()).toEqual([]);
 });
 
 test('power: by hand it is told, with Start; through us it is not', async () => {
@@ -170,7 +86,7 @@ test('power: by hand it is told, with Start; through us it is not', async () => 
   await room.press('operator', 'Confirm');
   await room.settle();
   for (let n = 0; n < 6; n++) await room.later(minute);
-  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ web-1: its power is accounted for · lasted/);
+  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ web-1 is on · lasted/);
   expect(room.alerts()).toHaveLength(1);
 });
 
@@ -181,7 +97,7 @@ test('power: after a day the new state is how it is', async () => {
   await room.later(6 * minute);
   expect(room.alerts()[0]?.view.summary).toBe('▲ staging-1 went on');
   await room.later(day);
-  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ staging-1/);
+  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ staging-1 is on · lasted 1 day/);
   await room.later(hour);
   expect(room.alerts()).toHaveLength(1);
 });
@@ -222,6 +138,23 @@ test('traffic: the share, and when it runs out', async () => {
   expect(room.story()).toMatch(/^✓ files-1 has used \d % of its traffic/);
 });
 
+test('traffic that lasts to the end of the range at this pace, and traffic that does not', async () => {
+  const room = await openWatch({ traffic: { on: ['order:34-1000101'] } });
+  room.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
+  await room.sweep();
+  expect(room.alerts()).toEqual([]);
+  const { url, key } = room.provider;
+  const answer = await fetch(`${url}/orders/ds/1000101/traffic_used/`, {
+    headers: { authorization: `Api-Key ${key}` },
+  });
+  const { used } = z.object({ used: z.number() }).parse(await answer.json());
+  // Below the first threshold, but a third of the range is to come, and what is left is less than a third of the used.
+  room.sim.order({ order: '34-1000101', traffic_limit_bytes: Math.round(used / 0.78) });
+  await room.later(31 * minute);
+  expect(room.story()).toMatch(/^## ▲ files-1 has used 7\d % of its traffic {2}\[open\]/);
+  expect(room.story()).toMatch(/at the pace so far it is used up in about \d days?, before the range ends/);
+});
+
 test('a zone changed by hand shows its difference; through us it says nothing', async () => {
   const room = await openWatch({ zone: {} });
   await room.sweep();
@@ -244,7 +177,7 @@ test('a zone changed by hand shows its difference; through us it says nothing', 
   expect(room.transcript()).toContain('+ evil A 203.0.113.66 ttl 3600');
   room.sim.records({ domain: 'example.org', remove: [record?.id ?? 0] });
   await room.later(6 * minute);
-  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ example.org is accounted for · lasted/);
+  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ example.org: its records are accounted for · lasted/);
 });
 
 test('the key refused, and the provider away: other alerts stay as they are meanwhile', async () => {

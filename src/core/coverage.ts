@@ -1,8 +1,8 @@
-import { daysUntil } from '../../core/time.ts';
-import type { Order } from '../../core/world.ts';
+import { daysUntil } from './time.ts';
+import type { Order } from './world.ts';
 
-/** What renews from the balance: active, and not marked to be cancelled. */
-export function renewing(orders: readonly Order[], marked: ReadonlySet<string>): readonly Order[] {
+/** What renews from the balance: active, and not marked to be cancelled, as its own row or the provider's filter says. */
+export function renewing(orders: readonly Order[], marked: ReadonlySet<string> = new Set()): readonly Order[] {
   return orders.filter((order) => order.status === 'active' && !order.isCancelMarked && !marked.has(order.id));
 }
 

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { subscriptionSchema } from '../../../src/core/alert.ts';
-import { createSubscriptions } from '../../../src/engine/alerts/subscriptions.ts';
-import { createHookRoutes } from '../../../src/hooks.ts';
-import { openServer } from '../../../src/slack/server.ts';
-import { openRoom, ops, type Room, type RoomOptions } from '../../support/room.ts';
+import { type HookKind, subscriptionSchema } from '../../src/core/alert.ts';
+import { createSubscriptions } from '../../src/engine/alerts/subscriptions.ts';
+import { createHookRoutes } from '../../src/hooks.ts';
+import { openServer } from '../../src/slack/server.ts';
+import { openRoom, ops, people, type Room, type RoomOptions } from '../support/room.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -51,8 +52,9 @@ async function delivered(room: Room): Promise<void> {
   await room.until(async () => (await room.store.messages.pending()).count === 0, 'the messages to be delivered');
 }
 
+/** Without what differs from run to run, and without what only says that it is typed. */
 export function tidy(transcript: string): string {
-  return transcript.replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, '‹date›');
+  return transcript.replaceAll('`', '').replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, '‹date›');
 }
 
 /** The hooks over HTTP, as main serves them. */
@@ -68,6 +70,15 @@ export async function openHooks(room: Room, replica = 0) {
     return { status: response.status, body: await response.json() };
   };
   return { post, port: server.port };
+}
+
+/** A hook without the conversation that makes one. */
+export async function makeHookAlone(room: Room, kind: HookKind): Promise<{ id: string; url: string }> {
+  const secret = `secret-of-${kind}`;
+  const id = 'abcdefgh';
+  const tokenHash = createHash('sha256').update(secret).digest('hex');
+  await room.store.hooks.add({ id, kind, name: kind, channel: ops, tokenHash, createdBy: people.admin ?? '' });
+  return { id, url: `/hooks/${kind}/${id}.${secret}` };
 }
 
 /** An admin makes a hook in the channel and reveals its address; the path of it. */

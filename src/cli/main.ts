@@ -1,0 +1,68 @@
+import { readStoreConfig } from '../config.ts';
+import { settingsHelp } from '../settings.ts';
+import { StoreUnavailable } from '../store/unavailable.ts';
+import { version } from '../version.ts';
+import { type Cli, CliError } from './cli.ts';
+import { usages } from './usage.ts';
+
+type Run = (cli: Cli) => Promise<number>;
+
+/** The command line. Each subcommand is a row; its code is loaded when it is asked for. */
+const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
+  start: async () => (await import('./start.ts')).runStart,
+  check: async () => (await import('./check.ts')).runCheck,
+  policy: async () => (await import('./policy.ts')).runPolicy,
+  audit: async () => (await import('./audit.ts')).runAudit,
+  backup: async () => (await import('./backup.ts')).runBackup,
+  manifest: async () => (await import('./manifest.ts')).runManifest,
+  simulate: async () => (await import('./simulate.ts')).runSimulate,
+  version:
+    async () =>
+    async ({ print }) => {
+      print(`hostler ${version}`);
+      return 0;
+    },
+};
+
+/** Resolves with the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  try {
+    return await run(argv);
+  } catch (error) {
+    // What a person can mend is one line; anything else is a bug and keeps its stack.
+    const isTold = error instanceof CliError || error instanceof StoreUnavailable || isMistyped(error);
+    process.stderr.write(
+      `${isTold || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack}\n`,
+    );
+    return error instanceof CliError ? error.exitCode : 1;
+  }
+}
+
+/** What node:util says of options that it does not know. */
+function isMistyped(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const [first] = argv;
+  const isNamed = first !== undefined && !first.startsWith('-');
+  const name = isNamed ? first : 'start';
+  const words = isNamed ? argv.slice(1) : argv;
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  if (!isSubcommand(name)) throw new CliError(`hostler has no subcommand ${name}.\n\n${overview()}`);
+  if (words.includes('--help') || words.includes('-h')) {
+    print(isNamed ? usages[name] : `${overview()}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`);
+    return 0;
+  }
+  const chosen = !isNamed && words.includes('--version') ? 'version' : name;
+  const runChosen = await subcommands[chosen]();
+  return runChosen({ argv: words, config: readStoreConfig(process.env), print });
+}
+
+function isSubcommand(name: string): name is keyof typeof subcommands {
+  return Object.hasOwn(subcommands, name);
+}
+
+function overview(): string {
+  return Object.values(usages).join('\n');
+}

@@ -1,0 +1,27 @@
+import type { FormOption } from '../../core/form.ts';
+import type { Kit } from '../kit.ts';
+import type { AnyAlertRule } from './room.ts';
+
+type Source = (kit: Kit, channel: string) => Promise<readonly FormOption[]>;
+
+/** What the forms about alerts are filled in from, by source: the bot's own rules, and the channel's hooks. */
+export const alertSources: Readonly<Record<string, Source>> = {
+  'alert-rules': async ({ alerts }) => alerts.rules.map(optionOf),
+  'alert-rules-or-all': async ({ alerts }) => [all, ...alerts.rules.map(optionOf)],
+  'alert-rules-here': async ({ alerts }, channel) => {
+    const wanted = (await alerts.subscriptions.get(channel))?.rules ?? {};
+    return [all, ...alerts.rules.filter(({ name }) => wanted[name] !== undefined).map(optionOf)];
+  },
+  'alert-hooks': async ({ deps }, channel) =>
+    (await deps.store.hooks.list(channel)).map(({ id, kind, name }) => ({
+      value: id,
+      label: name,
+      description: `${kind} · ${id}`,
+    })),
+};
+
+const all: FormOption = { value: 'all', label: 'all', description: 'every one of them' };
+
+function optionOf({ name, title }: AnyAlertRule): FormOption {
+  return { value: name, label: name, description: title };
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { StepState } from '../core/operation.ts';
+import type { Kit } from './kit.ts';
+import { readOperation } from './records.ts';
+
+/** The way from where a step stands to an end that claims no more than is known. */
+const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
+  pending: ['skipped'],
+  running: ['reading', 'unknown'],
+  reading: ['unknown'],
+  accepted: ['verifying', 'unverified'],
+  verifying: ['unverified'],
+};
+
+/**
+ * An operation whose turns only ever go wrong, as after an upgrade that no longer reads what an older version wrote, must
+ * not stay open for ever and hold its targets: it ends, and says that it is our fault.
+ */
+export async function giveUp(kit: Kit, id: string, error: unknown): Promise<void> {
+  const { store, log, meter } = kit.deps;
+  const row = await store.operations.find(id);
+  if (row === undefined) return;
+  const incident = randomBytes(4).toString('hex');
+  log.error({ err: error, operation: id, incident }, 'an operation is given up: its turns only go wrong');
+  const whose = `something is wrong on my side. An admin finds the cause in the log under incident ${incident}.`;
+  let isEnded: boolean;
+  if (row.state === 'waiting' || row.state === 'approved') {
+    isEnded = await store.operations.move(id, row.state, 'refused', {
+      endReason: 'impossible',
+      endText: `not run: ${whose} Nothing was done.`,
+    });
+  } else {
+    let wasSent = false;
+    for (const step of await store.steps.list(id)) {
+      let from = step.state;
+      for (const to of waysOut[step.state] ?? []) {
+        await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: 'the answer was lost' } : {});
+        from = to;
+      }
+      wasSent ||= from !== 'skipped';
+    }
+    isEnded = await store.operations.move(id, ['running', 'reading'], wasSent ? 'unknown' : 'failed', {
+      endText: wasSent
+        ? `${readOperation(row).plan.title}: what was sent was sent once, and how it ended I cannot tell: ${whose} Look at it in the provider's panel.`
+        : `${readOperation(row).plan.title}: ${whose} Nothing was sent.`,
+    });
+  }
+  if (!isEnded) return;
+  const ended = await store.operations.find(id);
+  if (ended === undefined) return;
+  meter.operation(ended.command, ended.state);
+  await kit.audit({
+    kind: 'ended',
+    actor: ended.requester,
+    channel: ended.channel,
+    operation: id,
+    text: ended.endText ?? '',
+    data: { end: ended.state },
+  });
+}

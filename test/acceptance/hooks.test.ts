@@ -1,0 +1,323 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textOf, troubles } from '../support/bot-process.ts';
+import { freePort } from '../support/postgres-server.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+// What monitoring and the provider post, to the bot as it runs: with the fields that they really send.
+
+let stage: Stage;
+let port: number;
+
+beforeAll(async () => {
+  port = await freePort();
+  stage = await openStage({ env: { PORT: String(port), HOSTLER_PUBLIC_URL: `http://127.0.0.1:${port}` } });
+}, 60_000);
+afterAll(async () => {
+  const logs = stage.bots.flatMap(({ log }) => log);
+  await stage.close();
+  expect(troubles(logs)).toEqual([]);
+});
+
+/** An admin makes a hook in the channel, as people do; the path that only they were shown. */
+async function makeHook(channel: string, kind: string): Promise<string> {
+  const { sim } = stage.slack;
+  await sim.say('admin', channel, `/host alerts hook add ${kind} ours`);
+  await sim.waitFor('[Confirm]', { channel });
+  await sim.click('admin', { channel, label: 'Confirm' });
+  await sim.waitFor('is made', { channel });
+  await stage.settle();
+  await sim.click('admin', { channel: 'dm', label: 'Reveal once' });
+  const shown = await sim.waitFor((s) => s.viewText('admin').match(new RegExp(`http://\\S+/hooks/${kind}/\\S+`))?.[0]);
+  await sim.closeView('admin');
+  return new URL(shown).pathname;
+}
+
+async function post(
+  path: string,
+  body: object | string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    body: isRaw ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  return { status: answer.status, text: (await answer.text()).trim() };
+}
+
+const alertsIn = (channel: string) => {
+  const { sim } = stage.slack;
+  return sim
+    .messages(channel)
+    .filter((message) => message.threadTs === null || message.threadTs === undefined)
+    .map((message) => sim.plainText(message))
+    .filter((text) => /^[▲✓]/.test(text))
+    .map((text) => text.replace(/today [\d:]+ [AP]M/g, '‹time›').replace(/lasted \d+ s/g, 'lasted ‹time›'));
+};
+
+const zero = '0001-01-01T00:00:00Z';
+const later = (from: string, ms: number) => new Date(Date.parse(from) + ms).toISOString();
+
+type Status = 'firing' | 'resolved';
+
+/** As Alertmanager sends a group: webhook version 4. */
+function fromAlertmanager(startsAt: string, statuses: Readonly<Record<string, Status>>) {
+  const alerts = Object.entries(statuses).map(([instance, status]) => ({
+    status,
+    labels: { alertname: 'InstanceDown', instance, job: 'node', severity: 'critical' },
+    annotations: { description: `${instance} has not answered for 5 minutes.`, summary: `${instance} is down` },
+    startsAt,
+    endsAt: status === 'firing' ? zero : later(startsAt, 300_000),
+    generatorURL: 'http://prometheus.example.org:9090/graph?g0.expr=up+%3D%3D+0&g0.tab=1',
+    fingerprint: Buffer.from(instance).toString('hex').slice(0, 16),
+  }));
+  return {
+    receiver: 'hostler',
+    status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
+    alerts,
+    groupLabels: { alertname: 'InstanceDown' },
+    commonLabels: { alertname: 'InstanceDown', job: 'node', severity: 'critical' },
+    commonAnnotations: {},
+    externalURL: 'http://alertmanager.example.org:9093',
+    version: '4',
+    groupKey: '{}/{severity="critical"}:{alertname="InstanceDown"}',
+    truncatedAlerts: 0,
+  };
+}
+
+/** As Grafana sends it: Alertmanager's fields, and its own. */
+function fromGrafana(startsAt: string, status: Status) {
+  const labels = { alertname: 'High memory usage', grafana_folder: 'Hosts', host: 'db-1', team: 'blue' };
+  return {
+    receiver: 'Hostler',
+    status,
+    orgId: 1,
+    alerts: [
+      {
+        status,
+        labels,
+        annotations: {
+          description: 'The system has high memory usage',
+          runbook_url: 'https://runbooks.example.org/1234',
+          summary: 'More than 90 % of the memory of db-1 is used',
+        },
+        startsAt,
+        endsAt: status === 'firing' ? zero : later(startsAt, 300_000),
+        generatorURL: 'https://grafana.example.org/alerting/grafana/1afz29v7z/view?orgId=1',
+        fingerprint: 'c6eadffa33fcdf37',
+        silenceURL: 'https://grafana.example.org/alerting/silence/new?alertmanager=grafana',
+        dashboardURL: 'https://grafana.example.org/d/hosts?orgId=1',
+        panelURL: 'https://grafana.example.org/d/hosts?orgId=1&viewPanel=4',
+        imageURL: 'https://grafana.example.org/render/d-solo/hosts.png',
+        values: status === 'firing' ? { B: 93.5, C: 1 } : null,
+        valueString: status === 'firing' ? "[ var='B' labels={host=db-1} value=93.5 ]" : '',
+      },
+    ],
+    groupLabels: { alertname: 'High memory usage', grafana_folder: 'Hosts' },
+    commonLabels: labels,
+    commonAnnotations: {},
+    externalURL: 'https://grafana.example.org/',
+    version: '1',
+    groupKey: '{}/{}:{alertname="High memory usage", grafana_folder="Hosts"}',
+    truncatedAlerts: 0,
+    title: `[${status === 'firing' ? 'FIRING:1' : 'RESOLVED'}] High memory usage Hosts`,
+    state: status === 'firing' ? 'alerting' : 'ok',
+    message: '**Firing**\n\nValue: B=93.5, C=1\nLabels:\n - alertname = High memory usage\n',
+  };
+}
+
+test('Alertmanager: a group is one message, and turns resolved when the last of it is', async () => {
+  const ops = await stage.channel('alertmanager');
+  const path = await makeHook(ops, 'alertmanager');
+  const startsAt = new Date(Date.now() - 600_000).toISOString();
+  const both = { '192.0.2.10:9100': 'firing', 'elsewhere:9100': 'firing' } as const;
+  expect(await post(path, fromAlertmanager(startsAt, both))).toEqual({
+    status: 200,
+    text: '{"raised":2,"resolved":0,"known":0}',
+  });
+  await stage.slack.sim.waitFor('▲ 2 alerts', { channel: ops });
+  expect(alertsIn(ops)).toMatchInlineSnapshot(`
+    [
+      "▲ 2 alerts · alertname=InstanceDown · open
+    ▲ InstanceDown: 192.0.2.10:9100 is down · web-1 · critical
+    ▲ InstanceDown: elsewhere:9100 is down · critical
+    open since ‹time›
+    [Status web-1] [Stats web-1] [Restart web-1] [List] [Acknowledge] [Snooze ▾]",
+    ]
+  `);
+  // Repeated as long as it lasts, and once more because an answer was lost.
+  for (let n = 0; n < 2; n++) {
+    expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":0,"resolved":0,"known":2}');
+  }
+  await post(path, fromAlertmanager(startsAt, { ...both, 'elsewhere:9100': 'resolved' }));
+  await stage.slack.sim.waitFor('▲ 1 alert', { channel: ops });
+  const over = fromAlertmanager(startsAt, { '192.0.2.10:9100': 'resolved', 'elsewhere:9100': 'resolved' });
+  expect((await post(path, over)).text).toBe('{"raised":0,"resolved":1,"known":1}');
+  await stage.slack.sim.waitFor('all resolved', { channel: ops });
+  // The first body, replayed: nothing begins again.
+  expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":0,"resolved":0,"known":2}');
+  await stage.settle();
+  expect(alertsIn(ops)).toMatchInlineSnapshot(`
+    [
+      "✓ 2 alerts · alertname=InstanceDown: all resolved
+    ✓ InstanceDown: 192.0.2.10:9100 is down · lasted ‹time›
+    ✓ InstanceDown: elsewhere:9100 is down · lasted ‹time›
+    lasted ‹time›",
+    ]
+  `);
+});
+
+test('Grafana: one message with the card of the server that is ours, which turns resolved', async () => {
+  const ops = await stage.channel('grafana');
+  const path = await makeHook(ops, 'grafana');
+  const { sim } = stage.slack;
+  const startsAt = new Date(Date.now() - 600_000).toISOString();
+  expect((await post(path, fromGrafana(startsAt, 'firing'))).status).toBe(200);
+  await sim.waitFor('▲ High memory usage', { channel: ops });
+  expect(alertsIn(ops)).toMatchInlineSnapshot(`
+    [
+      "▲ High memory usage: More than 90 % of the memory of db-1 is used · open
+    The system has high memory usage
+    grafana_folder=Hosts host=db-1 team=blue
+    [ var='B' labels={host=db-1} value=93.5 ]
+    db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active
+    Source
+    open since ‹time›
+    [Status] [Stats] [Restart] [Acknowledge] [Snooze ▾]",
+    ]
+  `);
+  await sim.click('operator', { channel: ops, label: 'Restart' });
+  await sim.waitFor('Restart db-1 · waiting for confirmation', { channel: ops });
+  expect((await post(path, fromGrafana(startsAt, 'resolved'))).text).toBe('{"raised":0,"resolved":1,"known":0}');
+  await sim.waitFor('✓ High memory usage', { channel: ops });
+  await stage.settle();
+  expect(alertsIn(ops)).toHaveLength(1);
+});
+
+test('forged, oversized, malformed, compressed, revoked: refused, and nothing of a body is in the log', async () => {
+  const ops = await stage.channel('refused');
+  const path = await makeHook(ops, 'alertmanager');
+  const canary = `CANARY-${randomBytes(8).toString('hex')}`;
+  const body = JSON.stringify(fromAlertmanager(zero, { [canary]: 'firing' }));
+  const wrong = [
+    `${path}x`,
+    path.slice(0, -1),
+    path.replace('alertmanager', 'json'),
+    '/hooks/alertmanager/',
+    '/hooks/',
+  ];
+  for (const one of wrong) expect((await post(one, body)).status, one).toBe(401);
+  expect(await post(path, JSON.stringify({ canary, pad: 'x'.repeat(256 * 1024) }))).toEqual({
+    status: 413,
+    text: '{"error":"The body is larger than 262144 bytes. Let the sender group less into one message."}',
+  });
+  expect(await streamed(path)).toMatch(/^HTTP\/1\.1 413 /);
+  for (const one of ['', '{', `"${canary}"`, '[]', '{"status":"firing"}'])
+    expect((await post(path, one)).status, one).toBe(400);
+  expect((await post(path, gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(415);
+  expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(405);
+
+  const { sim } = stage.slack;
+  const id = /([a-z2-9]{8})\./.exec(path)?.[1];
+  await sim.say('admin', ops, `/host alerts hook revoke ${id}`);
+  await sim.waitFor('Revoke the hook ours', { channel: ops });
+  await sim.click('admin', { channel: ops, label: 'Confirm' });
+  await sim.waitFor('The hook is revoked', { channel: ops });
+  expect((await post(path, body)).status).toBe(401);
+
+  expect(alertsIn(ops)).toEqual([]);
+  const log = stage.bots.map((bot) => textOf(bot.log)).join('\n');
+  for (const secret of [canary, path.split('.').at(-1) ?? '']) expect(log.includes(secret), secret).toBe(false);
+});
+
+test('while the bot is not in the channel, what is posted is kept; when it is back, it is told', async () => {
+  const ops = await stage.channel('without');
+  const path = await makeHook(ops, 'json');
+  const { sim } = stage.slack;
+  await sim.kick(ops, stage.slack.botUserId);
+  expect((await post(path, { id: 'disk-db-1', title: 'Disk of db-1 is full' })).status).toBe(200);
+  expect((await post(path, { id: 'gone', title: 'Over before anybody saw it' })).status).toBe(200);
+  expect((await post(path, { id: 'gone', title: 'Over before anybody saw it', status: 'resolved' })).status).toBe(200);
+  expect(await stage.store.alerts.countOpen(ops)).toBe(1);
+  await sim.invite(ops, stage.slack.botUserId);
+  await sim.waitFor('▲ Disk of db-1 is full', { channel: ops });
+  await stage.settle();
+  expect(alertsIn(ops)).toHaveLength(1);
+  expect(sim.requests('chat.postMessage').filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test('a thousand alerts with long names: a few messages that Slack takes, and all of them on the list', async () => {
+  const ops = await stage.channel('storm');
+  const path = await makeHook(ops, 'json');
+  const { sim } = stage.slack;
+  const long = '<!channel> *&* '.repeat(30);
+  const posts = Array.from({ length: 20 }, (_, n) => ({
+    alerts: Array.from({ length: 50 }, (_, m) => ({ id: `disk-${n}-${m}`, title: `Disk ${n}-${m} ${long}` })),
+  }));
+  for (const body of posts) expect((await post(path, body)).text).toBe('{"raised":50,"resolved":0,"known":0}');
+  expect(await stage.store.alerts.countOpen(ops)).toBe(1_000);
+  await stage.until(async () => (await stage.store.alerts.untold(ops, 1)).length === 0, 'all of them to be told');
+  await stage.settle();
+  expect(alertsIn(ops).length).toBeLessThanOrEqual(11);
+  expect(alertsIn(ops).join('\n')).toMatch(/and [\d,]+ more; \/host alerts list shows all that are open/);
+  await sim.say('operator', ops, '/host alerts list page=50');
+  await sim.waitFor('1,000 alerts open · page 50 of 50', { channel: ops });
+  expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
+  // As words, and never in what Slack would read as markup.
+  expect(alertsIn(ops).join('\n')).toContain('Disk 0-0 <!channel> *&* <!channel>');
+  expect(JSON.stringify(sim.messages(ops))).not.toMatch(/<!channel>[^{}]*"mrkdwn"|"mrkdwn"[^{}]*<!channel>/);
+});
+
+/** More than the limit, in pieces, without saying how much it will be. */
+function streamed(path: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`);
+    for (let n = 0; n < 5; n++) socket.write(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
+  });
+  socket.once('data', (data) => {
+    resolve(data.toString());
+    socket.destroy();
+  });
+  socket.once('error', reject);
+  return promise;
+}
+
+test('a server that was ordered here: the provider reports it, signed; its login goes to who asked alone', async () => {
+  const ops = await stage.channel('created');
+  const { sim } = stage.slack;
+  await sim.say('operator', ops, '/host alerts on new-server');
+  await sim.waitFor('[Confirm]', { channel: ops });
+  await sim.click('operator', { channel: ops, label: 'Confirm' });
+  await sim.waitFor('done in', { channel: ops });
+  await sim.say('operator', ops, '/host create name=web-9 plan="Cloud NVMe 2" template="Debian 13" location=de');
+  await sim.waitFor('[Approve]', { channel: ops });
+  await sim.click('lead', { channel: ops, label: 'Approve' });
+  await sim.waitFor('▲ web-9 is new', { channel: ops, timeoutMs: 15_000 });
+  await stage.settle();
+  const [delivery] = stage.provider.sim.state().deliveries;
+  expect(delivery).toMatchObject({ status: 200 });
+  const path = new URL(delivery?.url ?? '').pathname;
+  expect(path).toMatch(/^\/hooks\/created\/[a-z2-9]{8}$/);
+  // Somebody who knows the address, but not the secret.
+  const forged = {
+    id: '34-1',
+    name: 'evil',
+    credentials: { ip_address: '203.0.113.66', username: 'x', password: 'y' },
+  };
+  const signature = createHmac('sha256', 'guess').update(JSON.stringify(forged)).digest('hex');
+  expect((await post(path, forged)).status).toBe(401);
+  expect((await post(path, forged, { 'fornex-signature': signature })).status).toBe(401);
+
+  await sim.click('operator', { channel: 'dm', label: 'Reveal once' });
+  const login = await sim.waitFor((s) => /```\n(\S+)\nroot\n(\S+)\n```/.exec(s.viewText('operator')));
+  await sim.closeView('operator');
+  const password = login[2] ?? 'none';
+  expect(JSON.stringify(sim.state().messages)).not.toContain(password);
+  expect(stage.bots.map((bot) => textOf(bot.log)).join('\n')).not.toContain(password);
+  expect(alertsIn(ops)).toHaveLength(1);
+});

@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { type Hand, handIn } from './hand.ts';
+
+// Somebody new, who knows `/host`, `/host help` and what these say. Each job of the product page, done in the bot as it
+// runs, within three messages or one form, up to the sentence that says how it ended.
+
+/** The commands as the product page lists them: none may be missing below. */
+const product: Readonly<Record<string, string>> = {
+  Servers: 'list, status, start, stop, restart, hard-reset, rescue, password, reinstall, stats, network, job, create',
+  Catalogue: 'plans, catalog',
+  Orders: 'orders, order, rename, tag add, tag remove, tag set, move, cancel, keep',
+  Dedicated: 'ds list, ds show, ds traffic, ds limit',
+  DNS: 'dns domains, dns list, dns add, dns set, dns edit, dns remove, dns zone, dns apply, dns undo, dns domain-add, dns domain-remove, dns nameservers',
+  Projects:
+    'project list, project show, project create, project edit, project delete, project add, project remove, project logo',
+  'Private networks': 'net list, net create, net delete, net locations',
+  Account: 'balance, invoices, account',
+  'The bot': 'help, access, why, requests, jobs, audit, alerts, freeze, version',
+};
+
+interface Job {
+  readonly command: string;
+  /** In the person's own words. */
+  readonly wants: string;
+  readonly does: (hand: Hand) => Promise<void>;
+  /** What stands there at the end. */
+  readonly reads: RegExp;
+  /** Another job (its command) that has to be over. */
+  readonly after?: string;
+}
+
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
+
+/** A question, answered at once. */
+function asks(command: string, wants: string, line: string, reads: RegExp): Job {
+  return { command, wants, reads, does: ({ say }) => say(line) };
+}
+
+/** Something that asks for one click of the person's own. */
+function confirms(command: string, wants: string, line: string, reads: RegExp, after?: string): Job {
+  const does = async ({ say, press }: Hand) => {
+    await say(line);
+    await press('Confirm');
+  };
+  return { command, wants, reads, does, ...(after === undefined ? {} : { after }) };
+}
+
+/** Something that somebody else has to approve. */
+function approved(command: string, wants: string, line: string, reads: RegExp, typed?: string, after?: string): Job {
+  const does = async ({ say, approve }: Hand) => {
+    await say(line);
+    await approve(typed);
+  };
+  return { command, wants, reads, does, ...(after === undefined ? {} : { after }) };
+}
+
+const jobs: readonly Job[] = [
+  // Servers
+  asks('list', 'how do all servers stand', 'list', /1[23] servers: \d+ on, \d+ off/),
+  asks('status', 'what is this address', 'status 192.0.2.11', /web-2 · ● on\n(.*\n)+ {2}Depends {2}2 DNS records/),
+  confirms('start', 'start what is off', 'start staging-1', /✔ staging-1 started · power status: on/),
+  confirms('stop', 'stop a server', 'stop monitor-1', /✔ monitor-1 stopped · power status: off/),
+  {
+    command: 'restart',
+    wants: 'restart all web servers, from the menu',
+    reads: /✔ web-1, web-2 and web-3 restarted/,
+    does: async ({ say, press, withForm }) => {
+      await say('');
+      await withForm(() => press('restart…'), { Servers: ['tag:web'] });
+      await press('Confirm');
+    },
+  },
+  approved('hard-reset', 'a server hangs', 'hard-reset vpn-1', /✔ vpn-1 was reset/),
+  confirms('rescue', 'boot a rescue system', 'rescue mail-1 on', /✔ .*rescue.*/),
+  {
+    command: 'password',
+    wants: 'a new root password, for my eyes only',
+    reads: /Shown once(.*\n)+```\n\w{14}\n```/,
+    does: async ({ say, approve, press, withForm }) => {
+      await say('password db-1');
+      await approve();
+      await withForm(() => press('Reveal once'));
+    },
+  },
+  {
+    command: 'reinstall',
+    wants: 'erase a server and put Debian on it',
+    reads: /✔ ci-1 reinstalled with a clean Debian 13 · order active, power status: on/,
+    does: async ({ say, withForm, approve }) => {
+      await withForm(() => say('reinstall ci-1'), { Template: 'Debian 13' });
+      await approve('ci-1');
+    },
+  },
+  asks(
+    'stats',
+    'how busy was it today',
+    'stats web-2 24h',
+    /CPU: min .* · mean .* · max .* · last (.*\n)+.*\(file: web-2/,
+  ),
+  confirms('network', 'connect a server to the private network', 'network cache-1 on', /✔ cache-1 .*private network/),
+  asks('job', 'how did that job end', 'job ci-1 806', /Job 806 of ci-1 · ended in error\n(.*\n)+.*hypervisor/),
+  {
+    command: 'create',
+    wants: 'order another web server',
+    reads: /✔ web-4 created as 34-\d+ · order 34-\d+ active, power status: on/,
+    does: async ({ say, withForm, approve }) => {
+      await withForm(
+        () => say('create'),
+        { Plan: 'Cloud NVMe 2, € 5.50' },
+        { Template: 'Debian 13' },
+        { Name: 'web-4', Location: 'Germany' },
+      );
+      await approve();
+    },
+  },
+
+  // Catalogue
+  asks('plans', 'what do servers cost', 'plans', /Cloud NVMe 1 \| € 3.50 \| 1 \| 2 GB \|(.*\n)+.*the cheapest first/),
+  asks('catalog', 'where can servers stand', 'catalog locations', /Germany \| de \| available/),
+
+  // Orders
+  asks('orders', 'what ends within two weeks', 'orders expiring 14d', /7 orders \(expiring within 14 days\)/),
+  asks('order', 'what is this order', 'order 375-13', /example.com · ● active\n {2}Order {2}375-13 · domain/),
+  {
+    command: 'rename',
+    wants: 'another name for it',
+    reads: /✔ db-2 renamed to db-replica · name: db-replica/,
+    does: async ({ say, withForm, press }) => {
+      await withForm(() => say('rename db-2'), { Name: 'db-replica' });
+      await press('Confirm');
+    },
+  },
+  confirms('tag add', 'tag two at once', 'tag add wiki-1,backup-1 blue', /✔ blue added to wiki-1 and backup-1/),
+  confirms('tag remove', 'take it away again', 'tag remove tag:blue blue', /✔ blue removed from/, 'tag add'),
+  confirms('tag set', 'these tags and no others', 'tag set files-1 files', /✔ .*files-1/),
+  {
+    command: 'move',
+    wants: 'out of its project',
+    reads: /✔ cache-1 taken out of Website · project: none/,
+    after: 'network',
+    does: async ({ say, withForm, press }) => {
+      await withForm(() => say('move cache-1'), { Project: 'none' });
+      await press('Confirm');
+    },
+  },
+  approved(
+    'cancel',
+    'let it end',
+    'cancel "Offsite backup"',
+    /marked to be cancelled when its paid period ends/,
+    'Offsite backup',
+  ),
+  confirms('keep', 'no, keep it', 'keep 77-3301', /✔ Offsite backup is kept · cancel mark: none/, 'cancel'),
+
+  // Dedicated
+  asks('ds list', 'which dedicated servers are there', 'ds list', /2 dedicated servers: 2 active/),
+  asks('ds show', 'what is in it', 'ds show files-1', /CPU {2}Intel Xeon E3-1230 v6 · 4 cores/),
+  asks('ds traffic', 'what went through it', 'ds traffic files-1 year', /in .* TB · out .* TB · together .* TB/),
+  asks('ds limit', 'does the traffic last', 'ds limit files-1', /% used: .* of 10.0 TB\n.*At this pace it runs out on/),
+
+  // DNS
+  asks('dns domains', 'which domains', 'dns domains', /[34] domains with \d+ records/),
+  asks('dns list', 'what does www answer', 'dns list www.example.com', /www \| A \| 192.0.2.10/),
+  confirms(
+    'dns add',
+    'a name for the new one',
+    'dns add beta.example.com A 192.0.2.10',
+    /✔ beta.example.com A .* added · read back/,
+  ),
+  confirms(
+    'dns set',
+    'move a name over',
+    'dns set shop.example.com A 192.0.2.10 ttl=300',
+    /✔ shop.example.com A is 192.0.2.10 · read back/,
+    'dns add',
+  ),
+  {
+    command: 'dns edit',
+    wants: 'shorter caching, in a form',
+    reads: /✔ status.example.com A 203.0.113.40 has ttl 120 · read back from the zone/,
+    after: 'dns set',
+    does: async ({ say, press, withForm }) => {
+      await say('dns list status.example.com');
+      await withForm(() => press('Edit status A 203.0.113.40'), { TTL: '120' });
+      await press('Confirm');
+    },
+  },
+  approved(
+    'dns remove',
+    'a name that is not needed',
+    'dns remove db.example.com',
+    /✔ db.example.com A 192.0.2.20 removed · read back/,
+    undefined,
+    'dns edit',
+  ),
+  asks('dns zone', 'the zone as a file', 'dns zone example.com', /\(file: Zone of example.com\)/),
+  {
+    command: 'dns apply',
+    wants: 'make the zone what this file says',
+    reads: /✔ example.org: 2 records added; all read back from the zone/,
+    does: async ({ say, withForm, upload, press }) => {
+      // Longer than a field of a form can hold.
+      const file = upload(
+        'example.org.zone',
+        `${'; a comment\n'.repeat(400)}new 300 A 192.0.2.10\nnew 300 AAAA 2001:db8::1\n`,
+      );
+      await withForm(() => say('dns apply example.org'), { File: [file], Keep: 'Yes' });
+      await press('Confirm');
+    },
+  },
+  {
+    command: 'dns undo',
+    wants: 'that was wrong: take it back',
+    reads: /✔ example.net: 2 records removed; all read back from the zone/,
+    does: async ({ say, press, approve, see }) => {
+      await say('dns apply example.net "a1 300 A 192.0.2.1\na2 300 A 192.0.2.2" --keep');
+      await press('Confirm');
+      await see(/\[Undo\]/);
+      await press('Undo');
+      await approve();
+    },
+  },
+  approved('dns domain-add', 'one more domain', 'dns domain-add example.dev 192.0.2.10', /✔ .*example.dev/),
+  approved(
+    'dns domain-remove',
+    'and away with it',
+    'dns domain-remove example.dev',
+    /✔ .*example.dev/,
+    'example.dev',
+    'dns domain-add',
+  ),
+  approved(
+    'dns nameservers',
+    'other name servers',
+    'dns nameservers example.org ns1.example.net ns2.example.net',
+    /name servers of example.org changed to .* I could not verify it: the provider repeated the list/,
+    undefined,
+    'dns apply',
+  ),
+
+  // Projects
+  asks('project list', 'which projects', 'project list', /[23] projects · \d+ orders in none/),
+  asks('project show', 'what belongs to it', 'project show internal', /Internal · project 2\n(.*\n)+.*3 orders/),
+  confirms('project create', 'a project for the shop', 'project create Shop', /✔ project Shop created/, 'create'),
+  confirms(
+    'project edit',
+    'say what it is for',
+    'project edit Shop comment="What sells"',
+    /✔ comment of Shop changed/,
+    'project create',
+  ),
+  confirms(
+    'project add',
+    'put the mail server in',
+    'project add Shop mail-1',
+    /✔ mail-1 put into Shop/,
+    'project edit',
+  ),
+  confirms(
+    'project remove',
+    'and out again',
+    'project remove Shop mail-1',
+    /✔ mail-1 taken out of Shop/,
+    'project add',
+  ),
+  {
+    command: 'project logo',
+    wants: 'with our logo',
+    reads: /✔ logo of Internal changed · logo: http/,
+    does: async ({ say, withForm, upload, press }) => {
+      const file = upload('logo.png', png);
+      await withForm(() => say('project logo Internal'), { Picture: [file] });
+      await press('Confirm');
+    },
+  },
+  approved(
+    'project delete',
+    'no longer needed',
+    'project delete Shop',
+    /✔ project Shop deleted/,
+    undefined,
+    'project remove',
+  ),
+
+  // Private networks
+  asks('net list', 'do we have a private network', 'net list', /The account has (private network|no private network)/),
+  asks('net locations', 'where can it be used', 'net locations', /Germany \| de/),
+  approved('net delete', 'delete it', 'net delete', /✔ private network 1 deleted/, undefined, 'project create'),
+  confirms('net create', 'make a new one', 'net create', /✔ private network created/, 'net delete'),
+
+  // Account
+  asks('balance', 'how long does the money last', 'balance', /€ [\d.]+ · covers \d+ days \(€ [\d.]+ a month\)/),
+  asks('invoices', 'is anything unpaid', 'invoices', /1 unpaid invoice \(€ 2.50\)/),
+  asks('account', 'whose account is this', 'account', /Name {2}Example Ltd/),
+
+  // The bot
+  asks('help', 'what can I do here', 'help', /What you may do here\n(.*\n)+ {2}restart +Shut servers down/),
+  asks('access', 'who may do what', 'access', /@ops may read, billing, operate/),
+  asks('why', 'may I', 'why reinstall web-1', /You may reinstall web-1 here\n(.*\n)+.*typing the name/),
+  asks('requests', 'what is going on', 'requests', /requests? here|No requests here/),
+  asks('jobs', 'what runs', 'jobs', /Nothing is running|running/),
+  asks('audit', 'who did what', 'audit', /No\. \| When \| Who|Nothing has been written down here yet/),
+  asks('alerts', 'what are we told of', 'alerts', /This channel is told of nothing yet/),
+  asks(
+    'freeze',
+    'nobody touches it now',
+    'freeze tag:nothing the release is running',
+    /✔ Frozen: the release is running · in force/,
+  ),
+  asks('version', 'which version is this', 'version', /Hostler \d+\.\d+/),
+];
+
+let stage: Stage;
+const running = new Map<string, Promise<{ text: string; messages: number; forms: number }>>();
+
+beforeAll(async () => {
+  stage = await openStage();
+  const slots = Array.from({ length: 6 }, () => Promise.resolve());
+  for (const [index, job] of jobs.entries()) {
+    // Six people at once, not sixty; one that waits for another stands behind it.
+    const slot = slots[index % slots.length] ?? Promise.resolve();
+    const ran = slot.then(() => run(job));
+    slots[index % slots.length] = ran.then(
+      () => {},
+      () => {},
+    );
+    // Each is awaited in its own test.
+    ran.catch(() => {});
+    running.set(job.command, ran);
+  }
+});
+afterAll(() => stage.close());
+
+async function run(job: Job): Promise<{ text: string; messages: number; forms: number }> {
+  if (job.after !== undefined) await running.get(job.after);
+  const hand = await handIn(stage, `job-${job.command.replaceAll(' ', '-')}`);
+  await job.does(hand);
+  return { text: await hand.see(job.reads), ...hand.counted() };
+}
+
+describe('each job of the product page, within three messages or one form', () => {
+  test.each(jobs)('$command: $wants', async ({ command, reads }) => {
+    const { text, messages, forms } = (await running.get(command)) ?? { text: '', messages: 9, forms: 9 };
+    expect(text).toMatch(reads);
+    expect(text).not.toMatch(/✖|went wrong|incident/);
+    expect(messages).toBeLessThanOrEqual(3);
+    expect(forms).toBeLessThanOrEqual(1);
+  });
+});
+
+test('no command of the product page is without its job, and none is left out of it', async () => {
+  const listed = Object.values(product).flatMap((commands) => commands.split(', '));
+  expect(jobs.map((job) => job.command).toSorted()).toEqual(listed.toSorted());
+  const known = new Set((await loadCommands()).map((command) => command.path));
+  expect(listed.filter((path) => !known.has(path))).toEqual([]);
+});
+
+test('who may not is told why, in private, and what to ask', async () => {
+  const { sim } = stage.slack;
+  const channel = await stage.channel('newcomers');
+  await sim.say('reader', channel, '/host stop web-1');
+  await sim.say('guest', channel, '/host list');
+  await stage.until(
+    () => /@guest\)/.test(sim.transcript(channel)) && /@reader\)/.test(sim.transcript(channel)),
+    'both',
+  );
+  expect(sim.transcript(channel)).toMatch(
+    /only visible to @reader.*You may not `stop` web-1 here: this needs operate; you hold: read\. See `\/host why stop web-1`/,
+  );
+  expect(sim.transcript(channel)).toMatch(
+    /only visible to @guest.*guests have no rights here unless a grant names them/,
+  );
+});

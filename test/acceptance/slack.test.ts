@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { openStage, opsGroup, type Stage, storyOf } from '../support/stage.ts';
+
+// What only Slack has: threads, Home, shortcuts, files, deliveries that come again, and people and channels that change.
+
+let stages: Record<'socket' | 'http', Stage>;
+beforeAll(async () => {
+  const [socket, http] = await Promise.all([openStage({ mode: 'socket' }), openStage({ mode: 'http' })]);
+  stages = { socket, http };
+}, 60_000);
+afterAll(() => Promise.all(Object.values(stages).map((stage) => stage.close())));
+
+describe.each(['socket', 'http'] as const)('over %s', (mode) => {
+  test.concurrent('by direct message, by a mention in a thread', async ({ expect }) => {
+    const stage = stages[mode];
+    const ops = await stage.channel('thread');
+    const { sim } = stage.slack;
+    await sim.say('reader', 'dm', 'version');
+    await sim.waitFor((s) => s.transcript('dm', 'reader').includes('@hostler:'));
+    const { ts } = await sim.say('operator', ops, 'vpn-1 is slow today');
+    await sim.say('operator', ops, '@hostler restart vpn-1', { thread_ts: ts ?? '' });
+    await sim.waitFor('[Confirm]', { channel: ops });
+    await sim.click('operator', { channel: ops, label: 'Confirm' });
+    await sim.waitFor('done in', { channel: ops });
+    await stage.settle();
+    expect(sim.transcript('dm', 'reader')).toMatch(/^@reader: version\n@hostler: Hostler \d/);
+    expect(storyOf(stage, ops)).toMatchInlineSnapshot(`
+      "@operator: vpn-1 is slow today
+          @operator: @hostler restart vpn-1
+          @hostler: Restart vpn-1 · done
+            vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1 · ● on
+            ✔ vpn-1 restarted · power status: on.
+            Asked and confirmed by @operator · job ‹n› · ‹id›
+          @hostler: @operator vpn-1 restarted · power status: on."
+    `);
+  });
+
+  test.concurrent('Home shows what waits, and votes from there', async ({ expect }) => {
+    const stage = stages[mode];
+    const policy = policySchema.parse({
+      grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+      rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
+    });
+    const ops = await stage.channel('home', policy);
+    const { sim } = stage.slack;
+    await sim.say('operator', ops, '/host restart monitor-1');
+    await sim.waitFor('[Approve]', { channel: ops });
+    await sim.openHome('lead');
+    await sim.waitFor((s) => s.homeText('lead').includes('Restart monitor-1'));
+    await sim.click('lead', { home: true, label: 'Approve' });
+    await sim.waitFor('done in', { channel: ops });
+    await stage.settle();
+    expect(storyOf(stage, ops)).toMatchInlineSnapshot(`
+      "@hostler: Restart monitor-1 · done
+        monitor-1 · 34-12372 · 203.0.113.40 · Cloud NVMe 1 · ● on
+        ✔ monitor-1 restarted · power status: on.
+        Asked by @operator · 1 of 1 · approved by @lead · job ‹n› · ‹id›
+          @hostler: @operator monitor-1 restarted · power status: on."
+    `);
+  });
+
+  test.concurrent('the same signed payload again does nothing, and is still acknowledged', async ({ expect }) => {
+    const stage = stages[mode];
+    const ops = await stage.channel('replay');
+    const { sim } = stage.slack;
+    const asked = await sim.say('operator', ops, '/host restart mail-1');
+    await sim.waitFor('[Confirm]', { channel: ops });
+    const clicked = await sim.click('operator', { channel: ops, label: 'Confirm' });
+    for (const { payloadId } of [asked, clicked, asked, clicked]) {
+      expect(await sim.replay(payloadId ?? '')).toMatchObject({ ok: true });
+    }
+    await sim.waitFor('done in', { channel: ops });
+    await stage.settle();
+    for (const { payloadId } of [asked, clicked]) expect(await sim.replay(payloadId ?? '')).toMatchObject({ ok: true });
+    expect(stage.writes().filter((write) => write.includes('34-12360'))).toEqual(['POST /vps/34-12360/restart/']);
+    expect(sim.messages(ops)).toHaveLength(2);
+  });
+
+  test('"Act on this" finds the servers that a message is about; the global shortcut asks what to do', async () => {
+    const stage = stages[mode];
+    const ops = await stage.channel('about');
+    const { sim } = stage.slack;
+    const { ts } = await sim.say('reader', ops, 'ALERT disk almost full on 192.0.2.30 (cache-1)');
+    await sim.messageShortcut('operator', 'hostler_about', { channel: ops, ts: ts ?? '' });
+    await sim.waitFor((s) => s.viewText('operator').includes('cache-1'));
+    expect(sim.viewText('operator')).toMatchInlineSnapshot(`
+      "== Hostler ==
+      cache-1 · 34-12352 · 192.0.2.30
+      [Status] [Restart]
+      [Close]"
+    `);
+    await sim.click('operator', { label: 'Restart' });
+    await sim.waitFor('[Confirm]', { channel: ops });
+    expect(sim.transcript(ops)).toContain('Restart cache-1 · waiting for confirmation');
+    await sim.closeView('operator');
+    await sim.shortcut('operator', 'hostler_ask');
+    await sim.waitFor((s) => s.view('operator')?.submit !== null && s.viewText('operator') !== '');
+    expect(sim.viewText('operator')).toContain('[Cancel]');
+    await sim.closeView('operator');
+  });
+
+  test('a picture and a zone come as files into the thread; a logo comes in by a file input', async () => {
+    const stage = stages[mode];
+    const ops = await stage.channel('files');
+    const { sim } = stage.slack;
+    const { ts } = await sim.say('operator', ops, 'how busy is it?');
+    await sim.say('operator', ops, '@hostler stats web-1 cpu 24h', { thread_ts: ts ?? '' });
+    await sim.say('operator', ops, '@hostler dns zone example.com', { thread_ts: ts ?? '' });
+    const inThread = () =>
+      sim.files().filter(({ shares }) => shares.some((share) => share.channel === ops && share.threadTs === ts));
+    await stage.until(() => inThread().length === 2, 'two files in the thread');
+    const [picture, zone] = inThread().toSorted((a) => (a.mimetype === 'image/png' ? -1 : 1));
+    expect(picture).toMatchObject({ mimetype: 'image/png', altText: expect.stringMatching(/web-1/) });
+    expect(
+      sim
+        .fileContent(picture?.id ?? '')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    expect(sim.fileContent(zone?.id ?? '').toString()).toMatch(/192\.0\.2\.10/);
+
+    await sim.say('operator', ops, '/host project logo Website');
+    await sim.waitFor((s) => s.viewText('operator').includes('Picture'));
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    await sim.fill('operator', { Picture: [sim.attach('operator', 'logo.png', png)] });
+    expect((await sim.submit('operator')).error).toBeNull();
+    await sim.waitFor('[Confirm]', { channel: ops });
+    await sim.click('operator', { channel: ops, label: 'Confirm' });
+    await stage.until(() => sim.transcript(ops).includes('logo of Website changed'), 'the end');
+    const website = stage.provider.sim.state().projects.find(({ name }) => name === 'Website');
+    expect(website?.logo?.base64).toBe(png.toString('base64'));
+  });
+
+  test('a search offers only what the person may act on', async () => {
+    const stage = stages[mode];
+    const ops = await stage.channel(
+      'search',
+      policySchema.parse({
+        grants: [
+          { to: ['everyone'], can: ['read'] },
+          { to: ['everyone'], can: ['operate'], on: ['tag:db'] },
+        ],
+      }),
+    );
+    const { sim } = stage.slack;
+    await sim.say('reader', ops, '/host stop');
+    const view = await sim.waitFor((s) => s.view('reader')?.submit !== null && s.view('reader'));
+    const action = JSON.stringify(view.blocks).match(/"action_id":"([^"]*search[^"]*)"/)?.[1] ?? '';
+    const offered = async (typed: string) => {
+      const { options, outcome } = await sim.suggest('reader', { action_id: action, value: typed });
+      expect(outcome.error).toBeNull();
+      return options.map((option) => JSON.stringify(option)).join();
+    };
+    expect(await offered('-1')).toContain('db-1');
+    expect(await offered('-1')).not.toContain('web-1');
+    expect(await offered('web')).toBe('');
+    await sim.closeView('reader');
+  });
+});
+
+describe('who may not, and where not', () => {
+  const refused = async (who: string, channel: string, line: string): Promise<string> => {
+    const stage = stages.socket;
+    const { sim } = stage.slack;
+    const id = sim.state().people.find(({ name }) => name === who)?.id ?? '';
+    const own = () => sim.ephemerals(id).filter((message) => message.channel === channel);
+    const before = own().length;
+    expect((await sim.say(who, channel, `/host ${line}`)).error).toBeNull();
+    await stage.until(() => own().length > before, `a private answer for @${who}`);
+    return sim.plainText(own().at(-1) ?? never());
+  };
+  const never = () => {
+    throw new Error('there is one');
+  };
+
+  test('a guest and a person of another organisation, unless a grant names them', async () => {
+    const stage = stages.socket;
+    const { sim } = stage.slack;
+    const ops = await stage.channel('strangers');
+    await sim.invite(ops, 'partner');
+    expect(await refused('guest', ops, 'status web-1')).toContain('guests have no rights here');
+    expect(await refused('partner', ops, 'status web-1')).toContain(
+      'people from another organisation have no rights here',
+    );
+    const guest = sim.state().people.find(({ name }) => name === 'guest')?.id ?? '';
+    await stage.allow(ops, policySchema.parse({ grants: [{ to: [`user:${guest}`], can: ['read'] }] }));
+    await sim.say('guest', ops, '/host status web-1');
+    await sim.waitFor('web-1 · ● on', { channel: ops });
+  });
+
+  test('rights that were there a moment ago: deactivated before the click, turned guest before the next line', async () => {
+    const stage = stages.socket;
+    const { sim } = stage.slack;
+    const ops = await stage.channel(
+      'leaving',
+      policySchema.parse({
+        grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+        rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
+      }),
+    );
+    const leaver = await sim.addPerson({ name: 'leaver' });
+    await sim.invite(ops, leaver.id);
+    await sim.say('leaver', ops, '/host restart web-2');
+    await sim.waitFor('[Approve]', { channel: ops });
+    await sim.deactivate('leaver');
+    await sim.click('lead', { channel: ops, label: 'Approve' });
+    await sim.waitFor('not run', { channel: ops });
+    expect(sim.transcript(ops)).toContain('deactivated');
+    expect(stage.writes()).not.toContain('POST /vps/34-12399/restart/');
+    await sim.makeGuest('reader');
+    expect(await refused('reader', ops, 'status web-1')).toContain('guests have no rights here');
+    await sim.makeGuest('reader', false);
+  });
+
+  test('a channel that is shared, that the bot was put out of, that was archived and came back', async () => {
+    const stage = stages.socket;
+    const { sim } = stage.slack;
+    const ops = await stage.channel('changing');
+    await sim.say('operator', ops, '/host version');
+    await stage.until(() => sim.ephemerals('operator').some(({ channel }) => channel === ops), 'an answer');
+    await sim.share(ops);
+    expect(await refused('operator', ops, 'restart web-3')).toContain('shared with another organisation');
+    // Again as it was when an admin gave the rights.
+    await sim.unshare(ops);
+    await sim.say('operator', ops, '/host restart web-3');
+    await sim.waitFor('[Confirm]', { channel: ops });
+
+    const other = await stage.channel(
+      'left',
+      policySchema.parse({
+        grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+        rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
+      }),
+    );
+    await sim.kick(other, stage.slack.botUserId);
+    expect(await refused('operator', other, 'restart db-1')).toContain('Type `/invite @Hostler` here and ask again');
+    expect(await stage.store.operations.list({ channel: other, limit: 1 })).toEqual([]);
+    await sim.invite(other, stage.slack.botUserId);
+    await sim.say('operator', other, '/host restart db-1');
+    await sim.waitFor('[Approve]', { channel: other });
+    await sim.archive(other);
+    await sim.openHome('lead');
+    await sim.waitFor((s) => s.homeText('lead').includes('Restart db-1'));
+    await sim.click('lead', { home: true, label: 'Approve' });
+    await stage.until(() => sim.transcript('dm', 'operator').includes('not run'), 'the end, told directly');
+    expect(sim.transcript('dm', 'operator')).toContain('archived');
+    expect(stage.writes()).not.toContain('POST /vps/34-12346/restart/');
+  });
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import { ops } from '../support/room.ts';
+import { makeHookAlone, openHooks, openWatch } from './support.ts';
+
+// What docs/alerts.md tells people to post is posted.
+
+const page = readFileSync('docs/alerts.md', 'utf8');
+const fences = (language: string) =>
+  [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, of, body = '']) => (of === language ? [body] : []));
+
+test('every example of the JSON hook is taken, and the page says what is answered', async () => {
+  const room = await openWatch({});
+  const { post } = await openHooks(room);
+  const { url } = await makeHookAlone(room, 'json');
+  const typed = /--json '([^']+)'/.exec(fences('sh').join())?.[1] ?? '';
+  const answers = [];
+  for (const body of [...fences('json'), typed]) answers.push(await post(url, body));
+  expect(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).toEqual([
+    '200 {"raised":1,"resolved":0,"known":0}',
+    '200 {"raised":1,"resolved":0,"known":0}',
+    '200 {"raised":0,"resolved":1,"known":0}',
+    '200 {"raised":2,"resolved":0,"known":0}',
+    // The backup of db-1 once more.
+    '200 {"raised":0,"resolved":0,"known":1}',
+  ]);
+  expect(page).toContain('`{"raised": 1, "resolved": 0, "known": 0}`');
+  expect(await room.store.alerts.countOpen(ops)).toBe(3);
+  // The card that is promised for `host`.
+  await room.until(async () => (await room.store.alerts.undrawn(ops)).length === 0);
+  await room.delivered();
+  expect(room.story()).toContain('The backup of db-1 is missing');
+  expect(room.story()).toContain('db-1 · 34-12346 · 192.0.2.20');
+});
+
+test('the receiver for Alertmanager is one: its address in a file, and what is over is sent', () => {
+  const receiver = z.strictObject({
+    name: z.string(),
+    webhook_configs: z.tuple([
+      z.strictObject({ url_file: z.string().startsWith('/'), send_resolved: z.literal(true) }),
+    ]),
+  });
+  const config = z.strictObject({ receivers: z.tuple([receiver]) });
+  expect(config.safeParse(parseYaml(fences('yaml').join('\n'))).success).toBe(true);
+});

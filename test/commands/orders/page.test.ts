@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { paged } from '../../../src/commands/orders/page.ts';
+import type { Text } from '../../../src/core/view.ts';
+import { drawMessage } from '../../../src/slack/outbound/message.ts';
+
+// A page is what a message can hold: what Slack would cut off a page is on no other page.
+
+const kinds: [string, (n: number) => Text[]][] = [
+  ['short rows', (n) => [`web-${n}`, '● on']],
+  ['rows with dates and people', (n) => [`${n}`, [{ user: 'U0OPERAT01' }], [{ date: n * 86_400_000, style: 'full' }]]],
+  ['long rows of every size', (n) => Array.from({ length: 9 }, (_, at) => `${n} ${'tag, '.repeat((n * at) % 40)}`)],
+];
+
+test.each(kinds)('%s: every one is on a page, and no page is cut', (_, row) => {
+  const all = Array.from({ length: 80 }, (_, n) => n);
+  const seen: number[] = [];
+  for (let page = 1, line = 'list page:1'; line !== ''; page++) {
+    const shown = paged(all, page, { row, lineOf: (to) => `list page:${to}` });
+    seen.push(...shown.rows);
+    const rows = shown.rows.map(row);
+    const columns = (rows[0] ?? []).map((_, at) => ({ name: `Column ${at}` }));
+    const { blocks } = drawMessage({
+      summary: 'many',
+      parts: [
+        { kind: 'heading', text: 'All of them' },
+        { kind: 'table', columns, rows },
+        { kind: 'context', text: `80 of them${shown.note}` },
+        { kind: 'buttons', buttons: shown.buttons },
+      ],
+    });
+    const table = blocks.find((block) => block.type === 'table');
+    expect(table).toMatchObject({ rows: expect.any(Array) });
+    expect(JSON.stringify(blocks)).not.toMatch(/and \d+ more|Not shown/);
+    line = shown.more.more ?? '';
+  }
+  expect(seen).toEqual(all);
+});
+
+test('beyond the last page is said at its field; an empty list has one page', () => {
+  const row = (n: number): Text[] => [String(n)];
+  const of = (count: number, page: number) =>
+    paged(
+      Array.from({ length: count }, (_, n) => n),
+      page,
+      { row, lineOf: (to) => `list page:${to}` },
+    );
+  expect(of(0, 1)).toMatchObject({ rows: [], note: '', buttons: [] });
+  expect(() => of(30, 3)).toThrow('There is no page 3: the list has 2.');
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { openDns } from './dns/open.ts';
+import { twice } from './twice.ts';
+
+// Asked for twice, done once: the second time there is nothing to do, or it is refused in a sentence that says why. What
+// can be wanted again and again, or cannot be read, asks again before it does anything; here stands why.
+
+const commands = await loadCommands();
+const writing = commands.filter(({ kind, area }) => kind === 'action' && area !== 'The bot' && area !== 'Alerts');
+
+test('every command that writes to the provider is in the table', () => {
+  expect(Object.keys(twice).toSorted()).toEqual(writing.map(({ path }) => path).toSorted());
+});
+
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
+
+test.each(Object.entries(twice))('%s', async (path, { before, line, again }) => {
+  const dns = await openDns({ commands, file: async () => ({ name: 'logo.png', type: 'image/png', bytes: png }) });
+  if (before !== undefined) await dns.done(before);
+  const first = await dns.done(line, 'b8g4d3');
+  // What nothing can be read of ends there.
+  expect(first.end).toBe(path === 'dns nameservers' ? 'unverified' : 'done');
+  const sent = dns.writes().length;
+  const second = await dns.ask(line);
+  if ('refused' in again) {
+    expect(
+      second.kind === 'refused' && [second.error.message, 'hint' in second.error && second.error.hint].join(' '),
+    ).toContain(again.refused);
+  } else {
+    if (second.kind !== 'plan') throw new Error(`${line}: ${second.kind}`);
+    if ('nothing' in again) expect(second.plan.nothingToDo).toContain(again.nothing);
+    else expect(second.plan.nothingToDo).toBeUndefined();
+  }
+  expect(dns.writes()).toHaveLength(sent);
+});

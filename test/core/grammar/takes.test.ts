@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { choice, domain, integer, optional, order, span, text, withDefault } from '../../../src/core/args.ts';
+import { fieldsOf } from '../../../src/core/command-form.ts';
+import { type CommandShape, lineOf, parse, usage } from '../../../src/core/grammar/parse.ts';
+
+// People do not mind the order of words that can be told apart, and names of hosts are typed whole.
+
+const server = order({ hint: 'which' });
+const mode = choice({ of: ['on', 'off'], hint: 'on or off' });
+const field = withDefault(choice({ of: ['cpu', 'disk'], hint: 'what' }), 'cpu');
+const time = optional(span({ hint: 'how long', minMs: 1, maxMs: 1e12 }));
+const id = integer({ hint: 'the number', min: 1, max: 1e9 });
+const zone = domain({ hint: 'which', splits: true });
+const rest = text({ hint: 'what', place: 'rest' });
+const type = choice({ of: ['A', 'MX'], hint: 'of record' });
+const commands = [
+  { path: 'rescue', args: { mode, server } },
+  { path: 'stats', args: { server, field, time } },
+  { path: 'job', args: { server, id } },
+  { path: 'set', args: { zone, host: text({ hint: 'host' }), type, value: rest } },
+  { path: 'records', args: { zone, filter: optional(rest) } },
+  {
+    path: 'reinstall',
+    args: { server, app: optional(text({ hint: 'app', place: 'option' })), no_backup: { ...mode, place: 'option' } },
+    needs: [{ of: ['app', 'no_backup'], say: 'an app' }],
+  },
+] satisfies CommandShape[];
+
+function read(line: string): string {
+  const parsed = parse(line, commands, ['example.com', 'sub.example.com']);
+  if (parsed.kind === 'problem') return parsed.refusal.message;
+  return parsed.kind === 'menu'
+    ? 'menu'
+    : `${JSON.stringify(parsed.raw).replaceAll('"', '')}${parsed.missing.length > 0 ? ` missing ${parsed.missing}` : ''}`;
+}
+
+describe('a word goes to the argument that knows it', () => {
+  const rows: [typed: string, meant: string][] = [
+    ['rescue on web-1', '{mode:[on],server:[web-1]}'],
+    ['rescue web-1 on', '{mode:[on],server:[web-1]}'],
+    ['rescue web-1 onn', '{mode:[web-1],server:[onn]}'],
+    ['rescue web-1', '{mode:[web-1]} missing server'],
+    ['stats web-1 24h', '{server:[web-1],time:[24h]}'],
+    ['stats 24h disk web-1', '{server:[web-1],field:[disk],time:[24h]}'],
+    ['stats cpu web-1', '{server:[web-1],field:[cpu]}'],
+    ['stats web-1 dsk', '{server:[web-1],field:[dsk]}'],
+    ['stats web-1 dsk 7d', '{server:[web-1],field:[dsk],time:[7d]}'],
+    // A server may be called so: it is the word in its place.
+    ['stats cpu disk', '{server:[cpu],field:[disk]}'],
+    ['job 812 web-1', '{server:[web-1],id:[812]}'],
+    ['job 12345 812', '{server:[12345],id:[812]}'],
+    // Where one argument takes all the rest, the place tells.
+    ['set example.com mx 10 mail', '{zone:[example.com],host:[mx],type:[10],value:[mail]}'],
+  ];
+  test.each(rows)('%s', (typed, meant) => expect(read(typed)).toBe(meant));
+});
+
+describe('a name below a domain of the account is typed whole', () => {
+  const rows: [typed: string, meant: string][] = [
+    ['set www.example.com A 192.0.2.1', '{zone:[example.com],host:[www],type:[A],value:[192.0.2.1]}'],
+    ['set WWW.Example.com. A 192.0.2.1', '{zone:[example.com],host:[www],type:[A],value:[192.0.2.1]}'],
+    ['set a.b.sub.example.com A 1', '{zone:[sub.example.com],host:[a.b],type:[A],value:[1]}'],
+    ['set sub.example.com @ A 1', '{zone:[sub.example.com],host:[@],type:[A],value:[1]}'],
+    ['records www.example.com', '{zone:[example.com],filter:[www]}'],
+    ['records www.example.org', '{zone:[www.example.org]}'],
+    ['set example.com www.example.com A 1', '{zone:[example.com],host:[www.example.com],type:[A],value:[1]}'],
+  ];
+  test.each(rows)('%s', (typed, meant) => expect(read(typed)).toBe(meant));
+});
+
+test.each([
+  ['reboot web-1 --now', 'restart web-1 --now'],
+  ['REBOOT "my server"', 'restart "my server"'],
+  ['web-1', 'status web-1'],
+  ['192.0.2.10', 'status 192.0.2.10'],
+])('%s is not known, and what is meant is offered, never run', (typed, line) => {
+  const words = { place: 'rest', widget: 'text', optional: true } as const;
+  const known = [
+    { path: 'restart', args: { words }, alsoCalled: ['reboot'] },
+    { path: 'status', args: { words } },
+  ];
+  const parsed = parse(typed, known);
+  expect(parsed).toMatchObject({ kind: 'problem', refusal: { suggestions: [{ label: 'Run it', command: line }] } });
+});
+
+test('what is needed in one of several ways is missing until one of them is given', () => {
+  expect(read('reinstall web-1')).toBe('{server:[web-1]} missing no_backup,an app');
+  expect(read('reinstall web-1 --no-backup on')).toBe('{no_backup:[on],server:[web-1]}');
+  expect(usage({ path: 'cancel', args: { no_backup: { place: 'option', widget: 'toggle', optional: true } } })).toBe(
+    'cancel [--no-backup]',
+  );
+});
+
+test('a form shows what would be so anyway, and no field that only buttons give', () => {
+  const page = { ...withDefault(id, 1), isTypedOnly: true };
+  const fields = fieldsOf({ field, parallel: withDefault(id, 2), page }, {}, (_, value) => value);
+  expect(fields).toMatchObject([
+    { name: 'field', initial: 'cpu' },
+    { name: 'parallel', initial: '2' },
+  ]);
+  expect(fieldsOf({ field }, { field: ['disk'] }, (_, value) => value)).toMatchObject([{ initial: 'disk' }]);
+});
+
+test('a line that is written for a button means the same again, whatever the words look like', () => {
+  const word = fc.oneof(fc.constantFrom('on', 'cpu', 'disk', '24h', '812', 'web-1', '34-12345'), fc.string());
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...commands.slice(0, 3)),
+      fc.array(fc.option(word), { maxLength: 3 }),
+      (command, given) => {
+        const raw = Object.fromEntries(
+          Object.keys(command.args).flatMap((name, at) => {
+            const typed = given[at];
+            return typed === null || typed === undefined || typed.trim() === '' ? [] : [[name, [typed]]];
+          }),
+        );
+        const parsed = parse(lineOf(command, raw), commands);
+        expect(parsed).toMatchObject({ kind: 'command', raw });
+      },
+    ),
+  );
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
+import { ops } from '../../support/room.ts';
+
+test('a thousand alerts in a minute are a few messages, and none is lost from the list', {
+  timeout: 60_000,
+}, async () => {
+  const room = await openWatch({});
+  const { post } = await openHooks(room);
+  const { url: path } = await makeHookAlone(room, 'json');
+  const alert = (n: number) => ({ id: `disk-${n}`, title: `Disk ${n} <!channel> is full` });
+  const bodies = Array.from({ length: 250 }, (_, n) =>
+    JSON.stringify({ alerts: [0, 1, 2, 3].map((m) => alert(4 * n + m)) }),
+  );
+  const waiting = bodies.values();
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      for (const body of waiting) expect((await post(path, body)).status).toBe(200);
+    }),
+  );
+  // Whoever is telling as the last one comes in goes on by itself; each sweep takes up what is left.
+  await room.until(async () => {
+    await room.sweep();
+    return (await room.store.alerts.untold(ops, 10)).length === 0;
+  }, 'all of them to be told');
+  expect(await room.store.alerts.countOpen(ops)).toBe(1_000);
+  expect(room.alerts().length).toBeLessThanOrEqual(11);
+  await room.say('operator', 'alerts list page=50');
+  expect(room.transcript()).toContain('1,000 alerts open · page 50 of 50');
+  // Plain text all the way: what looks like a mention is a string, and not a span that means something.
+  const spans = room
+    .alerts()
+    .flatMap((message) => message.view.parts.flatMap((part) => (part.kind === 'text' ? [part.text].flat() : [])));
+  expect(spans.some((span) => typeof span === 'string' && span.includes('<!channel>'))).toBe(true);
+  expect(spans.some((span) => typeof span === 'object' && 'channel' in span)).toBe(false);
+});
+
+test('what is posted is not lost to the telling of what was posted before it', async () => {
+  const room = await openWatch({});
+  const { post } = await openHooks(room);
+  const { url } = await makeHookAlone(room, 'json');
+  const send = async (id: string, status: string, startsAt: number) => {
+    const body = JSON.stringify({ id, title: id, status, startsAt: new Date(startsAt).toISOString() });
+    const answer = z.object({ body: z.record(z.string(), z.number()) }).parse(await post(url, body));
+    return Object.entries(answer.body).find(([, n]) => n === 1)?.[0];
+  };
+  const begin = room.now() - 60_000;
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => [
+      await send(`disk-${n}`, 'firing', begin),
+      await send(`disk-${n}`, 'resolved', begin),
+      await send(`disk-${n}`, 'firing', begin + 1),
+    ]),
+  );
+  for (const answer of answers) expect(answer).toEqual(['raised', 'resolved', 'raised']);
+  expect(await room.store.alerts.countOpen(ops)).toBe(40);
+});

@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openRoom, type Room } from '../support/room.ts';
+
+/**
+ * A new password is read by one person, once. Afterwards every byte that Hostler left on a disk is searched for it: the
+ * database and its write-ahead log, the durable engine's, every row as text, and whatever was said or logged.
+ */
+
+const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
+
+/** The files of this database, whole: what was deleted from a page is still in its bytes. */
+async function files(room: Room): Promise<Map<string, Buffer>> {
+  const { url } = room.database;
+  if (!isPostgres) return read(dirname(url), (name) => name.startsWith(basename(url)));
+  await room.database.run('checkpoint');
+  const [place] = await room.database.run(
+    `select current_setting('data_directory') as dir, oid from pg_database where datname = current_database()`,
+  );
+  const dir = String(place?.dir);
+  const own = await read(join(dir, 'base', String(place?.oid)), () => true);
+  return new Map([...own, ...(await read(join(dir, 'pg_wal'), (name) => /^[0-9A-F]{24}$/.test(name)))]);
+}
+
+async function read(dir: string, isWanted: (name: string) => boolean): Promise<Map<string, Buffer>> {
+  const names = (await readdir(dir)).filter(isWanted);
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(dir, name))] as const)));
+}
+
+/** PostgreSQL compresses long values, so its rows are read as text as well. */
+async function rows(room: Room): Promise<string> {
+  if (!isPostgres) return '';
+  const tables = await room.database.run(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'openworkflow')`,
+  );
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => JSON.stringify(await room.database.run(`select one::text from ${name} as one`))),
+  );
+  expect(texts.length).toBeGreaterThan(10);
+  return texts.join('\n');
+}
+
+test('a password is nowhere but in the window that showed it', async () => {
+  const room = await openRoom();
+  await room.say('operator', 'password web-1');
+  await room.press('lead', 'Approve');
+  await room.settle();
+  await room.until(() => room.transcript('U0OPERATOR').includes('It can be shown once'));
+  const window = await room.open('operator', { button: 'Reveal once' });
+  const password = 'code' in window ? (window.code ?? '') : '';
+  expect(password).toMatch(/^\S{8,}$/);
+
+  const kept = await files(room);
+  // The search finds what is there.
+  const isIn = (text: string) => [...kept].filter(([, bytes]) => bytes.includes(text)).map(([name]) => name);
+  expect(isIn('Reset the root password of web-1').length).toBeGreaterThan(0);
+  if (!isPostgres) expect([...kept.keys()].filter((name) => name.includes('-runs')).length).toBeGreaterThan(0);
+  expect(isIn(password)).toEqual([]);
+  expect(isIn(Buffer.from(password).toString('base64').replace(/=+$/, ''))).toEqual([]);
+
+  const text = await rows(room);
+  if (isPostgres) expect(text).toContain('Reset the root password of web-1');
+  expect(text).not.toContain(password);
+  expect(JSON.stringify(room.posted)).not.toContain(password);
+  expect(room.log.join('\n')).not.toContain(password);
+});
+
+test('nobody looks for ten minutes: it is gone unseen', async () => {
+  const room = await openRoom();
+  await room.say('operator', 'password web-1');
+  await room.press('lead', 'Approve');
+  await room.settle();
+  await room.until(() => room.transcript('U0OPERATOR').includes('It can be shown once'));
+  const sealed = () => room.database.run('select id from secrets');
+  expect(await sealed()).toHaveLength(1);
+  await room.pass(10 * 60_000 + 1_000);
+  await room.replicas[0]?.sweep();
+  expect(await sealed()).toEqual([]);
+  expect(await room.open('operator', { button: 'Reveal once' })).toMatchObject({
+    summary: expect.stringContaining('It is gone'),
+  });
+});

@@ -1,0 +1,209 @@
+import { policySchema } from '../../src/core/policy.ts';
+import { orderOf } from './account.ts';
+import { type Cast, modalReads, reads, type Story, sees } from './story.ts';
+
+// Who may say yes, and what becomes of a yes that no longer counts.
+
+const needs =
+  (approvals: number, more: { solo?: boolean; readerToo?: boolean } = {}) =>
+  ({ id, ops }: Cast) =>
+    policySchema.parse({
+      grants: [{ to: [`group:${ops}`], can: ['read', 'operate', 'secrets'] }],
+      rules: {
+        disruptive: {
+          approve: approvals,
+          by: [`group:${ops}`, ...(more.readerToo === true ? [`user:${id.reader}`] : [])],
+        },
+      },
+      ...(more.solo === true ? { solo: true } : {}),
+    });
+
+export const approvals: readonly Story[] = [
+  {
+    name: 'two approve; the requester is not one of them; a second vote of the same person does not count',
+    policy: needs(2, { readerToo: true }),
+    tell: async (it) => {
+      await it.say('operator', 'restart app-15');
+      await it.press('operator', 'Approve');
+      await it.press('lead', 'Approve');
+      await sees(it, '1 of 2');
+      await it.press('lead', 'Approve');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-15 · waiting for approval
+          app-15 · 34-12614 · 203.0.113.164 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · 1 of 2 · approved by @lead · rule: disruptive → approve 2 · expires ‹date› · ‹id›
+          [Approve] [Decline…] [Withdraw]
+        (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
+        (only visible to @lead) @hostler: Your vote on this is counted already.`,
+      );
+      await it.press('reader', 'Approve');
+      await sees(it, '2 of 2 · approved by @lead, @reader');
+      await sees(it, '@operator app-15 restarted');
+    },
+  },
+  {
+    name: 'solo: an admin has allowed one person to approve their own request, and the card says so',
+    policy: needs(1, { solo: true }),
+    tell: async (it) => {
+      await it.say('operator', 'restart app-16');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-16 · waiting for approval
+          app-16 · 34-12615 · 203.0.113.165 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · 0 of 1 · solo: the person who asked may approve here · rule: disruptive → approve 1 · expires ‹date› · ‹id›
+          [Approve] [Decline…] [Withdraw]`,
+      );
+      await it.press('operator', 'Approve');
+      await sees(it, '@operator app-16 restarted');
+    },
+  },
+  {
+    name: 'somebody who may not approve is told privately, and the card stays as it is',
+    policy: needs(1),
+    tell: async (it) => {
+      await it.say('operator', 'restart app-17');
+      await it.press('reader', 'Approve');
+      await it.press('guest', 'Approve');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-17 · waiting for approval
+          app-17 · 34-12616 · 203.0.113.166 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · 0 of 1 · rule: disruptive → approve 1 · expires ‹date› · ‹id›
+          [Approve] [Decline…] [Withdraw]
+        (only visible to @reader) @hostler: You cannot approve this: approvers here are @‹ops›.
+        (only visible to @guest) @hostler: You cannot approve this: guests have no rights here unless a grant names them by id.`,
+      );
+    },
+  },
+  {
+    name: 'an approver who left the group before it ran: the vote is void, the card waits again',
+    policy: needs(2),
+    tell: async (it) => {
+      await it.group(['operator', 'lead', 'reader']);
+      await it.say('operator', 'restart app-18');
+      await it.press('reader', 'Approve');
+      await sees(it, '1 of 2');
+      await it.group(['operator', 'lead']);
+      await it.press('lead', 'Approve');
+      await sees(it, 'no longer counts');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-18 · waiting for approval
+          app-18 · 34-12617 · 203.0.113.167 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · 1 of 2 · approved by @lead · rule: disruptive → approve 2 · expires ‹date› · ‹id›
+          [Approve] [Decline…] [Withdraw]
+            @hostler: ⚠ The approval of @reader no longer counts: approvers here are @‹ops›. The request waits again.`,
+      );
+      if (it.sent(orderOf('app-18')).length > 0) throw new Error('it ran');
+    },
+  },
+  {
+    name: 'the requester lost the right before it ran: refused, with the rule',
+    policy: needs(1),
+    tell: async (it) => {
+      await it.say('operator', 'restart app-19');
+      await it.settle();
+      await it.group(['lead']);
+      await it.press('lead', 'Approve');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-19 · not run
+          app-19 · 34-12618 · 203.0.113.168 · Cloud NVMe 2 · ● on
+          ⚠ not run: this needs operate; no grant in this channel names you. Nothing was done.
+          Asked by @operator · 1 of 1 · approved by @lead · ‹id›
+            @hostler: @operator not run: this needs operate; no grant in this channel names you. Nothing was done.`,
+      );
+    },
+  },
+  {
+    name: 'the channel became a shared one: nothing runs there, and the person who asked is told directly',
+    tell: async (it) => {
+      await it.say('operator', 'restart app-20');
+      await it.settle();
+      await it.share();
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-20 · not run
+          app-20 · 34-12619 · 203.0.113.169 · Cloud NVMe 2 · ● on
+          ⚠ This channel is shared or public now: who asked was told directly.
+          Asked and confirmed by @operator · ‹id›`,
+      );
+      await reads(
+        it,
+        `
+        @hostler: @operator not run: this channel is shared with another organisation; its rights rest until an admin confirms them with /host access confirm. Nothing was done.`,
+        'operator',
+      );
+    },
+  },
+  {
+    name: 'destructive: somebody else approves and types the name; then it is kept again',
+    tell: async (it) => {
+      await it.say('operator', 'cancel app-21');
+      await it.settle();
+      await it.press('lead', 'Approve');
+      await it.submit('lead', { 'Type app-21 to approve': 'app-1' });
+      await modalReads(
+        it,
+        'lead',
+        `
+        == Approve ==
+        Cancel app-21
+        it is not renewed; when its paid period ends it is cancelled, and what is on it is deleted
+        Type app-21 to approve: [app-1]
+          ! That is not the name. Type app-21 exactly.
+        [Cancel] [Approve]`,
+      );
+      await it.submit('lead', { 'Type app-21 to approve': 'app-21' });
+      await reads(
+        it,
+        `
+        @hostler: Cancel app-21 · done
+          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
+          ✔ app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
+          Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
+          [Undo]
+            @hostler: @operator app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.`,
+      );
+      await it.say('operator', 'cancel app-21');
+      await it.say('operator', 'keep app-21');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Cancel app-21 · done
+          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
+          ✔ app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
+          Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
+          [Undo]
+            @hostler: @operator app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
+        (only visible to @operator) @hostler: app-21 is marked already: it is cancelled when its paid period ends (‹date›). /host keep 34-12620 takes that back.
+        @hostler: Keep app-21 · done
+          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active, to be cancelled
+          ✔ app-21 is kept · cancel mark: none.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: @operator app-21 is kept · cancel mark: none.`,
+      );
+    },
+  },
+];

@@ -1,0 +1,424 @@
+import { expect } from 'vitest';
+import { orderOf } from './account.ts';
+import { modalReads, reads, type Story, sees } from './story.ts';
+
+// The commands as the channel reads them.
+
+export const commands: readonly Story[] = [
+  {
+    name: 'refused: a channel without a policy can do nothing, and says who can change that',
+    policy: () => null,
+    tell: async (it) => {
+      await it.say('operator', 'restart web-3');
+      await it.say('operator', '');
+      await reads(
+        it,
+        `
+        (only visible to @operator) @hostler: You may not \`restart\` web-3 here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why restart web-3\`.
+        (only visible to @operator) @hostler: You have no rights here yet: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access.
+          Admins who can change that: @admin.
+          [Help]`,
+      );
+    },
+  },
+  {
+    name: 'refused: not granted, and why',
+    tell: async (it) => {
+      await it.say('reader', 'restart web-3');
+      await it.say('reader', 'why restart web-3');
+      await it.say('operator', 'why restart web-3');
+      await it.say('guest', 'status web-3');
+      await reads(
+        it,
+        `
+        (only visible to @reader) @hostler: You may not \`restart\` web-3 here: this needs operate; you hold: read. See \`/host why restart web-3\`.
+        (only visible to @reader) @hostler: You may not restart web-3 here
+          Needs  operate
+          Decided by  this needs operate; you hold: read
+          Risk  disruptive
+          Policy  version 1
+        (only visible to @operator) @hostler: You may restart web-3 here
+          Needs  operate
+          Decided by  granted: @ops may read, billing, operate, dns, organize, destroy, secrets, spend on all
+          Risk  disruptive
+          Rule  disruptive → confirm
+          Policy  version 1
+        (only visible to @guest) @hostler: You may not \`status\` web-3 here: guests have no rights here unless a grant names them by id. See \`/host why status web-3\`.`,
+      );
+    },
+  },
+  {
+    name: 'not understood, and run after all; ambiguous, and asked which',
+    tell: async (it) => {
+      await it.say('operator', 'restrt web-3');
+      await it.say('operator', 'restart web');
+      await it.press('operator', 'Run it');
+      await reads(
+        it,
+        `
+        (only visible to @operator) @hostler: I don't know \`restrt\`. Did you mean \`/host restart web-3\`?
+          [Run it]
+        (only visible to @operator) @hostler: web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
+          [web-1] [web-2] [web-3] [all of them]
+        @hostler: Restart web-3 · waiting for confirmation
+          web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  2 DNS records point here: example.org A and *.example.org A
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          [Confirm] [Cancel]`,
+      );
+    },
+  },
+  {
+    name: 'status, list and dns list answer at once',
+    tell: async (it) => {
+      await it.say('operator', 'status mail-1');
+      await it.say('operator', 'list tag:legacy');
+      await it.say('operator', 'dns list four.example');
+      await reads(
+        it,
+        `
+        @hostler: mail-1 · ● on
+          Power  ● on
+          Order  34-12360 · active
+          Plan  Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
+          Addresses  203.0.113.25, 2001:db8:25::25
+          Hostname  mail-1.example.com
+          Paid  until ‹date› (‹n› days)
+          Tags  mail, prod
+          Project  none
+          Depends  3 DNS records point here: mail.example.com A, mail.example.com AAAA and backup-mx.example.net A
+          read ‹ago›
+          [Restart] [Stop] [Stats] [Refresh] [More ▾]
+        @hostler: Name | State | Id | Address | Plan | Paid | Tags
+          wiki-1 | ○ off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
+          1 of 45 servers: 1 off · read ‹ago›
+          [Refresh]
+        @hostler: four.example
+          Host | Type | Value | Prio | TTL | Id
+          @ | NS | ns1.hosting.example | – | 3600 | 53
+          @ | A | 203.0.113.150 | – | 300 | 54
+          @ | TXT | v=spf1 -all | – | 3600 | 56
+          www | A | 203.0.113.150 | – | 300 | 55
+          4 records · read ‹ago›
+          [Add…] [Edit…] [Remove…] [Zone file]`,
+      );
+    },
+  },
+  {
+    name: 'help shows what this person may do here; help of one command its examples; version',
+    tell: async (it) => {
+      await it.say('reader', 'help');
+      await sees(it, 'One server in full, or all of them in short');
+      expect(it.text()).not.toContain('reinstall');
+      await it.say('reader', 'help restart');
+      await sees(it, '/host restart web-1');
+      await it.say('reader', 'version');
+      await sees(it, 'Hostler ');
+    },
+  },
+  {
+    name: 'start, and stop with its undo',
+    tell: async (it) => {
+      await it.say('operator', 'stop app-22');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Stop app-22 · done
+          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ● on
+          ✔ app-22 stopped · power status: off.
+          Asked and confirmed by @operator · job ‹n› · ‹id›
+          [Undo]
+            @hostler: @operator app-22 stopped · power status: off.`,
+      );
+      await it.press('operator', 'Undo');
+      await it.press('operator', 'Confirm');
+      await sees(it, '@operator app-22 started');
+      await it.settle();
+      await it.say('operator', 'start app-22');
+      await reads(
+        it,
+        `
+        @hostler: Stop app-22 · done
+          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ● on
+          ✔ app-22 stopped · power status: off.
+          Asked and confirmed by @operator · job ‹n› · ‹id›
+          [Undo]
+            @hostler: @operator app-22 stopped · power status: off.
+        @hostler: Start app-22 · done
+          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ○ off
+          ✔ app-22 started · power status: on.
+          Asked and confirmed by @operator · job ‹n› · ‹id›
+            @hostler: @operator app-22 started · power status: on.
+        (only visible to @operator) @hostler: app-22 is already on.`,
+      );
+      await it.say('operator', 'requests');
+      await sees(it, 'Stop app-22 | done | @operator');
+      await it.say('operator', 'audit');
+      await sees(it, '| vote | confirmed: Stop app-22');
+    },
+  },
+  {
+    name: 'password: approved by somebody else, handed over sealed, revealed once',
+    tell: async (it) => {
+      await it.say('operator', 'password app-23');
+      await it.press('lead', 'Approve');
+      await reads(
+        it,
+        `
+        @hostler: Reset the root password of app-23 · done
+          app-23 · 34-12622 · 203.0.113.172 · Cloud NVMe 2 · ● on
+          ✔ root password of app-23 replaced · job ‹n›: done.
+          Asked by @operator · 1 of 1 · approved by @lead · job ‹n› · ‹id›
+            @hostler: @operator root password of app-23 replaced · job ‹n›: done.`,
+      );
+      await reads(
+        it,
+        `
+        @hostler: The new root password of app-23 is ready. It can be shown once, until ‹date›.
+          [Reveal once]`,
+        'operator',
+      );
+      await it.press('operator', 'Reveal once', 'operator');
+      await it.until(() => it.modal('operator').includes('```'), 'the password');
+      const password = /```\n(\S+)\n```/.exec(it.modal('operator'))?.[1] ?? 'none was shown';
+      expect(password).toMatch(/^\w{14}$/);
+      await it.close('operator');
+      await it.press('operator', 'Reveal once', 'operator');
+      await modalReads(
+        it,
+        'operator',
+        `
+        == Hostler ==
+        ⚠ This can be shown once only, to the person it was made for, and within ten minutes. It is gone. Ask for a new one if you need it.
+        [Close]`,
+      );
+      expect(it.text() + it.text('operator')).not.toContain(password);
+    },
+  },
+  {
+    name: 'dns set, and its undo puts the earlier record back',
+    tell: async (it) => {
+      await it.say('operator', 'dns set one.example www A 192.0.2.20 ttl=300');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Change 1 record in one.example · done
+          one.example · 4 records
+          \`\`\`
+          − www  A  203.0.113.150  ttl 300
+          + www  A  192.0.2.20     ttl 300
+          \`\`\`
+          ✔ www.one.example A is 192.0.2.20 · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator www.one.example A is 192.0.2.20 · read back from the zone.`,
+      );
+      await it.press('operator', 'Undo');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Change 1 record in one.example · done
+          one.example · 4 records
+          \`\`\`
+          − www  A  203.0.113.150  ttl 300
+          + www  A  192.0.2.20     ttl 300
+          \`\`\`
+          ✔ www.one.example A is 192.0.2.20 · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator www.one.example A is 192.0.2.20 · read back from the zone.
+        @hostler: Undo "Change 1 record in one.example" (‹id›) · done
+          one.example · 4 records
+          \`\`\`
+          − www  A  192.0.2.20     ttl 300
+          + www  A  203.0.113.150  ttl 300
+          \`\`\`
+          ✔ www.one.example A is 203.0.113.150 · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator www.one.example A is 203.0.113.150 · read back from the zone.`,
+      );
+    },
+  },
+  {
+    name: 'dns add, and undo refused when somebody changed it since; dns remove is approved',
+    tell: async (it) => {
+      await it.say('operator', 'dns add two.example test A 192.0.2.9');
+      await it.press('operator', 'Confirm');
+      await sees(it, '@operator test.two.example A 192.0.2.9 added');
+      await it.settle();
+      const zone = it.provider.state().domains.find(({ name }) => name === 'two.example');
+      const entry = zone?.entries.find(({ host }) => host === 'test');
+      it.provider.records({ domain: 'two.example', set: [{ id: entry?.id ?? 0, value: '192.0.2.66' }] });
+      await it.press('operator', 'Undo');
+      await it.say('operator', 'dns add two.example bad A 999.1.1.1');
+      await it.say('operator', 'dns remove two.example www A');
+      await it.press('lead', 'Approve');
+      await reads(
+        it,
+        `
+        @hostler: Add 1 record to two.example · done
+          two.example · 4 records
+          \`\`\`
+          + test  A  192.0.2.9  ttl 3600
+          \`\`\`
+          ✔ test.two.example A 192.0.2.9 added · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator test.two.example A 192.0.2.9 added · read back from the zone.
+        (only visible to @operator) @hostler: two.example changed since "Add 1 record to two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
+        (only visible to @operator) @hostler: \`999.1.1.1\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
+        @hostler: Remove 1 record from two.example · done
+          two.example · 5 records
+          \`\`\`
+          − www  A  203.0.113.150  ttl 300
+          \`\`\`
+          ✔ www.two.example A 203.0.113.150 removed · read back from the zone.
+          Asked by @operator · 1 of 1 · approved by @lead · ‹id›
+          [Undo]
+            @hostler: @operator www.two.example A 203.0.113.150 removed · read back from the zone.`,
+      );
+      expect(it.sent('two.example')).toHaveLength(2);
+    },
+  },
+  {
+    name: 'a form: what is typed is filled in, an error stands at its field, then the card',
+    tell: async (it) => {
+      await it.say('operator', 'dns add three.example');
+      await it.submit('operator', { Host: 'status', Type: 'A', Value: '300.1.2.3' });
+      await modalReads(
+        it,
+        'operator',
+        `
+        == DNS add ==
+        Add a record to a domain
+        Domain: [three.example ▾]
+          one of the account
+        Host: [status]
+          www, @ for the domain itself, * for all other names
+        Type: [A ▾]
+          A, AAAA, CNAME, MX, TXT, SRV, CAA, NS
+        Value: [300.1.2.3]
+          the address, name or text; for MX and SRV it may begin with the prio
+          ! 300.1.2.3 is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
+        TTL (optional): [Choose ▾]
+          how long answers are cached: 300, 5m, 1h
+        Prio (optional): []
+          MX and SRV only: the lowest is asked first
+        [Cancel] [Go on]`,
+      );
+      await it.submit('operator', { Value: '192.0.2.77' });
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Add 1 record to three.example · done
+          three.example · 4 records
+          \`\`\`
+          + status  A  192.0.2.77  ttl 3600
+          \`\`\`
+          ✔ status.three.example A 192.0.2.77 added · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator status.three.example A 192.0.2.77 added · read back from the zone.`,
+      );
+      expect(it.modal('operator')).toBe('');
+    },
+  },
+  {
+    name: 'a direct message acts under the rules of a channel the person is in',
+    tell: async (it) => {
+      await it.say('operator', 'status app-24', 'directly');
+      await it.say('operator', 'restart app-24', 'directly');
+      await reads(
+        it,
+        `
+        @hostler: app-24 · ● on
+          Power  ● on
+          Order  34-12623 · active
+          Plan  Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk
+          Addresses  203.0.113.173
+          Hostname  app-24.example.com
+          Paid  until ‹date› (‹n› days)
+          Tags  app-24
+          Project  none
+          Depends  no DNS record of this account points here
+          read ‹ago›
+          [Restart] [Stop] [Stats] [Refresh] [More ▾]
+        @hostler: The card is in #ops, under its rules (‹id›).`,
+        'operator',
+      );
+      await reads(
+        it,
+        `
+        @hostler: Restart app-24 · waiting for confirmation
+          app-24 · 34-12623 · 203.0.113.173 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          [Confirm] [Cancel]`,
+      );
+      await it.say('guest', 'status app-24', 'directly');
+      await reads(
+        it,
+        `
+        @hostler: None of the channels you are in lets you status this. Ask in a channel that has a policy, or see /host why there.`,
+        'guest',
+      );
+    },
+  },
+  {
+    name: 'access: an admin grants rights, as a difference that is confirmed; then they decide',
+    policy: () => null,
+    tell: async (it) => {
+      await it.say('operator', 'access grant everyone operate');
+      await it.say('admin', `access grant @${it.cast.ops} "read operate" on=tag:app-25`);
+      await it.press('admin', 'Confirm');
+      await it.settle();
+      await it.say('operator', 'restart app-26');
+      await it.say('operator', 'access');
+      await reads(
+        it,
+        `
+        (only visible to @operator) @hostler: You may not \`access grant\` here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why access grant\`.
+        @hostler: Grant rights here · done
+          \`\`\`
+          + @‹ops› may read, operate on tag:app-25
+          \`\`\`
+          ✔ The rights are granted · policy version 1.
+          Asked and confirmed by @admin · version 1 · ‹id›
+            @hostler: @admin The rights are granted · policy version 1.
+        (only visible to @operator) @hostler: You may not \`restart\` app-26 here: operate is granted here on tag:app-25, which does not include app-26. See \`/host why restart app-26\`.
+        (only visible to @operator) @hostler: Who may do what here
+          1. @ops may read, operate on tag:app-25
+          safe → none (default)
+          routine → confirm (default)
+          disruptive → confirm (default)
+          dangerous → approve 1 by the admins (default)
+          destructive → approve 1 and typing the name by the admins (default)
+          solo: no
+          version 1`,
+      );
+    },
+  },
+  {
+    name: 'jobs says what is running now',
+    tell: async (it) => {
+      it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-27') });
+      await it.say('operator', 'restart app-27');
+      await it.press('operator', 'Confirm');
+      await sees(it, 'accepted by the provider');
+      await it.say('operator', 'jobs');
+      await sees(it, 'Restart app-27 | ');
+      const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-27') && one.state === 'ready');
+      it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
+      await sees(it, '@operator app-27 restarted');
+    },
+  },
+];

@@ -1,0 +1,372 @@
+import { policySchema } from '../../src/core/policy.ts';
+import { orderOf } from './account.ts';
+import { reads, type Story, sees } from './story.ts';
+
+// Each way in which a request ends, as the channel reads it.
+
+const busy = { kind: 'answer', status: 409, body: { detail: 'Another operation is in progress.' } } as const;
+
+export const endings: readonly Story[] = [
+  {
+    name: 'done: confirmed, run, verified, and told in the thread',
+    tell: async (it) => {
+      await it.say('operator', 'restart web-1');
+      await reads(
+        it,
+        `
+        @hostler: Restart web-1 · waiting for confirmation
+          web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  3 DNS records point here: example.com A, www.example.com A and api.example.com A
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          [Confirm] [Cancel]`,
+      );
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Restart web-1 · done
+          web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+          ✔ web-1 restarted · power status: on.
+          Asked and confirmed by @operator · job ‹n› · ‹id›
+            @hostler: @operator web-1 restarted · power status: on.`,
+      );
+    },
+  },
+  {
+    name: 'withdrawn: who asked presses Cancel, and nothing was sent',
+    tell: async (it) => {
+      await it.say('operator', 'stop web-2');
+      await it.press('operator', 'Cancel');
+      await reads(
+        it,
+        `
+        @hostler: Stop web-2 · withdrawn
+          web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2 · ● on
+          ⓘ withdrawn. Nothing was done.
+          Asked by @operator · ‹id›`,
+      );
+    },
+  },
+  {
+    name: 'expired: nobody confirms in a quarter of an hour',
+    tell: async (it) => {
+      await it.say('operator', 'stop app-1');
+      await it.settle();
+      await it.pass(16 * 60_000);
+      await sees(it, 'expired');
+      await reads(
+        it,
+        `
+        @hostler: Stop app-1 · expired
+          app-1 · 34-12600 · 203.0.113.150 · Cloud NVMe 2 · ● on
+          ⓘ expired: nobody confirmed it in time. Nothing was done.
+          Asked by @operator · ‹id›
+            @hostler: @operator expired: nobody confirmed it in time. Nothing was done.`,
+      );
+    },
+  },
+  {
+    name: 'a button of a closed card answers with how it ended',
+    tell: async (it) => {
+      await it.say('operator', 'stop app-2');
+      const old = await it.keep('Confirm');
+      await it.press('operator', 'Cancel');
+      await sees(it, 'withdrawn. Nothing was done.');
+      await old('operator');
+      await reads(
+        it,
+        `
+        @hostler: Stop app-2 · withdrawn
+          app-2 · 34-12601 · 203.0.113.151 · Cloud NVMe 2 · ● on
+          ⓘ withdrawn. Nothing was done.
+          Asked by @operator · ‹id›
+        (only visible to @operator) @hostler: Closed: Stop app-2 (‹id›) withdrawn. Nothing was done.`,
+      );
+    },
+  },
+  {
+    name: 'failed: the provider says no, in its own words',
+    tell: async (it) => {
+      it.fault({ ...busy, match: 'POST /vps/{order_id}/restart/', only: orderOf('app-3') });
+      await it.say('operator', 'restart app-3');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-3 · failed
+          app-3 · 34-12602 · 203.0.113.152 · Cloud NVMe 2 · ● on
+          ✖ Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`,
+      );
+    },
+  },
+  {
+    name: 'failed: the job ends in error',
+    tell: async (it) => {
+      it.fault({ kind: 'nextJob', end: 'error', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-4') });
+      await it.say('operator', 'restart app-4');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-4 · failed
+          app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2 · ● on
+          ✖ Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.
+          Asked and confirmed by @operator · job ‹n› · ‹id›
+            @hostler: @operator Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.`,
+      );
+    },
+  },
+  {
+    name: 'unknown, then done: the answer is lost, nothing is sent again, and reading settles it',
+    tell: async (it) => {
+      it.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-5') });
+      await it.say('operator', 'stop app-5');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Stop app-5 · done
+          app-5 · 34-12604 · 203.0.113.154 · Cloud NVMe 2 · ● on
+          ✔ app-5 stopped · power status: off.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: ⚠ The provider did not answer in time, so I do not know whether this was taken: Stop app-5. I have not sent it again. I am reading how things stand now and will say here what I find.
+            @hostler: @operator app-5 stopped · power status: off.`,
+      );
+    },
+  },
+  {
+    name: 'unknown, then failed: the connection breaks before anything happened, and reading finds that',
+    tell: async (it) => {
+      it.fault({ kind: 'drop', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-6') });
+      await it.say('operator', 'stop app-6');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Stop app-6 · failed
+          app-6 · 34-12605 · 203.0.113.155 · Cloud NVMe 2 · ● on
+          ✖ Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: ⚠ The provider did not answer in time, so I do not know whether this was taken: Stop app-6. I have not sent it again. I am reading how things stand now and will say here what I find.
+            @hostler: @operator Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.`,
+      );
+    },
+  },
+  {
+    name: 'unknown: a restart whose answer is lost cannot be told by reading, and says so',
+    tell: async (it) => {
+      it.fault({ kind: 'lose', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-7') });
+      await it.say('operator', 'restart app-7');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-7 · unknown
+          app-7 · 34-12606 · 203.0.113.156 · Cloud NVMe 2 · ● on
+          ⚠ Restart app-7: the provider's answer was lost and reading does not settle whether it was taken. app-7 is on now; whether it restarted cannot be read. It was sent once and not again.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: ⚠ The provider did not answer in time, so I do not know whether this was taken: Restart app-7. I have not sent it again. I am reading how things stand now and will say here what I find.
+            @hostler: @operator Restart app-7: the provider's answer was lost and reading does not settle whether it was taken. app-7 is on now; whether it restarted cannot be read. It was sent once and not again.`,
+      );
+    },
+  },
+  {
+    name: 'done, not verified: the provider says done, and the power cannot be read',
+    tell: async (it) => {
+      it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-8') });
+      await it.say('operator', 'restart app-8');
+      await it.press('operator', 'Confirm');
+      await sees(it, 'accepted by the provider');
+      it.provider.power({ order: orderOf('app-8'), state: 'unknown' });
+      const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-8') && one.state === 'ready');
+      it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
+      it.provider.power({ order: orderOf('app-8'), state: 'unknown' });
+      await reads(
+        it,
+        `
+        @hostler: Restart app-8 · done, not verified
+          app-8 · 34-12607 · 203.0.113.157 · Cloud NVMe 2 · ● on
+          ⚠ app-8 restarted, as far as the provider says, but I could not verify it: power status: unknown.
+          Asked and confirmed by @operator · job ‹n› · ‹id›
+            @hostler: @operator app-8 restarted, as far as the provider says, but I could not verify it: power status: unknown.`,
+      );
+    },
+  },
+  {
+    name: 'declined with a reason, by somebody who may',
+    policy: ({ id }) =>
+      policySchema.parse({
+        grants: [{ to: [`user:${id.operator}`], can: ['read', 'operate'] }],
+        rules: { disruptive: { approve: 1, by: [`user:${id.lead}`] } },
+      }),
+    tell: async (it) => {
+      await it.say('operator', 'stop app-9');
+      await it.press('lead', 'Decline…');
+      await it.submit('lead', { 'Why not?': 'the release is running' });
+      await reads(
+        it,
+        `
+        @hostler: Stop app-9 · declined
+          app-9 · 34-12608 · 203.0.113.158 · Cloud NVMe 2 · ● on
+          ⓘ declined by @lead: the release is running. Nothing was done.
+          Asked by @operator · 0 of 1 · ‹id›
+            @hostler: @operator declined by @lead: the release is running. Nothing was done.`,
+      );
+    },
+  },
+  {
+    name: 'refused: the power changed after it was confirmed; the difference is said and a new card asks again',
+    tell: async (it) => {
+      await it.say('operator', 'restart app-10');
+      await it.settle();
+      it.provider.power({ order: orderOf('app-10'), state: 'off' });
+      await it.press('operator', 'Confirm');
+      await sees(it, '○ off');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-10 · not run
+          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · ● on
+          ⚠ not run: app-10 changed after it was approved. power of app-10: on → off. I have posted a new card (‹id›) with the present state.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: @operator not run: app-10 changed after it was approved. power of app-10: on → off. I have posted a new card (‹id›) with the present state.
+        @hostler: Restart app-10 · waiting for confirmation
+          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · ○ off
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          [Confirm] [Cancel]`,
+      );
+    },
+  },
+  {
+    name: 'refused: the server was renamed meanwhile',
+    tell: async (it) => {
+      await it.say('operator', 'restart app-11');
+      await it.settle();
+      it.provider.order({ order: orderOf('app-11'), name: 'app-eleven' });
+      await it.press('operator', 'Confirm');
+      await sees(it, 'Restart app-eleven');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-11 · not run
+          app-11 · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · ● on
+          ⚠ not run: app-11 changed after it was approved. name of 34-12610: app-11 → app-eleven. I have posted a new card (‹id›) with the present state.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: @operator not run: app-11 changed after it was approved. name of 34-12610: app-11 → app-eleven. I have posted a new card (‹id›) with the present state.
+        @hostler: Restart app-eleven · waiting for confirmation
+          app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          [Confirm] [Cancel]`,
+      );
+    },
+  },
+  {
+    name: 'partial: several servers, one after another, stopping at the first that does not come back',
+    tell: async (it) => {
+      it.fault({ ...busy, match: 'POST /vps/{order_id}/restart/', only: orderOf('shop-2') });
+      await it.say('operator', 'restart tag:shop');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Restart shop-1, shop-2 and shop-3 · failed
+          shop-1 · 34-12630 · 203.0.113.180 · Cloud NVMe 2 · ● on
+          shop-2 · 34-12631 · 203.0.113.181 · Cloud NVMe 2 · ● on
+          shop-3 · 34-12632 · 203.0.113.182 · Cloud NVMe 2 · ● on
+          ● done  shop-1
+          ✕ failed  shop-2: the provider answered 409: Another operation is in progress. Nothing was changed.
+          – not started  shop-3
+          ✖ shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 steps done; stopped there.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 steps done; stopped there.`,
+      );
+      await it.say('operator', 'restart tag:shop --parallel 3');
+      await it.press('operator', 'Confirm');
+      await sees(it, '@operator shop-1, shop-2 and shop-3 restarted');
+    },
+  },
+  {
+    name: 'frozen: a freeze stops actions with its reason, and says so; ending it lets them start again',
+    tell: async (it) => {
+      await it.say('operator', 'freeze tag:app-12 "migration of the web tier" for=2h');
+      await it.settle();
+      await it.say('lead', 'restart app-12');
+      await it.say('lead', 'unfreeze');
+      await reads(
+        it,
+        `
+        @hostler: Freeze tag:app-12 · done
+          migration of the web tier
+          ✔ Frozen: migration of the web tier · in force.
+          Asked by @operator · freeze ‹id› · ‹id›
+            @hostler: @operator Frozen: migration of the web tier · in force.
+        (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier. See /host freeze list.
+        (only visible to @lead) @hostler: Nothing like that is frozen; see /host freeze list.`,
+      );
+    },
+  },
+  {
+    name: 'held: while one runs, the target is held; a second request says by what',
+    tell: async (it) => {
+      it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-13') });
+      await it.say('operator', 'restart app-13');
+      await it.settle();
+      const confirm = await it.keep('Confirm');
+      await it.say('lead', 'stop app-13');
+      await it.settle();
+      await confirm('operator');
+      await sees(it, 'accepted by the provider');
+      await it.say('lead', 'restart app-13');
+      await it.press('lead', 'Confirm');
+      await sees(it, '@lead not run');
+      const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-13') && one.state === 'ready');
+      it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
+      await sees(it, '@operator app-13 restarted');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-13 · done
+          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · ● on
+          ✔ app-13 restarted · power status: on.
+          Asked and confirmed by @operator · job ‹n› · ‹id›
+            @hostler: @operator app-13 restarted · power status: on.
+        @hostler: Stop app-13 · not run
+          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · ● on
+          ⚠ not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
+          Asked and confirmed by @lead · ‹id›
+            @hostler: @lead not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
+        (only visible to @lead) @hostler: Not now: "Restart app-13" is running on it (‹id›). Ask again when that has ended; see /host jobs.`,
+      );
+    },
+  },
+  {
+    name: 'the provider is away: told in its words, with nothing done',
+    tell: async (it) => {
+      it.fault({
+        kind: 'answer',
+        status: 503,
+        body: { detail: 'Maintenance.' },
+        match: 'GET /dns/domain/{name}/entry_set/',
+        only: 'five.example',
+        times: 10,
+      });
+      await it.say('operator', 'dns list five.example');
+      await reads(
+        it,
+        `
+        (only visible to @operator) @hostler: ✖ dns list five.example: the provider answered 503: Maintenance. Nothing was changed. Try again when the provider answers.`,
+      );
+    },
+  },
+];

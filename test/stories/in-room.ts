@@ -1,0 +1,193 @@
+import type { Form } from '../../src/core/form.ts';
+import type { Button } from '../../src/core/view.ts';
+import type { FormAnswer } from '../../src/engine/ports.ts';
+import type { Place, Request } from '../../src/engine/request.ts';
+import { buttonsIn, openRoom, opsGroup, people, ops as room0, usualPolicy } from '../support/room.ts';
+import { storyAccount } from './account.ts';
+import { type Filled, spokenForm, spokenView } from './spoken.ts';
+import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
+
+type Modal = Filled | { readonly view: Parameters<typeof spokenView>[0] };
+
+/** Told by the engine alone, with the simulated provider: no Slack, no process. */
+export async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => void): Promise<void> {
+  // Every name of the room's people is one of a story's.
+  const cast: Cast = { id: people as Cast['id'], ops: opsGroup };
+  const policy = story.policy === undefined ? usualPolicy : story.policy(cast);
+  const room = await openRoom({ policy, pace: 0.001, state: storyAccount(Date.now()), atEnd });
+  const { engine } =
+    room.replicas[0] ??
+    (() => {
+      throw new Error('no replica');
+    })();
+  const modals = new Map<Name, Modal>();
+  let count = 0;
+
+  const nameOf = (id: string) =>
+    id === opsGroup ? 'ops' : (room.roster.get(id)?.name ?? room.channels.get(id)?.name ?? id);
+  const idOf = (where: Where) => (where === 'channel' ? room0 : cast.id[where]);
+  const isIn = (where: Where, channel: string) =>
+    channel === idOf(where) || (where !== 'channel' && channel === `D${cast.id[where]}`);
+
+  function text(where: Where = 'channel'): string {
+    const own = room.posted.filter((message) => isIn(where, message.channel));
+    const entry = (message: (typeof own)[number], indent: string) => {
+      // What only one person sees anyway needs no saying.
+      const only =
+        message.onlyFor === undefined || where !== 'channel' ? '' : `(only visible to @${nameOf(message.onlyFor)}) `;
+      const [first = '', ...rest] = spokenView(message.view, nameOf);
+      return [`${indent}${only}@hostler: ${first}`, ...rest.map((line) => `${indent}  ${line}`)];
+    };
+    const roots = own.filter(({ threadTs }) => threadTs === null || !own.some(({ ts }) => ts === threadTs));
+    const lines = roots.flatMap((root) => [
+      ...entry(root, ''),
+      ...own.filter((one) => one !== root && one.threadTs === root.ts).flatMap((reply) => entry(reply, '    ')),
+    ]);
+    return normal(lines.map((line) => line.trimEnd()).join('\n'), cast);
+  }
+
+  function modal(who: Name): string {
+    const open = modals.get(who);
+    if (open === undefined) return '';
+    const lines = 'form' in open ? spokenForm(open) : ['== Hostler ==', ...spokenView(open.view, nameOf), '[Close]'];
+    return normal(lines.join('\n'), cast);
+  }
+
+  const everything = () =>
+    [text(), ...Object.keys(people).map((who) => text(who as Name)), ...[...modals.keys()].map(modal)].join('\n');
+
+  /** Whatever is asked is answered by something that can be read. */
+  async function answered(act: () => Promise<unknown>): Promise<void> {
+    const before = everything();
+    await act();
+    await room.until(() => everything() !== before, 'an answer that can be read');
+  }
+
+  const open = (who: Name, answer: FormAnswer) =>
+    modals.set(who, 'form' in answer ? { form: answer.form, values: {}, errors: {} } : { view: answer.view });
+
+  const requestOf = (who: Name, place: Place, ask: Request['ask']): Request => ({
+    id: `story${++count}`,
+    actor: cast.id[who],
+    place,
+    at: room.now(),
+    ask,
+  });
+
+  /** As the Slack side does: what needs a form opens one, anything else is handled. */
+  async function ask(request: Request, who: Name, opens = false): Promise<void> {
+    const { engine: own } = room.replicas[count % room.replicas.length] ?? { engine };
+    if (opens || own.urgency(request) === 'form') return void open(who, await own.form(request));
+    if (await own.receive(request)) await own.handle(request);
+  }
+
+  function buttonsOf(where: Where | 'modal', who: Name, label: string): { button: Button; place: Place }[] {
+    if (where === 'modal') {
+      const shown = modals.get(who);
+      const buttons = shown !== undefined && 'view' in shown ? shown.view.parts.flatMap(buttonsIn) : [];
+      return buttons
+        .filter((button) => button.label === label)
+        .map((button) => ({ button, place: { channel: room0, kind: 'channel' } }));
+    }
+    return room.posted
+      .filter((message) => isIn(where, message.channel) && (message.onlyFor ?? cast.id[who]) === cast.id[who])
+      .flatMap((message) => {
+        const place: Place = {
+          channel: message.channel,
+          kind: where === 'channel' ? 'channel' : 'dm',
+          message: message.ts,
+          ...(message.threadTs ? { thread: message.threadTs } : {}),
+        };
+        return message.view.parts.flatMap(buttonsIn).map((button) => ({ button, place }));
+      })
+      .filter(({ button }) => button.label === label);
+  }
+
+  async function found(who: Name, label: string, where: Where | 'modal') {
+    await room.until(() => buttonsOf(where, who, label).length > 0, `the button ${label}`);
+    const last = buttonsOf(where, who, label).at(-1);
+    if (last === undefined) throw new Error(`no button ${label}`);
+    return last;
+  }
+
+  const teller: Teller = {
+    cast,
+    say: (who, line, how) =>
+      answered(() => {
+        const place: Place =
+          how === 'directly' ? { channel: `D${cast.id[who]}`, kind: 'dm' } : { channel: room0, kind: 'channel' };
+        return ask(requestOf(who, place, { kind: 'line', line }), who);
+      }),
+    press: async (who, label, where = 'channel') => {
+      const { button, place } = await found(who, label, where);
+      await answered(() => ask(requestOf(who, place, { kind: 'intent', intent: button.intent }), who, button.opens));
+    },
+    keep: async (label) => {
+      const { button, place } = await found('operator', label, 'channel');
+      return (who) => answered(() => ask(requestOf(who, place, { kind: 'intent', intent: button.intent }), who));
+    },
+    submit: async (who, values) => {
+      const shown = modals.get(who);
+      if (shown === undefined || !('form' in shown)) throw new Error(`@${who} has no form open: ${modal(who)}`);
+      shown.values = { ...shown.values, ...named(shown.form, values) };
+      await answered(async () => {
+        const answer = await room.submit(who, shown.form, sent(shown.form, shown.values));
+        if (answer.kind === 'errors') shown.errors = answer.errors;
+        else if (answer.kind === 'next') open(who, { form: answer.form });
+        else modals.delete(who);
+      });
+    },
+    close: async (who) => void modals.delete(who),
+    text,
+    modal,
+    until: room.until,
+    settle: room.settle,
+    provider: room.sim,
+    fault: (fault) => void room.sim.fault({ times: 1, ...fault }),
+    sent: (target) =>
+      room.sim
+        .requests()
+        .filter(({ method, path }) => method !== 'GET' && path.includes(target))
+        .map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`),
+    pass: (ms) => room.pass(ms),
+    group: async (members) => void room.groups.set(opsGroup, new Set(members.map((who) => cast.id[who]))),
+    share: async () => {
+      const channel = room.channels.get(room0);
+      if (channel !== undefined) room.channels.set(room0, { ...channel, isShared: true });
+    },
+  };
+  await story.tell(teller);
+}
+
+/** Values by the names of their fields; options by what they are, not by how they are called. */
+function named(form: Form, values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([label, value]) => {
+      const field = form.fields.find((one) => one.label === label);
+      if (field === undefined) throw new Error(`no field ${label}; there are ${form.fields.map((one) => one.label)}`);
+      return [field.name, value];
+    }),
+  );
+}
+
+/** As a modal sends it: what was filled in before, options by their value, searches and boxes as lists. */
+function sent(form: Form, values: Filled['values']): Record<string, string | readonly string[]> {
+  return Object.fromEntries(
+    form.fields.flatMap((field): [string, string | readonly string[]][] => {
+      const typed = values[field.name];
+      if (field.widget === 'search') {
+        const known = field.initial?.map(({ value }) => value) ?? [];
+        return [[field.name, typed === undefined ? known : [String(typed)]]];
+      }
+      if (field.widget === 'choice') {
+        const option = field.options.find(({ label, value }) => label === typed || value === typed);
+        const value = option?.value ?? field.initial;
+        return value === undefined ? [] : [[field.name, value]];
+      }
+      if (field.widget === 'text' || field.widget === 'multiline' || field.widget === 'number') {
+        return [[field.name, typed ?? field.initial ?? '']];
+      }
+      return typed === undefined ? [] : [[field.name, typed]];
+    }),
+  );
+}

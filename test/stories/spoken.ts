@@ -1,0 +1,123 @@
+import type { Field, Form } from '../../src/core/form.ts';
+import type { Part, Span, Text, View } from '../../src/core/view.ts';
+import { renderDate } from '../../src/sandbox/slack/plain-text.ts';
+
+/**
+ * Views and forms as lines, in the notation in which the simulated Slack reads blocks aloud. Two roads from one View to
+ * words: straight here; there through the drawing of blocks, Slack's rules and back. What the drawing lost would show.
+ */
+
+export type NameOf = (id: string) => string;
+
+const signs = { info: 'ⓘ', success: '✔', warning: '⚠', error: '✖' } as const;
+const dateFormats = { time: '{time}', day: '{date_short_pretty}', full: '{date_short_pretty} {time}' } as const;
+
+export function spokenView(view: View, nameOf: NameOf): string[] {
+  const lines: string[] = [];
+  let row: string[] = [];
+  const endRow = () => {
+    if (row.length > 0) lines.push(row.join(' '));
+    row = [];
+  };
+  for (const part of view.parts) {
+    // Controls that follow each other stand in one row.
+    if (part.kind === 'buttons') row.push(...part.buttons.map(({ label }) => `[${label}]`));
+    else if (part.kind === 'menu') row.push(`[${part.label} ▾]`);
+    else {
+      endRow();
+      lines.push(...spokenPart(part, (text) => words(text, nameOf)));
+    }
+  }
+  endRow();
+  return [...lines, ...(view.files ?? []).map((file) => `(file: ${file.title})`)].flatMap((line) => line.split('\n'));
+}
+
+function spokenPart(part: Exclude<Part, { kind: 'buttons' | 'menu' }>, say: (text: Text) => string): string[] {
+  switch (part.kind) {
+    case 'heading':
+      return [[part.text, part.aside ?? ''].filter((each) => each !== '').join(' · ')];
+    case 'text':
+    case 'context':
+      return [say(part.text)];
+    case 'notice':
+      return [`${signs[part.tone]} ${say(part.text)}`];
+    case 'fields':
+      return part.fields.map(([label, value]) => `${label}  ${say(value) || '–'}`);
+    case 'table':
+      return [part.columns.map(({ name }) => name), ...part.rows.map((row) => row.map((cell) => say(cell) || '–'))].map(
+        (row) => row.join(' | '),
+      );
+    case 'code':
+      return ['```', part.text, '```'];
+    case 'diff':
+      return ['```', ...part.lines.map((line) => `${line.sign} ${line.text}`), '```'];
+    case 'divider':
+      return ['---'];
+  }
+}
+
+function words(text: Text, nameOf: NameOf): string {
+  return typeof text === 'string' ? text : text.map((span) => spokenSpan(span, nameOf)).join('');
+}
+
+function spokenSpan(span: Span, nameOf: NameOf): string {
+  if (typeof span === 'string') return span;
+  if ('bold' in span) return span.bold;
+  if ('code' in span) return `\`${span.code}\``;
+  if ('user' in span) return `@${nameOf(span.user)}`;
+  if ('group' in span) return `@${nameOf(span.group)}`;
+  if ('channel' in span) return `#${nameOf(span.channel)}`;
+  if ('link' in span) return span.text;
+  return renderDate(span.date / 1_000, dateFormats[span.style ?? 'full'], { nowMs: Date.now(), timeZone: 'UTC' });
+}
+
+export interface Filled {
+  readonly form: Form;
+  values: Readonly<Record<string, string | readonly string[]>>;
+  errors: Readonly<Record<string, string>>;
+}
+
+export function spokenForm({ form, values, errors }: Filled): string[] {
+  const fields = form.fields.flatMap((field) => {
+    const isOptional = field.optional || field.widget === 'toggle' || field.widget === 'checks';
+    const error = errors[field.name];
+    return [
+      `${field.label}${isOptional ? ' (optional)' : ''}: ${spokenField(field, values[field.name])}`,
+      ...(field.hint === undefined ? [] : [`  ${field.hint}`]),
+      // Slack shows errors as they are written, without markup.
+      ...(error === undefined ? [] : [`  ! ${error.replaceAll('`', '')}`]),
+    ];
+  });
+  const isOnlyShown = form.fields.length === 0 && form.code !== undefined;
+  return [
+    `== ${form.title} ==`,
+    ...form.notes,
+    ...(form.code === undefined ? [] : ['```', form.code, '```']),
+    ...fields,
+    isOnlyShown ? '[Close]' : `[Cancel] [${form.submit}]`,
+  ].flatMap((line) => line.split('\n'));
+}
+
+function spokenField(field: Field, value: string | readonly string[] | undefined): string {
+  const given = typeof value === 'string' ? value : value?.join(', ');
+  switch (field.widget) {
+    case 'text':
+    case 'multiline':
+    case 'number':
+      return `[${given ?? field.initial ?? field.example ?? ''}]`;
+    case 'choice': {
+      const chosen = field.options.find((option) => option.value === (given ?? field.initial));
+      return `[${chosen?.label ?? 'Choose'} ▾]`;
+    }
+    case 'search':
+      return `[${(given ?? field.initial?.map(({ label }) => label).join(', ')) || 'Choose'} ▾]`;
+    case 'toggle':
+      return `(${(given ?? (field.initial ? 'Yes' : '')) === 'Yes' ? 'x' : ' '}) Yes`;
+    case 'checks':
+      return field.options
+        .map(({ value: one, label }) => `(${(value ?? field.initial).includes(one) ? 'x' : ' '}) ${label}`)
+        .join(' ');
+    default:
+      return `[${given ?? 'Choose'} ▾]`;
+  }
+}

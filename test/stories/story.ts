@@ -1,0 +1,106 @@
+import { expect } from 'vitest';
+import type { Policy } from '../../src/core/policy.ts';
+import type { FaultInput } from '../../src/sandbox/provider/faults.ts';
+import type { Sim as ProviderSim } from '../../src/sandbox/provider/sim.ts';
+
+/**
+ * A story is what people do in a channel and the words they read there. It is written once and told twice: by the engine
+ * in a room without Slack (in-room.ts), and by the bot as a process through the simulated Slack (through-slack.ts), over
+ * its sockets and over signed HTTP. Both must read the same, to the letter.
+ */
+export interface Story {
+  readonly name: string;
+  /** Who may do what in the story's channel; null is a channel without a policy. */
+  readonly policy?: (cast: Cast) => Policy | null;
+  readonly tell: (teller: Teller) => Promise<void>;
+}
+
+export const names = ['admin', 'operator', 'lead', 'reader', 'guest'] as const;
+export type Name = (typeof names)[number];
+
+/** The ids behind the names, which differ from telling to telling. */
+export interface Cast {
+  readonly id: Readonly<Record<Name, string>>;
+  /** The user group @ops: operator and lead. */
+  readonly ops: string;
+}
+
+export type Where = 'channel' | Name;
+
+export interface Teller {
+  readonly cast: Cast;
+  /** `/host …` in the channel, or the bare line as a direct message. Resolves when something new can be read. */
+  readonly say: (who: Name, line: string, how?: 'directly') => Promise<void>;
+  /** The newest button with this label, in the channel, in a direct message, or in the person's modal. */
+  readonly press: (who: Name, label: string, where?: Where | 'modal') => Promise<void>;
+  /** As somebody whose Slack still shows the message as it was at the time of `keep`. */
+  readonly keep: (label: string) => Promise<(who: Name) => Promise<void>>;
+  /** Fills in the modal by the labels of its fields, and submits it. */
+  readonly submit: (who: Name, values: Readonly<Record<string, string>>) => Promise<void>;
+  readonly close: (who: Name) => Promise<void>;
+  /** What stands in the channel, or in the person's direct messages; ids, dates and spans of time as ‹signs›. */
+  readonly text: (where?: Where) => string;
+  /** The person's modal as it reads; empty when there is none. */
+  readonly modal: (who: Name) => string;
+  readonly until: (look: () => boolean | Promise<boolean>, what: string) => Promise<void>;
+  /** Until nothing of this channel is open but what waits for people, and everything has been said. */
+  readonly settle: () => Promise<void>;
+  /** Done to the provider behind the bot's back. */
+  readonly provider: ProviderSim;
+  /** The next call of this operation for this server or zone goes wrong. */
+  readonly fault: (fault: FaultInput & { match: string; only: string }) => void;
+  /** The writes that the provider was sent for this server or zone. */
+  readonly sent: (target: string) => string[];
+  /** Time passes for what waits in this channel. */
+  readonly pass: (ms: number) => Promise<void>;
+  readonly group: (members: readonly Name[]) => Promise<void>;
+  readonly share: () => Promise<void>;
+}
+
+/** The words of the channel, when everything has come to rest. */
+export async function reads(teller: Teller, expected: string, where: Where = 'channel'): Promise<void> {
+  await teller.settle();
+  const wanted = unindent(expected);
+  await teller.until(() => teller.text(where) === wanted, 'these words').catch(() => undefined);
+  expect(teller.text(where)).toBe(wanted);
+}
+
+export async function sees(teller: Teller, words: string, where: Where = 'channel'): Promise<void> {
+  await teller.until(() => teller.text(where).includes(words), `"${words}"`);
+}
+
+export async function modalReads(teller: Teller, who: Name, expected: string): Promise<void> {
+  const wanted = unindent(expected);
+  await teller.until(() => teller.modal(who) === wanted, 'this modal').catch(() => undefined);
+  expect(teller.modal(who)).toBe(wanted);
+}
+
+/** A template literal without the indentation it has in the source. */
+function unindent(text: string): string {
+  const lines = text
+    .replace(/^\n/, '')
+    .replace(/\n\s*$/, '')
+    .split('\n');
+  const depth = Math.min(
+    ...lines.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0),
+  );
+  return lines.map((line) => line.slice(depth)).join('\n');
+}
+
+/** What differs from telling to telling, as signs; what is said only where a machine is slow is left out. */
+export function normal(text: string, cast: Cast): string {
+  return text
+    .replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '')
+    .replaceAll(cast.ops, '‹ops›')
+    .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')
+    .replace(/\(([a-hjkmnp-z2-9]{8})\)/g, '(‹id›)')
+    .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
+    .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
+    .replace(/\bjob \d+/g, 'job ‹n›')
+    .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?( UTC)?/g, '‹date›')
+    .replace(/(today|tomorrow|yesterday|[A-Z][a-z]{2} \d{1,2}, \d{4})( \d{1,2}:\d\d\s[AP]M)?/g, '‹date›')
+    .replace(/\b\d{1,2}:\d\d\s[AP]M/g, '‹date›')
+    .replace(/read (just now|\d+ \w+ ago)/g, 'read ‹ago›')
+    .replace(/\(\d+ days?\)/g, '(‹n› days)')
+    .trimEnd();
+}

@@ -1,0 +1,155 @@
+import { isEnd } from '../../src/core/operation.ts';
+import { policySchema } from '../../src/core/policy.ts';
+import type { Message } from '../../src/sandbox/slack/state.ts';
+import { adminId, everythingPolicy, type Mode, openStage, type Stage } from '../support/stage.ts';
+import { storyAccount } from './account.ts';
+import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
+
+/**
+ * Told by the bot as a process, through the simulated Slack. One bot for all stories at once; each has a channel called
+ * #ops, a group called @ops and people of its own, so that nobody has two modals open.
+ */
+export interface Telling {
+  readonly stage: Stage;
+  readonly tell: (story: Story) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openTelling(mode: Mode): Promise<Telling> {
+  const stage = await openStage({
+    mode,
+    main: 'test/stories/paced-bot.ts',
+    provider: { state: storyAccount(Date.now()) },
+  });
+  let count = 0;
+  return {
+    stage,
+    tell: async (story) => story.tell(await tellerOf(stage, story, ++count)),
+    close: stage.close,
+  };
+}
+
+/** Many are told at once, on machines that have other things to do. */
+const withinMs = 30_000;
+
+async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> {
+  const { sim, botUserId } = stage.slack;
+  const number = String(n).padStart(3, '0');
+  const cast: Cast = {
+    id: {
+      admin: adminId,
+      operator: `U0OPERAT${number}`,
+      lead: `U0LEADXX${number}`,
+      reader: `U0READER${number}`,
+      guest: `U0GUESTX${number}`,
+    },
+    ops: `S0OPSXXX${number}`,
+  };
+  for (const [name, id] of Object.entries(cast.id)) {
+    // They were here before the bot was; it learns of them by looking.
+    if (id !== adminId) await sim.addPerson({ id, name, tz: 'Europe/Amsterdam', isRestricted: name === 'guest' });
+  }
+  await sim.addGroup({ id: cast.ops, handle: 'ops', name: 'Operations', members: [cast.id.operator, cast.id.lead] });
+  const { id: channel } = sim.addChannel({
+    id: `C0OPSXXX${number}`,
+    name: 'ops',
+    kind: 'private',
+    members: [...Object.values(cast.id), botUserId],
+  });
+  const usual = policySchema.parse(JSON.parse(JSON.stringify(everythingPolicy).replaceAll('S0OPS00001', cast.ops)));
+  const policy = story.policy === undefined ? usual : story.policy(cast);
+  if (policy !== null) await stage.allow(channel, policy);
+
+  const channelOf = (where: Where) => (where === 'channel' ? channel : sim.openDm(cast.id[where]).id);
+  const text = (where: Where = 'channel') => {
+    const said = sim.transcript(channelOf(where));
+    // In a direct conversation people's own lines stand as well; commands in a channel do not.
+    return normal(where === 'channel' ? said : said.replace(/^@(?!hostler:)[^\n]*\n?/gm, ''), cast);
+  };
+  const modal = (who: Name) => normal(sim.viewText(cast.id[who]), cast);
+  const own: readonly Name[] = ['operator', 'lead', 'reader', 'guest'];
+  const everything = () => [text(), ...own.map((who) => text(who)), ...own.map(modal)].join('\n');
+
+  async function answered(act: () => Promise<{ error: string | null }>): Promise<void> {
+    const before = everything();
+    const { error } = await act();
+    if (error !== null) throw new Error(`Slack was not answered: ${error}`);
+    await stage.until(() => everything() !== before, 'an answer that can be read', withinMs);
+  }
+
+  /** The newest message that has the button, as this person sees it. */
+  function withButton(label: string, where: Where): Message | undefined {
+    return [...sim.messages(channelOf(where)), ...sim.state().ephemerals.filter((one) => one.channel === channel)]
+      .filter((message) => sim.plainText(message).includes(`[${label}]`))
+      .toSorted((a, b) => (a.ts < b.ts ? -1 : 1))
+      .at(-1);
+  }
+
+  const operations = () => stage.store.operations.list({ channel, limit: 50 });
+
+  return {
+    cast,
+    say: (who, line, how) =>
+      answered(() =>
+        how === 'directly' ? sim.say(cast.id[who], 'dm', line) : sim.say(cast.id[who], channel, `/host ${line}`),
+      ),
+    press: async (who, label, where = 'channel') => {
+      if (where === 'modal') return answered(() => sim.click(cast.id[who], { label }));
+      const message = await stage.until(() => withButton(label, where), `the button ${label}`, withinMs);
+      await answered(() => sim.click(cast.id[who], { channel: channelOf(where), ts: message.ts, label }));
+    },
+    keep: async (label) => {
+      const message = await stage.until(() => withButton(label, 'channel'), `the button ${label}`, withinMs);
+      const old = structuredClone(message.blocks);
+      return (who) =>
+        answered(() => {
+          // The payload is made while the old blocks stand there.
+          const { blocks } = message;
+          message.blocks = old;
+          const clicked = sim.click(cast.id[who], { channel, ts: message.ts, label });
+          message.blocks = blocks;
+          return clicked;
+        });
+    },
+    submit: async (who, values) => {
+      await stage.until(() => sim.view(cast.id[who])?.submit, 'the form');
+      await sim.fill(cast.id[who], values);
+      await answered(() => sim.submit(cast.id[who]));
+    },
+    close: async (who) => void (await sim.closeView(cast.id[who])),
+    text,
+    modal,
+    until: async (look, what) => void (await stage.until(look, what, withinMs)),
+    settle: async () => {
+      await stage.until(
+        async () => {
+          const rows = await operations();
+          if (rows.some(({ state }) => !isEnd(state) && state !== 'waiting')) return false;
+          for (const { id, state } of rows) {
+            const keys = [`card:${id}`, ...(isEnd(state) && state !== 'withdrawn' ? [`end:${id}`] : [])];
+            for (const key of keys) if ((await stage.store.messages.find(key))?.state !== 'delivered') return false;
+          }
+          return true;
+        },
+        'the channel to come to rest',
+        withinMs,
+      );
+    },
+    provider: stage.provider.sim,
+    fault: (fault) => void stage.provider.sim.fault({ times: 1, ...fault }),
+    sent: (target) => stage.writes().filter((write) => write.includes(target)),
+    pass: async (ms) => {
+      for (const { id, state, expiresAt } of await operations()) {
+        if (state !== 'waiting') continue;
+        // Without its run, as after a crash: it is given another within seconds, which finds how late it is.
+        await stage.store.operations.patch(id, { expiresAt: (expiresAt ?? 0) - ms, runId: null });
+      }
+    },
+    group: (members) =>
+      sim.setMembers(
+        cast.ops,
+        members.map((who) => cast.id[who]),
+      ),
+    share: () => sim.share(channel),
+  };
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+import type { Stage } from './stage.ts';
+
+/** Many people who ask for one server each, in channels of their own, and do not give up when something is away. */
+
+export const confirming: Policy = policySchema.parse({
+  grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+});
+
+/** Servers that are on, one for each. */
+export function serversOn(stage: Stage, count: number): string[] {
+  const servers = [...stage.provider.sim.state().orders].filter((order) => order.vps?.power === 'on');
+  if (servers.length < count) throw new Error(`${count} servers are wanted, and ${servers.length} are on`);
+  return servers.slice(0, count).map(({ id }) => id);
+}
+
+export const stopsOf = (servers: readonly string[]): string[] =>
+  servers.map((server) => `POST /vps/${server}/stop/`).toSorted();
+
+/** As a person does: what Slack says was not taken is tried again, unless its effect is there. */
+export async function patiently(
+  act: () => Promise<{ error: string | null }>,
+  isThere: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (let tries = 0; tries < 60; tries++) {
+    const { error } = await act();
+    if (error === null || (await isThere())) return;
+    await sleep(200);
+  }
+  throw new Error('nobody took it');
+}
+
+export interface Stopping {
+  readonly policy?: Policy;
+  /** Who presses which button of the card. */
+  readonly decide?: { readonly by: string; readonly label: 'Confirm' | 'Approve' };
+  readonly cardWithinMs?: number;
+}
+
+/** Asks for a stop in a channel of its own and decides it; answers the channel. */
+export async function askToStop(
+  stage: Stage,
+  server: string,
+  { policy = confirming, decide = { by: 'operator', label: 'Confirm' }, cardWithinMs = 60_000 }: Stopping = {},
+): Promise<string> {
+  const { sim } = stage.slack;
+  const channel = await stage.channel(`c-${server}`, policy);
+  const rows = () => stage.store.operations.list({ channel, limit: 10 });
+  await patiently(
+    () => sim.say('operator', channel, `/host stop ${server}`),
+    async () => (await rows()).length > 0,
+  );
+  const hasCard = () => sim.transcript(channel).includes(`[${decide.label}]`);
+  await stage.until(hasCard, `the card of ${server}`, cardWithinMs);
+  await patiently(
+    () => sim.click(decide.by, { channel, label: decide.label }),
+    async () => (await rows()).some(({ state }) => state !== 'waiting'),
+  );
+  return channel;
+}
