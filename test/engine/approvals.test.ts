@@ -222,7 +222,9 @@ test.each(['deactivated', 'guest', 'stranger'] as const)(
     await room.press('reader', 'Approve');
     room.roster.set(people.reader ?? '', { name: 'reader', standing });
     await room.press('lead', 'Approve');
-    await room.until(() => room.story().includes('no longer counts'));
+    await room.until(
+      () => room.story().includes('no longer counts') && room.story().includes('[waiting for approval]'),
+    );
     await room.settle();
     expect(room.story()).toContain('1 of 2 · approved by @lead');
     expect(room.story()).toContain('[waiting for approval]');

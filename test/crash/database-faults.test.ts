@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import { appendFile, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { expect, type TestContext, test } from 'vitest';
+import { askToStop, confirming, serversOn, stopsOf } from '../support/crowd.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { checkOnce } from '../support/once.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { counted, report } from '../support/report.ts';
+import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+
+// The database under the bot goes away, or takes nothing any more, and comes back.
+
+const run = promisify(execFile);
+
+async function stageWith({ onTestFinished }: TestContext, options: StageOptions): Promise<Stage> {
+  const stage = await openStage({ policy: confirming, ...options });
+  onTestFinished(stage.close);
+  return stage;
+}
+
+test.concurrent('PostgreSQL is stopped in the middle of work and comes back; then all its connections are cut', async (context) => {
+  const { server, url, stop: remove } = await startPostgres();
+  context.onTestFinished(remove);
+  const stage = await stageWith(context, {
+    engine: 'postgres',
+    mode: 'http',
+    database: databaseAt('postgres', url),
+    provider: { jobMs: 4_000, seed: { orders: 100 } },
+  });
+  const [bot] = stage.bots;
+  const [one = '', two = '', three = ''] = serversOn(stage, 3);
+  await askToStop(stage, one);
+  await stage.until(() => stage.writes().length === 1, 'the first to be sent');
+  await server.stop();
+  const unready = await stage.until(async () => {
+    const answer = await bot?.get('/readyz');
+    return answer?.status === 503 && answer;
+  }, 'the bot to say so');
+  expect(unready.text).toContain('PostgreSQL');
+  // A change is refused with a clear sentence, in time; nothing of it runs later.
+  const refused = await stage.slack.sim.say('operator', '#ops', `/host stop ${two}`);
+  expect(refused).toMatchObject({ error: null, ack: { text: expect.stringContaining('Nothing was started') } });
+  await sleep(3_000);
+  const backAt = performance.now();
+  await server.start();
+  await stage.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready again', 60_000);
+  const readyAgainMs = Math.round(performance.now() - backAt);
+  await stage.settle(100_000);
+  await askToStop(stage, three);
+  await stage.until(() => stage.writes().length === 2, 'the next to be sent');
+  const admin = postgres(url, { max: 1 });
+  const cut =
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
+  await admin.end();
+  await stage.settle(100_000);
+  // Ours were cut, too: every connection of the pool has to find out.
+  await stage.until(async () => (await Promise.all(Array.from({ length: 10 }, () => stage.store.ping()))).length, 'it');
+  expect(stage.writes().toSorted()).toEqual(stopsOf([one, three]));
+  expect(bot?.isAlive()).toBe(true);
+  const ended = await checkOnce(stage);
+  expect(ended.filter(({ state }) => state === 'done')).toHaveLength(2);
+  report('PostgreSQL stopped and started, then its connections cut', {
+    'requests, one of them refused': 3,
+    'ready again after its start, ms': readyAgainMs,
+    'connections cut': cut.length,
+    'ended as': counted(ended.map(({ state }) => state)),
+  });
+});
+
+function databaseAt(engine: 'sqlite' | 'postgres', url: string): TestDatabase {
+  return { engine, url, run: async () => [], drop: async () => {} };
+}
+
+/** A place where a database can be, which can be made full and empty again. */
+interface Disk {
+  readonly dir: string;
+  readonly fill: (stage: Stage) => Promise<void>;
+  readonly free: (stage: Stage) => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+/** A file system of its own, with room for a few megabytes. Making one needs root, and not every container gives that. */
+async function smallDisk(): Promise<Disk> {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-disk-'));
+  await run('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', dir]);
+  const ballast = join(dir, 'ballast');
+  return {
+    dir,
+    fill: async () => {
+      for (let left = 1; left > 0; ) {
+        const { bavail, bsize } = await statfs(dir);
+        // The bot takes of it, too, while this is written.
+        await appendFile(ballast, Buffer.alloc(Math.ceil(bavail / 2) * bsize)).catch(isFullAlready);
+        left = (await statfs(dir)).bavail;
+      }
+    },
+    free: () => rm(ballast),
+    remove: async () => {
+      await run('umount', ['-l', dir]);
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+function isFullAlready(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOSPC') throw error;
+}
+
+/** No file of the bot's may grow: what a quota does. Nobody needs rights for it over a process of their own. */
+async function quota(): Promise<Disk> {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-disk-'));
+  const limit = (stage: Stage, bytes: string) => run('prlimit', ['--pid', `${stage.bots[0]?.pid}`, `--fsize=${bytes}`]);
+  return {
+    dir,
+    fill: async (stage) => void (await limit(stage, '4096:unlimited')),
+    free: async (stage) => void (await limit(stage, 'unlimited:unlimited')),
+    remove: () => rm(dir, { recursive: true }),
+  };
+}
+
+const canMount = await mayMount();
+
+const whereMounting = canMount ? test.concurrent : test.concurrent.skip;
+whereMounting(
+  'SQLite on a disk that is full: refused with words, and it goes on when there is room',
+  async (context) => {
+    await fullDisk(context, await smallDisk());
+  },
+);
+
+test.concurrent('SQLite that may write no more: refused with words, and it goes on when it may', async (context) => {
+  await fullDisk(context, await quota());
+});
+
+async function mayMount(): Promise<boolean> {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-disk-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', 'tmpfs', dir]);
+    await run('umount', [dir]);
+    return true;
+  } catch {
+    console.log('A full file system is not tried here: mounting one is not allowed. The quota is.');
+    return false;
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
+  context.onTestFinished(disk.remove);
+  const stage = await stageWith(context, {
+    database: databaseAt('sqlite', join(disk.dir, 'hostler.db')),
+    provider: { jobMs: 5_000, seed: { orders: 200 } },
+  });
+  const { sim } = stage.slack;
+  const [bot] = stage.bots;
+  const [running = '', waiting = '', later = '', ...more] = serversOn(stage, 40);
+  // One job runs, and one card waits for its click.
+  await askToStop(stage, running);
+  await stage.until(() => stage.writes().length === 1, 'the first to be sent');
+  const card = await stage.channel('waiting', confirming);
+  await sim.say('operator', card, `/host stop ${waiting}`);
+  await stage.until(() => sim.transcript(card).includes('[Confirm]'), 'the card');
+  for (const server of more) await stage.channel(`c-${server}`, confirming);
+  await disk.fill(stage);
+
+  // What is left of the pages it has may still be enough for one or the other.
+  const taken: string[] = [];
+  const refusals: number[] = [];
+  for (const server of more) {
+    const { error, ack, ackedMs } = await sim.say('operator', `#c-${server}`, `/host stop ${server}`);
+    expect(error).toBeNull();
+    if (JSON.stringify(ack ?? '').includes('Nothing was started')) refusals.push(ackedMs ?? 0);
+    else taken.push(server);
+    if (refusals.length === 3) break;
+  }
+  expect(refusals).toHaveLength(3);
+  await sim.click('operator', { channel: card, label: 'Confirm' });
+  await stage.until(
+    () => sim.ephemerals('operator').some((message) => sim.plainText(message).includes('Nothing was started')),
+    'the click to be refused with words',
+  );
+  // Reading still answers.
+  await sim.say('operator', '#ops', '/host list');
+  await sim.waitFor(/servers: \d+ on/, { channel: '#ops', timeoutMs: 10_000 });
+  await sleep(6_000);
+  expect(sim.transcript('#ops', 'operator')).not.toMatch(/list: (something is wrong|my database)/);
+  expect(bot?.isAlive()).toBe(true);
+
+  await disk.free(stage);
+  const freeAt = performance.now();
+  await askToStop(stage, later);
+  const takenMs = Math.round(performance.now() - freeAt);
+  await sim.click('operator', { channel: card, label: 'Confirm' });
+  await stage.settle(100_000);
+  expect(stage.writes().toSorted()).toEqual(stopsOf([running, waiting, later]));
+  const operations = await checkOnce(stage);
+  expect(operations.filter(({ state }) => state === 'done')).toHaveLength(3);
+  await bot?.end('SIGTERM');
+  const checks: string[] = [];
+  for (const file of (await readdir(disk.dir)).filter((name) => name.endsWith('.db'))) {
+    const database = new DatabaseSync(join(disk.dir, file), { readOnly: true });
+    checks.push(`${file} ${database.prepare('pragma integrity_check').get()?.integrity_check}`);
+    database.close();
+  }
+  expect(checks.toSorted()).toEqual(['hostler-runs.db ok', 'hostler.db ok']);
+  report(context.task.name, {
+    'refused with words': refusals.length + 1,
+    'slowest refusal, ms': Math.round(Math.max(...refusals)),
+    'still taken into room that was left': taken.length,
+    'from room on the disk to the next request taken, ms': takenMs,
+    'ended as': counted(operations.map(({ state }) => state)),
+    'integrity check': checks.join(', '),
+  });
+}

@@ -1,0 +1,173 @@
+import { afterAll, expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { table } from '../../src/provider/table.ts';
+import type { FaultInput } from '../../src/sandbox/provider/faults.ts';
+import { counted, report } from '../support/report.ts';
+import { openRoom, type Room } from '../support/room.ts';
+
+// Every write there is, and everything that can go wrong with one: what is told is true, and nothing is sent twice. In
+// one process, where the five minutes of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings.
+
+interface Write {
+  readonly line: string;
+  readonly route: string;
+  readonly prepare?: (room: Room) => unknown;
+  readonly makesJob?: boolean;
+}
+
+const order = (verb: string) => `POST /vps/{order_id}/${verb}/`;
+const first = (line: string) => async (room: Room) => {
+  await room.say('operator', line);
+  await room.settle();
+};
+
+const writes: readonly Write[] = [
+  { line: 'start staging-1', route: order('start'), makesJob: true },
+  { line: 'stop web-1', route: order('stop'), makesJob: true },
+  { line: 'restart web-1', route: order('restart'), makesJob: true },
+  { line: 'hard-reset web-1', route: order('hard_reset'), makesJob: true },
+  { line: 'rescue on web-1', route: order('rescue_mode'), makesJob: true },
+  { line: 'rescue off web-1', route: order('stop_rescue_mode'), makesJob: true, prepare: first('rescue on web-1') },
+  { line: 'password web-1', route: order('passwd_reset'), makesJob: true },
+  { line: 'reinstall ci-1 template="Debian 13"', route: 'POST /vps/{order_id}/reinstall/reinstall/' },
+  { line: 'network on web-1', route: 'PATCH /vps/{order_id}/' },
+  { line: 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de', route: 'POST /orders/vps/' },
+  { line: 'rename web-1 web-old', route: 'PATCH /orders/{order_id}/' },
+  { line: 'cancel staging-1', route: 'POST /orders/{order_id}/cancel/' },
+  {
+    line: 'keep staging-1',
+    route: 'DELETE /orders/{order_id}/cancel/',
+    prepare: (room) => room.sim.order({ order: '34-12422', cancel_mark: true }),
+  },
+  { line: 'project create Shop', route: 'POST /project/' },
+  { line: 'project edit Website name=Shop', route: 'PATCH /project/{id}/' },
+  { line: 'project delete Internal', route: 'DELETE /project/{id}/' },
+  { line: 'project add Website mail-1', route: 'POST /project/{id}/add_orders/' },
+  { line: 'project remove Website cache-1', route: 'POST /project/{id}/remove_orders/' },
+  { line: 'project logo Website F0LOGO', route: 'PUT /project/{id}/edit_logo/' },
+  { line: 'net create', route: 'POST /private-network/', prepare: first('net delete 1') },
+  { line: 'net delete 1', route: 'DELETE /private-network/{id}/' },
+  { line: 'dns domain-add example.edu 192.0.2.10', route: 'POST /dns/domain/' },
+  { line: 'dns domain-remove example.net', route: 'DELETE /dns/domain/{name}/' },
+  { line: 'dns add example.com status A 192.0.2.77', route: 'POST /dns/domain/{name}/entry_set/' },
+  { line: 'dns edit example.com www A value=192.0.2.11', route: 'PUT /dns/domain/{name}/entry_set/{id}/' },
+  { line: 'dns remove example.com blog CNAME', route: 'DELETE /dns/domain/{name}/entry_set/{id}/' },
+  {
+    line: 'dns nameservers example.net ns1.example.org ns2.example.org',
+    route: 'POST /dns/order/{order_id}/change_ns/',
+  },
+];
+
+test('no write is left out', () => {
+  const rows = Object.values(table).flatMap((group) => Object.values(group));
+  const routes = rows.filter(({ effect }) => effect === 'write').map(({ route }) => route);
+  expect(writes.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
+});
+
+interface Fault {
+  readonly name: string;
+  /** The provider did it, whatever it answered. */
+  readonly isTaken: boolean;
+  readonly fault: FaultInput;
+  /** Reading after a lost answer takes five minutes times this. */
+  readonly pace?: number;
+  /** The provider's answer says for sure that nothing was done, in words that are passed on. */
+  readonly says?: string;
+}
+
+const refused = 'Another operation is in progress.';
+const faults: readonly Fault[] = [
+  { name: 'the answer is lost', isTaken: true, fault: { kind: 'lose' } },
+  { name: 'the answer is cut off', isTaken: true, fault: { kind: 'malformed' } },
+  { name: 'the answer has another shape', isTaken: true, fault: { kind: 'shape' } },
+  { name: 'the connection breaks before', isTaken: false, fault: { kind: 'drop' } },
+  {
+    name: '400',
+    isTaken: false,
+    fault: { kind: 'answer', status: 400, body: { detail: refused } },
+    says: refused,
+  },
+  { name: '429', isTaken: false, fault: { kind: 'throttle', retryAfterSec: 1 }, says: 'throttled' },
+  { name: '500', isTaken: false, fault: { kind: 'answer', status: 500, body: '<h1>Server Error (500)</h1>' } },
+  // Taken after the bot has given up waiting, and while it reads.
+  { name: 'the answer comes too late', isTaken: true, fault: { kind: 'delay', ms: 2_500 }, pace: 0.02 },
+  { name: '503', isTaken: false, fault: { kind: 'answer', status: 503, body: { detail: 'Service unavailable.' } } },
+];
+const policy = policySchema.parse({
+  grants: [{ to: ['everyone'], can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'] }],
+  rules: { routine: 'none', disruptive: 'none', dangerous: 'none', destructive: 'none' },
+});
+
+const ends = new Map<string, string[]>();
+afterAll(() => {
+  const rows = [...ends].map(([name, states]) => [name, counted(states)] as const);
+  report(`${writes.length} write operations, each with each fault: never sent twice`, Object.fromEntries(rows));
+});
+
+/** Asks for it with the fault in the way, and holds what is told against what the provider did. */
+async function tried(
+  { line, route, prepare }: Write,
+  { name, isTaken, fault, says, pace = 0.0003 }: Fault,
+): Promise<void> {
+  const room = await openRoom({ engine: 'sqlite', policy, pace });
+  const operations = () => room.store.operations.list({ limit: 9 });
+  await prepare?.(room);
+  const before = (await operations()).length;
+  room.sim.clearRequests();
+  room.sim.fault({ ...fault, match: route, times: 1 });
+  await room.say('operator', line);
+  await room.until(async () => (await operations()).length > before, 'the operation');
+  await room.settle();
+  const [operation] = await operations();
+  const { state = 'none', endText = '' } = operation ?? {};
+  const told = `${line}, ${name}: ${state}: ${endText}`;
+  expect(room.sim.requests().filter((request) => request.route === route).length, told).toBe(1);
+  expect(['done', 'unverified', 'failed', 'unknown'], told).toContain(state);
+  if (state === 'done' || state === 'unverified') expect(isTaken, told).toBe(true);
+  if (state === 'failed') expect(isTaken, told).toBe(false);
+  if (state === 'unknown') expect(endText).toContain('sent once and not again');
+  if (says !== undefined) expect(endText).toContain(says);
+  expect(room.transcript(), told).toContain(endText);
+  expect(await room.store.locks.list()).toEqual([]);
+  ends.set(name, [...(ends.get(name) ?? []), state]);
+  await room.close();
+}
+
+/** They wait more than they compute: some at once. */
+async function allOf(some: readonly Write[], fault: Fault): Promise<void> {
+  const waiting = [...some];
+  const lane = async () => {
+    for (let write = waiting.shift(); write !== undefined; write = waiting.shift()) await tried(write, fault);
+  };
+  await Promise.all(Array.from({ length: 6 }, lane));
+}
+
+test.each(faults)('every write: $name', (fault) => allOf(writes, fault));
+
+test('every write that makes a job: it ends in error', () =>
+  allOf(
+    writes.filter(({ makesJob }) => makesJob),
+    { name: 'the job ends in error', isTaken: false, fault: { kind: 'nextJob', end: 'error' } },
+  ));
+
+test('ten minutes of 503 while a job runs (simulated clock): waited for, and its end is told', async () => {
+  const room = await openRoom({ engine: 'sqlite', jobMs: 60_000, pace: 0.002, policy });
+  await room.say('operator', 'stop web-1');
+  await room.until(() => room.story().includes('accepted by the provider'), 'the job');
+  const id = room.sim.fault({ kind: 'answer', status: 503 });
+  const refusals = () => room.sim.requests().filter(({ status }) => status === 503).length;
+  for (let minute = 0; minute < 10; minute++) {
+    const before = refusals();
+    await room.pass(60_000);
+    await room.until(() => refusals() > before, 'another look');
+  }
+  // What is asked for meanwhile is refused with the provider's words.
+  await room.say('operator', 'stop db-1');
+  await room.until(() => room.transcript().includes('answered 503'), 'the refusal');
+  const during = refusals();
+  room.sim.clearFaults({ id });
+  await room.settle();
+  expect(room.story()).toContain('web-1 stopped');
+  expect(room.sim.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  report('ten minutes of 503 (simulated clock)', { 'calls answered with 503': during, 'writes sent': 1 });
+});

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Sabotage, sabotages } from './sabotages.ts';
+
+/**
+ * `npm run test:crash` runs the crash suite. With `--sabotage` it breaks the bot on purpose instead, one line at a time in a
+ * copy, and demands that a test notices. A word behind it chooses those that have it in their name; `all` adds those
+ * that take minutes.
+ */
+
+const root = join(import.meta.dirname, '../..');
+const vitest = join(root, 'node_modules/.bin/vitest');
+
+async function run(words: readonly string[], cwd: string, stdio: 'inherit' | 'ignore'): Promise<number> {
+  const child = spawn(vitest, ['run', ...words], { cwd, stdio });
+  const [code] = await once(child, 'exit');
+  return typeof code === 'number' ? code : 1;
+}
+
+const results = z.object({
+  testResults: z.array(z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })),
+});
+
+/** How the named test went in the copy. */
+async function watch(copy: string, { project, test, name }: Sabotage): Promise<'passed' | 'failed' | 'did not run'> {
+  const file = join(copy, 'result.json');
+  await rm(file, { force: true });
+  const named = name === '' ? [] : ['-t', name];
+  await run(['--project', project, test, ...named, '--reporter=json', `--outputFile=${file}`], copy, 'ignore');
+  const { testResults } = results.parse(JSON.parse(await readFile(file, 'utf8')));
+  const statuses = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
+  if (statuses.includes('failed')) return 'failed';
+  return statuses.includes('passed') ? 'passed' : 'did not run';
+}
+
+async function copyTree(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'hostler-sabotage-'));
+  for (const part of ['src', 'test', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md'])
+    await cp(join(root, part), join(copy, part), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** The file as it stands. A text that is not there, or more than once, would break something else or nothing. */
+async function whole(copy: string, { what, file, text }: Sabotage): Promise<string> {
+  const found = await readFile(join(copy, file), 'utf8');
+  if (found.split(text).length === 2) return found;
+  throw new Error(`${what}: its text is not found once in ${file}; say in sabotages.ts what breaks it now`);
+}
+
+async function sabotage(some: string | undefined): Promise<number> {
+  const chosen = sabotages.filter(({ what, isSlow }) =>
+    some === undefined ? isSlow !== true : some === 'all' || what.includes(some),
+  );
+  if (chosen.length === 0) throw new Error(`no breakage in sabotages.ts has "${some}" in its name`);
+  const copy = await copyTree();
+  let misses = 0;
+  try {
+    for (const one of chosen) await whole(copy, one);
+    for (const one of chosen) {
+      const path = join(copy, one.file);
+      const text = await whole(copy, one);
+      const before = await watch(copy, one);
+      await writeFile(
+        path,
+        text.replace(one.text, () => one.instead),
+      );
+      const after = await watch(copy, one);
+      await writeFile(path, text);
+      const isCaught = before === 'passed' && after === 'failed';
+      if (!isCaught) misses++;
+      const verdict = isCaught ? 'noticed' : `NOT NOTICED (whole: ${before}, broken: ${after})`;
+      console.log(
+        `${one.what}\n  ${one.file}\n  ${verdict} by ${one.test}${one.name === '' ? '' : `, "${one.name}…"`}`,
+      );
+    }
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+  console.log(`${chosen.length} breakages, ${chosen.length - misses} noticed`);
+  return misses === 0 ? 0 : 1;
+}
+
+const words = process.argv.slice(2);
+// Two files at a time: they wait for processes and clocks more than they compute.
+const suite = ['--project', 'crash', '--fileParallelism', '--maxWorkers=2'];
+process.exitCode =
+  words[0] === '--sabotage' ? await sabotage(words[1]) : await run([...suite, ...words], root, 'inherit');

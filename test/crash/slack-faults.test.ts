@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, type TestContext, test } from 'vitest';
+import { createMessages } from '../../src/engine/messages.ts';
+import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { openSlack } from '../../src/slack/connect.ts';
+import { openStore } from '../../src/store/database.ts';
+import { createFakeEngine, createFakeLog, says } from '../slack/support.ts';
+import { askToStop, confirming, serversOn, stopsOf } from '../support/crowd.ts';
+import { freshDatabase } from '../support/databases.ts';
+import { checkOnce, type Tally } from '../support/once.ts';
+import { counted, report } from '../support/report.ts';
+import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+
+// Slack slows us down, repeats itself, gets its order wrong, and goes away for an hour. For a minute: slack.test.ts.
+
+async function stageWith({ onTestFinished }: TestContext, options: StageOptions): Promise<Stage> {
+  const stage = await openStage({ policy: confirming, ...options });
+  onTestFinished(stage.close);
+  return stage;
+}
+
+/** All were sent once and are done; answers what a table says of it. */
+async function allDone(stage: Stage, servers: readonly string[]): Promise<Record<string, string | number>> {
+  await stage.settle(90_000);
+  expect(stage.writes().toSorted()).toEqual(stopsOf(servers));
+  const tally: Tally = { repeated: 0 };
+  const operations = await checkOnce(stage, tally);
+  expect(operations.filter(({ state }) => state === 'done')).toHaveLength(servers.length);
+  return {
+    requests: servers.length,
+    'ended as': counted(operations.map(({ state }) => state)),
+    'writes sent twice': 0,
+    'messages twice in Slack': tally.repeated,
+  };
+}
+
+test.concurrent('storms of 429, and Slack’s own limits: every card and every end arrives, once', async (context) => {
+  const stage = await stageWith(context, {
+    slack: { strictRates: true },
+    provider: { jobMs: 300, seed: { orders: 100 } },
+  });
+  const { sim } = stage.slack;
+  const servers = serversOn(stage, 25);
+  let isOver = false;
+  const storms = (async () => {
+    while (!isOver) {
+      const clear = ['chat.postMessage', 'chat.update'].map((method) =>
+        sim.fault({ method, status: 429, retryAfterS: 1 }),
+      );
+      await sleep(1_500);
+      for (const one of clear) one();
+      await sleep(1_500);
+    }
+  })();
+  await Promise.all(
+    servers.map(async (server, index) => {
+      await sleep(index * 150);
+      await askToStop(stage, server);
+    }),
+  );
+  isOver = true;
+  await storms;
+  const figures = await allDone(stage, servers);
+  const limited = sim.requests().filter(({ status }) => status === 429).length;
+  expect(limited).toBeGreaterThan(10);
+  report('storms of 429', { 'calls answered with 429': limited, ...figures });
+});
+
+test.concurrent.for(['socket', 'http'] as const)(
+  'over %s every payload arrives twice and out of order, acknowledgements get lost: each runs once',
+  async (mode, context) => {
+    const stage = await stageWith(context, { mode, provider: { jobMs: 100, seed: { orders: 100 } } });
+    const { sim } = stage.slack;
+    sim.deliveryFaults({ isDuplicating: true, isReordering: true });
+    const servers = serversOn(stage, 20);
+    await Promise.all(
+      servers.map(async (server, index) => {
+        if (index % 5 === 0) sim.deliveryFaults({ acksToLose: 1 });
+        await askToStop(stage, server);
+      }),
+    );
+    const figures = await allDone(stage, servers);
+    const commands = sim.outcomes().filter(({ kind }) => kind === 'slash_commands').length;
+    expect((await stage.store.operations.list({ limit: 1_000 })).length).toBeLessThanOrEqual(commands);
+    const deliveries = sim.outcomes().reduce((sum, { attempts }) => sum + attempts.length, 0);
+    report(`repeated and reordered, over ${mode}`, { payloads: sim.outcomes().length, deliveries, ...figures });
+  },
+);
+
+test('what is said during an hour without Slack is held, and delivered in order when it is back', async ({
+  onTestFinished,
+}) => {
+  // The hour is simulated: the outbox and who delivers it go by this clock. The rows, the sockets and Slack are real.
+  const clock = { offsetMs: 0 };
+  const now = () => Date.now() + clock.offsetMs;
+  const slack = await startSlack();
+  const database = await freshDatabase('sqlite');
+  const store = await openStore(database.url, { now });
+  const messages = createMessages(store, { owner: 'test', now, onUndeliverable: async () => {} });
+  const { sim, botToken, appToken, apiUrl } = slack;
+  const side = await openSlack({ botToken, appToken, apiUrl, port: 0 }, createFakeLog(), { now });
+  const connection = await side.connect(createFakeEngine(), messages.outbox);
+  onTestFinished(async () => {
+    await connection.stop();
+    await store.close();
+    await slack.close();
+    await database.drop();
+  });
+
+  /** A minute passes, once all that was due has been tried: a clock that jumps in the middle would be another test. */
+  const pass = async () => {
+    const isIdle = async () => {
+      const heads = await database.run(
+        "select not_before from messages where seq in (select min(seq) from messages where state = 'due' group by channel)",
+      );
+      return connection.state().sending === 0 && heads.every((row) => Number(row.not_before) > now());
+    };
+    for (const until = performance.now() + 20_000; !(await isIdle()); ) {
+      if (performance.now() > until) throw new Error('the outbox does not come to rest');
+      await sleep(20);
+    }
+    clock.offsetMs += 60_000;
+  };
+  sim.setDown(true);
+  const channels = ['ops', 'dev'];
+  const ids = channels.map((name) => sim.state().channels.find((channel) => channel.name === name)?.id ?? '');
+  const perChannel = 60;
+  const words = (n: number) => `minute ${n}`;
+  for (let n = 0; n < perChannel; n++) {
+    for (const channel of ids) await messages.put({ key: `${channel}:${n}`, channel, view: says(words(n)) });
+    await pass();
+  }
+  expect(await store.messages.pending()).toMatchObject({ count: perChannel * channels.length });
+  const refused = await store.messages.find(`${ids[0]}:0`);
+  expect(refused?.attempts).toBeGreaterThan(3);
+
+  sim.setDown(false);
+  const startedAt = performance.now();
+  let passes = 0;
+  while ((await store.messages.pending()).count > 0 && performance.now() - startedAt < 60_000) {
+    passes++;
+    await messages.put({ key: 'knock', channel: ids[0] ?? '', view: says(`knock ${passes}`) });
+    await pass();
+  }
+  for (const name of channels) {
+    const texts = sim.messages(`#${name}`).map(({ text }) => text);
+    const held = texts.filter((text) => text.startsWith('minute'));
+    expect(held).toEqual(Array.from({ length: perChannel }, (_, n) => words(n)));
+  }
+  report('an hour without Slack (simulated clock)', {
+    'messages held': perChannel * channels.length,
+    'tries of the first': refused?.attempts ?? 0,
+    'minutes after its return until all were there': passes,
+    'lost, twice, out of order': 0,
+  });
+});

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import type { FaultInput } from '../../src/sandbox/provider/faults.ts';
+import { textOf, troubles } from '../support/bot-process.ts';
+import { askToStop, serversOn } from '../support/crowd.ts';
+import { pick } from '../support/mutate.ts';
+import { checkOnce, sentTo, type Tally } from '../support/once.ts';
+import { createRandom } from '../support/random.ts';
+import { counted, report } from '../support/report.ts';
+import { openStage, opsGroup, type Stage } from '../support/stage.ts';
+
+// Everything at once: many people, two replicas of which one or the other is killed, sockets that drop, a provider that
+// answers late, wrongly or not at all, and a Slack that says 429. HOSTLER_SOAK_SECONDS says for how long.
+
+const seed = Number(process.env.HOSTLER_CRASH_SEED ?? Date.now() % 1_000_000);
+const seconds = Number(process.env.HOSTLER_SOAK_SECONDS ?? 25);
+
+const policy = policySchema.parse({
+  grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+  rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
+});
+
+const stopRoute = 'POST /vps/{order_id}/stop/';
+/** The effect may be there; the sentences after it differ. */
+const faults: readonly FaultInput[] = [
+  { kind: 'lose', match: stopRoute, times: 1 },
+  { kind: 'malformed', match: stopRoute, times: 1 },
+  { kind: 'delay', match: stopRoute, ms: 2_000, times: 2 },
+  { kind: 'answer', status: 503, match: 'GET /vps/{order_id}/status/', times: 4 },
+  { kind: 'drop', match: 'GET /vps/{order_id}/log_details/{log_id}/', times: 4 },
+  { kind: 'throttle', retryAfterSec: 1, match: 'GET /orders/', times: 1 },
+  { kind: 'nextJob', end: 'error', match: stopRoute, times: 1 },
+];
+
+test(`${seconds} seconds of everything at once`, { timeout: (seconds + 900) * 1_000 }, async ({ onTestFinished }) => {
+  const random = createRandom(seed);
+  const stage = await openStage({
+    engine: 'postgres',
+    bots: 2,
+    policy,
+    env: { LOG_LEVEL: 'trace' },
+    provider: { seed: { orders: 200 + seconds * 8 }, jobMs: { min: 50, max: 3_000 } },
+  });
+  onTestFinished(stage.close);
+  const logs = stage.bots.map(({ log }) => log);
+  const { sim } = stage.slack;
+  const servers = serversOn(stage, 40 + seconds * 3);
+  const until = Date.now() + seconds * 1_000;
+  const isOn = () => Date.now() < until;
+  const did = { kills: 0, drops: 0, storms: 0, 'provider faults': 0, reads: 0 };
+  const asked: string[] = [];
+
+  /** Does it now and then, until the time is over. */
+  async function nowAndThen(everyMs: number, act: () => Promise<unknown> | unknown): Promise<void> {
+    while (isOn()) {
+      await sleep(everyMs * (0.5 + random()));
+      if (isOn()) await act();
+    }
+  }
+  // What a killed process had taken in is taken up again after a minute, perhaps by one that is killed as well.
+  const people = Array.from({ length: 8 }, async () => {
+    for (let server = servers.pop(); server !== undefined && isOn(); server = servers.pop()) {
+      asked.push(server);
+      await askToStop(stage, server, { policy, decide: { by: 'lead', label: 'Approve' }, cardWithinMs: 300_000 });
+    }
+  });
+  await Promise.all([
+    ...people,
+    nowAndThen(4_000, async () => {
+      did.kills++;
+      logs.push((await stage.crash(Math.floor(random() * stage.bots.length))).log);
+    }),
+    nowAndThen(2_500, () => {
+      did.drops++;
+      sim.dropSockets();
+    }),
+    nowAndThen(5_000, async () => {
+      did.storms++;
+      const clear = ['chat.postMessage', 'chat.update'].map((method) =>
+        sim.fault({ method, status: 429, retryAfterS: 1 }),
+      );
+      await sleep(1_000);
+      for (const one of clear) one();
+    }),
+    nowAndThen(1_500, () => {
+      did['provider faults']++;
+      stage.provider.sim.fault(pick(random, faults));
+    }),
+    nowAndThen(700, async () => {
+      did.reads++;
+      await sim.say('reader', '#ops', random() < 0.5 ? '/host list' : '/host requests');
+    }),
+  ]);
+  stage.provider.sim.clearFaults();
+  await stage.settle(300_000, async ({ id, state }) => state === 'reading' && (await isTold(stage, id)));
+
+  const tally: Tally = { repeated: 0 };
+  const resting = (await stage.store.operations.open()).filter(({ state }) => state === 'reading');
+  const operations = await checkOnce(stage, tally, new Set(resting.map(({ id }) => id)));
+  for (const server of asked) expect(sentTo(stage, 'stop', `order:${server}`), server).toBeLessThan(2);
+  const secrets = [stage.slack.botToken, stage.slack.appToken, stage.provider.key];
+  for (const log of logs) for (const secret of secrets) expect(textOf(log)).not.toContain(secret);
+  const bugs = logs.flatMap(troubles).filter((text) => /a bug of ours|nhandled/.test(text));
+  expect(bugs.slice(0, 3)).toEqual([]);
+  report(`${seconds} s of everything at once, PostgreSQL, two replicas (HOSTLER_CRASH_SEED=${seed})`, {
+    requests: operations.length,
+    'ended as': counted(operations.map(({ state }) => state)),
+    ...did,
+    'writes sent twice': 0,
+    'messages twice in Slack': tally.repeated,
+  });
+});
+
+/** That the answer was lost, and that it is being read. */
+async function isTold(stage: Stage, id: string): Promise<boolean> {
+  return (await stage.store.messages.find(`lost:${id}:0`))?.state === 'delivered';
+}
