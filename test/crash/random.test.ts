@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import { askToStop, serversOn } from '../support/crowd.ts';
-import { checkOnce, sentTo, type Tally } from '../support/once.ts';
+import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
 import { openStage, opsGroup } from '../support/stage.ts';
@@ -60,28 +60,20 @@ test.concurrent.for([
     });
     await killing;
 
-    // A write that was noted and never left the process is read for five minutes before it is called failed; it was told.
-    const isTold = async (id: string) => (await stage.store.messages.find(`lost:${id}:0`))?.state === 'delivered';
-    await stage.settle(
-      isFull ? 500_000 : 150_000,
-      async ({ id, state }) => !isFull && state === 'reading' && (await isTold(id)),
-    );
+    await stage.settle(isFull ? 500_000 : 150_000, async (row) => !isFull && (await isResting(stage, row)));
 
     const tally: Tally = { repeated: 0 };
     const resting = (await stage.store.operations.open()).filter(({ state }) => state === 'reading');
-    for (const { id } of resting) {
-      const [step] = await stage.store.steps.list(id);
-      expect(sentTo(stage, 'stop', step?.target ?? ''), `${id} is still read`).toBe(0);
-    }
+    for (const row of resting) expect(await isResting(stage, row), `${row.id} is still read`).toBe(true);
     const operations = await checkOnce(stage, tally, new Set(resting.map(({ id }) => id)));
     for (const server of servers) {
       expect(sentTo(stage, 'stop', `order:${server}`), server).toBeLessThan(2);
       const channel = sim.state().channels.find(({ name }) => name === `c-${server}`)?.id;
       const own = operations.filter((operation) => operation.channel === channel);
       // Noted as sent by a process that was killed before it sent: read, told so, and not sent.
-      const isUnsent = (state: string) => state === 'failed' && sentTo(stage, 'stop', `order:${server}`) === 0;
+      const wasNotSent = (state: string) => state === 'failed' && sentTo(stage, 'stop', `order:${server}`) === 0;
       const carried = own.filter(
-        ({ id, state }) => state === 'done' || isUnsent(state) || resting.some((one) => one.id === id),
+        ({ id, state }) => state === 'done' || wasNotSent(state) || resting.some((one) => one.id === id),
       );
       const story = own.map(({ id, state, endText }) => `${id} ${state} ${endText}`).join('; ');
       expect(carried.length, `${server}: ${story}`).toBe(1);

@@ -5,10 +5,10 @@ import type { FaultInput } from '../../src/sandbox/provider/faults.ts';
 import { textOf, troubles } from '../support/bot-process.ts';
 import { askToStop, serversOn } from '../support/crowd.ts';
 import { pick } from '../support/mutate.ts';
-import { checkOnce, sentTo, type Tally } from '../support/once.ts';
+import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
-import { openStage, opsGroup, type Stage } from '../support/stage.ts';
+import { openStage, opsGroup } from '../support/stage.ts';
 
 // Everything at once: many people, two replicas of which one or the other is killed, sockets that drop, a provider that
 // answers late, wrongly or not at all, and a Slack that says 429. HOSTLER_SOAK_SECONDS says for how long.
@@ -93,7 +93,7 @@ test(`${seconds} seconds of everything at once`, { timeout: (seconds + 900) * 1_
     }),
   ]);
   stage.provider.sim.clearFaults();
-  await stage.settle(300_000, async ({ id, state }) => state === 'reading' && (await isTold(stage, id)));
+  await stage.settle(300_000, (row) => isResting(stage, row));
 
   const tally: Tally = { repeated: 0 };
   const resting = (await stage.store.operations.open()).filter(({ state }) => state === 'reading');
@@ -111,8 +111,3 @@ test(`${seconds} seconds of everything at once`, { timeout: (seconds + 900) * 1_
     'messages twice in Slack': tally.repeated,
   });
 });
-
-/** That the answer was lost, and that it is being read. */
-async function isTold(stage: Stage, id: string): Promise<boolean> {
-  return (await stage.store.messages.find(`lost:${id}:0`))?.state === 'delivered';
-}

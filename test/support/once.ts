@@ -13,6 +13,17 @@ export interface Tally {
   repeated: number;
 }
 
+/**
+ * Noted as sent, never sent because the process was killed first, and told so: it is read for five minutes before it is
+ * called failed, and stays as it is until then. One that was sent is found by reading within seconds.
+ */
+export async function isResting(stage: Stage, { id, command, state }: OperationRow): Promise<boolean> {
+  if (state !== 'reading') return false;
+  const [step] = await stage.store.steps.list(id);
+  if (sentTo(stage, command, step?.target ?? '') > 0) return false;
+  return (await stage.store.messages.find(`lost:${id}:0`))?.state === 'delivered';
+}
+
 /** `resting`: those whose lost answer is still being read, which takes five minutes. */
 export async function checkOnce(
   stage: Stage,
