@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
 import { type Cli, CliError } from './cli.ts';
+
+const stopWithinMs = 10_000;
 
 export async function runStart({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({ args: [...argv], options: { port: { type: 'string' } } });
@@ -24,7 +27,12 @@ async function runLive(config: LiveConfig): Promise<number> {
   });
   await untilSignal();
   log.info('stopping: finishing what is under way');
-  await bot.stop();
+  const isDone = await Promise.race([bot.stop().then(() => true), pause(stopWithinMs, false, { ref: false })]);
+  if (!isDone) {
+    // Whoever deploys does not wait longer, and need not: what is left stands in its rows, like after a kill.
+    log.warn('stopping: something is still under way after ten seconds; the next process goes on with it');
+    process.exit(0);
+  }
   log.info('stopped');
   return 0;
 }

@@ -35,6 +35,29 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     expect(stage.writes()).toEqual(['POST /vps/34-12345/restart/']);
   });
 
+  test
+    .runIf(mode === 'socket')
+    .concurrent(
+      'SIGTERM while the provider hangs: it ends after ten seconds, and the next process finds out',
+      async (context) => {
+        const { expect } = context;
+        const stage = await stageWith(context, { mode });
+        const { sim } = stage.slack;
+        stage.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 60_000, times: 1 });
+        await sim.say('operator', '#ops', '/host stop web-1');
+        await sim.waitFor('[Confirm]', { channel: '#ops' });
+        await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+        await stage.until(() => stage.writes().length === 1, 'the stop to be sent');
+        const [bot] = stage.bots.splice(0);
+        const since = performance.now();
+        expect(await bot?.end('SIGTERM')).toEqual({ code: 0, signal: null });
+        expect(performance.now() - since).toBeLessThan(14_000);
+        await stage.start();
+        await sim.waitFor('I have not sent it again', { channel: '#ops', timeoutMs: 15_000 });
+        expect(stage.writes()).toEqual(['POST /vps/34-12345/stop/']);
+      },
+    );
+
   test.concurrent('a revoked token: not ready, and why; the process lives on', async (context) => {
     const { expect } = context;
     const stage = await stageWith(context, { mode });
