@@ -125,10 +125,11 @@ export const alertsQuiet = defineAction({
   plan: ({ hours: typed, zone }, context) => {
     const timeZone = zone === undefined ? undefined : readZone(zone);
     const [from = '', to = ''] = typed.split(/\s*[-–—]\s*/);
-    return planSubscription(typed === 'none' ? 'No quiet hours' : `Quiet hours ${from}–${to}`, context, (before) => ({
+    const isNone = /^none$/i.test(typed);
+    return planSubscription(isNone ? 'No quiet hours' : `Quiet hours ${from}–${to}`, context, (before) => ({
       ...before,
       timeZone: timeZone ?? before.timeZone,
-      quiet: /^none$/i.test(typed) ? null : { from, to },
+      quiet: isNone ? null : { from, to },
     }));
   },
   done: () => ({ text: 'The quiet hours are set' }),
