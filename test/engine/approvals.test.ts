@@ -209,6 +209,9 @@ test('a channel shared while something runs: it finishes, and its end is told di
   expect(room.posted.filter((message) => message.key.startsWith('end:')).map((message) => message.channel)).toEqual([
     'U0OPERATOR',
   ]);
+  // The card says that it ended, and no word of how.
+  await room.until(() => room.transcript().includes('who asked was told directly'));
+  expect(room.transcript()).not.toContain('power status');
 });
 
 test.each(['deactivated', 'guest', 'stranger'] as const)(

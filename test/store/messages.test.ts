@@ -82,6 +82,17 @@ onEachEngine('the outbox', (rig) => {
     expect(await store.messages.delivered('edit', 3)).toBe(false);
   });
 
+  test('what nobody has seen yet goes before edits, each in the order it was put', async () => {
+    const { store } = rig();
+    await store.messages.put(card('old'));
+    await store.messages.delivered('old', 1, '171.1');
+    await store.messages.put(card('old', '"edited"'));
+    await store.messages.put(card('new-1'));
+    await store.messages.put(card('new-2'));
+    expect(await due()).toEqual(['new-1', 'new-2', 'old']);
+    await settleAll();
+  });
+
   test('a reply waits for its parent, and is told where it hangs', async () => {
     const { store, clock } = rig();
     await store.messages.put(card('parent'));
