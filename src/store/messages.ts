@@ -45,10 +45,23 @@ export function createMessages({ db, dialect, now }: Context) {
   const claimable = (at: number) =>
     db
       .selectFrom('messages as message')
+      // Once for each channel: looked for behind every message, a few hundred edits would take seconds.
+      .leftJoin(
+        ({ selectFrom }) =>
+          selectFrom('messages')
+            .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
+            .where('state', '=', 'due')
+            .where('ts', 'is', null)
+            .where('notBefore', '>', at)
+            .groupBy('channel')
+            .as('waiting'),
+        (join) => join.onRef('waiting.channel', '=', 'message.channel'),
+      )
       .select('message.seq')
       .where('message.state', '=', 'due')
       .where('message.notBefore', '<=', at)
       .where('message.claimedUntil', '<=', at)
+      .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -59,32 +72,7 @@ export function createMessages({ db, dialect, now }: Context) {
               .where('parent.state', '=', 'due'),
           ),
         ),
-      )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('messages as earlier')
-              .select('earlier.seq')
-              .where('earlier.state', '=', 'due')
-              .where('earlier.ts', 'is', null)
-              .where('earlier.notBefore', '>', at)
-              .whereRef('earlier.channel', '=', 'message.channel')
-              .whereRef('earlier.seq', '<', 'message.seq'),
-          ),
-        ),
       );
-
-  const claimThese = async (candidates: ReturnType<typeof claimable>, owner: string, untilMs: number) => {
-    const rows = await db
-      // Apart from the update, so that PostgreSQL chooses and locks the rows once.
-      .with('due', () => candidates.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
-      .updateTable('messages')
-      .set({ claimedBy: owner, claimedUntil: untilMs })
-      .where('seq', 'in', ({ selectFrom }) => selectFrom('due').select('due.seq'))
-      .returningAll()
-      .execute();
-    return withParents(rows);
-  };
 
   const settle = (key: string) => db.updateTable('messages').where('key', '=', key);
 
@@ -135,20 +123,20 @@ export function createMessages({ db, dialect, now }: Context) {
      * What should be delivered now, in the order it was first put, and what nobody has seen yet before edits: five hundred
      * cards that are being edited must not keep people from hearing how something ended. Mine until the lease ends.
      */
-    claimDue: (owner: string, at: number, leaseMs: number, limit: number): Promise<ClaimedMessage[]> =>
-      claimThese(
-        claimable(at)
-          .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
-          .orderBy('message.seq')
-          .limit(limit),
-        owner,
-        at + leaseMs,
-      ),
-
-    /** This one, at once; undefined when it is not due, postponed, waits for its parent, or is claimed (by me, too). */
-    async claim(key: string, owner: string, at: number, leaseMs: number): Promise<ClaimedMessage | undefined> {
-      const [row] = await claimThese(claimable(at).where('message.key', '=', key), owner, at + leaseMs);
-      return row;
+    async claimDue(owner: string, at: number, leaseMs: number, limit: number): Promise<ClaimedMessage[]> {
+      const next = claimable(at)
+        .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
+        .orderBy('message.seq')
+        .limit(limit);
+      const rows = await db
+        // Apart from the update, so that PostgreSQL chooses and locks the rows once.
+        .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
+        .updateTable('messages')
+        .set({ claimedBy: owner, claimedUntil: at + leaseMs })
+        .where('seq', 'in', ({ selectFrom }) => selectFrom('next').select('next.seq'))
+        .returningAll()
+        .execute();
+      return withParents(rows);
     },
 
     /** `version` is the `wanted` that was sent. The row is due again at once when more was put since. */
