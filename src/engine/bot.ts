@@ -5,6 +5,7 @@ import { usage } from '../core/grammar/parse.ts';
 import { isEnd, openStates } from '../core/operation.ts';
 import type { AuditRow } from '../store/audit.ts';
 import type { OperationRow } from '../store/operations.ts';
+import type { StepRow } from '../store/steps.ts';
 import { createAlertReader, createAlertWriter } from './alerts/bot.ts';
 import { undoOf } from './card.ts';
 import type { Footing } from './decide.ts';
@@ -28,7 +29,7 @@ export function createBotReader(kit: Kit, _asking: Asking, footing: Footing): Bo
     policy: (channel) => kit.policies.get(channel),
     operation: async (id) => {
       const row = await store.operations.find(id);
-      return row && summarise(kit, row);
+      return row && summarise(row, await store.steps.list(id));
     },
     operations: async ({ channel, requester, isOpen, isUnderWay, limit }) => {
       const rows = await store.operations.list({
@@ -38,7 +39,8 @@ export function createBotReader(kit: Kit, _asking: Asking, footing: Footing): Bo
         ...(isOpen === undefined ? {} : { open: isOpen }),
         ...(isUnderWay ? { states: underWay } : {}),
       });
-      return Promise.all(rows.map((row) => summarise(kit, row)));
+      const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
+      return rows.map((row) => summarise(row, steps.get(row.id) ?? []));
     },
     audit: async ({ channel, actor, operation, limit }) => {
       const rows = await store.audit.list({
@@ -128,9 +130,8 @@ export function describe(command: AnyCommand): CommandInfo {
   return info;
 }
 
-async function summarise(kit: Kit, row: OperationRow): Promise<OperationSummary> {
+function summarise(row: OperationRow, steps: readonly StepRow[]): OperationSummary {
   const operation = readOperation(row);
-  const steps = (await kit.deps.store.steps.list(row.id)).map(readStep);
   return {
     id: row.id,
     command: row.command,
@@ -143,7 +144,7 @@ async function summarise(kit: Kit, row: OperationRow): Promise<OperationSummary>
     endedAt: isEnd(row.state) ? row.endedAt : null,
     endText: row.endText,
     undo: undoOf(row) ?? null,
-    steps: steps.map(({ label, state, data, receipt, job }) => ({
+    steps: steps.map(readStep).map(({ label, state, data, receipt, job }) => ({
       label,
       state,
       data,

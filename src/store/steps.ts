@@ -38,16 +38,23 @@ export function createSteps({ db, now }: Context) {
       .orderBy('n')
       .limit(limit);
 
+  const listAll = async (operationIds: readonly string[]): Promise<StepRow[]> => {
+    if (operationIds.length === 0) return [];
+    const rows = await db
+      .selectFrom('steps')
+      .selectAll()
+      .where('operationId', 'in', operationIds)
+      .orderBy('operationId')
+      .orderBy('n')
+      .execute();
+    return rows.map(toStep);
+  };
+
   return {
-    async list(operationId: string): Promise<StepRow[]> {
-      const rows = await db
-        .selectFrom('steps')
-        .selectAll()
-        .where('operationId', '=', operationId)
-        .orderBy('n')
-        .execute();
-      return rows.map(toStep);
-    },
+    list: (operationId: string): Promise<StepRow[]> => listAll([operationId]),
+
+    /** Of several operations in one question, in the order of their ids. */
+    listAll,
 
     /** One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it. */
     async move(
