@@ -1,48 +1,25 @@
-import { orders } from '../../core/args.ts';
-import { orderTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
-import {
-  accepted,
-  dependsOn,
-  factsOf,
-  jobOf,
-  namesOf,
-  parallel,
-  powerOf,
-  powerShouldBe,
-  powersOf,
-  serverStep,
-  stepOf,
-  subjectLine,
-} from './power.ts';
+import { planPower, serversArgs } from './plan-power.ts';
+import { accepted, dependsOn, jobOf, namesOf, powerOf, powerShouldBe, serverStep } from './power.ts';
 
 export const restart = defineAction({
   path: 'restart',
   summary: 'Shut servers down and start them again',
   examples: ['restart web-1', 'restart tag:web --parallel 2'],
   alsoCalled: ['reboot'],
-  args: {
-    servers: orders({ hint: 'names, ids, addresses or tag:web', example: 'web-1' }),
-    parallel,
-  },
+  args: serversArgs,
   capability: 'operate',
   risk: 'disruptive',
   step: serverStep,
-  plan: async ({ servers, parallel }, { reader, world, now }) => {
-    const power = await powersOf(reader, servers);
-    const isSingle = servers.length === 1;
-    return {
-      title: `Restart ${namesOf(servers)}`,
-      subject: servers.map((server) => subjectLine(server, power(server))),
-      targets: servers.map(orderTarget),
-      effect: isSingle
-        ? 'the server shuts down and starts again; expect one to three minutes away'
-        : `the servers shut down and start again, ${parallel === 1 ? 'one after another' : `${parallel} at a time`}, stopping at the first that does not come back`,
-      details: dependsOn(servers, await world(), now),
-      facts: factsOf(servers, power),
-      steps: servers.map(stepOf),
-      parallel,
-    };
+  plan: async (args, { reader, world, now }) => {
+    const known = await world();
+    return planPower(args, reader, {
+      verb: 'Restart',
+      one: 'the server shuts down and starts again; expect one to three minutes away',
+      several: (pace) =>
+        `the servers shut down and start again, ${pace}, stopping at the first that does not come back`,
+      details: (restarting) => dependsOn(restarting, known, now),
+    });
   },
   execute: async ({ id }, { provider }) => accepted(await provider.vps.restart({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'restart'),
