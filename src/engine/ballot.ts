@@ -3,6 +3,7 @@ import type { Form } from '../core/form.ts';
 import { isEnd } from '../core/operation.ts';
 import type { Vote } from '../core/view.ts';
 import { needsName } from './card.ts';
+import { end } from './end.ts';
 import { expire } from './expire.ts';
 import type { Kit } from './kit.ts';
 import { redraw } from './propose.ts';
@@ -103,20 +104,10 @@ async function close(
   kit: Kit,
   operation: Operation,
   ballot: Ballot,
-  end: 'declined' | 'withdrawn',
+  to: 'declined' | 'withdrawn',
   endText: string,
 ): Promise<void> {
-  const isMine = await kit.deps.store.operations.move(operation.id, 'waiting', end, { endText });
-  if (isMine) {
-    kit.deps.meter.operation(operation.command, end);
-    await kit.audit({
-      kind: end,
-      actor: ballot.user,
-      channel: operation.channel,
-      operation: operation.id,
-      text: endText,
-    });
-  }
+  const isMine = await end(kit, operation, 'waiting', to, { endText }, ballot.user);
   const now = await readNow(kit, operation.id);
   // Here, and not in the run: whoever declined sees it said at once, and after a crash this click is worked on again.
   if (isEnd(now.state)) await settle(kit, now);

@@ -6,6 +6,7 @@ import { plain } from '../core/view.ts';
 import { emptyWorld, targetKey } from '../core/world.ts';
 import type { Turn } from './advance.ts';
 import type { AnyAction } from './deps.ts';
+import { end } from './end.ts';
 import { frozenBy } from './freezes.ts';
 import type { Kit } from './kit.ts';
 import { operationId, propose, redraw, riskOf } from './propose.ts';
@@ -137,17 +138,7 @@ async function cannotPlan(kit: Kit, operation: Operation, error: unknown): Promi
 }
 
 async function refuse(kit: Kit, operation: Operation, reason: RefusalReason, endText: string): Promise<'next'> {
-  const { store } = kit.deps;
-  if (await store.operations.move(operation.id, 'approved', 'refused', { endReason: reason, endText })) {
-    await kit.audit({
-      kind: 'refused',
-      actor: operation.requester,
-      channel: operation.channel,
-      operation: operation.id,
-      text: endText,
-    });
-    kit.deps.meter.operation(operation.command, 'refused');
-  }
+  await end(kit, operation, 'approved', 'refused', { endReason: reason, endText });
   return 'next';
 }
 

@@ -1,3 +1,4 @@
+import { end } from './end.ts';
 import type { Kit } from './kit.ts';
 import type { Operation } from './records.ts';
 
@@ -5,14 +6,6 @@ import type { Operation } from './records.ts';
 export async function expire(kit: Kit, operation: Operation): Promise<boolean> {
   if ((operation.expiresAt ?? 0) > kit.deps.now()) return false;
   const endText = `expired: nobody ${operation.rule === 'confirm' ? 'confirmed' : 'approved'} it in time. Nothing was done.`;
-  if (!(await kit.deps.store.operations.move(operation.id, 'waiting', 'expired', { endText }))) return true;
-  kit.deps.meter.operation(operation.command, 'expired');
-  await kit.audit({
-    kind: 'expired',
-    actor: operation.requester,
-    channel: operation.channel,
-    operation: operation.id,
-    text: endText,
-  });
+  await end(kit, operation, 'waiting', 'expired', { endText });
   return true;
 }

@@ -3,6 +3,7 @@ import type { Json } from '../core/json.ts';
 import type { OperationState } from '../core/operation.ts';
 import { sayDuration } from '../core/words.ts';
 import { tally } from './card.ts';
+import { end } from './end.ts';
 import type { Kit } from './kit.ts';
 import type { Operation, OperationStep } from './records.ts';
 import { endSentence } from './say.ts';
@@ -11,8 +12,8 @@ const worstFirst = ['failed', 'unknown', 'unverified', 'done'] as const;
 
 /** All steps have ended: names the operation's end and says it in words. */
 export async function finish(kit: Kit, operation: Operation, steps: readonly OperationStep[]): Promise<void> {
-  const { store, commands, now, meter } = kit.deps;
-  const end = worstFirst.find((state) => steps.some((step) => step.state === state)) ?? 'done';
+  const { commands, now } = kit.deps;
+  const to = worstFirst.find((state) => steps.some((step) => step.state === state)) ?? 'done';
   const command = commands.find((known) => known.path === operation.command);
   const took = sayTook(now() - (operation.startedAt ?? now()));
   const done: DoneStep<Json>[] = steps
@@ -24,21 +25,11 @@ export async function finish(kit: Kit, operation: Operation, steps: readonly Ope
       verdict: step.note === null ? undefined : { is: step.state === 'done' ? 'so' : 'unsure', text: step.note },
     }));
   const ending = command?.kind === 'action' && done.length > 0 ? command.done(done, operation) : undefined;
-  const endText = words[end](operation, steps, ending?.text ?? operation.plan.title, took);
-  const moved = await store.operations.move(operation.id, ['running', 'reading'], end, {
+  const endText = words[to](operation, steps, ending?.text ?? operation.plan.title, took);
+  await end(kit, operation, ['running', 'reading'], to, {
     endText,
     undo: ending?.undo ?? null,
-    outcome: { end, tookMs: now() - (operation.startedAt ?? now()) },
-  });
-  if (!moved) return;
-  meter.operation(operation.command, end);
-  await kit.audit({
-    kind: 'ended',
-    actor: operation.requester,
-    channel: operation.channel,
-    operation: operation.id,
-    text: endText,
-    data: { end },
+    outcome: { end: to, tookMs: now() - (operation.startedAt ?? now()) },
   });
 }
 

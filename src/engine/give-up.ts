@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { StepState } from '../core/operation.ts';
+import { end } from './end.ts';
 import type { Kit } from './kit.ts';
 import { readOperation } from './records.ts';
 
@@ -17,44 +18,30 @@ const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
  * not stay open for ever and hold its targets: it ends, and says that it is our fault.
  */
 export async function giveUp(kit: Kit, id: string, error: unknown): Promise<void> {
-  const { store, log, meter } = kit.deps;
+  const { store, log } = kit.deps;
   const row = await store.operations.find(id);
   if (row === undefined) return;
   const incident = randomBytes(4).toString('hex');
   log.error({ err: error, operation: id, incident }, 'an operation is given up: its turns only go wrong');
   const whose = `something is wrong on my side. An admin finds the cause in the log under incident ${incident}.`;
-  let isEnded: boolean;
   if (row.state === 'waiting' || row.state === 'approved') {
-    isEnded = await store.operations.move(id, row.state, 'refused', {
-      endReason: 'impossible',
-      endText: `not run: ${whose} Nothing was done.`,
-    });
-  } else {
-    let wasSent = false;
-    for (const step of await store.steps.list(id)) {
-      let from = step.state;
-      for (const to of waysOut[step.state] ?? []) {
-        await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: 'the answer was lost' } : {});
-        from = to;
-      }
-      wasSent ||= from !== 'skipped';
-    }
-    isEnded = await store.operations.move(id, ['running', 'reading'], wasSent ? 'unknown' : 'failed', {
-      endText: wasSent
-        ? `${readOperation(row).plan.title}: what was sent was sent once, and how it ended I cannot tell: ${whose} Look at it in the provider's panel.`
-        : `${readOperation(row).plan.title}: ${whose} Nothing was sent.`,
-    });
+    const endText = `not run: ${whose} Nothing was done.`;
+    await end(kit, row, row.state, 'refused', { endReason: 'impossible', endText });
+    return;
   }
-  if (!isEnded) return;
-  const ended = await store.operations.find(id);
-  if (ended === undefined) return;
-  meter.operation(ended.command, ended.state);
-  await kit.audit({
-    kind: 'ended',
-    actor: ended.requester,
-    channel: ended.channel,
-    operation: id,
-    text: ended.endText ?? '',
-    data: { end: ended.state },
+  let wasSent = false;
+  for (const step of await store.steps.list(id)) {
+    let from = step.state;
+    for (const to of waysOut[step.state] ?? []) {
+      await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: 'the answer was lost' } : {});
+      from = to;
+    }
+    wasSent ||= from !== 'skipped';
+  }
+  const { title } = readOperation(row).plan;
+  await end(kit, row, ['running', 'reading'], wasSent ? 'unknown' : 'failed', {
+    endText: wasSent
+      ? `${title}: what was sent was sent once, and how it ended I cannot tell: ${whose} Look at it in the provider's panel.`
+      : `${title}: ${whose} Nothing was sent.`,
   });
 }

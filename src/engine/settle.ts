@@ -1,5 +1,6 @@
 import type { OperationState } from '../core/operation.ts';
 import { endReply } from './card.ts';
+import { endEntry, endKinds } from './end.ts';
 import type { Kit } from './kit.ts';
 import { redraw } from './propose.ts';
 import { type Operation, readStep } from './records.ts';
@@ -18,11 +19,9 @@ export async function settle(kit: Kit, operation: Operation): Promise<void> {
   await tellInThread(kit, operation, `end:${operation.id}`, endReply(operation, steps));
 }
 
-const endKinds: ReadonlySet<string> = new Set(['ended', 'expired', 'declined', 'withdrawn', 'refused']);
-
 /** A crash between an end and its line in the audit must not leave it out. */
-async function noteEnd(kit: Kit, { id, channel, state, endText }: Operation): Promise<void> {
-  const lines = await kit.deps.store.audit.list({ operationId: id, limit: 5 });
+async function noteEnd(kit: Kit, operation: Operation): Promise<void> {
+  const lines = await kit.deps.store.audit.list({ operationId: operation.id, limit: 5 });
   if (lines.some((line) => endKinds.has(line.kind))) return;
-  await kit.audit({ kind: 'ended', channel, operation: id, text: endText ?? state, data: { end: state } });
+  await kit.audit(endEntry(operation, operation.state, operation.endText ?? operation.state));
 }

@@ -1,0 +1,45 @@
+import type { OperationState } from '../core/operation.ts';
+import type { OperationPatch } from '../store/operations.ts';
+import type { AuditEntry, Kit } from './kit.ts';
+import type { Operation } from './records.ts';
+
+type Ending = OperationPatch & { readonly endText: string };
+
+/** What the audit calls an end: one that came before anything was sent by its own name, any other `ended`. */
+const unsent: ReadonlySet<string> = new Set<OperationState>(['declined', 'expired', 'withdrawn', 'refused']);
+export const endKinds: ReadonlySet<string> = new Set([...unsent, 'ended']);
+
+export function endEntry(
+  { id, channel, requester }: Pick<Operation, 'id' | 'channel' | 'requester'>,
+  state: OperationState,
+  text: string,
+  actor = requester,
+): AuditEntry {
+  const isUnsent = unsent.has(state);
+  return {
+    kind: isUnsent ? state : 'ended',
+    actor,
+    channel,
+    operation: id,
+    text,
+    ...(isUnsent ? {} : { data: { end: state } }),
+  };
+}
+
+/**
+ * The one way to an end: the row moves, and whoever moved it counts it and writes it down. False when it had ended or
+ * gone on already. What an end owes to people is paid by settle.ts.
+ */
+export async function end(
+  kit: Kit,
+  operation: Pick<Operation, 'id' | 'channel' | 'requester' | 'command'>,
+  from: OperationState | readonly OperationState[],
+  to: OperationState,
+  ending: Ending,
+  actor?: string,
+): Promise<boolean> {
+  if (!(await kit.deps.store.operations.move(operation.id, from, to, ending))) return false;
+  kit.deps.meter.operation(operation.command, to);
+  await kit.audit(endEntry(operation, to, ending.endText, actor));
+  return true;
+}
