@@ -55,10 +55,24 @@ const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
   unknown: 'Slack did not say what kind of channel this is, and a failed lookup counts as no',
 };
 
+/** What somebody holds of one capability in a channel, before anything is named that it would be used on. */
+export type Rights =
+  | { readonly on: 'nothing'; readonly reason: RefusalReason; readonly because: Text }
+  | { readonly on: 'all'; readonly because: Text }
+  | { readonly on: 'granted'; readonly grants: readonly Grant[] };
+
 /** Pure: the same question always has the same answer, with its reason. Deny unless something says yes. */
 export function evaluate(question: Question): Decision {
-  const { actor, policy } = question;
-  const no = (reason: RefusalReason, because: Text): Decision => ({ allowed: false, reason, because });
+  return evaluateOn(rightsOf(question), question);
+}
+
+export function rightsOf({
+  actor,
+  channelStanding,
+  policy,
+  capability,
+}: Omit<Question, 'channel' | 'risk' | 'targets'>): Rights {
+  const no = (reason: RefusalReason, because: Text): Rights => ({ on: 'nothing', reason, because });
 
   if (actor.standing === 'deactivated' || actor.standing === 'bot' || actor.standing === 'unknown') {
     return no('posture', standingWords[actor.standing]);
@@ -67,37 +81,53 @@ export function evaluate(question: Question): Decision {
   const grants = (policy?.grants ?? []).filter((grant) => concerns(grant, actor, isByName));
   if (isByName && grants.length === 0) return no('posture', standingWords[actor.standing]);
 
-  const yes = (because: Text): Decision => ({
-    allowed: true,
-    because,
-    rule: ruleFor(policy, question.risk),
-    isSolo: policy?.solo ?? false,
-    policyVersion: policy?.version ?? 0,
-  });
-  if (question.capability === 'none') return yes('every member may ask this');
+  if (capability === 'none') return { on: 'all', because: 'every member may ask this' };
   // An admin of the configuration must be able to repair a channel in any state; that is all `admin` lets them do.
-  if (question.capability === 'admin' && actor.isAdmin && !isByName) return yes('you are an admin by configuration');
-  if (question.channelStanding !== 'ok') return no('posture', channelWords[question.channelStanding]);
+  if (capability === 'admin' && actor.isAdmin && !isByName) {
+    return { on: 'all', because: 'you are an admin by configuration' };
+  }
+  if (channelStanding !== 'ok') return no('posture', channelWords[channelStanding]);
   if (policy === undefined) {
     return no(
       'no_policy',
       'this channel has no policy, and without one nothing is allowed; an admin makes one with /host access',
     );
   }
-  if (question.capability === 'admin') return no('not_admin', 'only an admin (HOSTLER_ADMINS) may do this');
+  if (capability === 'admin') return no('not_admin', 'only an admin (HOSTLER_ADMINS) may do this');
 
-  const capability = question.capability;
   const capable = grants.filter((grant) => grant.can.includes(capability));
   if (capable.length === 0) return no('not_granted', `this needs ${capability}; ${held(grants)}`);
-  const uncovered = question.targets.find((target) => !capable.some((grant) => covers(grant.on, target)));
+  return { on: 'granted', grants: capable };
+}
+
+export function isCovered(rights: Rights, target: Target): boolean {
+  return rights.on === 'all' || (rights.on === 'granted' && rights.grants.some((grant) => covers(grant.on, target)));
+}
+
+export function evaluateOn(
+  rights: Rights,
+  { capability, policy, risk, targets }: Pick<Question, 'capability' | 'policy' | 'risk' | 'targets'>,
+): Decision {
+  if (rights.on === 'nothing') return { allowed: false, reason: rights.reason, because: rights.because };
+  const yes = (because: Text): Decision => ({
+    allowed: true,
+    because,
+    rule: ruleFor(policy, risk),
+    isSolo: policy?.solo ?? false,
+    policyVersion: policy?.version ?? 0,
+  });
+  if (rights.on === 'all') return yes(rights.because);
+  const { grants } = rights;
+  const uncovered = targets.find((target) => !isCovered(rights, target));
   if (uncovered !== undefined) {
-    return no(
-      'not_granted',
-      `${capability} is granted here on ${patterns(capable)}, which does not include ${uncovered.name}`,
-    );
+    return {
+      allowed: false,
+      reason: 'not_granted',
+      because: `${capability} is granted here on ${patterns(grants)}, which does not include ${uncovered.name}`,
+    };
   }
-  const used = capable.filter((grant) => question.targets.some((target) => covers(grant.on, target)));
-  return yes(text('granted: ', describeGrant(used[0] ?? capable[0])));
+  const used = grants.find((grant) => targets.some((target) => covers(grant.on, target)));
+  return yes(text('granted: ', describeGrant(used ?? grants[0])));
 }
 
 /** Who may decide on a request that needs approval. */

@@ -133,6 +133,7 @@ async function answer(kit: Kit, { wish, footing, asking, reading }: Scene, comma
       actor: wish.actor,
       channel: asking.channel,
       text: lineOf(command, prepared.canonical),
+      isRead: true,
     }),
   ]);
   return 'answered';

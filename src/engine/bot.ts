@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditLine, BotReader, BotWriter, CommandInfo, OperationSummary } from '../core/bot.ts';
+import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../core/bot.ts';
 import type { Asking } from '../core/command.ts';
-import { usage } from '../core/grammar/parse.ts';
 import { isEnd, openStates } from '../core/operation.ts';
 import type { AuditRow } from '../store/audit.ts';
 import type { OperationRow } from '../store/operations.ts';
 import type { StepRow } from '../store/steps.ts';
 import { createAlertReader, createAlertWriter } from './alerts/bot.ts';
 import { undoOf } from './card.ts';
+import { listCommands } from './command-list.ts';
 import type { Footing } from './decide.ts';
-import type { AnyCommand } from './deps.ts';
 import { explain } from './explain.ts';
 import type { Kit } from './kit.ts';
 import { readOperation, readStep } from './records.ts';
@@ -20,11 +19,7 @@ export function createBotReader(kit: Kit, _asking: Asking, footing: Footing): Bo
   return {
     version: settings.version,
     isAdmin: footing.actor.isAdmin,
-    commands: async () =>
-      commands.map((command) => ({
-        ...describe(command),
-        isAllowed: footing.decide(command.capability, command.risk, []).allowed,
-      })),
+    commands: async () => listCommands(commands, footing),
     explain: (line) => explain(kit, line, footing),
     policy: (channel) => kit.policies.get(channel),
     operation: async (id) => {
@@ -107,28 +102,6 @@ export function createBotWriter(kit: Kit, asking: Asking): BotWriter {
 }
 
 const underWay = openStates.filter((state) => state !== 'waiting');
-
-const described = new WeakMap<AnyCommand, CommandInfo>();
-
-/** The same for everybody, so it is put together once. */
-export function describe(command: AnyCommand): CommandInfo {
-  const known = described.get(command);
-  if (known !== undefined) return known;
-  // What only buttons and those who know it give is no part of how a command is written.
-  const args = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
-  const info = {
-    path: command.path,
-    summary: command.summary,
-    usage: usage(command),
-    examples: command.examples,
-    capability: command.capability,
-    risk: command.risk,
-    ...(command.area === undefined ? {} : { area: command.area }),
-    args: args.map(([name, arg]) => ({ name, hint: arg.hint, optional: arg.optional })),
-  };
-  described.set(command, info);
-  return info;
-}
 
 function summarise(row: OperationRow, steps: readonly StepRow[]): OperationSummary {
   const operation = readOperation(row);

@@ -1,4 +1,4 @@
-import { type Actor, type Decision, evaluate } from '../core/evaluate.ts';
+import { type Actor, type Decision, evaluateOn, isCovered, type Rights, rightsOf } from '../core/evaluate.ts';
 import type { Capability, Policy, Risk } from '../core/policy.ts';
 import type { Target } from '../core/world.ts';
 import type { EngineDeps } from './deps.ts';
@@ -12,6 +12,8 @@ export interface Footing {
   readonly policy: Policy | undefined;
   readonly decide: (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) => Decision;
   readonly may: (capability: Capability, target: Target) => boolean;
+  /** On something at least. */
+  readonly holds: (capability: Capability | 'none') => boolean;
 }
 
 export async function footingOf(
@@ -25,7 +27,19 @@ export async function footingOf(
     actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins, maxAgeMs }),
     standing(maxAgeMs),
   ]);
-  const decide: Footing['decide'] = (capability, risk, targets) =>
-    evaluate({ actor, channel, channelStanding, policy, capability, risk, targets });
-  return { actor, channel, policy, decide, may: (capability, target) => decide(capability, 'safe', [target]).allowed };
+  // A list of ten thousand servers asks for each of them.
+  const known = new Map<Capability | 'none', Rights>();
+  const rightsTo = (capability: Capability | 'none'): Rights => {
+    const rights = known.get(capability) ?? rightsOf({ actor, channelStanding, policy, capability });
+    known.set(capability, rights);
+    return rights;
+  };
+  return {
+    actor,
+    channel,
+    policy,
+    decide: (capability, risk, targets) => evaluateOn(rightsTo(capability), { capability, policy, risk, targets }),
+    may: (capability, target) => isCovered(rightsTo(capability), target),
+    holds: (capability) => rightsTo(capability).on !== 'nothing',
+  };
 }

@@ -70,13 +70,14 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       look: (rule) => lookNow(kit, rule),
     },
     owner,
-    audit: async ({ kind, actor, channel, operation, text, data }) => {
+    audit: async ({ kind, actor, channel, operation, text, data, isRead }) => {
       await deps.store.audit.append({
         kind,
         data: { text, ...data },
         ...(actor === undefined ? {} : { actor }),
         ...(channel === undefined ? {} : { channel }),
         ...(operation === undefined ? {} : { operationId: operation }),
+        ...(isRead === undefined ? {} : { isRead }),
       });
     },
     footing: (user, channel, maxAgeMs) => footingOf(user, channel, { policies, deps }, maxAgeMs),

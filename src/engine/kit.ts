@@ -34,6 +34,8 @@ export interface AuditEntry {
   /** One sentence, as `/host audit` shows it. */
   readonly text: string;
   readonly data?: { readonly [key: string]: Json };
+  /** Nothing was changed. */
+  readonly isRead?: true;
 }
 
 /** The names of the account's domains, as far as they were read: reading a typed line waits for nothing. */

@@ -6,9 +6,7 @@ import type { Kit } from './kit.ts';
 /** `/host` alone: what this person may do here, as buttons; without any right, who could help. */
 export async function menu(kit: Kit, footing: Footing): Promise<View> {
   const { commands, settings } = kit.deps;
-  const allowed = commands.filter(
-    (command) => command.capability !== 'none' && footing.decide(command.capability, command.risk, []).allowed,
-  );
+  const allowed = commands.filter((command) => command.capability !== 'none' && footing.holds(command.capability));
   if (allowed.length === 0) {
     const because = footing.decide('read', 'safe', []);
     const admins = settings.admins

@@ -32,9 +32,15 @@ export interface Policies {
 export function createPolicies(store: Store, directory: Pick<Directory, 'channel'>): Policies {
   const settings = createSettings(store, 'policy');
 
+  /** The same text is the same record: it is checked once, however often it is read. */
+  const checked = new WeakMap<object, Record>();
+
   async function load(channel: string): Promise<Record | undefined> {
     const found = await settings.get(channel);
-    return found === undefined ? undefined : recordSchema.parse(found);
+    if (typeof found !== 'object' || found === null) return found === undefined ? undefined : recordSchema.parse(found);
+    const record = checked.get(found) ?? recordSchema.parse(found);
+    checked.set(found, record);
+    return record;
   }
 
   async function postureOf(channel: string): Promise<Record['posture']> {

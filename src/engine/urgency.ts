@@ -2,8 +2,17 @@ import { parse } from '../core/grammar/parse.ts';
 import type { AnyCommand } from './deps.ts';
 import type { Request, Urgency } from './request.ts';
 
-/** How a request must be acknowledged: pure and quick, since three seconds are running. */
-export function urgencyOf(commands: readonly AnyCommand[], domains: readonly string[], { ask }: Request): Urgency {
+/** The door asks what the desk has asked before it, of the same request. */
+const known = new WeakMap<Request, Urgency>();
+
+/** How a request must be acknowledged: quick, since three seconds are running. */
+export function urgencyOf(commands: readonly AnyCommand[], domains: readonly string[], request: Request): Urgency {
+  const urgency = known.get(request) ?? find(commands, domains, request);
+  known.set(request, urgency);
+  return urgency;
+}
+
+function find(commands: readonly AnyCommand[], domains: readonly string[], { ask }: Request): Urgency {
   switch (ask.kind) {
     case 'line':
       return ofLine(commands, domains, ask.line);

@@ -84,7 +84,7 @@ const me = z.object({
   team_id: z.string(),
   team: z.string().default(''),
   enterprise_id: z.string().nullish(),
-  response_metadata: z.object({ scopes: z.array(z.string()).default([]) }).default({ scopes: [] }),
+  scopes: z.array(z.string()).default([]),
 });
 
 /** Who we are in Slack, and what the engine needs of it; `connect` opens the doors once there is an engine. */
@@ -173,7 +173,7 @@ export async function openSlack(
     };
   };
 
-  const { scopes } = found.response_metadata;
+  const { scopes } = found;
   return {
     desk,
     directory,

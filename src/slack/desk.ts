@@ -2,6 +2,7 @@ import { request } from 'undici';
 import type { Attachment, View } from '../core/view.ts';
 import type { Desk } from '../engine/ports.ts';
 import type { Place } from '../engine/request.ts';
+import { callTimeoutMs } from './call.ts';
 import { faultOf, sayFault } from './faults.ts';
 import type { Log } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
@@ -9,7 +10,7 @@ import { drawMessage } from './outbound/message.ts';
 import { sendView } from './outbound/post.ts';
 import type { ResponseUrls } from './outbound/response-urls.ts';
 import { uploadFiles } from './outbound/upload.ts';
-import { callTimeoutMs, type Web } from './web.ts';
+import type { Web } from './web.ts';
 
 /** Says things right away. Both ways end in a direct message when the channel does not let us speak. */
 export function createDesk({
@@ -82,7 +83,9 @@ export function createDesk({
   };
 
   const whisper: Desk['whisper'] = async (place, user, view) => {
-    const { files, ...words } = view;
+    const { files, ...rest } = view;
+    // What has no files stays the same view, which may have been drawn before.
+    const words = files === undefined ? view : rest;
     if (place.channel === '') return byDirectMessage(user, view);
     try {
       // Nobody else reads a direct message, and there it stays.

@@ -4,10 +4,11 @@ import type { UploadedFile } from '../core/bot.ts';
 import type { Standing } from '../core/evaluate.ts';
 import type { FormOption } from '../core/form.ts';
 import type { Channel, Directory, Person } from '../engine/ports.ts';
+import { callTimeoutMs } from './call.ts';
 import { faultOf, sayFault } from './faults.ts';
 import type { Log } from './log.ts';
 import { createMemory } from './memory.ts';
-import { callTimeoutMs, type Web } from './web.ts';
+import type { Web } from './web.ts';
 
 /** Who people are, asked of Slack. An answer is good for a minute, or until Slack says that something changed. */
 export interface SlackDirectory extends Directory {

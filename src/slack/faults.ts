@@ -1,4 +1,3 @@
-import { ErrorCode } from '@slack/web-api';
 import { z } from 'zod';
 import { redact } from './log.ts';
 
@@ -12,10 +11,6 @@ export type Fault =
   | { readonly kind: 'revoked'; readonly code: string }
   /** Slack understood and said no. */
   | { readonly kind: 'refused'; readonly code: string };
-
-const platform = z.object({ code: z.literal(ErrorCode.PlatformError), data: z.object({ error: z.string() }) });
-const limited = z.object({ code: z.literal(ErrorCode.RateLimitedError), retryAfter: z.number() });
-const http = z.object({ code: z.literal(ErrorCode.HTTPError), statusCode: z.number() });
 
 const revoked: ReadonlySet<string> = new Set([
   'invalid_auth',
@@ -37,21 +32,43 @@ const passing: ReadonlySet<string> = new Set([
   'accesslimited',
 ]);
 
-export function faultOf(error: unknown): Fault {
-  const wait = limited.safeParse(error);
-  if (wait.success) return { kind: 'limited', retryAfterMs: Math.max(1, wait.data.retryAfter) * 1_000 };
-  const said = platform.safeParse(error);
-  if (said.success) {
-    const code = said.data.data.error.slice(0, 100);
-    if (revoked.has(code)) return { kind: 'revoked', code };
-    if (code === 'ratelimited' || code === 'rate_limited') return { kind: 'limited', retryAfterMs: 1_000 };
-    if (passing.has(code)) return { kind: 'away', why: code };
-    // The SDK calls an answer that is no JSON an error too; its text is not a code.
-    return /^[a-z][a-z0-9_-]*$/.test(code)
-      ? { kind: 'refused', code }
-      : { kind: 'away', why: 'Slack answered no JSON' };
+/** A call that Slack did not do, or that it did not say it has done. */
+export class SlackError extends Error {
+  readonly fault: Fault;
+  /** What Slack says of single arguments, such as which block it does not take. */
+  readonly details: readonly string[];
+  constructor(fault: Fault, details: readonly string[] = []) {
+    super(sayFault(fault));
+    this.name = 'SlackError';
+    this.fault = fault;
+    this.details = details;
   }
-  const status = http.safeParse(error);
+}
+
+/** What the `error` of an answer means. */
+export function faultOfCode(given: string): Fault {
+  const code = given.slice(0, 100);
+  if (revoked.has(code)) return { kind: 'revoked', code };
+  if (code === 'ratelimited' || code === 'rate_limited') return { kind: 'limited', retryAfterMs: 1_000 };
+  if (passing.has(code)) return { kind: 'away', why: code };
+  // The SDK calls an answer that is no JSON an error too; its text is not a code.
+  return /^[a-z][a-z0-9_-]*$/.test(code) ? { kind: 'refused', code } : { kind: 'away', why: 'Slack answered no JSON' };
+}
+
+/** The errors of Bolt's own client, which opens the sockets. */
+const ofSdk = {
+  platform: z.object({ code: z.literal('slack_webapi_platform_error'), data: z.object({ error: z.string() }) }),
+  limited: z.object({ code: z.literal('slack_webapi_rate_limited_error'), retryAfter: z.number() }),
+  http: z.object({ code: z.literal('slack_webapi_http_error'), statusCode: z.number() }),
+};
+
+export function faultOf(error: unknown): Fault {
+  if (error instanceof SlackError) return error.fault;
+  const wait = ofSdk.limited.safeParse(error);
+  if (wait.success) return { kind: 'limited', retryAfterMs: Math.max(1, wait.data.retryAfter) * 1_000 };
+  const said = ofSdk.platform.safeParse(error);
+  if (said.success) return faultOfCode(said.data.data.error);
+  const status = ofSdk.http.safeParse(error);
   if (status.success) return { kind: 'away', why: `Slack answered ${status.data.statusCode}` };
   return { kind: 'away', why: error instanceof Error ? redact(error.message).slice(0, 200) : 'no answer' };
 }

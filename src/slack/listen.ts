@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt';
+import type { AllMiddlewareArgs, App } from '@slack/bolt';
 import { ask } from './flow/ask.ts';
 import { happen } from './flow/happen.ts';
 import type { Ack, Kit } from './flow/kit.ts';
@@ -36,7 +36,26 @@ export function createRunning(): Running {
 /** Events carry this instead of Bolt's acknowledgement, which Bolt sends before anybody has looked at the event. */
 export const acknowledgeKey = 'acknowledgeEvent';
 
-/** One listener for each kind of payload, each reading, acknowledging and handing over. */
+/** What a payload is to Bolt: the name it gives it among a middleware's arguments, and for modals what was done there. */
+type Kind = 'command' | 'action' | 'shortcut' | 'options' | 'view_submission' | 'view_closed' | 'event';
+
+interface Payload {
+  readonly body: unknown;
+  readonly context: AllMiddlewareArgs['context'];
+  readonly answer: Ack;
+}
+
+interface Listener {
+  readonly what: string;
+  readonly flow: (payload: Payload) => Promise<unknown>;
+  /** What is answered when it is not as Slack documents it; nothing but the acknowledgement unless said. */
+  readonly unread?: unknown;
+}
+
+/**
+ * Reads, acknowledges and hands over each kind of payload. One middleware and a table instead of Bolt's listeners, each of
+ * which Bolt would ask of each payload, before its acknowledgement, whether it wants it (bolt 5.1, App.js).
+ */
 export function listen(
   app: App,
   kit: Kit,
@@ -46,103 +65,101 @@ export function listen(
 ): void {
   const submissions = createSubmissions(kit);
 
-  const ackWith = (ack: (answer?: never) => Promise<void>): Ack => {
-    const arrivedAt = performance.now();
-    return async (answer) => {
-      try {
-        // The flows answer what Slack documents for each payload; Bolt's types differ per listener.
-        await ack(answer as never);
-        onAcknowledged(performance.now() - arrivedAt);
-        return true;
-      } catch (error) {
-        kit.log.warn(
-          { err: error },
-          'the connection was gone before a payload was acknowledged; Slack delivers it again',
-        );
-        return false;
-      }
-    };
+  const listeners: Readonly<Record<Kind, Listener>> = {
+    command: {
+      what: 'command',
+      flow: ({ body, answer }) => ask(kit, readSlash(body, now()), answer),
+      unread: 'I could not read what Slack sent me, so nothing was started. Please try again.',
+    },
+    action: {
+      what: 'click',
+      flow: ({ body, answer }) => {
+        const incoming = readClick(body, now());
+        return incoming === undefined ? answer() : ask(kit, incoming, answer);
+      },
+    },
+    shortcut: { what: 'shortcut', flow: ({ body, answer }) => ask(kit, readShortcut(body, now()), answer) },
+    options: {
+      what: 'search',
+      flow: ({ body, answer }) => suggest(kit, readSuggestion(body), answer),
+      unread: { options: [] },
+    },
+    view_submission: {
+      what: 'submission',
+      flow: ({ body, answer }) => submissions.submit(readSubmission(body, now()), answer),
+      unread: { response_action: 'clear' },
+    },
+    view_closed: {
+      what: 'closed modal',
+      flow: async ({ body, answer }) => {
+        await answer();
+        const closed = readClosed(body);
+        if (closed !== undefined) await kit.engine.dropForm(closed.form, closed.user);
+      },
+    },
+    event: {
+      what: 'event',
+      flow: async ({ body, context, answer }) => {
+        const happening = readEvent(body, kit.self, now());
+        if (happening === undefined) await answer();
+        else await happen(kit, happening, answer, (context.retryNum ?? 0) === 0);
+      },
+    },
   };
 
-  /** Nothing that happens in a flow may end the process or stay silent. */
-  const run = (what: string, flow: () => Promise<void>, onUnreadable: () => Promise<unknown>): Promise<void> =>
-    running.track(
+  app.use(({ body, context, ...args }) => {
+    const kind = kindOf(args, body);
+    const answer = answering(ackOf(args, context), kit, onAcknowledged);
+    // Not for us: acknowledged, so that nobody sees an error.
+    if (kind === undefined) return running.track(answer().then(() => {}));
+    const { what, flow, unread } = listeners[kind];
+    // Nothing that happens in a flow may end the process or stay silent.
+    return running.track(
       (async () => {
         try {
-          await flow();
+          await flow({ body, context, answer });
         } catch (error) {
           if (!(error instanceof UnreadablePayload))
             return kit.log.error({ err: error, what }, 'answering Slack: a bug of ours');
           kit.log.error({ what, where: error.message }, 'Slack sent something that could not be read');
-          await onUnreadable();
+          await answer(unread);
         }
       })(),
     );
-
-  app.command(/.*/, ({ body, ack }) => {
-    const answer = ackWith(ack);
-    return run(
-      'command',
-      () => ask(kit, readSlash(body, now()), answer),
-      () => answer('I could not read what Slack sent me, so nothing was started. Please try again.'),
-    );
   });
+}
 
-  app.action(/.*/, ({ body, ack }) => {
-    const answer = ackWith(ack);
-    const flow = async () => {
-      const incoming = readClick(body, now());
-      if (incoming === undefined) await answer();
-      else await ask(kit, incoming, answer);
-    };
-    return run('click', flow, answer);
-  });
-
-  app.shortcut(/.*/, ({ body, ack }) => {
-    const answer = ackWith(ack);
-    return run('shortcut', () => ask(kit, readShortcut(body, now()), answer), answer);
-  });
-
-  app.options(/.*/, ({ body, ack }) => {
-    const answer = ackWith(ack);
-    return run(
-      'search',
-      () => suggest(kit, readSuggestion(body), answer),
-      () => answer({ options: [] }),
-    );
-  });
-
-  app.view({ type: 'view_submission', callback_id: /.*/ }, ({ body, ack }) => {
-    const answer = ackWith(ack);
-    return run(
-      'submission',
-      () => submissions.submit(readSubmission(body, now()), answer),
-      () => answer({ response_action: 'clear' }),
-    );
-  });
-
-  app.view({ type: 'view_closed', callback_id: /.*/ }, ({ body, ack }) => {
-    const answer = ackWith(ack);
-    const flow = async () => {
-      await answer();
-      const closed = readClosed(body);
-      if (closed !== undefined) await kit.engine.dropForm(closed.form, closed.user);
-    };
-    return run('closed modal', flow, answer);
-  });
-
-  for (const name of Object.keys(events)) {
-    app.event(name, ({ body, context }) => {
-      const acknowledge: unknown = context[acknowledgeKey];
-      const answer = ackWith(async () => {
-        if (typeof acknowledge === 'function') await acknowledge();
-      });
-      const flow = async () => {
-        const happening = readEvent(body, kit.self, now());
-        if (happening === undefined) await answer();
-        else await happen(kit, happening, answer, (context.retryNum ?? 0) === 0);
-      };
-      return run(`event ${name}`, flow, answer);
-    });
+function kindOf(args: object, body: object): Kind | undefined {
+  if ('view' in args) {
+    const type = 'type' in body ? body.type : undefined;
+    return type === 'view_submission' || type === 'view_closed' ? type : undefined;
   }
+  if ('event' in args) return isHeard(args.event) ? 'event' : undefined;
+  return (['command', 'action', 'shortcut', 'options'] as const).find((name) => name in args);
+}
+
+function isHeard(event: unknown): boolean {
+  return typeof event === 'object' && event !== null && 'type' in event && Object.hasOwn(events, String(event.type));
+}
+
+function ackOf(args: object, context: AllMiddlewareArgs['context']): (answer?: unknown) => Promise<unknown> {
+  const ack: unknown = 'ack' in args ? args.ack : context[acknowledgeKey];
+  return async (answer) => (typeof ack === 'function' ? ack(answer) : undefined);
+}
+
+function answering(ack: (answer?: unknown) => Promise<unknown>, kit: Kit, onAcknowledged: (ms: number) => void): Ack {
+  const arrivedAt = performance.now();
+  return async (answer) => {
+    try {
+      await ack(answer);
+      onAcknowledged(performance.now() - arrivedAt);
+      return true;
+    } catch (error) {
+      kit.log.warn(
+        { err: error },
+        'the connection was gone before a payload was acknowledged; Slack delivers it again',
+      );
+      return false;
+    }
+  };
 }

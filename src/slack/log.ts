@@ -1,4 +1,4 @@
-import { type Logger, LogLevel } from '@slack/web-api';
+import { type Logger, LogLevel } from '@slack/bolt';
 
 /** What the caller's logger must be able to do; pino can. */
 export interface Log {

@@ -1,5 +1,5 @@
-import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { callTimeoutMs, createCall } from './call.ts';
 import { type Fault, faultOf } from './faults.ts';
 import { boltLogger, type Log } from './log.ts';
 
@@ -31,7 +31,7 @@ export const neededScopes: readonly string[] = [
 ];
 
 export interface Web {
-  /** Throws the SDK's error; faultOf says what it means. */
+  /** Throws what faultOf reads. */
   readonly call: <S extends z.ZodType>(
     method: Method,
     args: Record<string, unknown>,
@@ -47,14 +47,11 @@ export interface CallHooks {
   readonly onCall?: (method: Method, outcome: 'ok' | Fault['kind'], ms: number) => void;
 }
 
-export const callTimeoutMs = 10_000;
-
-/** Options that every client of Slack's gets: Bolt and the SDK would retry a hundred times and never time out. */
+/** Options that the clients inside of Bolt get: they would retry a hundred times and never time out. */
 export function clientOptions(log: Log, apiUrl: string | undefined) {
   return {
     retryConfig: { retries: 0 },
     timeout: callTimeoutMs,
-    // A 429 would otherwise pause this client for every channel; deliver.ts waits per channel instead.
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
     logger: boltLogger(log),
@@ -63,7 +60,7 @@ export function clientOptions(log: Log, apiUrl: string | undefined) {
 }
 
 export function createWeb(token: string, log: Log, apiUrl: string | undefined, hooks: CallHooks = {}): Web {
-  const client = new WebClient(token, clientOptions(log, apiUrl));
+  const send = createCall(token, apiUrl);
   let revoked: string | undefined;
   const revoke = (why: string) => {
     if (revoked === undefined) {
@@ -79,7 +76,7 @@ export function createWeb(token: string, log: Log, apiUrl: string | undefined, h
       const startedAt = performance.now();
       const done = (outcome: 'ok' | Fault['kind']) => hooks.onCall?.(method, outcome, performance.now() - startedAt);
       try {
-        const result = await client.apiCall(method, wellFormed(args));
+        const result = await send(method, wellFormed(args));
         if (revoked !== undefined) log.info({ method }, 'Slack takes the bot token again');
         revoked = undefined;
         done('ok');
@@ -96,7 +93,7 @@ export function createWeb(token: string, log: Log, apiUrl: string | undefined, h
   };
 }
 
-/** Half of a surrogate pair, in an id from outside or where a text was cut, makes the SDK's encoding throw (web-api 8.2). */
+/** Half of a surrogate pair, in an id from outside or where a text was cut, is no text that can be sent. */
 function wellFormed(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value]),

@@ -5,6 +5,7 @@ import { createKeyvAdapter } from './keyv.ts';
 
 /** Settings that people make, such as channel policies, in Keyv: one space per kind, changed only by compare-and-set. */
 export interface Settings {
+  /** Shared by all who read it: not to be changed. */
   readonly get: (key: string) => Promise<Json | undefined>;
   readonly all: () => Promise<ReadonlyMap<string, Json>>;
   /** Writes `next` only if what stands there is still what was read; `undefined` means nothing stands there. */
@@ -20,8 +21,19 @@ export function createSettings(store: Store, space: string): Settings {
     return (await keyv.deserializeData<Json>(text))?.value;
   }
 
+  /** What a text was decoded to: read each time, and decoded again only when it is another. */
+  const decoded = new Map<string, { readonly text: string; readonly value: Json | undefined }>();
+
   return {
-    get: (key) => keyv.get(key),
+    get: async (key) => {
+      const text = await adapter.getText(key);
+      if (text === undefined) return undefined;
+      const known = decoded.get(key);
+      if (known?.text === text) return known.value;
+      const value = await decode(text);
+      decoded.set(key, { text, value });
+      return value;
+    },
     all: async () => {
       const found = new Map<string, Json>();
       for (const { key, value } of await adapter.listByPrefix('')) {

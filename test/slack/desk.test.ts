@@ -75,7 +75,7 @@ it('a file that Slack does not take leaves the answer, and says that it is missi
   expect(slack.sim.messages('#ops')[1]?.text).toContain('Slack did not take it');
 });
 
-it('half of an emoji where an id should be is for Slack to refuse, not for its SDK to throw at', async () => {
+it('half of an emoji where an id should be is for Slack to refuse, and no bug of ours', async () => {
   const { side } = await connected();
   await expect(side.desk.whisper(ops, 'U0\ud83d', says('hello'))).rejects.toThrow('Slack refused');
 });

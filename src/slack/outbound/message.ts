@@ -10,13 +10,20 @@ const textLimit = 4_000;
 export interface Message {
   /** The notification and what a screen reader says; escaped, never empty, at most 4,000 characters. */
   readonly text: string;
-  readonly blocks: KnownBlock[];
+  readonly blocks: readonly KnownBlock[];
   readonly cutCode: readonly string[];
 }
 
+/** A view that is said again, such as help, is drawn once. */
+const drawn = new WeakMap<View, Message>();
+
 export function drawMessage(view: View): Message {
+  const known = drawn.get(view);
+  if (known !== undefined) return known;
   const { blocks, cutCode } = drawView(view, 'message', messageRoom());
-  return { text: summaryText(view), blocks, cutCode };
+  const message = { text: summaryText(view), blocks, cutCode };
+  drawn.set(view, message);
+  return message;
 }
 
 function summaryText(view: View): string {

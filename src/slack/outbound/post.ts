@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { View } from '../../core/view.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf, SlackError } from '../faults.ts';
 import type { Log } from '../log.ts';
 import type { Method, Web } from '../web.ts';
 import { asPlainMessage, drawMessage } from './message.ts';
@@ -21,7 +21,6 @@ const posted = z.object({
   message_ts: z.string().optional(),
   channel: z.string().optional(),
 });
-const problems = z.object({ data: z.object({ response_metadata: z.object({ messages: z.array(z.string()) }) }) });
 
 export interface Posted {
   readonly ts: string;
@@ -45,9 +44,8 @@ export async function sendView(
   } catch (error) {
     const fault = faultOf(error);
     if (fault.kind !== 'refused' || !blocksRefused.has(fault.code)) throw error;
-    const said = problems.safeParse(error);
     log.error(
-      { method, code: fault.code, problems: said.success ? said.data.data.response_metadata.messages.slice(0, 5) : [] },
+      { method, code: fault.code, problems: error instanceof SlackError ? error.details.slice(0, 5) : [] },
       'Slack refused the blocks of a message; its words are sent without them',
     );
     const plain = method === 'chat.postMessage' ? { ...quiet, mrkdwn: false } : {};

@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import type { Attachment } from '../../core/view.ts';
-import { callTimeoutMs, type Web } from '../web.ts';
+import { callTimeoutMs } from '../call.ts';
+import type { Web } from '../web.ts';
 import { clip, harmless } from './words.ts';
 
 const slot = z.object({ upload_url: z.url(), file_id: z.string() });

@@ -1,0 +1,84 @@
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { faultOfCode, SlackError } from './faults.ts';
+
+/**
+ * One call of Slack's Web API on the wire. Not the SDK's client: all that it adds (retries, a queue, a pause for every
+ * channel after one 429, a copy of each body for a debug line) would have to be turned off again, and was most of what a
+ * message cost.
+ */
+export type Call = (method: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+export const callTimeoutMs = 10_000;
+/** As many as the SDK lets go at once. */
+const connections = 100;
+const longestAnswerBytes = 8_000_000;
+
+/** Slack asks for JSON where an argument holds blocks; several of the others take forms only. */
+const takesJson = /^(chat|views)\./;
+
+const answer = z.looseObject({
+  ok: z.boolean(),
+  error: z.string().default('unknown_error'),
+  response_metadata: z.looseObject({ messages: z.array(z.string()).default([]) }).optional(),
+});
+
+export function createCall(token: string, apiUrl = 'https://slack.com/api/'): Call {
+  const base = apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`;
+  const dispatcher = new Agent({ connections, connectTimeout: callTimeoutMs, maxResponseSize: longestAnswerBytes });
+  return async (method, args) => {
+    const { statusCode, headers, body } = await request(`${base}${method}`, {
+      method: 'POST',
+      dispatcher,
+      headersTimeout: callTimeoutMs,
+      bodyTimeout: callTimeoutMs,
+      ...(takesJson.test(method) ? asJson(token, args) : asForm(token, args)),
+    });
+    if (statusCode !== 200) {
+      await body.dump();
+      const retryAfterS = Number(headers['retry-after']);
+      if (statusCode === 429 && retryAfterS > 0) {
+        throw new SlackError({ kind: 'limited', retryAfterMs: Math.max(1, retryAfterS) * 1_000 });
+      }
+      throw new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });
+    }
+    const said = answer.safeParse(parse(await body.text()));
+    if (!said.success) throw new SlackError({ kind: 'away', why: 'Slack answered no JSON' });
+    if (!said.data.ok) throw new SlackError(faultOfCode(said.data.error), said.data.response_metadata?.messages);
+    const scopes = headers['x-oauth-scopes'];
+    return typeof scopes === 'string' ? { ...said.data, scopes: scopes.trim().split(/\s*,\s*/) } : said.data;
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function asJson(token: string, args: Readonly<Record<string, unknown>>) {
+  return { headers: headersOf(token, 'application/json; charset=utf-8'), body: JSON.stringify(args) };
+}
+
+function asForm(token: string, args: Readonly<Record<string, unknown>>) {
+  const fields = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
+  const written = fields.map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ]);
+  return {
+    headers: headersOf(token, 'application/x-www-form-urlencoded'),
+    body: new URLSearchParams(written).toString(),
+  };
+}
+
+function headersOf(token: string, contentType: string) {
+  return {
+    authorization: `Bearer ${token}`,
+    'content-type': contentType,
+    accept: 'application/json',
+    'user-agent': 'Hostler',
+  };
+}
