@@ -167,13 +167,4 @@ export const sabotages: readonly Sabotage[] = [
     name: 'SQLite that may write no more',
     isSlow: true,
   },
-  {
-    what: 'Half of an emoji in an id makes the SDK throw',
-    file: 'src/slack/web.ts',
-    text: 'await client.apiCall(method, wellFormed(args))',
-    instead: 'await client.apiCall(method, args)',
-    project: 'main',
-    test: 'test/slack/desk.test.ts',
-    name: 'half of an emoji',
-  },
 ];
