@@ -102,8 +102,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'Messages that wait hold up nobody behind them',
     file: 'src/store/messages.ts',
-    text: "              .where('earlier.notBefore', '>', at)\n",
-    instead: "              .where('earlier.notBefore', '<', 0)\n",
+    text: ".where('notBefore', '>', at)\n",
+    instead: ".where('notBefore', '<', 0)\n",
     project: 'main',
     test: 'test/store/messages.test.ts',
     name: 'the outbox',
