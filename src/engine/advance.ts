@@ -16,7 +16,6 @@ export type Turn = { readonly isOver: true } | { readonly isOver: false; readonl
 const over: Turn = { isOver: true };
 const again = (waitMs: number): Turn => ({ isOver: false, waitMs });
 const longestWaitMs = 10 * 60_000;
-const watchedWaitMs = 60_000;
 
 /**
  * One turn: takes the operation as far as it goes now. It is repeated after every crash, so everything in it is either a
@@ -87,7 +86,8 @@ async function work(kit: Kit, operation: Operation, watcher: Watcher): Promise<T
     const starting = pending.slice(0, Math.max(0, most - underWay.length));
     if (starting.length === 0) {
       await redraw(kit, operation.id);
-      return again(watchedWaitMs);
+      // The watcher wakes it. Thousands that wait do not all look again at the same time.
+      return again(longestWaitMs * (0.5 + Math.random() / 2));
     }
     if (steps.length > 1) await redraw(kit, operation.id);
     // All to their end: a call still under way when the next turn begins would be taken for one that was cut off.

@@ -204,17 +204,18 @@ export function createCarrier(
     },
     wake,
     revive: async () => {
-      for (const { id } of await store.operations.open()) {
-        const row = await store.operations.find(id);
-        if (row === undefined || row.runId === null || isEnd(row.state)) continue;
-        const run = await backend.getWorkflowRun({ workflowRunId: row.runId });
+      for (const { id, runId } of await store.operations.carried()) {
+        const run = await backend.getWorkflowRun({ workflowRunId: runId });
         if (run !== null && !endedRuns.has(run.status)) continue;
+        // Meanwhile it may have ended, or gone on in another.
+        const row = await store.operations.find(id);
+        if (row === undefined || row.runId !== runId || isEnd(row.state)) continue;
         log.warn(
           { operation: id, run: run?.status ?? 'gone' },
           'the run of an open operation is no more; it gets another',
         );
         // Replicas that see it at the same time are given the same run.
-        const handle = await workflow.run({ operation: id }, { idempotencyKey: `${id}:after:${row.runId}` });
+        const handle = await workflow.run({ operation: id }, { idempotencyKey: `${id}:after:${runId}` });
         await store.operations.patch(id, { runId: handle.workflowRun.id });
         tick();
       }

@@ -18,7 +18,7 @@ export interface Kit {
   readonly footing: (user: string, channel: string, maxAgeMs?: number) => Promise<Footing>;
   readonly readContext: (asking: Asking, footing: Footing) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
-  /** Lets the carrier take the operation's next turn now; a lost call costs a minute at most, never a decision. */
+  /** Lets the carrier take the operation's next turn now; a lost call costs until the next sweep, never a decision. */
   readonly wake: (operation: string) => void;
   /** Starts carrying a new operation. */
   readonly carry: (operation: string) => Promise<void>;

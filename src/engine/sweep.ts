@@ -5,6 +5,8 @@ const everyMs = 5_000;
 const stalledAfterMs = 10_000;
 const reviveEveryMs = 30_000;
 const tidyEveryMs = 10 * 60_000;
+/** Of a process that ended; the rest five seconds later. */
+const takenOverAtOnce = 500;
 const day = 86_400_000;
 
 /** What nobody is woken for: leftovers of a crash, and what has had its time. */
@@ -36,15 +38,13 @@ export function createSweep(
       const isFirst = revivedAt === 0;
       for (const id of await store.operations.stalled(now() - (isFirst ? 0 : stalledAfterMs))) kit.wake(id);
       // Their runs rest by the machine's clock; ours may have gone further, as the sandbox's does.
-      for (const { id, state, expiresAt } of await store.operations.open()) {
-        if (state === 'waiting' && expiresAt !== null && expiresAt <= now()) kit.wake(id);
-      }
+      for (const id of await store.operations.expired(now())) kit.wake(id);
       if (now() - revivedAt > reviveEveryMs) {
         revivedAt = now();
         await revive();
       }
       // What a process that ended looked after: whoever comes first takes it over.
-      for (const step of await store.steps.unwatched(now(), 100)) watch(step.operationId, step.n);
+      for (const step of await store.steps.unwatched(now(), takenOverAtOnce)) watch(step.operationId, step.n);
       await store.secrets.purge(now());
       if (now() - tidiedAt > tidyEveryMs) await tidy();
     } finally {

@@ -39,6 +39,7 @@ const leaseMs = 20_000;
  * hang, neither queue up at the provider nor take the bot's time from people. Below a hundred nothing is slowed down.
  */
 const lookEveryMs = 10;
+const firstWithinMs = 5_000;
 
 export function createWatcher(
   kit: Kit,
@@ -113,7 +114,8 @@ export function createWatcher(
         timer: undefined,
       };
       watches.set(keyOf(operation, n), watch);
-      schedule(watch, 0);
+      // The first look, too: after a start there may be thousands.
+      schedule(watch, watches.size < 100 ? 0 : random() * Math.min(firstWithinMs, watches.size * lookEveryMs));
     },
     markLost: async (operation, step, why) => {
       const note = endSentence(`the answer was lost${why === '' ? '' : ` (${why})`}`);

@@ -128,14 +128,17 @@ export function createMessages({ db, dialect, now }: Context) {
         .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
         .orderBy('message.seq')
         .limit(limit);
-      const rows = await db
-        // Apart from the update, so that PostgreSQL chooses and locks the rows once.
-        .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
-        .updateTable('messages')
-        .set({ claimedBy: owner, claimedUntil: at + leaseMs })
-        .where('seq', 'in', ({ selectFrom }) => selectFrom('next').select('next.seq'))
-        .returningAll()
-        .execute();
+      // A lease outlives no power cut: whoever held it is gone then, too.
+      const rows = await dialect.withoutDisk(db, (connection) =>
+        connection
+          // Apart from the update, so that PostgreSQL chooses and locks the rows once.
+          .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
+          .updateTable('messages')
+          .set({ claimedBy: owner, claimedUntil: at + leaseMs })
+          .where('seq', 'in', ({ selectFrom }) => selectFrom('next').select('next.seq'))
+          .returningAll()
+          .execute(),
+      );
       return withParents(rows);
     },
 

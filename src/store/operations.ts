@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import type { Insertable, NotNull, Updateable } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { isEnd, type OperationState, openStates, operationStates, operationTransitions } from '../core/operation.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
@@ -116,6 +116,28 @@ export function createOperations({ db, now }: Context) {
       return rows.map(toOperation);
     },
 
+    /** Nobody decided in time. */
+    async expired(at: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('operations')
+        .select('id')
+        .where('state', '=', 'waiting')
+        .where('expiresAt', '<=', at)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Those that have not ended, with the run that carries each. */
+    carried: (): Promise<{ id: string; runId: string }[]> =>
+      db
+        .selectFrom('operations')
+        .select(['id', 'runId'])
+        .where('state', 'in', openStates)
+        .where('runId', 'is not', null)
+        .$narrowType<{ runId: NotNull }>()
+        .orderBy('createdAt')
+        .execute(),
+
     /** Open and carried by no run, because the process ended between our insert and the workflow's. */
     async withoutRun(createdBefore: number): Promise<OperationRow[]> {
       const rows = await db
@@ -129,7 +151,7 @@ export function createOperations({ db, now }: Context) {
       return rows.map(toOperation);
     },
 
-    /** Their next turn is ours and nobody took it: decided, or with every step at its end, and left so since then. */
+    /** Their next turn is ours and nobody took it: decided, or with no step under way, and left so since then. */
     async stalled(updatedBefore: number): Promise<string[]> {
       const rows = await db
         .selectFrom('operations')
@@ -145,6 +167,7 @@ export function createOperations({ db, now }: Context) {
                 selectFrom('steps')
                   .select('steps.n')
                   .whereRef('steps.operationId', '=', 'operations.id')
+                  .where('steps.startedAt', 'is not', null)
                   .where('steps.endedAt', 'is', null),
               ),
             ),

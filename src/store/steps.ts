@@ -27,7 +27,7 @@ const watchedStates: readonly StepState[] = ['accepted', 'verifying', 'reading']
 
 export type Steps = ReturnType<typeof createSteps>;
 
-export function createSteps({ db, now }: Context) {
+export function createSteps({ db, dialect, now }: Context) {
   const watched = (limit: number) =>
     db
       .selectFrom('steps')
@@ -86,15 +86,18 @@ export function createSteps({ db, now }: Context) {
 
     /** True when the watch was free, mine, or lapsed; it is mine until then. */
     async claimWatch(operationId: string, n: number, owner: string, at: number, untilMs: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('steps')
-        .set({ watchOwner: owner, watchUntil: untilMs })
-        .where('operationId', '=', operationId)
-        .where('n', '=', n)
-        .where(({ or, eb }) =>
-          or([eb('watchOwner', 'is', null), eb('watchOwner', '=', owner), eb('watchUntil', '<=', at)]),
-        )
-        .executeTakeFirstOrThrow();
+      // A lease outlives no power cut: whoever held it is gone then, too.
+      const { numUpdatedRows } = await dialect.withoutDisk(db, (connection) =>
+        connection
+          .updateTable('steps')
+          .set({ watchOwner: owner, watchUntil: untilMs })
+          .where('operationId', '=', operationId)
+          .where('n', '=', n)
+          .where(({ or, eb }) =>
+            or([eb('watchOwner', 'is', null), eb('watchOwner', '=', owner), eb('watchUntil', '<=', at)]),
+          )
+          .executeTakeFirstOrThrow(),
+      );
       return numUpdatedRows > 0n;
     },
 
