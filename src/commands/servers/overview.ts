@@ -43,9 +43,14 @@ export function endsSoon(order: Order, now: number): boolean {
   return days !== undefined && days <= soonDays;
 }
 
+const byName = new Intl.Collator('en', { numeric: true });
+
 export function worstFirst(seen: readonly Seen[], now: number): Seen[] {
-  const byName = new Intl.Collator('en', { numeric: true });
-  return [...seen].sort((a, b) => rank(a, now) - rank(b, now) || byName.compare(a.order.label, b.order.label));
+  // Ranked once each: a comparison would ask for both again.
+  return seen
+    .map((one) => ({ one, rank: rank(one, now) }))
+    .sort((a, b) => a.rank - b.rank || byName.compare(a.one.order.label, b.one.order.label))
+    .map(({ one }) => one);
 }
 
 /** What is wrong with it, in one or two words; nothing for a server that is on and paid. */
