@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import manifest from '../package.json' with { type: 'json' };
+import { onItsCore } from './cores.ts';
 
 /** Hostler or bare Bolt, each in a process of its own, as it runs in life. */
 export interface RunningApp {
@@ -21,10 +22,15 @@ export type AppName = 'hostler' | 'bare';
 
 const readyWithinMs = 60_000;
 
-export async function startApp(name: AppName, env: Readonly<Record<string, string>>): Promise<RunningApp> {
+export async function startApp(
+  name: AppName,
+  env: Readonly<Record<string, string>>,
+  { hasCore = false }: { hasCore?: boolean } = {},
+): Promise<RunningApp> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, wordsOf(name), {
+  const [command, ...words] = hasCore ? onItsCore(wordsOf(name)) : [process.execPath, ...wordsOf(name)];
+  const child = spawn(command, words, {
     cwd: root,
     env: {
       PATH: process.env.PATH ?? '',

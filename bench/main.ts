@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { canPin } from './cores.ts';
 import type { Context, Row, Section } from './measure.ts';
 import { acknowledge } from './sections/acknowledge.ts';
 import { answer } from './sections/answer.ts';
@@ -87,7 +88,7 @@ writeFileSync(
   `${JSON.stringify({ at: new Date(startedAt).toISOString(), commit: commit(), isQuick: values.quick, machine, results }, null, 2)}\n`,
 );
 console.log(
-  `${machine.cores} cores for all of it: the app, what asks it, the simulated Slack and provider. Load at the end: ${machine.load.join(', ')}.`,
+  `${machine.cores} cores for all of it: the app, what asks it, the simulated Slack and provider${canPin ? '; side by side with bare Bolt, the app has one of them' : ''}. Load at the end: ${machine.load.join(', ')}.`,
 );
 console.log(`Written to ${file}`);
 process.exit(broken.length > 0 ? 1 : 0);

@@ -7,6 +7,7 @@ import type { Change } from '../src/sandbox/slack/world.ts';
 import { requestPath } from '../src/slack/manifest.ts';
 import { openStore } from '../src/store/database.ts';
 import { type AppName, type RunningApp, startApp } from './app.ts';
+import { leaveCore } from './cores.ts';
 import { pause } from './measure.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface StageOptions {
   /** So many processes on the one database. */
   readonly replicas?: number;
   readonly rules?: Readonly<Partial<Record<'routine' | 'disruptive', Rule>>>;
+  /** The app has a core of its own. */
+  readonly hasCore?: boolean;
 }
 
 export const channel = 'C0OPS00001';
@@ -63,7 +66,7 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
     ...(mode === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
     ...(name === 'bare' ? {} : hostlerEnv(databaseUrl, options.provider)),
   };
-  const app = await startApp(name, env);
+  const app = await startApp(name, env, options.hasCore === undefined ? {} : { hasCore: options.hasCore });
   const others: RunningApp[] = [];
   for (let replica = 1; replica < (options.replicas ?? 1); replica++) others.push(await startApp(name, env));
   if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${app.port}${requestPath}`);
@@ -211,8 +214,9 @@ export async function openPair(options: {
   readonly provider?: SimulatedProvider;
 }): Promise<{ hostler: Stage; bare: Stage; provider: SimulatedProvider; close: () => Promise<void> }> {
   const provider = options.provider ?? (await startProvider({ seed: { orders: 20 } }));
-  const hostler = await openStage({ ...options, app: 'hostler', provider });
-  const bare = await openStage({ ...options, app: 'bare' });
+  leaveCore(true);
+  const hostler = await openStage({ ...options, app: 'hostler', provider, hasCore: true });
+  const bare = await openStage({ ...options, app: 'bare', hasCore: true });
   return {
     hostler,
     bare,
@@ -220,6 +224,7 @@ export async function openPair(options: {
     close: async () => {
       await Promise.all([hostler.close(), bare.close()]);
       await provider.close();
+      leaveCore(false);
     },
   };
 }
