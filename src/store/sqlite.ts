@@ -24,6 +24,7 @@ const turnsByFile = new Map<string, Turns>();
 export function createSqliteDialect(file: string): Dialect {
   const database = openFile(file);
   const turns = turnsOf(file);
+  const breathe = createBreath();
   const statements = new Map<string, { statement: StatementSync; isReader: boolean }>();
   let release = () => {};
 
@@ -72,6 +73,7 @@ export function createSqliteDialect(file: string): Dialect {
       init: async () => {},
       acquireConnection: async () => {
         release = await turns.take();
+        await breathe();
         return connection;
       },
       releaseConnection: async () => release(),
@@ -88,6 +90,26 @@ export function createSqliteDialect(file: string): Dialect {
         letGo();
       },
     }),
+  };
+}
+
+const longestStretchMs = 5;
+
+/**
+ * No statement here waits for the event loop, so hundreds that wait for each other would all run in one turn of it, and
+ * nobody would be heard or acknowledged meanwhile. After a few milliseconds they let the loop go round once.
+ */
+function createBreath(): () => Promise<void> {
+  let since: number | undefined;
+  return async () => {
+    if (since === undefined) {
+      since = performance.now();
+      setImmediate(() => {
+        since = undefined;
+      });
+    } else if (performance.now() - since > longestStretchMs) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   };
 }
 

@@ -1,0 +1,21 @@
+import { CamelCasePlugin, Kysely, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Schema } from '../../src/store/schema.ts';
+import { createSqliteDialect } from '../../src/store/sqlite.ts';
+
+test('a crowd of statements lets the event loop go round: whoever arrives meanwhile is heard', async () => {
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(':memory:'), plugins: [new CamelCasePlugin()] });
+  let rounds = 0;
+  let isOver = false;
+  const count = () => {
+    rounds += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const until = performance.now() + 100;
+  // Nothing in here waits for anything but the statement before.
+  while (performance.now() < until) await sql`select 1`.execute(db);
+  isOver = true;
+  expect(rounds).toBeGreaterThan(3);
+  await db.destroy();
+});
