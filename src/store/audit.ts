@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { createBatcher } from './batcher.ts';
+import { createBulk } from './bulk.ts';
 import { parseJson, plainText } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { AuditTable } from './schema.ts';
@@ -39,6 +40,7 @@ export type Audit = ReturnType<typeof createAudit>;
 
 /** Append-only, each row sealed with the hash of the one before it. */
 export function createAudit({ db, dialect, now }: Context) {
+  const bulk = createBulk((rows: readonly AuditTable[]) => db.insertInto('audit').values(rows));
   const write = (onto: Context['db'], entries: readonly AuditEntry[]): Promise<number[]> =>
     onto.transaction().execute(async (transaction) => {
       // Locking the head puts all replicas in one line.
@@ -55,7 +57,7 @@ export function createAudit({ db, dialect, now }: Context) {
         hash = row.hash;
         return row;
       });
-      await transaction.insertInto('audit').values(rows).execute();
+      await transaction.executeQuery(bulk(rows));
       await transaction.updateTable('auditHead').set({ seq, hash }).where('id', '=', 1).execute();
       return rows.map((row) => row.seq);
     });

@@ -1,4 +1,5 @@
 import { createBatcher } from './batcher.ts';
+import { createBulk } from './bulk.ts';
 import type { Context } from './dialect.ts';
 import type { InboxTable } from './schema.ts';
 
@@ -20,6 +21,13 @@ export type Inbox = ReturnType<typeof createInbox>;
 
 /** Dedupe at the door, and what was acknowledged and is not finished. */
 export function createInbox({ db, dialect, now }: Context) {
+  const bulk = createBulk((rows: readonly InboxRow[]) =>
+    db
+      .insertInto('inbox')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning('key'),
+  );
   const insert =
     (onto: (work: (db: Context['db']) => Promise<{ key: string }[]>) => Promise<{ key: string }[]>) =>
     async (deliveries: Delivery[]): Promise<boolean[]> => {
@@ -40,14 +48,7 @@ export function createInbox({ db, dialect, now }: Context) {
           claimedBy: claim?.owner ?? null,
           claimedUntil: claim?.untilMs ?? 0,
         }));
-      const inserted = await onto((connection) =>
-        connection
-          .insertInto('inbox')
-          .values(rows)
-          .onConflict((conflict) => conflict.column('key').doNothing())
-          .returning('key')
-          .execute(),
-      );
+      const inserted = await onto(async (connection) => (await connection.executeQuery(bulk(rows))).rows);
       const isNew = new Set(inserted.map(({ key }) => key));
       return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);
     };
