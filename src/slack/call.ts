@@ -10,8 +10,8 @@ import { faultOfCode, SlackError } from './faults.ts';
 export type Call = (method: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 export const callTimeoutMs = 10_000;
-/** As many as the SDK lets go at once. */
-const connections = 100;
+/** More than Slack's limits let anybody use. */
+const connections = 32;
 const longestAnswerBytes = 8_000_000;
 
 /** Slack asks for JSON where an argument holds blocks; several of the others take forms only. */
