@@ -1,7 +1,10 @@
 import type { CommandInfo } from '../core/bot.ts';
 import { usage } from '../core/grammar/parse.ts';
+import { capabilities } from '../core/policy.ts';
 import type { Footing } from './decide.ts';
 import type { AnyCommand } from './deps.ts';
+
+const allCapabilities = ['none', ...capabilities] as const;
 
 type Listed = readonly (CommandInfo & { readonly isAllowed: boolean })[];
 
@@ -12,7 +15,7 @@ const lists = new WeakMap<readonly AnyCommand[], Map<string, Listed>>();
 export function listCommands(commands: readonly AnyCommand[], footing: Footing): Listed {
   const known = lists.get(commands) ?? new Map<string, Listed>();
   lists.set(commands, known);
-  const held = [...new Set(commands.map(({ capability }) => capability))].filter(footing.holds).join();
+  const held = allCapabilities.filter(footing.holds).join();
   const list =
     known.get(held) ??
     commands.map((command) => ({ ...describe(command), isAllowed: footing.holds(command.capability) }));
