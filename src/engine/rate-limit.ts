@@ -6,7 +6,9 @@ export function createRateLimit(perMinute: number, now: () => number): (person: 
   return (person) => {
     const at = now();
     const entry = seen.get(person) ?? { times: [], isTold: false };
-    entry.times = entry.times.filter((time) => time > at - 60_000);
+    // In the order they came: the old ones stand in front.
+    const firstFresh = entry.times.findIndex((time) => time > at - 60_000);
+    entry.times.splice(0, firstFresh < 0 ? entry.times.length : firstFresh);
     seen.set(person, entry);
     if (entry.times.length < perMinute) {
       entry.times.push(at);
