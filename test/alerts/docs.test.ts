@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { ops } from '../support/room.ts';
+import { ops } from '../support/workspace.ts';
 import { makeHookAlone, openHooks, openWatch } from './support.ts';
 
 // What docs/alerts.md tells people to post is posted.

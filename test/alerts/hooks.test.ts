@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { creationSecret } from '../../src/engine/alerts/created.ts';
-import { openRoom, ops } from '../support/room.ts';
+import { openRoom } from '../support/room.ts';
+import { ops } from '../support/workspace.ts';
 import { hour, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from './support.ts';
 
 /** What monitoring posts, over HTTP to the running bot. */

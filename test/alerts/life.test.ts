@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
-import { openRoom, people } from '../support/room.ts';
+import { openRoom } from '../support/room.ts';
+import { people } from '../support/workspace.ts';
 import { day, hour, makeHookAlone, minute, openHooks, openWatch, subscribe, tidy, type Watch } from './support.ts';
 
 /** Acknowledged, snoozed, reminded, held down, kept quiet, put together; and what a sweep costs. */

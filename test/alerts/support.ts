@@ -4,7 +4,8 @@ import { type HookKind, subscriptionSchema } from '../../src/core/alert.ts';
 import { createSubscriptions } from '../../src/engine/alerts/subscriptions.ts';
 import { createHookRoutes } from '../../src/hooks.ts';
 import { openServer } from '../../src/slack/server.ts';
-import { openRoom, ops, people, type Room, type RoomOptions } from '../support/room.ts';
+import { openRoom, type Room, type RoomOptions } from '../support/room.ts';
+import { ops, people } from '../support/workspace.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
-import { openRoom, opsGroup, people } from '../support/room.ts';
+import { openRoom } from '../support/room.ts';
+import { opsGroup, people } from '../support/workspace.ts';
 
 const operate = { to: [`group:${opsGroup}`], can: ['read', 'operate', 'secrets'] };
 const by = [`group:${opsGroup}`];

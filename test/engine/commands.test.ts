@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { openRoom, ops } from '../support/room.ts';
+import { openRoom } from '../support/room.ts';
+import { ops } from '../support/workspace.ts';
 
 // The commands as the channel reads them, through the whole engine.
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
-import { openRoom, people } from '../support/room.ts';
+import { openRoom } from '../support/room.ts';
+import { people } from '../support/workspace.ts';
 
 // Each ending of an operation, as the channel reads it.
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { openRoom, type Room, read } from '../support/room.ts';
+import { openRoom, type Room } from '../support/room.ts';
+import { read } from '../support/view-lines.ts';
 
 // While something is frozen no action starts there; reading goes on, and so does what runs.
 

@@ -5,7 +5,8 @@ import { isEnd } from '../../src/core/operation.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import type { Button } from '../../src/core/view.ts';
 import { readOperation } from '../../src/engine/records.ts';
-import { openRoom, opsGroup, people, type Room } from '../support/room.ts';
+import { openRoom, type Room } from '../support/room.ts';
+import { opsGroup, people } from '../support/workspace.ts';
 
 /**
  * Whatever people click, in whatever order, twice, on two replicas, with a provider that loses answers and processes that

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
-import { openRoom, ops, opsGroup, people } from '../support/room.ts';
+import { openRoom } from '../support/room.ts';
+import { ops, opsGroup, people } from '../support/workspace.ts';
 
 // Between a decision and the write lies a moment in which everything may have become otherwise.
 

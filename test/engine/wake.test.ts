@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Button, Vote } from '../../src/core/view.ts';
 import { operationId } from '../../src/engine/propose.ts';
-import { openRoom, people, type Room } from '../support/room.ts';
+import { openRoom, type Room } from '../support/room.ts';
+import { people } from '../support/workspace.ts';
 
 /**
  * A decision is written to its row, and then the operation's run is woken. Whatever the run is doing at that moment, on

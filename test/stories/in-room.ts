@@ -2,7 +2,10 @@ import type { Form } from '../../src/core/form.ts';
 import type { Button } from '../../src/core/view.ts';
 import type { FormAnswer } from '../../src/engine/ports.ts';
 import type { Place, Request } from '../../src/engine/request.ts';
-import { buttonsIn, openRoom, opsGroup, people, ops as room0, usualPolicy } from '../support/room.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { openRoom } from '../support/room.ts';
+import { buttonsIn } from '../support/view-lines.ts';
+import { opsGroup, people, ops as room0 } from '../support/workspace.ts';
 import { storyAccount } from './account.ts';
 import { type Filled, spokenForm, spokenView } from './spoken.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
@@ -13,7 +16,7 @@ type Modal = Filled | { readonly view: Parameters<typeof spokenView>[0] };
 export async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => void): Promise<void> {
   // Every name of the room's people is one of a story's.
   const cast: Cast = { id: people as Cast['id'], ops: opsGroup };
-  const policy = story.policy === undefined ? usualPolicy : story.policy(cast);
+  const policy = story.policy === undefined ? usualPolicy(opsGroup) : story.policy(cast);
   const room = await openRoom({ policy, pace: 0.001, state: storyAccount(Date.now()), atEnd });
   const { engine } =
     room.replicas[0] ??
@@ -23,8 +26,7 @@ export async function tellInRoom(story: Story, atEnd: (close: () => Promise<void
   const modals = new Map<Name, Modal>();
   let count = 0;
 
-  const nameOf = (id: string) =>
-    id === opsGroup ? 'ops' : (room.roster.get(id)?.name ?? room.channels.get(id)?.name ?? id);
+  const { nameOf } = room;
   const idOf = (where: Where) => (where === 'channel' ? room0 : cast.id[where]);
   const isIn = (where: Where, channel: string) =>
     channel === idOf(where) || (where !== 'channel' && channel === `D${cast.id[where]}`);

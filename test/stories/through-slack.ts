@@ -1,7 +1,7 @@
 import { isEnd } from '../../src/core/operation.ts';
-import { policySchema } from '../../src/core/policy.ts';
 import type { Message } from '../../src/sandbox/slack/state.ts';
-import { adminId, everythingPolicy, type Mode, openStage, type Stage } from '../support/stage.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { adminId, type Mode, openStage, type Stage } from '../support/stage.ts';
 import { storyAccount } from './account.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
 
@@ -56,8 +56,7 @@ async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> 
     kind: 'private',
     members: [...Object.values(cast.id), botUserId],
   });
-  const usual = policySchema.parse(JSON.parse(JSON.stringify(everythingPolicy).replaceAll('S0OPS00001', cast.ops)));
-  const policy = story.policy === undefined ? usual : story.policy(cast);
+  const policy = story.policy === undefined ? usualPolicy(cast.ops) : story.policy(cast);
   if (policy !== null) await stage.allow(channel, policy);
 
   const channelOf = (where: Where) => (where === 'channel' ? channel : sim.openDm(cast.id[where]).id);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isEnd } from '../../src/core/operation.ts';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import type { Policy } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/policies.ts';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../src/sandbox/provider/server.ts';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../src/sandbox/slack/server.ts';
@@ -9,26 +9,13 @@ import type { OperationRow } from '../../src/store/operations.ts';
 import { StoreUnavailable } from '../../src/store/unavailable.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
+import { usualPolicy } from './policy.ts';
 
 /** Everything around the bot and the bot itself as a process: a Slack, a provider, a database, and any number of bots. */
 
 export const adminId = 'U0ADMIN001';
 export const secretKey = Buffer.alloc(32, 7).toString('base64');
 export const opsGroup = 'S0OPS00001';
-
-export const everythingPolicy = policySchema.parse({
-  grants: [
-    { to: ['everyone'], can: ['read'] },
-    {
-      to: [`group:${opsGroup}`],
-      can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'],
-    },
-  ],
-  rules: {
-    dangerous: { approve: 1, by: [`group:${opsGroup}`] },
-    destructive: { approve: 1, by: [`group:${opsGroup}`], typed: true },
-  },
-});
 
 export type Mode = 'socket' | 'http';
 
@@ -155,11 +142,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       await bot?.end('SIGKILL');
       return start();
     },
-    allow: async (channel, policy = everythingPolicy) => {
+    allow: async (channel, policy = usualPolicy(opsGroup)) => {
       const version = (await policies.get(channel))?.version ?? 0;
       if (!(await policies.save(channel, policy, version))) throw new Error(`the policy of ${channel} was not saved`);
     },
-    channel: async (name, policy = everythingPolicy) => {
+    channel: async (name, policy = usualPolicy(opsGroup)) => {
       const ops = slack.sim.state().channels.find((channel) => channel.name === 'ops');
       const { id } = slack.sim.addChannel({ name, members: [...(ops?.members ?? [])] });
       if (policy !== null) await stage.allow(id, policy);
@@ -199,7 +186,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     },
   };
   try {
-    if (options.policy !== null) await stage.allow('C0OPS00001', options.policy ?? everythingPolicy);
+    if (options.policy !== null) await stage.allow('C0OPS00001', options.policy ?? usualPolicy(opsGroup));
     for (let n = 0; n < count; n++) await start();
   } catch (error) {
     await stage.close();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { creationSecret } from '../../../src/engine/alerts/created.ts';
 import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from '../../alerts/support.ts';
-import { read } from '../../support/room.ts';
+import { read } from '../../support/view-lines.ts';
 
 /**
  * The whole life of each rule, over simulated time: calm, changed by us, fires, looked at again, by a process that has

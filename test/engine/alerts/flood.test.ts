@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
-import { ops } from '../../support/room.ts';
+import { ops } from '../../support/workspace.ts';
 
 test('a thousand alerts in a minute are a few messages, and none is lost from the list', {
   timeout: 60_000,

@@ -1,0 +1,17 @@
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+
+/** Everybody reads; the group does everything else, approves what is dangerous, and types the name of what is destroyed. */
+export const usualPolicy = (group: string): Policy =>
+  policySchema.parse({
+    grants: [
+      { to: ['everyone'], can: ['read'] },
+      {
+        to: [`group:${group}`],
+        can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'],
+      },
+    ],
+    rules: {
+      dangerous: { approve: 1, by: [`group:${group}`] },
+      destructive: { approve: 1, by: [`group:${group}`], typed: true },
+    },
+  });

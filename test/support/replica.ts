@@ -1,0 +1,122 @@
+import { alertRules } from '../../src/alerts/all.ts';
+import type { loadCommands } from '../../src/commands/all.ts';
+import { openRuns } from '../../src/engine/carrier.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { createWorldReader } from '../../src/engine/world.ts';
+import { createProvider, readerOf } from '../../src/provider/client.ts';
+import { recordHost } from '../../src/provider/endpoints/dns.ts';
+import { createInventory } from '../../src/provider/inventory.ts';
+import { createTransport } from '../../src/provider/transport.ts';
+import type { SimulatedProvider } from '../../src/sandbox/provider/server.ts';
+import { openStore } from '../../src/store/database.ts';
+import type { TestDatabase } from './databases.ts';
+import type { Wall } from './wall.ts';
+import { people, type Workspace } from './workspace.ts';
+
+/** The engine with its own connections and its own memory, as one process of the bot is. */
+
+export interface ReplicaOptions {
+  readonly provider: SimulatedProvider;
+  readonly database: TestDatabase;
+  readonly commands: Awaited<ReturnType<typeof loadCommands>>;
+  readonly workspace: Workspace;
+  readonly wall: Wall;
+  readonly now: () => number;
+  readonly changed: () => void;
+  readonly log: string[];
+  readonly pace: number;
+  readonly headersTimeoutMs: number;
+  readonly requestsPerMinute: number;
+  readonly publicUrl: string | undefined;
+}
+
+export type Replica = Awaited<ReturnType<typeof openReplica>>;
+
+/** Where an engine on SQLite keeps its runs. */
+export const runsOf = (database: TestDatabase): string => `${database.url}-runs`;
+
+export async function openReplica(options: ReplicaOptions) {
+  const { provider, database, wall, now, changed } = options;
+  let isDead = false;
+  const note = (line: string) => {
+    if (!isDead) options.log.push(line);
+  };
+  const store = await openStore(database.url, { now });
+  const transport = createTransport({
+    baseUrl: provider.url,
+    apiKey: provider.key,
+    headersTimeoutMs: options.headersTimeoutMs,
+    retryDelayMs: 5,
+  });
+  const client = createProvider(transport);
+  const reader = readerOf(client);
+  const runs = await openRuns(
+    database.engine === 'postgres'
+      ? { engine: 'postgres', url: database.url }
+      : { engine: 'sqlite', path: runsOf(database) },
+  );
+  const running = createEngine(
+    {
+      store,
+      provider: client,
+      reader,
+      world: createWorldReader(createInventory(reader, { now }), recordHost),
+      commands: options.commands,
+      alerts: alertRules,
+      sources: {},
+      directory: options.workspace.directory,
+      desk: wall.desk,
+      settings: {
+        version: '0.0.0-test',
+        admins: [people.admin ?? ''],
+        secretKey: new Uint8Array(32).fill(7),
+        requestsPerMinute: options.requestsPerMinute,
+        publicUrl: options.publicUrl,
+        auditChannel: undefined,
+      },
+      now,
+      log: {
+        debug: () => {},
+        info: () => {},
+        warn: (fields, message) => note(`warn ${message} ${say(fields)}`),
+        error: (fields, message) => note(`error ${message} ${say(fields)}`),
+      },
+      meter: { request: changed, operation: changed, watched: changed },
+    },
+    { runs, pace: options.pace },
+  );
+  await running.start();
+  const stopDelivering = wall.deliver(running);
+  let isHalted = false;
+  const halt = async () => {
+    if (isHalted) return;
+    isHalted = true;
+    stopDelivering();
+    await running.stop();
+    await transport.close();
+  };
+  return {
+    ...running,
+    store,
+    /** Gone with all it had in memory; its connection to the database stays for whoever looks into it. */
+    halt,
+    stop: async () => {
+      await halt();
+      await store.close();
+    },
+    /** As a killed process is seen from outside: from this moment on nothing of it reaches the database. */
+    kill: async () => {
+      isDead = true;
+      isHalted = true;
+      stopDelivering();
+      await Promise.allSettled([runs.stop(), store.close()]);
+      void transport.close();
+      await running.stop().catch(() => undefined);
+    },
+  };
+}
+
+function say(fields: object): string {
+  const err = 'err' in fields ? fields.err : undefined;
+  return err instanceof Error ? (err.stack ?? err.message) : JSON.stringify(fields);
+}

@@ -1,0 +1,118 @@
+import type { Button, View } from '../../src/core/view.ts';
+import type { RunningEngine } from '../../src/engine/engine.ts';
+import type { Desk, OutboxMessage } from '../../src/engine/ports.ts';
+import { buttonsIn, read } from './view-lines.ts';
+import { ops } from './workspace.ts';
+
+/** What the bot has said, where everybody can read it: the messages of all channels, and what only one person sees. */
+
+export interface Posted {
+  readonly key: string;
+  readonly channel: string;
+  readonly ts: string;
+  readonly threadTs: string | null;
+  view: View;
+  readonly onlyFor?: string;
+}
+
+export interface WallOptions {
+  readonly nameOf: (id: string) => string;
+  readonly changed: () => void;
+  readonly log: string[];
+}
+
+export type Wall = ReturnType<typeof createWall>;
+
+export function createWall({ nameOf, changed, log }: WallOptions) {
+  const posted: Posted[] = [];
+
+  function put(message: Omit<Posted, 'ts'>): string {
+    const ts = `${posted.length + 1}.0`;
+    posted.push({ ...message, ts });
+    return ts;
+  }
+
+  const show = (message: Omit<Posted, 'ts' | 'key'>) => {
+    put({ key: '', ...message });
+    changed();
+  };
+  const desk: Desk = {
+    whisper: async (place, user, view) =>
+      show({ channel: place.channel, threadTs: place.thread ?? null, view, onlyFor: user }),
+    answer: async (place, _user, view) => show({ channel: place.channel, threadTs: place.thread ?? null, view }),
+  };
+
+  /** Posted once, then edited in its place. */
+  function postOrEdit({ key, channel, threadTs, view }: OutboxMessage): string {
+    const known = posted.find((one) => one.key === key);
+    if (known === undefined) return put({ key, channel, threadTs, view });
+    known.view = view;
+    return known.ts;
+  }
+
+  /** Whenever there is something in the outbox; until the returned function is called. */
+  function deliver({ outbox }: RunningEngine): () => void {
+    let isBusy = false;
+    let isDue = false;
+    const drain = async (): Promise<void> => {
+      isDue = true;
+      if (isBusy) return;
+      isBusy = true;
+      while (isDue) {
+        isDue = false;
+        for (const message of await outbox.claim(50)) {
+          await outbox.delivered(message.key, message.version, postOrEdit(message));
+          isDue = true;
+        }
+      }
+      isBusy = false;
+      changed();
+    };
+    return outbox.onNudge(() => void drain().catch((error) => log.push(`deliver ${error}`)));
+  }
+
+  function findButton(label: string, which: 'first' | 'last' = 'last'): { button: Button; message: Posted } {
+    const hits = posted
+      .flatMap((message) => message.view.parts.flatMap(buttonsIn).map((button) => ({ button, message })))
+      .filter(({ button }) => button.label === label);
+    const found = hits.at(which === 'last' ? -1 : 0);
+    if (!found) throw new Error(`no button ${label} in:\n${transcript()}`);
+    return found;
+  }
+
+  function transcript(channel = ops): string {
+    const own = posted.filter((message) => message.channel === channel);
+    const roots = own.filter((message) => message.threadTs === null || !own.some((one) => one.ts === message.threadTs));
+    return roots
+      .flatMap((root) => [
+        linesOf(root),
+        ...own
+          .filter((message) => message !== root && message.threadTs === root.ts)
+          .map((reply) => linesOf(reply).replace(/^/gm, '    ')),
+      ])
+      .join('\n');
+  }
+
+  function linesOf(message: Posted): string {
+    const only = message.onlyFor ? `(only @${nameOf(message.onlyFor)}) ` : '';
+    return only + read(message.view, nameOf);
+  }
+
+  /** The transcript without what differs from run to run. */
+  function story(channel = ops): string {
+    return (
+      transcript(channel)
+        .replace(/\b[a-z2-9]{8}\b(?=$|\)| |,|\.)/gm, (word) =>
+          posted.some((message) => message.key.includes(`:${word}`)) ? '‹id›' : word,
+        )
+        .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
+        // A card always says how long it took; a sentence only from 1.5 s on, which is the machine's business.
+        .replace(/(?<=\[done) in \d+ (s|min)( \d+ s)?/g, ' in ‹time›')
+        .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
+        .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, '‹date›')
+        .replace(/\(\d+ days?\)/g, '(‹n› days)')
+    );
+  }
+
+  return { posted, desk, deliver, findButton, transcript, story };
+}

@@ -1,0 +1,59 @@
+import type { Standing } from '../../src/core/evaluate.ts';
+import type { Channel, Directory } from '../../src/engine/ports.ts';
+
+/** Who is there and where, without Slack: five people, their group and one channel, which a test changes as it likes. */
+
+export const people: Readonly<Record<string, string>> = {
+  admin: 'U0ADMIN',
+  operator: 'U0OPERATOR',
+  lead: 'U0LEAD',
+  reader: 'U0READER',
+  guest: 'U0GUEST',
+};
+export const ops = 'C0OPS';
+export const opsGroup = 'S0OPS';
+
+interface Person {
+  readonly name: string;
+  readonly standing: Standing;
+}
+
+export type Workspace = ReturnType<typeof createWorkspace>;
+
+export function createWorkspace() {
+  const roster = new Map<string, Person>(
+    Object.entries(people).map(([name, id]) => [id, { name, standing: name === 'guest' ? 'guest' : 'member' }]),
+  );
+  const groups = new Map<string, Set<string>>([[opsGroup, new Set([people.operator ?? '', people.lead ?? ''])]]);
+  const closed = { isPrivate: true, isShared: false, isArchived: false, hasBot: true } as const;
+  const channels = new Map<string, Channel>([[ops, { id: ops, name: 'ops', ...closed }]]);
+
+  const directory: Directory = {
+    person: async (user) => {
+      const found = roster.get(user);
+      if (!found) throw new Error('user_not_found');
+      return { id: user, ...found, timeZone: 'Europe/Amsterdam' };
+    },
+    channel: async (channel) => {
+      const found = channels.get(channel);
+      if (found) return found;
+      if (channel.startsWith('D')) return { id: channel, name: 'dm', ...closed };
+      throw new Error('channel_not_found');
+    },
+    groupMembers: async (group) => groups.get(group) ?? new Set(),
+    isInChannel: async () => true,
+    file: async () => ({
+      name: 'logo.png',
+      type: 'image/png',
+      bytes: new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]),
+    }),
+  };
+
+  return {
+    roster,
+    groups,
+    channels,
+    directory,
+    nameOf: (id: string) => roster.get(id)?.name ?? channels.get(id)?.name ?? (id === opsGroup ? 'ops' : id),
+  };
+}
