@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { stories } from '../stories/all.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
 
-// What test/stories/in-room.test.ts tells in one process, told again by the bot as it runs, through Slack's and the
-// provider's protocols, over its sockets and over signed HTTP. The words are the same ones.
+// What test/engine tells in one process, told again by the bot as it runs, through Slack's and the provider's protocols,
+// over its sockets and over signed HTTP. The words are the same ones.
 
 const modes = ['socket', 'http'] as const;
 const tellings: Telling[] = [];

@@ -123,6 +123,9 @@ test('jobs tells of other channels only what one may read', async () => {
   await room.say('reader', 'jobs');
   expect(room.transcript()).toContain('Restart web-1 │ running');
   room.sim.advance(60_000);
+  await room.settle();
+  await room.say('reader', 'jobs');
+  expect(room.transcript()).toContain('Nothing is running.');
 });
 
 test('a form that was accepted outlives the process, and sent twice it makes one request', async () => {

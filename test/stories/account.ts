@@ -28,7 +28,7 @@ export function storyAccount(now: number): ProviderSnapshot {
     ),
   );
   state.next.vps = 13_000;
-  for (const name of ['one.example', 'two.example', 'three.example', 'four.example', 'five.example']) {
+  for (const name of ['one.example', 'two.example', 'three.example', 'four.example', 'five.example', 'six.example']) {
     const entries = [
       { host: '', type: 'NS', value: 'ns1.hosting.example', ttl: null },
       { host: '', type: 'A', value: '203.0.113.150', ttl: 300 },

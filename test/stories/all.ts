@@ -1,6 +1,8 @@
 import { approvals } from './approvals.ts';
+import { changed } from './changed.ts';
 import { commands } from './commands.ts';
+import { dns } from './dns.ts';
 import { endings } from './endings.ts';
 import type { Story } from './story.ts';
 
-export const stories: readonly Story[] = [...endings, ...approvals, ...commands];
+export const stories: readonly Story[] = [...endings, ...changed, ...approvals, ...commands, ...dns];

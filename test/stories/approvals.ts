@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import { orderOf } from './account.ts';
 import { type Cast, modalReads, reads, type Story, sees } from './story.ts';
@@ -111,7 +112,7 @@ export const approvals: readonly Story[] = [
           [Approve] [Decline…] [Withdraw]
             @hostler: ⚠ The approval of @reader no longer counts: approvers here are @‹ops›. The request waits again.`,
       );
-      if (it.sent(orderOf('app-18')).length > 0) throw new Error('it ran');
+      expect(it.sent(orderOf('app-18'))).toEqual([]);
     },
   },
   {
@@ -131,6 +132,7 @@ export const approvals: readonly Story[] = [
           Asked by @operator · 1 of 1 · approved by @lead · ‹id›
             @hostler: @operator not run: this needs operate; no grant in this channel names you. Nothing was done.`,
       );
+      expect(it.sent(orderOf('app-19'))).toEqual([]);
     },
   },
   {
@@ -154,13 +156,28 @@ export const approvals: readonly Story[] = [
         @hostler: @operator not run: this channel is shared with another organisation; its rights rest until an admin confirms them with /host access confirm. Nothing was done.`,
         'operator',
       );
+      expect(it.sent(orderOf('app-20'))).toEqual([]);
     },
   },
   {
     name: 'destructive: somebody else approves and types the name; then it is kept again',
     tell: async (it) => {
       await it.say('operator', 'cancel app-21');
-      await it.settle();
+      await reads(
+        it,
+        `
+        @hostler: Cancel app-21 · waiting for approval
+          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
+          Effect  it is not renewed; when its paid period ends it is cancelled, and what is on it is deleted
+          Takes effect  on ‹date›; until then /host keep 34-12620 takes it back
+          Lost  the server, all data on it and its address 203.0.113.170
+          Power  ● on
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Backup  a snapshot is kept before the server is removed; keeping it may cost money (--no-backup keeps none)
+          Asked by @operator · 0 of 1 · rule: destructive → approve 1 and typing the name · expires ‹date› · ‹id›
+          [Approve] [Decline…] [Withdraw]`,
+      );
       await it.press('lead', 'Approve');
       await it.submit('lead', { 'Type app-21 to approve': 'app-1' });
       await modalReads(
@@ -178,7 +195,7 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Cancel app-21 · done
+        @hostler: Cancel app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
           ✔ app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
           Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
@@ -191,14 +208,14 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Cancel app-21 · done
+        @hostler: Cancel app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
           ✔ app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
           Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
           [Undo]
             @hostler: @operator app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
         (only visible to @operator) @hostler: app-21 is marked already: it is cancelled when its paid period ends (‹date›). /host keep 34-12620 takes that back.
-        @hostler: Keep app-21 · done
+        @hostler: Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active, to be cancelled
           ✔ app-21 is kept · cancel mark: none.
           Asked and confirmed by @operator · ‹id›

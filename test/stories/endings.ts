@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import { orderOf } from './account.ts';
 import { reads, type Story, sees } from './story.ts';
@@ -26,7 +27,7 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart web-1 · done
+        @hostler: Restart web-1 · done in ‹time›
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
           ✔ web-1 restarted · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
@@ -47,6 +48,7 @@ export const endings: readonly Story[] = [
           ⓘ withdrawn. Nothing was done.
           Asked by @operator · ‹id›`,
       );
+      expect(it.sent('34-12399')).toEqual([]);
     },
   },
   {
@@ -121,7 +123,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'unknown, then done: the answer is lost, nothing is sent again, and reading settles it',
+    name: 'unknown: the answer is lost, nothing is sent again, and reading finds that it was taken',
     tell: async (it) => {
       it.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-5') });
       await it.say('operator', 'stop app-5');
@@ -129,7 +131,7 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Stop app-5 · done
+        @hostler: Stop app-5 · done in ‹time›
           app-5 · 34-12604 · 203.0.113.154 · Cloud NVMe 2 · ● on
           ✔ app-5 stopped · power status: off.
           Asked and confirmed by @operator · ‹id›
@@ -137,10 +139,11 @@ export const endings: readonly Story[] = [
             @hostler: ⚠ The provider did not answer in time, so I do not know whether this was taken: Stop app-5. I have not sent it again. I am reading how things stand now and will say here what I find.
             @hostler: @operator app-5 stopped · power status: off.`,
       );
+      expect(it.sent(orderOf('app-5'))).toHaveLength(1);
     },
   },
   {
-    name: 'unknown, then failed: the connection breaks before anything happened, and reading finds that',
+    name: 'unknown: the connection breaks before anything happened, and reading finds that it was not taken',
     tell: async (it) => {
       it.fault({ kind: 'drop', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-6') });
       await it.say('operator', 'stop app-6');
@@ -155,6 +158,7 @@ export const endings: readonly Story[] = [
             @hostler: ⚠ The provider did not answer in time, so I do not know whether this was taken: Stop app-6. I have not sent it again. I am reading how things stand now and will say here what I find.
             @hostler: @operator Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.`,
       );
+      expect(it.sent(orderOf('app-6'))).toHaveLength(1);
     },
   },
   {
@@ -173,6 +177,7 @@ export const endings: readonly Story[] = [
             @hostler: ⚠ The provider did not answer in time, so I do not know whether this was taken: Restart app-7. I have not sent it again. I am reading how things stand now and will say here what I find.
             @hostler: @operator Restart app-7: the provider's answer was lost and reading does not settle whether it was taken. app-7 is on now; whether it restarted cannot be read. It was sent once and not again.`,
       );
+      expect(it.sent(orderOf('app-7'))).toHaveLength(1);
     },
   },
   {
@@ -220,58 +225,6 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'refused: the power changed after it was confirmed; the difference is said and a new card asks again',
-    tell: async (it) => {
-      await it.say('operator', 'restart app-10');
-      await it.settle();
-      it.provider.power({ order: orderOf('app-10'), state: 'off' });
-      await it.press('operator', 'Confirm');
-      await sees(it, '○ off');
-      await reads(
-        it,
-        `
-        @hostler: Restart app-10 · not run
-          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · ● on
-          ⚠ not run: app-10 changed after it was approved. power of app-10: on → off. I have posted a new card (‹id›) with the present state.
-          Asked and confirmed by @operator · ‹id›
-            @hostler: @operator not run: app-10 changed after it was approved. power of app-10: on → off. I have posted a new card (‹id›) with the present state.
-        @hostler: Restart app-10 · waiting for confirmation
-          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · ○ off
-          Effect  the server shuts down and starts again; expect one to three minutes away
-          Depends  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
-          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
-          [Confirm] [Cancel]`,
-      );
-    },
-  },
-  {
-    name: 'refused: the server was renamed meanwhile',
-    tell: async (it) => {
-      await it.say('operator', 'restart app-11');
-      await it.settle();
-      it.provider.order({ order: orderOf('app-11'), name: 'app-eleven' });
-      await it.press('operator', 'Confirm');
-      await sees(it, 'Restart app-eleven');
-      await reads(
-        it,
-        `
-        @hostler: Restart app-11 · not run
-          app-11 · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · ● on
-          ⚠ not run: app-11 changed after it was approved. name of 34-12610: app-11 → app-eleven. I have posted a new card (‹id›) with the present state.
-          Asked and confirmed by @operator · ‹id›
-            @hostler: @operator not run: app-11 changed after it was approved. name of 34-12610: app-11 → app-eleven. I have posted a new card (‹id›) with the present state.
-        @hostler: Restart app-eleven · waiting for confirmation
-          app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
-          Depends  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
-          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
-          [Confirm] [Cancel]`,
-      );
-    },
-  },
-  {
     name: 'partial: several servers, one after another, stopping at the first that does not come back',
     tell: async (it) => {
       it.fault({ ...busy, match: 'POST /vps/{order_id}/restart/', only: orderOf('shop-2') });
@@ -291,13 +244,14 @@ export const endings: readonly Story[] = [
           Asked and confirmed by @operator · ‹id›
             @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 steps done; stopped there.`,
       );
+      expect(it.sent(orderOf('shop-3'))).toEqual([]);
       await it.say('operator', 'restart tag:shop --parallel 3');
       await it.press('operator', 'Confirm');
       await sees(it, '@operator shop-1, shop-2 and shop-3 restarted');
     },
   },
   {
-    name: 'frozen: a freeze stops actions with its reason, and says so; ending it lets them start again',
+    name: 'frozen: a freeze stops actions with its reason, and says so',
     tell: async (it) => {
       await it.say('operator', 'freeze tag:app-12 "migration of the web tier" for=2h');
       await it.settle();
@@ -306,7 +260,7 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Freeze tag:app-12 · done
+        @hostler: Freeze tag:app-12 · done in ‹time›
           migration of the web tier
           ✔ Frozen: migration of the web tier · in force.
           Asked by @operator · freeze ‹id› · ‹id›
@@ -326,7 +280,17 @@ export const endings: readonly Story[] = [
       await it.say('lead', 'stop app-13');
       await it.settle();
       await confirm('operator');
-      await sees(it, 'accepted by the provider');
+      await sees(
+        it,
+        `
+        @hostler: Restart app-13 · accepted by the provider, job ‹n›
+          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked and confirmed by @operator · ‹id›
+        @hostler: Stop app-13`,
+      );
       await it.say('lead', 'restart app-13');
       await it.press('lead', 'Confirm');
       await sees(it, '@lead not run');
@@ -336,7 +300,7 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-13 · done
+        @hostler: Restart app-13 · done in ‹time›
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · ● on
           ✔ app-13 restarted · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›

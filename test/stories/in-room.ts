@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import type { Form } from '../../src/core/form.ts';
 import type { Button } from '../../src/core/view.ts';
 import type { FormAnswer } from '../../src/engine/ports.ts';
@@ -12,8 +13,15 @@ import { type Cast, type Name, normal, type Story, type Teller, type Where } fro
 
 type Modal = Filled | { readonly view: Parameters<typeof spokenView>[0] };
 
-/** Told by the engine alone, with the simulated provider: no Slack, no process. */
-export async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => void): Promise<void> {
+/**
+ * Told by the engine alone, with the simulated provider: no Slack, no process. test/acceptance/stories.test.ts tells the
+ * same ones through the whole bot.
+ */
+export function tellEach(stories: readonly Story[]): void {
+  test.concurrent.for(stories)('$name', (story, { onTestFinished }) => tellInRoom(story, onTestFinished));
+}
+
+async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => void): Promise<void> {
   // Every name of the room's people is one of a story's.
   const cast: Cast = { id: people as Cast['id'], ops: opsGroup };
   const policy = story.policy === undefined ? usualPolicy(opsGroup) : story.policy(cast);
@@ -159,6 +167,9 @@ export async function tellInRoom(story: Story, atEnd: (close: () => Promise<void
     },
   };
   await story.tell(teller);
+  await room.settle();
+  expect(await room.store.locks.list()).toEqual([]);
+  expect(room.log).toEqual([]);
 }
 
 /** Values by the names of their fields; options by what they are, not by how they are called. */

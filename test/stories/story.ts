@@ -65,8 +65,10 @@ export async function reads(teller: Teller, expected: string, where: Where = 'ch
   expect(teller.text(where)).toBe(wanted);
 }
 
+/** Somewhere among them. */
 export async function sees(teller: Teller, words: string, where: Where = 'channel'): Promise<void> {
-  await teller.until(() => teller.text(where).includes(words), `"${words}"`);
+  const wanted = unindent(words);
+  await teller.until(() => teller.text(where).includes(wanted), `"${wanted}"`);
 }
 
 export async function modalReads(teller: Teller, who: Name, expected: string): Promise<void> {
@@ -89,18 +91,22 @@ function unindent(text: string): string {
 
 /** What differs from telling to telling, as signs; what is said only where a machine is slow is left out. */
 export function normal(text: string, cast: Cast): string {
-  return text
-    .replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '')
-    .replaceAll(cast.ops, '‹ops›')
-    .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')
-    .replace(/\(([a-hjkmnp-z2-9]{8})\)/g, '(‹id›)')
-    .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
-    .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
-    .replace(/\bjob \d+/g, 'job ‹n›')
-    .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?( UTC)?/g, '‹date›')
-    .replace(/(today|tomorrow|yesterday|[A-Z][a-z]{2} \d{1,2}, \d{4})( \d{1,2}:\d\d\s[AP]M)?/g, '‹date›')
-    .replace(/\b\d{1,2}:\d\d\s[AP]M/g, '‹date›')
-    .replace(/read (just now|\d+ \w+ ago)/g, 'read ‹ago›')
-    .replace(/\(\d+ days?\)/g, '(‹n› days)')
-    .trimEnd();
+  return (
+    text
+      .replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '')
+      .replaceAll(cast.ops, '‹ops›')
+      .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')
+      .replace(/\(([a-hjkmnp-z2-9]{8})\)/g, '(‹id›)')
+      .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
+      // A card always says how long it took; a sentence only from 1.5 s on, which is the machine's business.
+      .replace(/(?<= · done) in \d+ (s|min)( \d+ s)?$/gm, ' in ‹time›')
+      .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
+      .replace(/\bjob \d+/g, 'job ‹n›')
+      .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?( UTC)?/g, '‹date›')
+      .replace(/(today|tomorrow|yesterday|[A-Z][a-z]{2} \d{1,2}, \d{4})( \d{1,2}:\d\d\s[AP]M)?/g, '‹date›')
+      .replace(/\b\d{1,2}:\d\d\s[AP]M/g, '‹date›')
+      .replace(/read (just now|\d+ \w+ ago)/g, 'read ‹ago›')
+      .replace(/\(\d+ days?\)/g, '(‹n› days)')
+      .trimEnd()
+  );
 }

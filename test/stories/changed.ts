@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import { orderOf } from './account.ts';
+import { reads, type Story, sees } from './story.ts';
+
+// An approval holds for what was shown. What changed between the card and the click is said, and a new card asks.
+
+export const changed: readonly Story[] = [
+  {
+    name: 'refused: the power changed after it was confirmed; the difference is said and a new card asks again',
+    tell: async (it) => {
+      await it.say('operator', 'restart app-10');
+      await it.settle();
+      it.provider.power({ order: orderOf('app-10'), state: 'off' });
+      await it.press('operator', 'Confirm');
+      await sees(it, '○ off');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-10 · not run
+          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · ● on
+          ⚠ not run: app-10 changed after it was approved. power of app-10: on → off. I have posted a new card (‹id›) with the present state.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: @operator not run: app-10 changed after it was approved. power of app-10: on → off. I have posted a new card (‹id›) with the present state.
+        @hostler: Restart app-10 · waiting for confirmation
+          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · ○ off
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          [Confirm] [Cancel]`,
+      );
+      expect(it.sent(orderOf('app-10'))).toEqual([]);
+    },
+  },
+  {
+    name: 'refused: renamed after it was confirmed, and the difference is said',
+    tell: async (it) => {
+      await it.say('operator', 'restart app-11');
+      await it.settle();
+      it.provider.order({ order: orderOf('app-11'), name: 'app-eleven' });
+      await it.press('operator', 'Confirm');
+      await sees(it, 'Restart app-eleven');
+      await reads(
+        it,
+        `
+        @hostler: Restart app-11 · not run
+          app-11 · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · ● on
+          ⚠ not run: app-11 changed after it was approved. name of 34-12610: app-11 → app-eleven. I have posted a new card (‹id›) with the present state.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: @operator not run: app-11 changed after it was approved. name of 34-12610: app-11 → app-eleven. I have posted a new card (‹id›) with the present state.
+        @hostler: Restart app-eleven · waiting for confirmation
+          app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · ● on
+          Effect  the server shuts down and starts again; expect one to three minutes away
+          Depends  no DNS record of this account points here
+          Paid  until ‹date› (‹n› days)
+          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          [Confirm] [Cancel]`,
+      );
+      expect(it.sent(orderOf('app-11'))).toEqual([]);
+    },
+  },
+  {
+    name: 'refused: the record was edited by hand after it was confirmed, and the difference is said',
+    tell: async (it) => {
+      await it.say('operator', 'dns set six.example www A 192.0.2.20');
+      await it.settle();
+      const zone = it.provider.state().domains.find(({ name }) => name === 'six.example');
+      const www = zone?.entries.find(({ host }) => host === 'www');
+      it.provider.records({ domain: 'six.example', set: [{ id: www?.id ?? 0, value: '192.0.2.99' }] });
+      await it.press('operator', 'Confirm');
+      await sees(it, 'instead of 192.0.2.99');
+      await reads(
+        it,
+        `
+        @hostler: Change 1 record in six.example · not run
+          six.example · 4 records
+          \`\`\`
+          − www  A  203.0.113.150  ttl 300
+          + www  A  192.0.2.20     ttl 300
+          \`\`\`
+          ⚠ not run: six.example changed after it was approved. www A: #63 www A 203.0.113.150 ttl 300 → #63 www A 192.0.2.99 ttl 300. I have posted a new card (‹id›) with the present state.
+          Asked and confirmed by @operator · ‹id›
+            @hostler: @operator not run: six.example changed after it was approved. www A: #63 www A 203.0.113.150 ttl 300 → #63 www A 192.0.2.99 ttl 300. I have posted a new card (‹id›) with the present state.
+        @hostler: Change 1 record in six.example · waiting for confirmation
+          six.example · 4 records
+          \`\`\`
+          − www  A  192.0.2.99  ttl 300
+          + www  A  192.0.2.20  ttl 300
+          \`\`\`
+          Effect  www.six.example A answers 192.0.2.20 instead of 192.0.2.99. The old answer stays cached up to 5 minutes.
+          Servers  192.0.2.20 is db-1
+          Depends  no other record of this account leads here
+          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          [Confirm] [Cancel]`,
+      );
+      expect(it.sent('six.example')).toEqual([]);
+    },
+  },
+];

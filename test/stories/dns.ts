@@ -1,0 +1,139 @@
+import { expect } from 'vitest';
+import { modalReads, reads, type Story, sees } from './story.ts';
+
+// Records, and what is undone of them.
+
+export const dns: readonly Story[] = [
+  {
+    name: 'dns set, and its undo puts the earlier record back',
+    tell: async (it) => {
+      await it.say('operator', 'dns set one.example www A 192.0.2.20 ttl=300');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Change 1 record in one.example · done in ‹time›
+          one.example · 4 records
+          \`\`\`
+          − www  A  203.0.113.150  ttl 300
+          + www  A  192.0.2.20     ttl 300
+          \`\`\`
+          ✔ www.one.example A is 192.0.2.20 · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator www.one.example A is 192.0.2.20 · read back from the zone.`,
+      );
+      await it.press('operator', 'Undo');
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Change 1 record in one.example · done in ‹time›
+          one.example · 4 records
+          \`\`\`
+          − www  A  203.0.113.150  ttl 300
+          + www  A  192.0.2.20     ttl 300
+          \`\`\`
+          ✔ www.one.example A is 192.0.2.20 · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator www.one.example A is 192.0.2.20 · read back from the zone.
+        @hostler: Undo "Change 1 record in one.example" (‹id›) · done in ‹time›
+          one.example · 4 records
+          \`\`\`
+          − www  A  192.0.2.20     ttl 300
+          + www  A  203.0.113.150  ttl 300
+          \`\`\`
+          ✔ www.one.example A is 203.0.113.150 · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator www.one.example A is 203.0.113.150 · read back from the zone.`,
+      );
+    },
+  },
+  {
+    name: 'dns add, and undo refused when somebody changed it since; dns remove is approved',
+    tell: async (it) => {
+      await it.say('operator', 'dns add two.example test A 192.0.2.9');
+      await it.press('operator', 'Confirm');
+      await sees(it, '@operator test.two.example A 192.0.2.9 added');
+      await it.settle();
+      const zone = it.provider.state().domains.find(({ name }) => name === 'two.example');
+      const entry = zone?.entries.find(({ host }) => host === 'test');
+      it.provider.records({ domain: 'two.example', set: [{ id: entry?.id ?? 0, value: '192.0.2.66' }] });
+      await it.press('operator', 'Undo');
+      await it.say('operator', 'dns add two.example bad A 999.1.1.1');
+      await it.say('operator', 'dns remove two.example www A');
+      await it.press('lead', 'Approve');
+      await reads(
+        it,
+        `
+        @hostler: Add 1 record to two.example · done in ‹time›
+          two.example · 4 records
+          \`\`\`
+          + test  A  192.0.2.9  ttl 3600
+          \`\`\`
+          ✔ test.two.example A 192.0.2.9 added · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator test.two.example A 192.0.2.9 added · read back from the zone.
+        (only visible to @operator) @hostler: two.example changed since "Add 1 record to two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
+        (only visible to @operator) @hostler: \`999.1.1.1\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
+        @hostler: Remove 1 record from two.example · done in ‹time›
+          two.example · 5 records
+          \`\`\`
+          − www  A  203.0.113.150  ttl 300
+          \`\`\`
+          ✔ www.two.example A 203.0.113.150 removed · read back from the zone.
+          Asked by @operator · 1 of 1 · approved by @lead · ‹id›
+          [Undo]
+            @hostler: @operator www.two.example A 203.0.113.150 removed · read back from the zone.`,
+      );
+      expect(it.sent('two.example')).toHaveLength(2);
+    },
+  },
+  {
+    name: 'a form: what is typed is filled in, an error stands at its field, then the card',
+    tell: async (it) => {
+      await it.say('operator', 'dns add three.example');
+      await it.submit('operator', { Host: 'status', Type: 'A', Value: '300.1.2.3' });
+      await modalReads(
+        it,
+        'operator',
+        `
+        == DNS add ==
+        Add a record to a domain
+        Domain: [three.example ▾]
+          one of the account
+        Host: [status]
+          www, @ for the domain itself, * for all other names
+        Type: [A ▾]
+          A, AAAA, CNAME, MX, TXT, SRV, CAA, NS
+        Value: [300.1.2.3]
+          the address, name or text; for MX and SRV it may begin with the prio
+          ! 300.1.2.3 is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
+        TTL (optional): [Choose ▾]
+          how long answers are cached: 300, 5m, 1h
+        Prio (optional): []
+          MX and SRV only: the lowest is asked first
+        [Cancel] [Go on]`,
+      );
+      await it.submit('operator', { Value: '192.0.2.77' });
+      await it.press('operator', 'Confirm');
+      await reads(
+        it,
+        `
+        @hostler: Add 1 record to three.example · done in ‹time›
+          three.example · 4 records
+          \`\`\`
+          + status  A  192.0.2.77  ttl 3600
+          \`\`\`
+          ✔ status.three.example A 192.0.2.77 added · read back from the zone.
+          Asked and confirmed by @operator · ‹id›
+          [Undo]
+            @hostler: @operator status.three.example A 192.0.2.77 added · read back from the zone.`,
+      );
+      expect(it.modal('operator')).toBe('');
+    },
+  },
+];
