@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { isSkipped, message, openTab, say, see } from './support.ts';
+import { isSkipped, message, openTab, press, say, see } from './support.ts';
 
 /** For whoever has no mouse, no eyes for it, or only a phone. */
 
@@ -48,7 +48,7 @@ describe.skipIf(isSkipped).concurrent('axe', () => {
       await openTab(page, /^Trouble/);
       await page.getByRole('switch', { name: 'The next answer is lost' }).click();
       await say(page, '/host dns set example.com www A 192.0.2.11 ttl=300');
-      await message(page, 'Change 1 record').getByRole('button', { name: 'Confirm' }).click();
+      await press(page, 'Change 1 record', 'Confirm');
       await see(message(page, /Change 1 record.* · done/));
       expect(await findings(page, colorScheme), 'channel').toEqual([]);
       await message(page, 'Change 1 record').getByRole('button', { name: /repl/ }).click();

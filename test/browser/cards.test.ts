@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { become, isSkipped, message, openTab, say, see, writes } from './support.ts';
+import { become, isSkipped, message, openTab, press, say, see, writes } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('cards', () => {
   test('a second person approves, in the same window and in another, and both see every change', async ({ stage }) => {
@@ -25,7 +25,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
   test('a reload in the middle of a running job finds it running, and sees it end', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host restart web-1');
-    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await press(page, 'Restart web-1', 'Confirm');
     await see(message(page, /Restart web-1 · accepted/));
     await page.reload();
     await see(message(page, /Restart web-1 · accepted/));

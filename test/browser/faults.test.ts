@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { isSkipped, message, openTab, say, see, writes } from './support.ts';
+import { isSkipped, message, openTab, press, say, see, writes } from './support.ts';
 
 async function flip(page: Page, label: string | RegExp): Promise<void> {
   await openTab(page, /^Trouble/);
@@ -13,8 +13,7 @@ async function happen(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: label }).click();
 }
 
-const confirm = (page: Page, words: string | RegExp) =>
-  message(page, words).getByRole('button', { name: 'Confirm' }).click();
+const confirm = (page: Page, words: string | RegExp) => press(page, words, 'Confirm');
 
 describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () => {
   test('the next job fails: the card says so in the words of the provider, and nothing is tried again', async ({

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { become, isSkipped, message, say, see, writes } from './support.ts';
+import { isSkipped, message, press, revealPassword, say, see, writes } from './support.ts';
 
 const redDot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==',
@@ -39,18 +39,8 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
 
   test('a password is revealed once, to who asked, and to nobody again', async ({ stage }) => {
     const page = await stage.window('operator');
-    await say(page, '/host password web-1');
-    await see(message(page, 'root password').getByRole('button', { name: 'Approve' }));
-    await become(page, 'Lena Lead');
-    await message(page, 'root password').getByRole('button', { name: 'Approve' }).click();
-    await see(message(page, /password of web-1 · done/));
-    await become(page, 'Omar Operator');
-    await page
-      .locator('.side-item', { hasText: /^Hostler/ })
-      .first()
-      .click();
+    await revealPassword(page);
     const reveal = page.getByRole('button', { name: 'Reveal once' });
-    await reveal.click();
     const dialog = page.getByRole('dialog');
     const password = (await dialog.locator('code').first().textContent()) ?? '';
     expect(password.length).toBeGreaterThan(7);
@@ -76,7 +66,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     await see(dialog.getByText('logo.png'));
     await dialog.locator('[type=submit]').click();
     await dialog.waitFor({ state: 'hidden' });
-    await message(page, /logo/i).getByRole('button', { name: 'Confirm' }).click();
+    await press(page, /logo/i, 'Confirm');
     await see(message(page, /logo.* · done/i));
     expect(await writes(page)).toEqual([expect.stringMatching(/^(POST|PUT) .*logo/)]);
   });

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { become, message, openTab, say, see } from './support.ts';
+import { become, message, openTab, press, revealPassword, say, see } from './support.ts';
 
 /** The states that docs/screenshots shows, each with what leads to it. */
 
@@ -7,9 +7,6 @@ export interface Picture {
   readonly options?: BrowserContextOptions & { hasTour?: boolean };
   readonly lead: (page: Page) => Promise<unknown>;
 }
-
-const press = (page: Page, card: string | RegExp, name: string) =>
-  message(page, card).getByRole('button', { name }).click();
 
 async function restarted(page: Page): Promise<void> {
   await say(page, '/host restart web-1');
@@ -77,22 +74,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await see(dialog.locator('.error'));
     },
   },
-  reveal: {
-    async lead(page) {
-      await say(page, '/host password web-1');
-      await see(message(page, 'root password').getByRole('button', { name: 'Approve' }));
-      await become(page, 'Lena Lead');
-      await press(page, 'root password', 'Approve');
-      await see(message(page, /password of web-1 · done/));
-      await become(page, 'Omar Operator');
-      await page
-        .locator('.side-item', { hasText: /^Hostler/ })
-        .first()
-        .click();
-      await page.getByRole('button', { name: 'Reveal once' }).click();
-      await see(page.getByRole('dialog').locator('code').first());
-    },
-  },
+  reveal: { lead: revealPassword },
   alert: {
     async lead(page) {
       await openTab(page, 'Money');

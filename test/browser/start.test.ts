@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { describe, expect } from 'vitest';
 import { browser, test } from './stage.ts';
-import { isSkipped, main, message, openTab, openWindow, say, see, startMain } from './support.ts';
+import { isSkipped, main, message, openTab, openWindow, press, say, see, startMain } from './support.ts';
 
 /** Runs in the page before anything of its own. */
 const watching = `
@@ -21,7 +21,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
   test('ends cleanly at Ctrl-C in the middle of a job, and goes on where it was', async ({ stage, onTestFinished }) => {
     const page = await stage.window('operator');
     await say(page, '/host restart web-1');
-    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await press(page, 'Restart web-1', 'Confirm');
     await see(message(page, /Restart web-1 · accepted/));
     expect(await stage.started.stop()).toBe(0);
     await see(page.getByText('The sandbox does not answer.'));
@@ -37,7 +37,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
   test('starts over when it is asked to, in every window, and the bot works as on the first day', async ({ stage }) => {
     const [page, other] = [await stage.window('operator'), await stage.window('lead')];
     await say(page, '/host restart web-1');
-    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await press(page, 'Restart web-1', 'Confirm');
     await see(message(other, /Restart web-1 · done in/));
 
     await page.getByRole('button', { name: 'Start over' }).click();
@@ -54,7 +54,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     await say(page, '/host list');
     await see(message(page, '12 servers'));
     await say(page, '/host restart web-1');
-    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await press(page, 'Restart web-1', 'Confirm');
     await see(message(page, /Restart web-1 · done in/));
   });
 

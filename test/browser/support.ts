@@ -106,6 +106,10 @@ export async function see(there: Locator): Promise<Locator> {
 export const message = (page: Page, words: string | RegExp): Locator =>
   page.locator('#channel .message').filter({ hasText: words }).last();
 
+/** The button of that message. */
+export const press = (page: Page, words: string | RegExp, name: string): Promise<void> =>
+  message(page, words).getByRole('button', { name }).click();
+
 export const become = async (page: Page, name: string): Promise<void> => {
   await page.locator('#who').click();
   await page.getByRole('menuitemradio', { name }).click();
@@ -114,6 +118,22 @@ export const become = async (page: Page, name: string): Promise<void> => {
 
 export async function openTab(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('tab', { name }).click();
+}
+
+/** A new password, approved by the lead and shown to the operator, who asked for it. */
+export async function revealPassword(page: Page): Promise<void> {
+  await say(page, '/host password web-1');
+  await see(message(page, 'root password').getByRole('button', { name: 'Approve' }));
+  await become(page, 'Lena Lead');
+  await press(page, 'root password', 'Approve');
+  await see(message(page, /password of web-1 · done/));
+  await become(page, 'Omar Operator');
+  await page
+    .locator('.side-item', { hasText: /^Hostler/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Reveal once' }).click();
+  await see(page.getByRole('dialog').locator('code').first());
 }
 
 /** The lines of the provider's side that change something, as `POST /vps/…`, the oldest first. */

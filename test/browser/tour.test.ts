@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { become, isSkipped, message, see } from './support.ts';
+import { become, isSkipped, message, press, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the tour', () => {
   test('a newcomer goes through all five steps, closes it, and it stays closed', async ({ stage }) => {
@@ -27,7 +27,7 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
 
     await see(tour.getByText('Restart one'));
     await typeIt();
-    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).click();
+    await press(page, 'Restart web-1', 'Confirm');
     await see(message(page, /Restart web-1 · done in/));
     await next();
 
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
     await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve' }));
     await tour.getByRole('button', { name: 'Become Lena' }).click();
     await see(page.locator('#who', { hasText: 'Lena Lead' }));
-    await message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve' }).click();
+    await press(page, 'Hard reset web-2', 'Approve');
     await see(message(page, /Hard reset web-2 · done in/));
     await next();
 
@@ -44,17 +44,15 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
     await see(page.locator('#who', { hasText: 'Omar Operator' }));
     await see(tour.getByText('Change DNS, and take it back'));
     await typeIt();
-    await message(page, 'Change 1 record').getByRole('button', { name: 'Confirm' }).click();
-    await message(page, 'Change 1 record').getByRole('button', { name: 'Undo' }).click();
-    await message(page, /Undo|Put back|Restore|Change 1 record/)
-      .getByRole('button', { name: 'Confirm' })
-      .click();
+    await press(page, 'Change 1 record', 'Confirm');
+    await press(page, 'Change 1 record', 'Undo');
+    await press(page, /Undo|Put back|Restore|Change 1 record/, 'Confirm');
     await next();
 
     await see(tour.getByText('See an alert'));
     await tour.getByRole('button', { name: 'Let the balance run low' }).click();
     await typeIt();
-    await message(page, 'Alerts: balance').getByRole('button', { name: 'Confirm' }).click();
+    await press(page, 'Alerts: balance', 'Confirm');
     const alert = await see(message(page, /Balance covers \d days/));
     await next();
     await alert.getByRole('button', { name: 'Acknowledge' }).click();

@@ -7,9 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { check, sayFinding } from '../../src/cli/check.ts';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/policies.ts';
-import { startProvider } from '../../src/sandbox/provider/server.ts';
-import { startSlack } from '../../src/sandbox/slack/server.ts';
 import { openStore } from '../../src/store/database.ts';
+import { openOutside } from '../support/outside.ts';
 
 const usual = policySchema.parse({
   grants: [
@@ -22,21 +21,11 @@ const channelAnswers = { channel: async () => Promise.reject(new Error('not aske
 /** A workspace and a provider account that somebody has connected a bot to, with a policy in #ops. */
 async function connected({ policies = { C0OPS00001: usual } }: { policies?: Record<string, Policy> } = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-check-'));
-  const slack = await startSlack();
-  const provider = await startProvider();
-  onTestFinished(async () => {
-    await slack.close();
-    await provider.close();
-    await rm(dir, { recursive: true });
-  });
-  const env: Record<string, string> = {
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    HOST_API_URL: provider.url,
-    HOST_API_KEY: provider.key,
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const { slack, provider, settings } = await openOutside();
+  const env = {
+    ...settings,
     HOSTLER_ADMINS: 'U0ADMIN001,U0LEAD0001',
-    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     HOSTLER_AUDIT_CHANNEL: 'C0PRIVATE1',
     DATABASE_URL: join(dir, 'hostler.db'),
   };

@@ -3,30 +3,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProvider } from '../../src/sandbox/provider/server.ts';
-import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { openOutside } from '../support/outside.ts';
 import { freePort } from '../support/postgres-server.ts';
 
 // What is wrong at the start is one clear line, and the exit code says that something was.
 
 async function setting() {
-  const slack = await startSlack();
-  const provider = await startProvider();
+  const { provider, settings } = await openOutside();
   const dir = await mkdtemp(join(tmpdir(), 'hostler-start-'));
-  onTestFinished(async () => {
-    await slack.close();
-    await provider.close();
-    await rm(dir, { recursive: true, force: true });
-  });
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    HOST_API_URL: provider.url,
-    HOST_API_KEY: provider.key,
-    HOSTLER_ADMINS: 'U0ADMIN001',
-    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...settings,
     DATABASE_URL: join(dir, 'hostler.db'),
     PORT: '0',
   };

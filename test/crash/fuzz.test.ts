@@ -8,9 +8,10 @@ import { parse } from '../../src/core/grammar/parse.ts';
 import { creationSecret } from '../../src/engine/alerts/created.ts';
 import { troubles } from '../support/bot-process.ts';
 import { mutate, pick, type Random } from '../support/mutate.ts';
+import { adminId, secretKey } from '../support/outside.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
-import { openStage, type Stage, secretKey } from '../support/stage.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 
 // What nobody sends on purpose. HOSTLER_FUZZ=full sends all of it, which takes some minutes; without it a share, or as
 // many payloads as HOSTLER_FUZZ says.
@@ -187,7 +188,7 @@ async function webhookBody({ store }: Stage) {
   const kinds = ['alertmanager', 'grafana', 'json'] as const;
   for (const [index, kind] of kinds.entries()) {
     const id = `hookhk${index + 2}${index + 2}`;
-    await store.hooks.add({ id, kind, name: kind, channel: 'C0OPS00001', tokenHash, createdBy: 'U0ADMIN001' });
+    await store.hooks.add({ id, kind, name: kind, channel: 'C0OPS00001', tokenHash, createdBy: adminId });
   }
   const [operation] = await store.operations.list({ limit: 1 });
   const created = {

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProvider } from '../../src/sandbox/provider/server.ts';
-import { startSlack } from '../../src/sandbox/slack/server.ts';
 import { dockerCopies } from '../ship/docker-copies.ts';
+import { openOutside } from '../support/outside.ts';
 import { freePort } from '../support/postgres-server.ts';
 
 /**
@@ -49,24 +48,13 @@ function ended(child: ChildProcess): Promise<{ code: number | null; out: string;
 
 test('starts, answers and stops as an unprivileged user in a read-only tree', async () => {
   const { app, data, node } = await install();
-  const slack = await startSlack();
-  const provider = await startProvider({ jobMs: 20 });
-  onTestFinished(async () => {
-    await slack.close();
-    await provider.close();
-  });
+  const { slack, settings } = await openOutside({ jobMs: 20 });
   const port = await freePort();
   const env = {
     NODE_ENV: 'production',
     HOME: '/nonexistent',
     PATH: '/usr/bin:/bin',
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    HOST_API_URL: provider.url,
-    HOST_API_KEY: provider.key,
-    HOSTLER_ADMINS: 'U0ADMIN001',
-    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...settings,
     DATABASE_URL: join(data, 'hostler.db'),
     HOSTLER_HOST: '127.0.0.1',
     PORT: String(port),

@@ -11,10 +11,9 @@ import { readConfig } from '../../src/config.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/policies.ts';
 import { createLogger } from '../../src/log.ts';
-import { startProvider } from '../../src/sandbox/provider/server.ts';
-import { startSlack } from '../../src/sandbox/slack/server.ts';
 import { openStore } from '../../src/store/database.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
+import { openOutside } from '../support/outside.ts';
 import { findPgTools, startDebianPostgres } from '../support/pg-tools.ts';
 
 const group = 'group:S0OPS00001' as const;
@@ -25,21 +24,10 @@ const policy = policySchema.parse({
 
 /** A workspace and an account that stay while bots come and go, each on a database of its own. */
 async function openPlace() {
-  const slack = await startSlack();
-  const provider = await startProvider({ jobMs: 3_600_000 });
-  onTestFinished(async () => {
-    await slack.close();
-    await provider.close();
-  });
+  const { slack, provider, settings } = await openOutside({ jobMs: 3_600_000 });
   const start = async (databaseUrl: string): Promise<Bot> => {
     const reading = readConfig({
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
-      SLACK_API_URL: slack.apiUrl,
-      HOST_API_URL: provider.url,
-      HOST_API_KEY: provider.key,
-      HOSTLER_ADMINS: 'U0ADMIN001',
-      HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ...settings,
       DATABASE_URL: databaseUrl,
       HOSTLER_HOST: '127.0.0.1',
       PORT: '0',

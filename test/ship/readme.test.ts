@@ -5,9 +5,8 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { startProvider } from '../../src/sandbox/provider/server.ts';
-import { startSlack } from '../../src/sandbox/slack/server.ts';
 import { freshDatabase } from '../support/databases.ts';
+import { openOutside } from '../support/outside.ts';
 import { freePort } from '../support/postgres-server.ts';
 
 /**
@@ -92,28 +91,18 @@ test('one command opens the sandbox', { timeout: 60_000 }, async () => {
 });
 
 test('a workspace connected by the numbered steps is green', { timeout: 60_000 }, async () => {
-  const slack = await startSlack();
-  const provider = await startProvider({ jobMs: 20 });
-  onTestFinished(async () => {
-    await slack.close();
-    await provider.close();
-  });
+  const { slack, settings } = await openOutside({ jobMs: 20 });
   const dir = await checkout();
   // What the reader puts in place of the examples.
-  const own: Record<string, string> = {
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    HOST_API_URL: provider.url,
-    HOST_API_KEY: provider.key,
-    HOSTLER_ADMINS: 'U0ADMIN001',
-  };
+  const { SLACK_API_URL, HOSTLER_SECRET_KEY, ...examples } = settings;
+  const own: Record<string, string> = examples;
   const filled = writeSettings.replace(/^([A-Z_]+)=.*$/gm, (line, name: string) =>
     name in own ? `${name}=${own[name]}` : line,
   );
   for (const value of Object.values(own)) expect(filled).toContain(value);
   expect(await bash(filled, dir, {}).end).toBe(0);
 
-  const env = { SLACK_API_URL: slack.apiUrl, PORT: '0' };
+  const env = { SLACK_API_URL, PORT: '0' };
   const run = bash(checkAndStart, dir, env);
   await run.heard(/is ready/);
   expect(run.said()).toMatch(/^✓ Slack scopes/m);
@@ -148,23 +137,9 @@ test('several on one PostgreSQL', { timeout: 60_000 }, async () => {
   expect(inject('postgresUrl')).toMatch(/^postgres:/);
   const database = await freshDatabase('postgres');
   onTestFinished(() => database.drop());
-  const slack = await startSlack();
-  const provider = await startProvider();
-  onTestFinished(async () => {
-    await slack.close();
-    await provider.close();
-  });
+  const { slack, settings } = await openOutside();
   const dir = await checkout();
-  const env = {
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    HOST_API_URL: provider.url,
-    HOST_API_KEY: provider.key,
-    HOSTLER_ADMINS: 'U0ADMIN001',
-    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    PORT: '0',
-  };
+  const env = { ...settings, PORT: '0' };
   const line = replicas.replace(/^DATABASE_URL=\S+/, `DATABASE_URL=${database.url}`);
   expect(line).toContain(database.url);
   const both: ReturnType<typeof bash>[] = [];

@@ -1,7 +1,8 @@
 import { isEnd } from '../../src/core/operation.ts';
 import type { Message } from '../../src/sandbox/slack/state.ts';
+import { adminId } from '../support/outside.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { adminId, type Mode, openStage, type Stage } from '../support/stage.ts';
+import { type Mode, openStage, type Stage } from '../support/stage.ts';
 import { storyAccount } from './account.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
 

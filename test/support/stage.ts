@@ -9,12 +9,11 @@ import type { OperationRow } from '../../src/store/operations.ts';
 import { StoreUnavailable } from '../../src/store/unavailable.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
+import { settingsOf } from './outside.ts';
 import { usualPolicy } from './policy.ts';
 
 /** Everything around the bot and the bot itself as a process: a Slack, a provider, a database, and any number of bots. */
 
-export const adminId = 'U0ADMIN001';
-export const secretKey = Buffer.alloc(32, 7).toString('base64');
 export const opsGroup = 'S0OPS00001';
 
 export type Mode = 'socket' | 'http';
@@ -70,14 +69,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     channel: async (id) => ({ id, name: id, isPrivate: false, isShared: false, isArchived: false, hasBot: true }),
   });
   const bots: BotProcess[] = [];
+  const { SLACK_APP_TOKEN, ...settings } = settingsOf(slack, provider);
   const env = {
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_API_URL: slack.apiUrl,
-    ...(mode === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
-    HOST_API_URL: provider.url,
-    HOST_API_KEY: provider.key,
-    HOSTLER_ADMINS: adminId,
-    HOSTLER_SECRET_KEY: secretKey,
+    ...settings,
+    ...(mode === 'socket' ? { SLACK_APP_TOKEN } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
     HOSTLER_RATE_PER_MINUTE: '10000',
     DATABASE_URL: database.url,
     ...options.env,

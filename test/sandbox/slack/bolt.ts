@@ -47,6 +47,18 @@ export async function openSocketApp(slack: SimulatedSlack, prepare: (app: App) =
   return app;
 }
 
+/** An app that acknowledges every `/host`: the texts as they reach it. */
+export async function hearCommands(slack: SimulatedSlack): Promise<readonly string[]> {
+  const texts: string[] = [];
+  await openSocketApp(slack, (app) =>
+    app.command('/host', async ({ command, ack }) => {
+      texts.push(command.text);
+      await ack();
+    }),
+  );
+  return texts;
+}
+
 /** HTTP mode: the bot listens, and Slack is told where. */
 export async function openHttpApp(slack: SimulatedSlack, prepare: (app: App) => void): Promise<App> {
   const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: silent });

@@ -1,19 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { asDict, asText } from '../../../src/sandbox/slack/dict.ts';
-import { clientFor, closeAll, openSlack, openSocketApp, plain } from './bolt.ts';
+import { clientFor, closeAll, hearCommands, openSlack, openSocketApp, plain } from './bolt.ts';
 
 afterEach(closeAll);
 
 test('payloads overtake each other when they are told to', async () => {
   const slack = await openSlack();
-  const texts: string[] = [];
-  await openSocketApp(slack, (app) =>
-    app.command('/host', async ({ command, ack }) => {
-      texts.push(command.text);
-      await ack();
-    }),
-  );
+  const texts = await hearCommands(slack);
   slack.sim.deliveryFaults({ isReordering: true });
   await Promise.all(['first', 'second'].map((text) => slack.sim.say('lead', '#ops', `/host ${text}`)));
   expect(texts).toEqual(['second', 'first']);
@@ -21,17 +15,11 @@ test('payloads overtake each other when they are told to', async () => {
 
 test('an acknowledgement that is lost leaves the person with an error, though the app did its work', async () => {
   const slack = await openSlack({ ackTimeoutMs: 60 });
-  let count = 0;
-  await openSocketApp(slack, (app) =>
-    app.command('/host', async ({ ack }) => {
-      count += 1;
-      await ack();
-    }),
-  );
+  const texts = await hearCommands(slack);
   slack.sim.deliveryFaults({ acksToLose: 1 });
   expect((await slack.sim.say('lead', '#ops', '/host list')).error).toBe('operation_timeout');
   slack.sim.dropSockets();
-  await expect.poll(() => count).toBe(2);
+  await expect.poll(() => texts).toEqual(['list', 'list']);
 });
 
 test('ten connections, and a goodbye for the eleventh', async () => {

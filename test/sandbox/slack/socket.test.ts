@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { closeAll, openSlack, openSocketApp, section } from './bolt.ts';
+import { closeAll, hearCommands, openSlack, openSocketApp, section } from './bolt.ts';
 
 afterEach(closeAll);
 
@@ -139,13 +139,7 @@ test('events are acknowledged by Bolt; an event whose acknowledgement was lost c
 
 test('one payload twice, on purpose and as a replay of an old one', async () => {
   const slack = await openSlack();
-  const texts: string[] = [];
-  await openSocketApp(slack, (app) =>
-    app.command('/host', async ({ command, ack }) => {
-      texts.push(command.text);
-      await ack();
-    }),
-  );
+  const texts = await hearCommands(slack);
   slack.sim.deliveryFaults({ isDuplicating: true });
   const outcome = await slack.sim.say('lead', '#ops', '/host list');
   await expect.poll(() => texts.length).toBe(2);
