@@ -98,7 +98,7 @@ test('Alertmanager: a group is one message that turns resolved, with the card of
     ▲ HighCPU: CPU is busy · critical
     · open since ‹date›
     [Status web-1] [Stats web-1] [Restart web-1] [List] [Acknowledge]
-    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+    [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   // The repeat that Alertmanager sends while it lasts, and the same body once more.
   expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 0, resolved: 0, known: 2 });
@@ -136,7 +136,7 @@ test('Grafana: one message that turns resolved, whose buttons act under the chan
     Source
     · open since ‹date›
     [Status] [Stats] [Restart] [Acknowledge]
-    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+    [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await room.press('reader', 'Restart');
   expect(room.transcript()).toContain('(only @reader) You may not restart db-1 here');

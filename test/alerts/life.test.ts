@@ -95,7 +95,7 @@ test('several of a kind in one sweep are one digest, which is resolved as one', 
     ▲ web-3 is blocked · critical
     · open since ‹date›
     [Order web-1] [Order web-2] [Order web-3] [List] [Acknowledge]
-    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+    [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   blocked(room, ['34-12399'], 'active');
   await room.later(6 * minute);
@@ -381,10 +381,12 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     (only @reader) You may not alerts on here: this needs operate; you hold: read. See /host why alerts on.
     (only @operator) ## Alerts here  [nothing is open]
     This channel is told of 1 thing.
+    \`\`\`
     expiring: tag:web · at 30, 7, 2 days
     quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     reminders: every 4 h
     an acknowledgement holds 1 day
+    \`\`\`
     [Tell of…] [No longer tell of…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
     ## ▲ web-1 went off  [a sample]
     34-12345 · 192.0.2.10 · VPS-2

@@ -19,7 +19,7 @@ test('an order that expires: one alert from fourteen days to one, which escalate
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
     [Order] [Acknowledge]
-    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+    [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await room.later(7 * day);
   await room.later(4 * day);
@@ -29,7 +29,7 @@ test('an order that expires: one alert from fourteen days to one, which escalate
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
     [Order] [Acknowledge]
-    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+    [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
         ▲ vpn-1 expires in 7 days
         ▲ vpn-1 expires in 3 days
         ▲ vpn-1 expires in 1 day · critical"
@@ -51,7 +51,7 @@ test('an order marked for cancellation by somebody else, and kept from the alert
     34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not asked for here
     · open since ‹date›
     [Keep] [Acknowledge]
-    [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]"
+    [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await room.press('operator', 'Keep');
   await room.press('operator', 'Confirm');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openRoom, type Room } from '../support/room.ts';
-import { read } from '../support/view-lines.ts';
+import { readAloud } from '../support/said.ts';
 
 // While something is frozen no action starts there; reading goes on, and so does what runs.
 
@@ -11,7 +11,7 @@ async function answerTo(room: Room, user: string, line: string): Promise<string>
   await room.settle();
   return room.posted
     .slice(before)
-    .map(({ view }) => read(view, (id) => id))
+    .map(({ view }) => readAloud(view, (id) => id))
     .join('\n');
 }
 

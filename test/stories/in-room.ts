@@ -5,7 +5,7 @@ import type { FormAnswer } from '../../src/engine/ports.ts';
 import type { Place, Request } from '../../src/engine/request.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { openRoom } from '../support/room.ts';
-import { buttonsIn } from '../support/view-lines.ts';
+import { buttonsIn } from '../support/said.ts';
 import { opsGroup, people, ops as room0 } from '../support/workspace.ts';
 import { storyAccount } from './account.ts';
 import { type Filled, spokenForm, spokenView } from './spoken.ts';

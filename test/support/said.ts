@@ -1,10 +1,16 @@
 import type { Json } from '../../src/core/json.ts';
 import type { Plan } from '../../src/core/plan.ts';
-import type { Button, Part, Text, View } from '../../src/core/view.ts';
-import { plain } from '../../src/core/view.ts';
+import { type Button, type Part, plain, type Span, type Text, type View } from '../../src/core/view.ts';
 
-/** What people read, as lines for a snapshot. Dates become `‹day›`: the seed's move with the clock. */
+/** What people read, as lines for a snapshot. */
 
+/** The parts of a view are said in one way; what stands in them depends on who listens. */
+interface Voice {
+  readonly text: (text: Text) => string;
+  readonly button: (button: Button) => string;
+}
+
+/** Dates become `‹day›`: the seed's move with the clock. */
 export function said(text: Text): string {
   if (typeof text === 'string') return text;
   return text
@@ -12,10 +18,21 @@ export function said(text: Text): string {
     .join('');
 }
 
-export function saidView(view: View): string {
-  const files = (view.files ?? []).map((file) => `file ${file.name}: ${file.alt}`);
-  const more = view.more === undefined ? [] : [`more: ${view.more}`];
-  return [...view.parts.flatMap(saidPart), ...files, ...more].join('\n');
+/** As a command answers it: people by their ids, buttons with what they ask. */
+export const saidView = (view: View): string => sayView(view, { text: said, button: saidButton });
+
+/** As a channel reads it: people, groups and channels by their names, buttons by what stands on them. */
+export function readAloud(view: View, nameOf: (id: string) => string): string {
+  const named = (span: Span): Span => {
+    if (typeof span === 'string') return span;
+    if ('user' in span) return { user: nameOf(span.user) };
+    if ('group' in span) return { group: nameOf(span.group) };
+    return 'channel' in span ? { channel: nameOf(span.channel) } : span;
+  };
+  return sayView(view, {
+    text: (text) => (typeof text === 'string' ? text : plain(text.map(named))),
+    button: ({ label }) => `[${label}]`,
+  });
 }
 
 export function saidPlan(plan: Plan<Json>): string {
@@ -30,28 +47,43 @@ export function saidPlan(plan: Plan<Json>): string {
   ].join('\n');
 }
 
-type Say = { readonly [K in Part['kind']]: (part: Extract<Part, { kind: K }>) => readonly string[] };
+export function buttonsIn(part: Part): readonly Button[] {
+  if (part.kind === 'buttons') return part.buttons;
+  return part.kind === 'menu' ? part.options : [];
+}
+
+function sayView(view: View, voice: Voice): string {
+  const files = (view.files ?? []).map((file) => `file ${file.name}: ${file.alt}`);
+  const more = view.more === undefined ? [] : [`more: ${view.more}`];
+  return [...view.parts.flatMap((part) => sayPart(part, voice)), ...files, ...more].join('\n');
+}
+
+const toneSigns = { info: 'i', success: '✓', warning: '!', error: '✕' } as const;
+
+type Say = {
+  readonly [K in Part['kind']]: (part: Extract<Part, { kind: K }>, voice: Voice) => readonly string[];
+};
 
 const say: Say = {
-  heading: ({ text, aside }) => [`# ${text}${aside ? ` · ${aside}` : ''}`],
-  text: ({ text }) => [said(text)],
-  fields: ({ fields }) => fields.map(([label, value]) => `${label}: ${said(value)}`),
-  table: ({ columns, rows }) => [
+  heading: ({ text, aside }) => [`## ${text}${aside ? `  [${aside}]` : ''}`],
+  text: ({ text }, voice) => [voice.text(text)],
+  fields: ({ fields }, voice) => fields.map(([label, value]) => `${label}: ${voice.text(value)}`),
+  table: ({ columns, rows }, voice) => [
     columns.map((column) => column.name).join(' │ '),
-    ...rows.map((row) => row.map(said).join(' │ ')),
+    ...rows.map((row) => row.map(voice.text).join(' │ ')),
   ],
   code: ({ text }) => ['```', text, '```'],
   diff: ({ lines }) => lines.map((line) => `${line.sign} ${line.text}`),
-  notice: ({ tone, text }) => [`(${tone}) ${said(text)}`],
-  context: ({ text }) => [`· ${said(text)}`],
+  notice: ({ tone, text }, voice) => [`${toneSigns[tone]} ${voice.text(text)}`],
+  context: ({ text }, voice) => [`· ${voice.text(text)}`],
   divider: () => ['---'],
-  buttons: ({ buttons }) => [buttons.map(saidButton).join(' ')],
-  menu: ({ label, options }) => [`[${label} ▾ ${options.map(saidButton).join(' ')}]`],
+  buttons: ({ buttons }, voice) => [buttons.map(voice.button).join(' ')],
+  menu: ({ label, options }, voice) => [`[${label} ▾ ${options.map(voice.button).join(' ')}]`],
 };
 
-function saidPart(part: Part): readonly string[] {
+function sayPart(part: Part, voice: Voice): readonly string[] {
   // Each kind has the function that takes it; TypeScript cannot pair the two.
-  return say[part.kind](part as never);
+  return say[part.kind](part as never, voice);
 }
 
 function saidButton({ label, intent }: Button): string {

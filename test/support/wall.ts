@@ -1,7 +1,7 @@
 import type { Button, View } from '../../src/core/view.ts';
 import type { RunningEngine } from '../../src/engine/engine.ts';
 import type { Desk, OutboxMessage } from '../../src/engine/ports.ts';
-import { buttonsIn, read } from './view-lines.ts';
+import { buttonsIn, readAloud } from './said.ts';
 import { ops } from './workspace.ts';
 
 /** What the bot has said, where everybody can read it: the messages of all channels, and what only one person sees. */
@@ -95,7 +95,7 @@ export function createWall({ nameOf, changed, log }: WallOptions) {
 
   function linesOf(message: Posted): string {
     const only = message.onlyFor ? `(only @${nameOf(message.onlyFor)}) ` : '';
-    return only + read(message.view, nameOf);
+    return only + readAloud(message.view, nameOf);
   }
 
   /** The transcript without what differs from run to run. */

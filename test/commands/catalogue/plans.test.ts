@@ -8,7 +8,7 @@ const commands = [plans];
 test('plans for servers, the cheapest first, and the way to order one', async () => {
   const drive = await openDrive({ commands });
   expect(saidView(await drive.viewOf('plans'))).toMatchInlineSnapshot(`
-    "# Plans for servers
+    "## Plans for servers
     Name │ A month │ Cores │ Memory │ Disk │ Network │ Id
     Cloud NVMe 1 │ € 3.50 │ 1 │ 2 GB │ 20 GB NVMe │ 200 Mbps │ 101
     Cloud NVMe 2 │ € 5.50 │ 2 │ 4 GB │ 40 GB NVMe │ 200 Mbps │ 102

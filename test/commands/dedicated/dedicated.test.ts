@@ -34,7 +34,7 @@ test('an account without any, or without any one may see, says so', async () => 
 test('one server with all of its hardware', async () => {
   const { viewOf, refusalOf } = await drive();
   expect(saidView(await viewOf('ds show files-1'))).toMatchInlineSnapshot(`
-    "# files-1 · ● active
+    "## files-1  [● active]
     Order: 34-1000101
     Plan: DS-E3
     Hostname: files-1.example.net
@@ -74,7 +74,7 @@ test('traffic by day, the newest first, with sums and the peak of the whole peri
   });
   const first = saidView(await viewOf('ds traffic files-1'));
   expect(first.split('\n').slice(0, 6)).toEqual([
-    '# Traffic of files-1 · last month, port 0',
+    '## Traffic of files-1  [last month, port 0]',
     'in 465 GB · out 148 GB · together 613 GB',
     'peak: 93.0 GB (2026-06-03)',
     'Date │ In │ Out │ Together',
@@ -116,8 +116,8 @@ test('the limit is asked for by the bare number, and when it runs out is said', 
     },
   });
   const said = saidView(await viewOf('ds limit files-1'));
-  expect(said).toMatch(/^# Traffic limit of files-1 · 90 % used\n90 % used: 9\.00 TB of 10\.0 TB\n/);
-  expect(said).toMatch(/\(warning\) At this pace it runs out on ‹day›, \d+ days before the range ends\./);
+  expect(said).toMatch(/^## Traffic limit of files-1  \[90 % used\]\n90 % used: 9\.00 TB of 10\.0 TB\n/);
+  expect(said).toMatch(/! At this pace it runs out on ‹day›, \d+ days before the range ends\./);
   expect(sim.requests().at(-1)?.path).toContain('/orders/ds/1000101/traffic_used/');
   expect(saidView(await viewOf('ds limit backup-1'))).toContain('At this pace it lasts: about');
 });

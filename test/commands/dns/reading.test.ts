@@ -33,7 +33,7 @@ test('domains that cannot be listed are unknown, not none', async () => {
 test('the records of a domain, the apex first', async () => {
   const dns = await openDns();
   expect(saidView(await dns.viewOf('dns list example.com'))).toMatchInlineSnapshot(`
-    "# example.com
+    "## example.com
     Host │ Type │ Value │ Prio │ TTL │ Id
     @ │ NS │ ns1.hosting.example │  │ 3600 │ 1
     @ │ NS │ ns2.hosting.example │  │ 3600 │ 2
@@ -61,7 +61,7 @@ test('the records of a domain, the apex first', async () => {
 test('a few records have buttons of their own, whose form shows the record as it is', async () => {
   const dns = await openDns();
   expect(saidView(await dns.viewOf('dns list example.com blog'))).toMatchInlineSnapshot(`
-    "# example.com
+    "## example.com
     Host │ Type │ Value │ Prio │ TTL │ Id
     blog │ CNAME │ shop.example.com │  │ 3600 │ 13
     · 1 of 18 records · read just now

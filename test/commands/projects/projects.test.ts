@@ -25,7 +25,7 @@ test('the projects, with what they hold and cost', async () => {
     [New project… → form project create]"
   `);
   expect(saidView(await viewOf('project show internal'))).toMatchInlineSnapshot(`
-    "# Internal · project 2
+    "## Internal  [project 2]
     Comment: Build, monitoring, VPN
     Logo: picture
     Name │ Id │ Type │ Status │ Paid

@@ -19,7 +19,7 @@ test('a picture, and the same in words', async () => {
   drive.sim.fault({ kind: 'answer', match: route, status: 200, body });
   const view = await drive.viewOf('stats web-1 cpu 1h');
   expect(saidView(view)).toMatchInlineSnapshot(`
-    "# web-1 · CPU, last 1 h
+    "## web-1 · CPU, last 1 h
     CPU: min 4 % · mean 7.63 % · max 12.5 % · last 6 %; 1 gap
     · as the provider measures it: CPU usage, %
     [disk → stats 34-12345 disk 1h] [disk operations → stats 34-12345 io 1h] [memory → stats 34-12345 memory 1h] [traffic → stats 34-12345 traffic 1h]

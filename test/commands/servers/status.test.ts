@@ -37,7 +37,7 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting]) },
   });
   expect(saidView(await drive.viewOf('status ci-1'))).toMatchInlineSnapshot(`
-    "# ci-1 · ● on
+    "## ci-1  [● on]
     Power: ● on
     Order: 34-12371 · active
     Plan: Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
@@ -109,7 +109,7 @@ test('an unknown name is answered with what is near', async () => {
 test('a job: running, done or ended in error', async () => {
   const drive = await openDrive({ commands, jobMs: 60_000 });
   expect(saidView(await drive.viewOf('job ci-1 806'))).toMatchInlineSnapshot(`
-    "# Job 806 of ci-1 · ended in error
+    "## Job 806 of ci-1  [ended in error]
     Action: Hard reset
     State: ended in error
     Started: ‹full›

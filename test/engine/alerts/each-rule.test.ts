@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { creationSecret } from '../../../src/engine/alerts/created.ts';
 import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from '../../alerts/support.ts';
-import { read } from '../../support/view-lines.ts';
+import { readAloud } from '../../support/said.ts';
 
 /**
  * The whole life of each rule, over simulated time: calm, changed by us, fires, looked at again, by a process that has
@@ -191,7 +191,7 @@ async function cancelStaging(room: Watch): Promise<void> {
 
 /** What one step made of the messages: what was posted, the lines that are new in what was edited, what was replied. */
 function watchMessages(room: Watch) {
-  const shown = () => new Map(room.alerts().map((message) => [message.key, read(message.view, (id) => id)]));
+  const shown = () => new Map(room.alerts().map((message) => [message.key, readAloud(message.view, (id) => id)]));
   let before = shown();
   return (): string => {
     const now = shown();
@@ -227,7 +227,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       € 50 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
       · open since ‹date›
       [Balance] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## ▲ Balance covers 11 days  [open]
       € 45 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
@@ -246,7 +246,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       € 12 altogether
       · open since ‹date›
       [Invoices] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## ▲ 2 invoices are unpaid  [open]
       € 34.50 altogether
@@ -260,7 +260,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
       · open since ‹date›
       [Order] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 4 a month
     gets worse: edits
@@ -278,7 +278,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       it was not paid in time; the provider disables it next
       · open since ‹date›
       [Order] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       34-12399 · 192.0.2.12 · Cloud NVMe 2
     gets worse: edits
@@ -296,7 +296,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not asked for here
       · open since ‹date›
       [Keep] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not asked for here
     ends: edits
@@ -310,7 +310,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       power on → off · seen ‹date› · not asked for here
       · open since ‹date›
       [Start] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✓ web-1 is on
       · was: web-1 went off · lasted 30 min
@@ -321,7 +321,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · request ‹id›
       · open since ‹date›
       [Job] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## ▲ web-1: restart, job 815, has been running for 20 min  [open]
     ends: edits
@@ -334,7 +334,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 2 B
       · open since ‹date›
       [Traffic] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## ▲ files-1 has used 33 % of its traffic  [open]
     gets worse: edits
@@ -352,7 +352,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       1 line of difference: evil A · seen ‹date› · not asked for here
       · open since ‹date›
       [Show zone diff] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       2 lines of difference: evil A and evil2 A · seen ‹date› · not asked for here
     ends: edits
@@ -365,7 +365,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       34-12399 · 192.0.2.12 · Cloud NVMe 2 · ordered by @U0OPERATOR
       · open since ‹date›
       [Status] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✓ 34-12399 is no longer new
       · was: web-two is new · lasted 1 day
@@ -376,7 +376,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       Nothing can be read or done until an admin has checked HOST_API_KEY.
       · open since ‹date›
       [Check] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✓ The provider takes our API key again
       · was: The provider refuses our API key · lasted 10 min
@@ -388,7 +388,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       Servers may well run: only the provider’s API is known to be away.
       · open since ‹date›
       [Check] [Acknowledge]
-      [Snooze ▾ 1 hour | 4 hours | 1 day | 7 days]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     gets worse: edits
       ## ▲ The provider has not answered for 1 h  [critical]
       replies
