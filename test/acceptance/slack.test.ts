@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
-import { openStage, opsGroup, type Stage, storyOf } from '../support/stage.ts';
+import { openStage, opsGroup, type Stage } from '../support/stage.ts';
+import { steady } from '../support/steady.ts';
 
 // What only Slack has: threads, Home, shortcuts, files, deliveries that come again, and people and channels that change.
 
@@ -18,17 +19,17 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     const { sim } = stage.slack;
     await sim.say('reader', 'dm', 'version');
     await sim.waitFor((s) => s.transcript('dm', 'reader').includes('@hostler:'));
-    const { ts } = await sim.say('operator', ops, 'vpn-1 is slow today');
+    const { ts } = await sim.say('operator', ops, 'vpn-1 is slow again');
     await sim.say('operator', ops, '@hostler restart vpn-1', { thread_ts: ts ?? '' });
     await sim.waitFor('[Confirm]', { channel: ops });
     await sim.click('operator', { channel: ops, label: 'Confirm' });
     await sim.waitFor('done in', { channel: ops });
     await stage.settle();
     expect(sim.transcript('dm', 'reader')).toMatch(/^@reader: version\n@hostler: Hostler \d/);
-    expect(storyOf(stage, ops)).toMatchInlineSnapshot(`
-      "@operator: vpn-1 is slow today
+    expect(steady(sim.transcript(ops))).toMatchInlineSnapshot(`
+      "@operator: vpn-1 is slow again
           @operator: @hostler restart vpn-1
-          @hostler: Restart vpn-1 · done
+          @hostler: Restart vpn-1 · done in ‹time›
             vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1 · ● on
             ✔ vpn-1 restarted · power status: on.
             Asked and confirmed by @operator · job ‹n› · ‹id›
@@ -51,8 +52,8 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await sim.click('lead', { home: true, label: 'Approve' });
     await sim.waitFor('done in', { channel: ops });
     await stage.settle();
-    expect(storyOf(stage, ops)).toMatchInlineSnapshot(`
-      "@hostler: Restart monitor-1 · done
+    expect(steady(sim.transcript(ops))).toMatchInlineSnapshot(`
+      "@hostler: Restart monitor-1 · done in ‹time›
         monitor-1 · 34-12372 · 203.0.113.40 · Cloud NVMe 1 · ● on
         ✔ monitor-1 restarted · power status: on.
         Asked by @operator · 1 of 1 · approved by @lead · job ‹n› · ‹id›

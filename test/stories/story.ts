@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Policy } from '../../src/core/policy.ts';
 import type { FaultInput } from '../../src/sandbox/provider/faults.ts';
 import type { Sim as ProviderSim } from '../../src/sandbox/provider/sim.ts';
+import { steady } from '../support/steady.ts';
 
 /**
  * A story is what people do in a channel and the words they read there. It is written once and told twice: by the engine
@@ -91,22 +92,6 @@ function unindent(text: string): string {
 
 /** What differs from telling to telling, as signs; what is said only where a machine is slow is left out. */
 export function normal(text: string, cast: Cast): string {
-  return (
-    text
-      .replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '')
-      .replaceAll(cast.ops, '‹ops›')
-      .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')
-      .replace(/\(([a-hjkmnp-z2-9]{8})\)/g, '(‹id›)')
-      .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
-      // A card always says how long it took; a sentence only from 1.5 s on, which is the machine's business.
-      .replace(/(?<= · done) in \d+ (s|min)( \d+ s)?$/gm, ' in ‹time›')
-      .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
-      .replace(/\bjob \d+/g, 'job ‹n›')
-      .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?( UTC)?/g, '‹date›')
-      .replace(/(today|tomorrow|yesterday|[A-Z][a-z]{2} \d{1,2}, \d{4})( \d{1,2}:\d\d\s[AP]M)?/g, '‹date›')
-      .replace(/\b\d{1,2}:\d\d\s[AP]M/g, '‹date›')
-      .replace(/read (just now|\d+ \w+ ago)/g, 'read ‹ago›')
-      .replace(/\(\d+ days?\)/g, '(‹n› days)')
-      .trimEnd()
-  );
+  const told = text.replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '');
+  return steady(told.replaceAll(cast.ops, '‹ops›')).trimEnd();
 }

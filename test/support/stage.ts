@@ -189,15 +189,3 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
   return stage;
 }
-
-/** A transcript without what differs from run to run. */
-export function storyOf(stage: Stage, channel: string, viewer?: string): string {
-  return stage.slack.sim
-    .transcript(channel, viewer)
-    .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')
-    .replace(/\(([a-hjkmnp-z2-9]{8})\)/g, '(‹id›)')
-    .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
-    .replace(/\bjob \d+/g, 'job ‹n›')
-    .replace(/(until|expires) [^\n]*?(?= \(|$| ·)/gm, '$1 ‹date›')
-    .replace(/\(\d+ days?\)/g, '(‹n› days)');
-}

@@ -116,7 +116,7 @@ test('the limit is asked for by the bare number, and when it runs out is said', 
     },
   });
   const said = saidView(await viewOf('ds limit files-1'));
-  expect(said).toMatch(/^## Traffic limit of files-1  \[90 % used\]\n90 % used: 9\.00 TB of 10\.0 TB\n/);
+  expect(said).toMatch(/^## Traffic limit of files-1 {2}\[90 % used\]\n90 % used: 9\.00 TB of 10\.0 TB\n/);
   expect(said).toMatch(/! At this pace it runs out on ‹day›, \d+ days before the range ends\./);
   expect(sim.requests().at(-1)?.path).toContain('/orders/ds/1000101/traffic_used/');
   expect(saidView(await viewOf('ds limit backup-1'))).toContain('At this pace it lasts: about');

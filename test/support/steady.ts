@@ -1,0 +1,18 @@
+/** What Slack shows, with signs for what differs from run to run: ids, dates, and how long something took. */
+export function steady(text: string): string {
+  return (
+    text
+      .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')
+      .replace(/\(([a-hjkmnp-z2-9]{8})\)/g, '(‹id›)')
+      .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
+      // A card always says how long it took; a sentence only from 1.5 s on, which is the machine's business.
+      .replace(/(?<= · done) in \d+ (s|min)( \d+ s)?$/gm, ' in ‹time›')
+      .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
+      .replace(/\bjob \d+/g, 'job ‹n›')
+      .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?( UTC)?/g, '‹date›')
+      .replace(/(today|tomorrow|yesterday|[A-Z][a-z]{2} \d{1,2}, \d{4})( \d{1,2}:\d\d\s[AP]M)?/g, '‹date›')
+      .replace(/\b\d{1,2}:\d\d\s[AP]M/g, '‹date›')
+      .replace(/read (just now|\d+ \w+ ago)/g, 'read ‹ago›')
+      .replace(/\(\d+ days?\)/g, '(‹n› days)')
+  );
+}
