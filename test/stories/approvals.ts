@@ -192,28 +192,20 @@ export const approvals: readonly Story[] = [
         [Cancel] [Approve]`,
       );
       await it.submit('lead', { 'Type app-21 to approve': 'app-21' });
-      await reads(
-        it,
-        `
+      const cancelled = `
         @hostler: Cancel app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
           ✔ app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
           Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
           [Undo]
-            @hostler: @operator app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.`,
-      );
+            @hostler: @operator app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.`;
+      await reads(it, cancelled);
       await it.say('operator', 'cancel app-21');
       await it.say('operator', 'keep app-21');
       await it.press('operator', 'Confirm');
       await reads(
         it,
-        `
-        @hostler: Cancel app-21 · done in ‹time›
-          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
-          ✔ app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
-          Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
-          [Undo]
-            @hostler: @operator app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
+        `${cancelled}
         (only visible to @operator) @hostler: app-21 is marked already: it is cancelled when its paid period ends (‹date›). /host keep 34-12620 takes that back.
         @hostler: Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active, to be cancelled

@@ -133,16 +133,14 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'stop app-22');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      const stopped = `
         @hostler: Stop app-22 · done in ‹time›
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ● on
           ✔ app-22 stopped · power status: off.
           Asked and confirmed by @operator · job ‹n› · ‹id›
           [Undo]
-            @hostler: @operator app-22 stopped · power status: off.`,
-      );
+            @hostler: @operator app-22 stopped · power status: off.`;
+      await reads(it, stopped);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
       await sees(it, '@operator app-22 started');
@@ -150,13 +148,7 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'start app-22');
       await reads(
         it,
-        `
-        @hostler: Stop app-22 · done in ‹time›
-          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ● on
-          ✔ app-22 stopped · power status: off.
-          Asked and confirmed by @operator · job ‹n› · ‹id›
-          [Undo]
-            @hostler: @operator app-22 stopped · power status: off.
+        `${stopped}
         @hostler: Start app-22 · done in ‹time›
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ○ off
           ✔ app-22 started · power status: on.

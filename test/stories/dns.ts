@@ -9,9 +9,7 @@ export const dns: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'dns set one.example www A 192.0.2.20 ttl=300');
       await it.press('operator', 'Confirm');
-      await reads(
-        it,
-        `
+      const changed = `
         @hostler: Change 1 record in one.example · done in ‹time›
           one.example · 4 records
           \`\`\`
@@ -21,23 +19,13 @@ export const dns: readonly Story[] = [
           ✔ www.one.example A is 192.0.2.20 · read back from the zone.
           Asked and confirmed by @operator · ‹id›
           [Undo]
-            @hostler: @operator www.one.example A is 192.0.2.20 · read back from the zone.`,
-      );
+            @hostler: @operator www.one.example A is 192.0.2.20 · read back from the zone.`;
+      await reads(it, changed);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
       await reads(
         it,
-        `
-        @hostler: Change 1 record in one.example · done in ‹time›
-          one.example · 4 records
-          \`\`\`
-          − www  A  203.0.113.150  ttl 300
-          + www  A  192.0.2.20     ttl 300
-          \`\`\`
-          ✔ www.one.example A is 192.0.2.20 · read back from the zone.
-          Asked and confirmed by @operator · ‹id›
-          [Undo]
-            @hostler: @operator www.one.example A is 192.0.2.20 · read back from the zone.
+        `${changed}
         @hostler: Undo "Change 1 record in one.example" (‹id›) · done in ‹time›
           one.example · 4 records
           \`\`\`
