@@ -2,26 +2,11 @@ import { expect, test } from 'vitest';
 import { create } from '../../src/commands/servers/create.ts';
 import { reinstall } from '../../src/commands/servers/reinstall.ts';
 import { sources } from '../../src/commands/sources.ts';
-import type { Order, World } from '../../src/core/world.ts';
+import type { World } from '../../src/core/world.ts';
+import { makeOrder } from '../core/support.ts';
 import { openDrive } from '../support/drive.ts';
 
-const web1: Order = {
-  kind: 'vps',
-  id: '34-12345',
-  label: 'web-1',
-  name: 'web-1',
-  hostname: null,
-  addresses: [],
-  type: 'vps',
-  plan: 'VPS-2',
-  status: 'active',
-  costMonth: 12,
-  expires: null,
-  tags: [],
-  project: null,
-  isCancelMarked: false,
-};
-const world: World = { orders: [web1], domains: [], projects: [], readAt: 0, unread: [] };
+const world: World = { orders: [makeOrder('34-12345', 'web-1')], domains: [], projects: [], readAt: 0, unread: [] };
 
 async function openSearch() {
   const drive = await openDrive({ commands: [] });

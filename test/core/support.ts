@@ -3,7 +3,7 @@ import type { Policy } from '../../src/core/policy.ts';
 import type { Reading } from '../../src/core/targets.ts';
 import type { Domain, Order, Project, Target, World } from '../../src/core/world.ts';
 
-function makeOrder(id: string, name: string, more: Partial<Order> = {}): Order {
+export function makeOrder(id: string, name: string, more: Partial<Order> = {}): Order {
   return {
     kind: 'vps',
     id,

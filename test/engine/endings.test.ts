@@ -17,7 +17,7 @@ test('expired: nobody approves in a day; in a quarter of an hour it is not', asy
   await room.until(() => room.story().includes('[expired]'), 'the end of the day');
   await room.settle();
   expect(room.story()).toContain('    @operator expired: nobody approved it in time. Nothing was done.');
-  expect(room.sim.requests().filter((request) => request.method === 'POST')).toEqual([]);
+  expect(room.writes()).toEqual([]);
 });
 
 test('the provider is away while a job runs: it is waited for, and the end is told', async () => {

@@ -60,6 +60,6 @@ test('frozen between the card and the click: it does not run, and its end says w
   expect(room.story()).toMatch(
     /@lead not run: this channel is frozen until ‹date› UTC: release under way\. See \/host freeze list\. Nothing was done\./,
   );
-  expect(room.sim.requests().filter(({ method }) => method === 'POST')).toEqual([]);
+  expect(room.writes()).toEqual([]);
   expect(await room.store.locks.list()).toEqual([]);
 });

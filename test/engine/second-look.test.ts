@@ -9,9 +9,6 @@ const operate = { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'] };
 const by = [`group:${opsGroup}`];
 const minute = 60_000;
 
-const posts = (room: Awaited<ReturnType<typeof openRoom>>) =>
-  room.sim.requests().filter((request) => request.method !== 'GET');
-
 test('a void vote stays void although what followed it went wrong once', async () => {
   const room = await openRoom({
     replicas: 1,
@@ -34,7 +31,7 @@ test('a void vote stays void although what followed it went wrong once', async (
   await room.pass(10_000);
   await room.until(() => hiccups > 1 && room.story().includes('[waiting for approval]'));
   expect(room.story()).toContain('The approval of @reader no longer counts');
-  expect(posts(room)).toEqual([]);
+  expect(room.writes()).toEqual([]);
 });
 
 test('a target is held before it is looked at, so that nobody changes it in between', async () => {
@@ -59,7 +56,7 @@ test('decided, and nobody there to run it for three days: it does not run by sur
   await room.pass(3 * 24 * 60 * minute);
   await room.settle();
   expect(room.story()).toContain('not run: it was decided while I was away, and too long ago to run by surprise.');
-  expect(posts(room)).toEqual([]);
+  expect(room.writes()).toEqual([]);
 });
 
 test('a click that comes after the request has expired, before anybody noticed', async () => {
@@ -71,7 +68,7 @@ test('a click that comes after the request has expired, before anybody noticed',
   await room.settle();
   expect(room.story()).toContain('expired: nobody confirmed it in time. Nothing was done.');
   expect(room.story()).toContain('(only @operator) Closed: Restart web-1');
-  expect(posts(room)).toEqual([]);
+  expect(room.writes()).toEqual([]);
   const ends = (await room.store.audit.list({ limit: 20 })).filter((line) => line.kind === 'expired');
   expect(ends).toHaveLength(1);
 });
@@ -89,7 +86,7 @@ test('the rule became stricter after the card was posted: the new one asks', asy
   await room.settle();
   expect(room.story()).toContain('not run: the rule of this channel changed after it was approved: approve 1.');
   expect(room.story()).toContain('rule: disruptive → approve 1');
-  expect(posts(room)).toEqual([]);
+  expect(room.writes()).toEqual([]);
 });
 
 test('commands about a channel guess none in a direct message', async () => {
@@ -163,5 +160,5 @@ test('a turn that only ever goes wrong ends, and says that it is our fault', asy
     /Restart web-1: something is wrong on my side\. .* incident [0-9a-f]{8}\. Nothing was sent\./,
   );
   expect(await room.store.locks.list()).toEqual([]);
-  expect(posts(room)).toEqual([]);
+  expect(room.writes()).toEqual([]);
 });

@@ -15,6 +15,7 @@ import { openStore } from '../../src/store/database.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
 import { openOutside } from '../support/outside.ts';
 import { findPgTools, startDebianPostgres } from '../support/pg-tools.ts';
+import { writesOf } from '../support/writes.ts';
 
 const group = 'group:S0OPS00001' as const;
 const policy = policySchema.parse({
@@ -144,10 +145,9 @@ describe.each(engines)('on %s', (engine) => {
     await sim.click('lead', { channel: '#ops', label: 'Approve' });
     await sim.waitFor('@operator web-2 was reset', { channel: '#ops', timeoutMs: 20_000 });
 
-    const sent = provider.sim.requests().filter((request) => request.method === 'POST');
-    expect(sent.map((request) => request.path.replace(/.*\/vps\//, '/vps/'))).toEqual([
-      '/vps/34-12345/restart/',
-      '/vps/34-12399/hard_reset/',
+    expect(writesOf(provider.sim).map(({ request }) => request)).toEqual([
+      'POST /vps/34-12345/restart/',
+      'POST /vps/34-12399/hard_reset/',
     ]);
     expect(await second.store.operations.open()).toEqual([]);
     expect(await second.store.audit.verify()).toMatchObject({ ok: true });

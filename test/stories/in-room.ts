@@ -154,11 +154,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
     settle: room.settle,
     provider: room.sim,
     fault: (fault) => void room.sim.fault({ times: 1, ...fault }),
-    sent: (target) =>
-      room.sim
-        .requests()
-        .filter(({ method, path }) => method !== 'GET' && path.includes(target))
-        .map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`),
+    sent: (target) => room.writes().filter((write) => write.includes(target)),
     pass: (ms) => room.pass(ms),
     group: async (members) => void room.groups.set(opsGroup, new Set(members.map((who) => cast.id[who]))),
     share: async () => {

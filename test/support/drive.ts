@@ -14,6 +14,7 @@ import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { type ProviderOptions, startProvider } from '../../src/sandbox/provider/server.ts';
+import { writesOf } from './writes.ts';
 
 /**
  * Commands without the engine: the simulated provider over HTTP, the real client, and between them a line that is parsed,
@@ -230,12 +231,7 @@ export async function openDrive(options: DriveOptions) {
       if (asked.plan.nothingToDo !== undefined) throw new Error(`${line}: ${asked.plan.nothingToDo}`);
       return run(asked);
     },
-    /** What was sent that changes something: `POST /vps/{order_id}/restart/` with its body. */
-    writes: () =>
-      simulator.sim
-        .requests()
-        .filter((request) => request.method !== 'GET')
-        .map(({ method, path, body }) => ({ request: `${method} ${path.replace(/^\/api/, '')}`, body })),
+    writes: () => writesOf(simulator.sim),
   };
 }
 

@@ -14,6 +14,7 @@ import { usualPolicy } from './policy.ts';
 import { openReplica, type Replica, runsOf } from './replica.ts';
 import { createWall } from './wall.ts';
 import { createWorkspace, ops, opsGroup, people } from './workspace.ts';
+import { writesOf } from './writes.ts';
 
 /**
  * A channel without Slack: the real engine, store and provider client, the simulated provider over HTTP, and a wall that
@@ -138,6 +139,8 @@ export async function openRoom(options: RoomOptions = {}) {
     provider,
     database,
     sim: provider.sim,
+    /** The writes the provider was sent, `POST /vps/34-12345/restart/`. */
+    writes: () => writesOf(provider.sim).map(({ request }) => request),
     log,
     posted,
     get store() {

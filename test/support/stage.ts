@@ -11,6 +11,7 @@ import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
 import { settingsOf } from './outside.ts';
 import { usualPolicy } from './policy.ts';
+import { writesOf } from './writes.ts';
 
 /** Everything around the bot and the bot itself as a process: a Slack, a provider, a database, and any number of bots. */
 
@@ -167,11 +168,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
         withinMs,
       );
     },
-    writes: () =>
-      provider.sim
-        .requests()
-        .filter((request) => request.method !== 'GET')
-        .map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`),
+    writes: () => writesOf(provider.sim).map(({ request }) => request),
     close: async () => {
       await Promise.all(bots.map((bot) => bot.end('SIGKILL')));
       await store.close();
