@@ -1,7 +1,7 @@
+import { minute } from '../core/words.ts';
 import { account } from '../core/world.ts';
 import { checkApi } from './check-api.ts';
 import { defineAlert } from './define.ts';
-import { minute } from './words.ts';
 
 export const apiKey = defineAlert<boolean>({
   name: 'api-key',

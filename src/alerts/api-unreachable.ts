@@ -1,9 +1,8 @@
 import type { Finding } from '../core/alert.ts';
-import { sayDuration } from '../core/words.ts';
+import { minute, sayDuration } from '../core/words.ts';
 import { account } from '../core/world.ts';
 import { checkApi } from './check-api.ts';
 import { defineAlert } from './define.ts';
-import { minute } from './words.ts';
 
 /** Since when; null while it answers. */
 type Facts = { readonly since: number | null };

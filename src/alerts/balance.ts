@@ -1,10 +1,10 @@
 import { levelBelow } from '../core/alert.ts';
 import { byRenewal, daysCovered, monthlyCost, renewing } from '../core/coverage.ts';
 import { daysUntil } from '../core/time.ts';
-import { count, money } from '../core/words.ts';
+import { count, minute, money } from '../core/words.ts';
 import { account, type Order } from '../core/world.ts';
 import { defineAlert } from './define.ts';
-import { inDays, minute, severityOf } from './words.ts';
+import { inDays, severityOf } from './words.ts';
 
 interface Facts {
   readonly balance: number;

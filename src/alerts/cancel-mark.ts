@@ -1,9 +1,9 @@
 import type { Drift, Finding } from '../core/alert.ts';
 import { daysUntil } from '../core/time.ts';
-import { day } from '../core/words.ts';
-import { type Order, orderTarget } from '../core/world.ts';
+import { day, minute } from '../core/words.ts';
+import { identityOf, type Order, orderTarget } from '../core/world.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, inDays, minute, orderLine, sampleOrder } from './words.ts';
+import { aboutOrder, inDays, sampleOrder } from './words.ts';
 
 interface Facts {
   readonly marked: readonly Order[];
@@ -47,7 +47,7 @@ function found(order: Order, now: number): Finding {
   return {
     ...aboutOrder(order),
     title: `${order.label} is marked for cancellation`,
-    lines: [`${orderLine(order)} · ends ${inDays(daysUntil(order.expires, now))} · not asked for here`],
+    lines: [`${identityOf(order)} · ends ${inDays(daysUntil(order.expires, now))} · not asked for here`],
     severity: 'critical',
     level: 0,
     offers: [{ label: 'Keep', line: `keep ${order.id}` }],

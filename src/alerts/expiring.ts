@@ -1,9 +1,9 @@
 import { type Finding, levelBelow } from '../core/alert.ts';
 import { daysUntil } from '../core/time.ts';
-import { money } from '../core/words.ts';
-import type { Order } from '../core/world.ts';
+import { hour, money } from '../core/words.ts';
+import { identityOf, type Order } from '../core/world.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, hour, inDays, orderLine, sampleOrder, severityOf, showLine } from './words.ts';
+import { aboutOrder, inDays, sampleOrder, severityOf, showLine } from './words.ts';
 
 /** What is marked to be cancelled ends on purpose and has an alert of its own; what is blocked or expired, too. */
 const lasting = new Set(['active', 'noprolong', 'pending']);
@@ -39,7 +39,7 @@ function found(order: Order, days: number, level: number, at: readonly number[])
     ...aboutOrder(order),
     title: `${order.label} expires ${inDays(Math.max(0, days))}`,
     lines: [
-      `${orderLine(order)} · ${money(order.costMonth)} a month${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`,
+      `${identityOf(order)} · ${money(order.costMonth)} a month${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`,
     ],
     severity: severityOf(level, at),
     level,

@@ -1,8 +1,7 @@
-import { count, money } from '../core/words.ts';
+import { count, minute, money } from '../core/words.ts';
 import { account } from '../core/world.ts';
 import type { InvoiceSummary } from '../provider/endpoints/account.ts';
 import { defineAlert } from './define.ts';
-import { minute } from './words.ts';
 
 export const invoices = defineAlert<InvoiceSummary>({
   name: 'invoices',

@@ -1,8 +1,8 @@
 import type { Finding, JobSeen } from '../core/alert.ts';
-import { day, sayDuration } from '../core/words.ts';
-import { type Order, orderTarget } from '../core/world.ts';
+import { day, minute, sayDuration } from '../core/words.ts';
+import { identityOf, type Order, orderTarget } from '../core/world.ts';
 import { defineAlert } from './define.ts';
-import { minute, orderLine, sampleOrder } from './words.ts';
+import { sampleOrder } from './words.ts';
 
 interface Facts {
   readonly jobs: readonly JobSeen[];
@@ -71,7 +71,7 @@ function found(order: Order, { jobId, action, note, operation }: JobSeen, how: s
     cause: String(jobId),
     target: orderTarget(order),
     title: `${order.label}: ${action}, job ${jobId}, ${how}`,
-    lines: [`${orderLine(order)}${operation === '' ? '' : ` · request ${operation}`}`, ...(note === '' ? [] : [note])],
+    lines: [`${identityOf(order)}${operation === '' ? '' : ` · request ${operation}`}`, ...(note === '' ? [] : [note])],
     severity: 'warning',
     level: 0,
     offers: [{ label: 'Job', line: `job ${order.id} ${jobId}` }],

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Finding } from '../core/alert.ts';
-import { day } from '../core/words.ts';
-import { type Order, orderTarget } from '../core/world.ts';
+import { day, minute } from '../core/words.ts';
+import { identityOf, type Order, orderTarget } from '../core/world.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, minute, orderLine, sampleOrder } from './words.ts';
+import { aboutOrder, sampleOrder } from './words.ts';
 
 /** What the creation webhook left behind. No credentials: those went to the person who asked, sealed. */
 const created = z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() });
@@ -40,7 +40,7 @@ function found({ id, name, address, plan, by }: Created, order: Order | undefine
     title: `${order?.label ?? (name || id)} is new`,
     lines: [
       [
-        order === undefined ? [id, address, plan].filter(Boolean).join(' · ') : orderLine(order),
+        order === undefined ? [id, address, plan].filter(Boolean).join(' · ') : identityOf(order),
         ...(by === '' ? [] : [' · ordered by ', { user: by }]),
       ],
     ],

@@ -1,7 +1,8 @@
 import type { Finding, Severity } from '../core/alert.ts';
-import type { Order } from '../core/world.ts';
+import { minute } from '../core/words.ts';
+import { identityOf, type Order } from '../core/world.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, minute, orderLine, sampleOrder, showLine } from './words.ts';
+import { aboutOrder, sampleOrder, showLine } from './words.ts';
 
 const bad: Readonly<Record<string, { readonly level: number; readonly severity: Severity; readonly means: string }>> = {
   expired: { level: 0, severity: 'warning', means: 'it was not paid in time; the provider disables it next' },
@@ -40,7 +41,7 @@ function found(order: Order, { level, severity, means }: (typeof bad)[string]): 
   return {
     ...aboutOrder(order),
     title: `${order.label} is ${order.status}`,
-    lines: [orderLine(order), means],
+    lines: [identityOf(order), means],
     severity,
     level,
     offers: [{ label: 'Order', line: showLine(order) }],

@@ -1,9 +1,9 @@
 import type { Drift, Finding, Seen } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
-import { day } from '../core/words.ts';
-import { type Order, orderTarget } from '../core/world.ts';
+import { day, minute } from '../core/words.ts';
+import { identityOf, type Order, orderTarget } from '../core/world.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, minute, orderLine, sampleOrder } from './words.ts';
+import { aboutOrder, sampleOrder } from './words.ts';
 
 const withinMs = 5 * minute;
 const atOnce = 4;
@@ -83,7 +83,7 @@ function found(order: Order, { usual, value, since }: Drift): Finding {
     ...aboutOrder(order),
     title: `${order.label} went ${String(value)}`,
     lines: [
-      orderLine(order),
+      identityOf(order),
       [`power ${String(usual)} → ${String(value)} · seen `, { date: since, style: 'full' }, ' · not asked for here'],
     ],
     severity: isOff ? 'critical' : 'warning',

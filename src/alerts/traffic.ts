@@ -1,11 +1,11 @@
 import { type Finding, levelAbove } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import { parseProviderDate } from '../core/time.ts';
-import { bytes, count, day } from '../core/words.ts';
-import { type Order, orderTarget } from '../core/world.ts';
+import { bytes, count, day, hour, minute } from '../core/words.ts';
+import { identityOf, type Order, orderTarget } from '../core/world.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, hour, minute, orderLine, sampleOrder, severityOf } from './words.ts';
+import { aboutOrder, sampleOrder, severityOf } from './words.ts';
 
 interface Facts {
   readonly read: readonly {
@@ -112,7 +112,7 @@ function found(
       ? `${order.label} has used up its traffic`
       : `${order.label} has used ${Math.floor(share)} % of its traffic`,
     lines: [
-      `${orderLine(order)} · ${bytes(used)} of ${bytes(limit)}`,
+      `${identityOf(order)} · ${bytes(used)} of ${bytes(limit)}`,
       ...(runsOut === undefined
         ? []
         : [`at the pace so far it is used up in about ${count(runsOut, 'day')}, before the range ends`]),

@@ -2,9 +2,6 @@ import type { Finding, Severity } from '../core/alert.ts';
 import { count } from '../core/words.ts';
 import { type Order, orderTarget } from '../core/world.ts';
 
-export const minute = 60_000;
-export const hour = 60 * minute;
-
 /** The last of several thresholds is the one nobody may sleep through. */
 export function severityOf(level: number, at: readonly number[]): Severity {
   return at.length > 1 && level === at.length - 1 ? 'critical' : 'warning';
@@ -15,11 +12,6 @@ export function inDays(days: number | undefined): string {
   if (days === undefined) return 'on a day that cannot be read';
   if (days < 0) return `${count(-days, 'day')} ago`;
   return days === 0 ? 'within a day' : `in ${count(days, 'day')}`;
-}
-
-/** `34-12345 · 192.0.2.10 · Cloud NVMe 2` */
-export function orderLine(order: Order): string {
-  return [order.id, ...order.addresses.slice(0, 2), order.plan].filter((part) => part !== '').join(' · ');
 }
 
 /** What a finding about one order has in common. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Drift, Finding } from '../core/alert.ts';
-import type { DiffLine } from '../core/view.ts';
-import { count, day, firstFew } from '../core/words.ts';
+import { linesDiff } from '../core/diff.ts';
+import { count, day, firstFew, minute } from '../core/words.ts';
 import { type DnsRecord, domainTarget } from '../core/world.ts';
 import { defineAlert } from './define.ts';
-import { minute } from './words.ts';
 
 /** As people compare them: without the id, which a record that is removed and added again changes. */
 const zoneSchema = z.array(z.string());
@@ -51,10 +50,7 @@ function lineOf({ host, type, value, prio, ttl }: DnsRecord): string {
 function found({ key, usual, value, since }: Drift): Finding {
   const before = zoneSchema.catch([]).parse(usual);
   const after = zoneSchema.catch([]).parse(value);
-  const lines: DiffLine[] = [
-    ...before.filter((line) => !after.includes(line)).map((text) => ({ sign: '−', text }) as const),
-    ...after.filter((line) => !before.includes(line)).map((text) => ({ sign: '+', text }) as const),
-  ];
+  const lines = linesDiff(before, after);
   const hosts = [...new Set(lines.map(({ text }) => text.split(' ').slice(0, 2).join(' ')))];
   return {
     cause: key,

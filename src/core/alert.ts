@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json } from './json.ts';
 import { type Capability, patternSchema } from './policy.ts';
 import type { Part, Text } from './view.ts';
+import { day } from './words.ts';
 import type { Target, World } from './world.ts';
 
 /**
@@ -180,10 +181,7 @@ export const subscriptionSchema = z.strictObject({
   /** How long after the last word an open alert is named again; null is never. */
   remindMs: z.int().positive().nullable().default(null),
   /** How long an acknowledgement holds. */
-  acknowledgeMs: z
-    .int()
-    .positive()
-    .default(24 * 3_600_000),
+  acknowledgeMs: z.int().positive().default(day),
   rules: z
     .record(
       z.string(),

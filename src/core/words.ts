@@ -1,8 +1,8 @@
 /** Numbers and spans as people read and type them. */
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
+export const minute = 60 * second;
+export const hour = 60 * minute;
 export const day = 24 * hour;
 
 const unitMs: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day, w: 7 * day };
@@ -64,6 +64,11 @@ export function bytes(n: number): string {
 export function list(words: readonly string[], last = 'and'): string {
   if (words.length < 2) return words[0] ?? '';
   return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+/** A few by name; more than that as a number: `5 servers`. */
+export function countOrList(names: readonly string[], noun: string): string {
+  return names.length > 4 ? count(names.length, noun) : list(names);
 }
 
 /** The first few, and how many were left out. */

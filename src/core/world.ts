@@ -66,6 +66,11 @@ export interface Target {
 
 export const account: Target = { kind: 'account', id: 'account', name: 'the account', tags: [], project: null };
 
+/** `34-12345 · 192.0.2.10 · Cloud NVMe 2`: which order it is, beside its name. */
+export function identityOf(order: Order, state = ''): string {
+  return [order.id, ...order.addresses.slice(0, 2), order.plan, state].filter((part) => part !== '').join(' · ');
+}
+
 export function orderTarget(order: Order): Target {
   return { kind: 'order', id: order.id, name: order.label, tags: order.tags, project: order.project?.name ?? null };
 }

@@ -2,6 +2,7 @@ import { byRenewal, daysCovered, monthlyCost, renewing } from '../../core/covera
 import type { Part, Text } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
+import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { paidUntil } from '../servers/power.ts';
 import { mustReachAccount } from './whole-account.ts';
@@ -54,10 +55,7 @@ export const balance = defineQuery({
         },
         {
           kind: 'buttons',
-          buttons: [
-            { label: 'Refresh', intent: { do: 'run', line: 'balance' } },
-            { label: 'Expiring', intent: { do: 'run', line: 'orders expiring 14d' } },
-          ],
+          buttons: [runButton('Refresh', 'balance'), runButton('Expiring', 'orders expiring 14d')],
         },
       ],
     };

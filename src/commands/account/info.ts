@@ -1,3 +1,4 @@
+import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { mustReachAccount } from './whole-account.ts';
 
@@ -22,7 +23,7 @@ export const account = defineQuery({
             ['Mail', email || 'none given'],
           ],
         },
-        { kind: 'buttons', buttons: [{ label: 'Balance', intent: { do: 'run', line: 'balance' } }] },
+        { kind: 'buttons', buttons: [runButton('Balance', 'balance')] },
       ],
     };
   },

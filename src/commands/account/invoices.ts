@@ -1,3 +1,4 @@
+import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { unpaid } from './balance.ts';
 import { mustReachAccount } from './whole-account.ts';
@@ -29,10 +30,7 @@ export const invoices = defineQuery({
             ]),
         {
           kind: 'buttons',
-          buttons: [
-            { label: 'Unpaid orders', intent: { do: 'run', line: 'orders unpaid' } },
-            { label: 'Balance', intent: { do: 'run', line: 'balance' } },
-          ],
+          buttons: [runButton('Unpaid orders', 'orders unpaid'), runButton('Balance', 'balance')],
         },
       ],
     };

@@ -4,6 +4,7 @@ import { choice, searched, text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Part, Text } from '../../core/view.ts';
 import { channelTarget } from '../../core/world.ts';
+import { formButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 
 export const alertsHook = defineQuery({
@@ -37,10 +38,7 @@ export const alertsHook = defineQuery({
         },
         {
           kind: 'buttons',
-          buttons: [
-            { label: 'New hook…', intent: { do: 'form', line: 'alerts hook add' }, opens: true },
-            { label: 'Revoke…', intent: { do: 'form', line: 'alerts hook revoke' }, opens: true },
-          ],
+          buttons: [formButton('New hook…', 'alerts hook add'), formButton('Revoke…', 'alerts hook revoke')],
         },
       ],
     };

@@ -4,11 +4,9 @@ import { Refusal } from '../../core/errors.ts';
 import type { Button, Part, Text, View } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
 import { channelTarget } from '../../core/world.ts';
+import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
-
-const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
-const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
 
 export const alerts = defineQuery({
   path: 'alerts',
@@ -37,17 +35,17 @@ export const alerts = defineQuery({
         {
           kind: 'buttons',
           buttons: [
-            ...(mayChange ? [form('Tell of…', 'alerts on')] : []),
+            ...(mayChange ? [formButton('Tell of…', 'alerts on')] : []),
             ...(mayChange && told > 0
               ? [
-                  form('No longer tell of…', 'alerts off'),
-                  form('Quiet hours…', 'alerts quiet'),
-                  form('Reminders…', 'alerts remind'),
+                  formButton('No longer tell of…', 'alerts off'),
+                  formButton('Quiet hours…', 'alerts quiet'),
+                  formButton('Reminders…', 'alerts remind'),
                 ]
               : []),
-            run('Open alerts', 'alerts list'),
-            run('All rules', 'alerts rules'),
-            ...(bot.isAdmin ? [run('Hooks', 'alerts hook')] : []),
+            runButton('Open alerts', 'alerts list'),
+            runButton('All rules', 'alerts rules'),
+            ...(bot.isAdmin ? [runButton('Hooks', 'alerts hook')] : []),
           ],
         },
       ],
@@ -117,9 +115,9 @@ export const alertsList = defineQuery({
         {
           kind: 'buttons',
           buttons: [
-            run('Refresh', to(page)),
-            ...(page > 1 ? [run('Previous', to(page - 1))] : []),
-            ...(page < pages ? [run('Next', to(page + 1))] : []),
+            runButton('Refresh', to(page)),
+            ...(page > 1 ? [runButton('Previous', to(page - 1))] : []),
+            ...(page < pages ? [runButton('Next', to(page + 1))] : []),
           ],
         },
       ],
@@ -176,6 +174,9 @@ export const alertsShow = defineQuery({
 function buttonsFor({ id, state, finding }: AlertSummary): Part[] {
   const offers = finding.offers.filter(({ line }) => !line.startsWith('alerts show'));
   const acknowledge: Button = { label: 'Acknowledge', intent: { do: 'alert', alert: id, act: 'acknowledge' } };
-  const buttons = [...offers.map(({ label, line }) => run(label, line)), ...(state === 'open' ? [acknowledge] : [])];
+  const buttons = [
+    ...offers.map(({ label, line }) => runButton(label, line)),
+    ...(state === 'open' ? [acknowledge] : []),
+  ];
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, optional, span, text, withDefault, words } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
+import { day, minute } from '../../core/words.ts';
 import { account } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import {
@@ -12,9 +13,6 @@ import {
   subscriptionStep,
   verifySubscription,
 } from './subscription.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 const common = {
   capability: 'operate',

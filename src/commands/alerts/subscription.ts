@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AlertRuleInfo, type Subscription, subscriptionSchema, thresholdsFor } from '../../core/alert.ts';
 import type { ReadContext, WriteContext } from '../../core/command.ts';
+import { linesDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
@@ -37,10 +38,7 @@ export async function planSubscription(
     targets: [target],
     effect: 'this channel is told so from the next sweep on, within a minute',
     details: [],
-    diff: [
-      ...told.filter((line) => !next.includes(line)).map((text) => ({ sign: '−', text }) as const),
-      ...next.filter((line) => !told.includes(line)).map((text) => ({ sign: '+', text }) as const),
-    ],
+    diff: linesDiff(told, next),
     facts: { 'alerts version': found?.version ?? 0 },
     steps: [{ target, label: '', data: { channel, expectedVersion: found?.version ?? 0, subscription: after } }],
     ...(isSame ? { nothingToDo: 'It is so already; see /host alerts.' } : {}),

@@ -1,3 +1,4 @@
+import { linesDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { describeSubjects } from '../../core/evaluate.ts';
 import { nearest } from '../../core/nearest.ts';
@@ -16,7 +17,7 @@ import {
   type Subject,
   subjectSchema,
 } from '../../core/policy.ts';
-import { type Part, plain, type Text, text } from '../../core/view.ts';
+import { type DiffLine, type Part, plain, type Text, text } from '../../core/view.ts';
 
 /** A policy in words people read and type. */
 
@@ -119,12 +120,8 @@ export function policyParts(policy: Policy | undefined): Part[] {
   ];
 }
 
-export function difference(before: Policy, after: Policy): { sign: '+' | '−'; text: string }[] {
-  const strip = (line: Text) => plain(line).replace(/^\d+\. /, '');
-  const old = policyLines(before).map(strip);
-  const next = policyLines(after).map(strip);
-  return [
-    ...old.filter((line) => !next.includes(line)).map((line) => ({ sign: '−' as const, text: line })),
-    ...next.filter((line) => !old.includes(line)).map((line) => ({ sign: '+' as const, text: line })),
-  ];
+export function policyDiff(before: Policy, after: Policy): DiffLine[] {
+  // A grant that only moved up, because one before it went, is no difference.
+  const unnumbered = (policy: Policy) => policyLines(policy).map((line) => plain(line).replace(/^\d+\. /, ''));
+  return linesDiff(unnumbered(before), unnumbered(after));
 }

@@ -3,6 +3,7 @@ import { choice, flag, integer, optional, text, words } from '../../core/args.ts
 import { Refusal } from '../../core/errors.ts';
 import { risks } from '../../core/policy.ts';
 import { channelTarget } from '../../core/world.ts';
+import { formButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { isSameGrant, policyParts, readCapabilities, readPatterns, readRule, readSubjects } from './access-words.ts';
 import { planChange, policyStep, saveChange, verifyChange } from './change-access.ts';
@@ -19,9 +20,9 @@ export const access = defineQuery({
     const policy = await bot.policy(channel);
     const buttons = bot.isAdmin
       ? [
-          { label: 'Grant…', intent: { do: 'form', line: 'access grant' }, opens: true } as const,
-          { label: 'Revoke…', intent: { do: 'form', line: 'access revoke' }, opens: true } as const,
-          { label: 'Rule…', intent: { do: 'form', line: 'access rule' }, opens: true } as const,
+          formButton('Grant…', 'access grant'),
+          formButton('Revoke…', 'access revoke'),
+          formButton('Rule…', 'access rule'),
         ]
       : [];
     return {

@@ -2,8 +2,9 @@ import { integer, optional, person, text, withDefault } from '../../core/args.ts
 import type { AuditLine } from '../../core/bot.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
 import type { Text } from '../../core/view.ts';
+import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { buttonRow, page, paged } from '../orders/page.ts';
+import { page, paged } from '../orders/page.ts';
 
 export const audit = defineQuery({
   path: 'audit',

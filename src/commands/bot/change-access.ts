@@ -6,9 +6,9 @@ import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
 import { emptyPolicy, type Policy, policySchema } from '../../core/policy.ts';
 import { channelTarget } from '../../core/world.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { difference } from './access-words.ts';
+import { policyDiff } from './access-words.ts';
 
-/** What every change of a policy has in common: it is shown as a difference, bound to a version, and read back. */
+/** What every change of a policy has in common: it is shown as a policyDiff, bound to a version, and read back. */
 
 export const policyStep = z.object({ channel: z.string(), before: z.int(), policy: z.json() });
 export type PolicyStep = z.infer<typeof policyStep>;
@@ -20,7 +20,7 @@ export async function planChange(
 ): Promise<Plan<PolicyStep>> {
   const before = (await bot.policy(channel)) ?? emptyPolicy;
   const after = policySchema.parse(change(before));
-  const diff = difference(before, after);
+  const diff = policyDiff(before, after);
   return {
     title,
     subject: [],

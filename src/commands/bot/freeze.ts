@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { optional, span, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
-import { sayDuration } from '../../core/words.ts';
+import { day, minute, sayDuration } from '../../core/words.ts';
 import { channelTarget } from '../../core/world.ts';
 import { defineAction, defineQuery } from '../define.ts';
-
-const day = 86_400_000;
 
 const scopeSchema = z
   .string()
@@ -24,7 +22,7 @@ export const freeze = defineAction({
       hint: 'shown to everybody who is stopped by it',
       schema: z.string().min(1).max(200, 'at most 200 characters'),
     }),
-    for: withDefault(span({ place: 'option', hint: 'how long, such as 2h', minMs: 60_000, maxMs: 30 * day }), day),
+    for: withDefault(span({ place: 'option', hint: 'how long, such as 2h', minMs: minute, maxMs: 30 * day }), day),
   },
   capability: 'operate',
   isAboutChannel: true,

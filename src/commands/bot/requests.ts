@@ -1,6 +1,7 @@
 import { choice, withDefault } from '../../core/args.ts';
+import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { buttonRow, page, paged } from '../orders/page.ts';
+import { page, paged } from '../orders/page.ts';
 import { operationRow, operationsTable } from './operations-table.ts';
 
 const most = 100;

@@ -1,9 +1,10 @@
 import { choice, withDefault } from '../../core/args.ts';
 import { parseProviderDate } from '../../core/time.ts';
-import type { Button, Part, Text, View } from '../../core/view.ts';
+import type { Part, Text, View } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
+import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { whenEnabled } from './enabled.ts';
@@ -117,7 +118,6 @@ export const catalog = defineQuery({
     const { title, noun, columns, rows: read } = shelves[kind];
     const rows = await read(reader);
     const shown = paged(rows, page, { row: (cells) => cells, lineOf: (to) => `catalog ${kind} page=${to}` });
-    const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
     const counted = count(rows.length, ...noun);
     const table: Part =
       rows.length === 0
@@ -133,7 +133,7 @@ export const catalog = defineQuery({
           kind: 'buttons',
           buttons: [
             ...shown.buttons,
-            ...kinds.filter((other) => other !== kind).map((other) => run(other, `catalog ${other}`)),
+            ...kinds.filter((other) => other !== kind).map((other) => runButton(other, `catalog ${other}`)),
           ],
         },
       ],

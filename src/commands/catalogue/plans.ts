@@ -3,6 +3,7 @@ import type { Button, Part, Text, View } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import { account } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
+import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { priceWriter } from './prices.ts';
 
@@ -80,16 +81,9 @@ export const plans = defineQuery({
     const others = kinds.filter((other) => other !== kind);
     const buttons: Button[] = [
       ...(kind === 'vps' && may('spend', account)
-        ? [
-            {
-              label: 'Create a server…',
-              intent: { do: 'form', line: 'create' },
-              style: 'primary',
-              opens: true,
-            } as const,
-          ]
+        ? [{ ...formButton('Create a server…', 'create'), style: 'primary' } as const]
         : []),
-      ...others.map((other): Button => ({ label: other, intent: { do: 'run', line: `plans ${other}` } })),
+      ...others.map((other) => runButton(other, `plans ${other}`)),
     ];
     const table: Part =
       rows.length === 0

@@ -2,6 +2,7 @@ import { order } from '../../core/args.ts';
 import type { Part, Text } from '../../core/view.ts';
 import { bytes, count } from '../../core/words.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
+import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { bareId } from './bare-id.ts';
 import { type Pace, paceOf, percent, shareUsed } from './pace.ts';
@@ -26,10 +27,7 @@ export const dsLimit = defineQuery({
         { kind: 'context', text: `counted from ${limits.range_start} to ${limits.range_end}` },
         {
           kind: 'buttons',
-          buttons: [
-            { label: 'Per day', intent: { do: 'run', line: `ds traffic ${server.id}` } },
-            { label: 'Refresh', intent: { do: 'run', line: `ds limit ${server.id}` } },
-          ],
+          buttons: [runButton('Per day', `ds traffic ${server.id}`), runButton('Refresh', `ds limit ${server.id}`)],
         },
       ],
     };

@@ -1,10 +1,11 @@
 import type { Text, View } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
 import { orderTarget } from '../../core/world.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';
 import { hardwareLine } from '../orders/hardware.ts';
-import { buttonRow, page, paged } from '../orders/page.ts';
+import { page, paged } from '../orders/page.ts';
 import { sayDaysLeft } from '../servers/overview.ts';
 
 export const dsList = defineQuery({
@@ -46,11 +47,7 @@ export const dsList = defineQuery({
           rows: shown.rows.map(row),
         },
         { kind: 'context', text: `${totals} · read just now${shown.note}` },
-        ...buttonRow([
-          ...shown.buttons,
-          { label: 'Refresh', intent: { do: 'run', line: lineFor(page) } },
-          { label: 'Traffic…', intent: { do: 'form', line: 'ds traffic' }, opens: true },
-        ]),
+        ...buttonRow([...shown.buttons, runButton('Refresh', lineFor(page)), formButton('Traffic…', 'ds traffic')]),
       ],
       ...shown.more,
     };

@@ -2,9 +2,9 @@ import { order } from '../../core/args.ts';
 import type { Text } from '../../core/view.ts';
 import { money } from '../../core/words.ts';
 import { orderTarget } from '../../core/world.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { freshOrder, statusText } from '../orders/fresh.ts';
-import { buttonRow } from '../orders/page.ts';
 import { dependsOn } from '../servers/power.ts';
 
 export const dsShow = defineQuery({
@@ -49,11 +49,9 @@ export const dsShow = defineQuery({
         { kind: 'heading', text: order.label, aside: statusText(order) },
         { kind: 'fields', fields: fields.filter(([, value]) => value !== '') },
         ...buttonRow([
-          { label: 'Traffic', intent: { do: 'run', line: `ds traffic ${order.id}` } },
-          { label: 'Limit', intent: { do: 'run', line: `ds limit ${order.id}` } },
-          ...(may('organize', orderTarget(order))
-            ? [{ label: 'Tag', intent: { do: 'form', line: `tag add ${order.id}` }, opens: true } as const]
-            : []),
+          runButton('Traffic', `ds traffic ${order.id}`),
+          runButton('Limit', `ds limit ${order.id}`),
+          ...(may('organize', orderTarget(order)) ? [formButton('Tag', `tag add ${order.id}`)] : []),
         ]),
       ],
     };

@@ -1,8 +1,9 @@
 import { choice, integer, order, withDefault } from '../../core/args.ts';
 import type { Text } from '../../core/view.ts';
 import { bytes } from '../../core/words.ts';
+import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { buttonRow, page, paged } from '../orders/page.ts';
+import { page, paged } from '../orders/page.ts';
 
 export const dsTraffic = defineQuery({
   path: 'ds traffic',
@@ -29,8 +30,8 @@ export const dsTraffic = defineQuery({
     const where = `${server.label} · port ${port} · last ${period}`;
     const other = period === 'month' ? 'year' : 'month';
     const buttons = [
-      { label: `Last ${other}`, intent: { do: 'run', line: `ds traffic ${server.id} ${other} ${port}` } },
-      { label: 'Limit', intent: { do: 'run', line: `ds limit ${server.id}` } },
+      runButton(`Last ${other}`, `ds traffic ${server.id} ${other} ${port}`),
+      runButton('Limit', `ds limit ${server.id}`),
     ] as const;
     if (total('total') === 0) {
       const none = `${where}: no traffic was counted.`;

@@ -1,4 +1,3 @@
-import { domain } from '../../core/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import { defaultTtl, isSame, type RecordData, recordText, ttlOf } from '../../core/dns/record.ts';
@@ -7,7 +6,7 @@ import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
-import { host, prio, ttl, type, value } from './fields.ts';
+import { recordArgs } from './fields.ts';
 import { twinOf } from './find.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
@@ -18,14 +17,7 @@ export const dnsAdd = defineAction({
     'dns add example.com beta A 192.0.2.10 ttl=300',
     'dns add example.com @ TXT "google-site-verification=abc"',
   ],
-  args: {
-    domain: domain({ hint: 'one of the account', example: 'example.com', splits: true }),
-    host,
-    type,
-    value,
-    ttl,
-    prio,
-  },
+  args: recordArgs,
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,

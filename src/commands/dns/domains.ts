@@ -1,8 +1,9 @@
 import type { Part, Text } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
 import { type Domain, domainTarget, type Order, orderTarget } from '../../core/world.ts';
+import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { buttonRow, page, paged } from '../orders/page.ts';
+import { page, paged } from '../orders/page.ts';
 import { sayReadAt } from '../servers/overview.ts';
 
 export const dnsDomains = defineQuery({
@@ -53,12 +54,7 @@ export const dnsDomains = defineQuery({
               } as const,
             ]),
         { kind: 'context', text: `${summary}${shown.note} · ${sayReadAt(world.readAt, now)}` },
-        ...buttonRow([
-          ...shown.buttons,
-          ...(shown.rows.length > 0
-            ? [{ label: 'Records of…', intent: { do: 'form', line: 'dns list' }, opens: true } as const]
-            : []),
-        ]),
+        ...buttonRow([...shown.buttons, ...(shown.rows.length > 0 ? [formButton('Records of…', 'dns list')] : [])]),
       ],
       ...shown.more,
     };

@@ -1,4 +1,4 @@
-import { domain, optional, text } from '../../core/args.ts';
+import { optional, text } from '../../core/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import {
@@ -15,7 +15,7 @@ import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, unwritable, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
-import { host, prio, ttl, type, value } from './fields.ts';
+import { host, prio, recordsOf, ttl, type, value } from './fields.ts';
 import { findRecords, shortText } from './find.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
@@ -26,7 +26,7 @@ export const dnsEdit = defineAction({
   summary: 'Change a record; what is not given stays as it is',
   examples: ['dns edit example.com www A value=192.0.2.11', 'dns edit example.com blog CNAME ttl=5m'],
   args: {
-    domain: domain({ hint: 'one of the account', example: 'example.com', splits: true }),
+    domain: recordsOf,
     record: text({ hint: 'its id, or host and type: www A', example: 'www A', place: 'rest' }),
     host: optional({ ...host, ...asOption }),
     type: optional({ ...type, ...asOption }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Arg, choice, integer, optional, text } from '../../core/args.ts';
+import { type Arg, choice, domain, integer, optional, text } from '../../core/args.ts';
 import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds } from '../../core/dns/record.ts';
 import { readTtl } from '../../core/dns/values.ts';
 
@@ -39,3 +39,9 @@ export const value = text({
   place: 'rest',
   schema: z.string().min(1, 'what the name should answer').max(4_000, 'at most 1024 characters'),
 });
+
+/** The domain whose records it is about; `www.example.com` names the domain and the host at once. */
+export const recordsOf = domain({ hint: 'one of the account', example: 'example.com', splits: true });
+
+/** A whole record, as `dns add` and `dns set` ask for it. */
+export const recordArgs = { domain: recordsOf, host, type, value, ttl, prio };

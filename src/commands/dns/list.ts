@@ -1,4 +1,4 @@
-import { choice, domain, optional, text } from '../../core/args.ts';
+import { choice, optional, text } from '../../core/args.ts';
 import {
   compareRecords,
   isWritable,
@@ -12,10 +12,12 @@ import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 import type { Button, Part, Text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import { domainTarget } from '../../core/world.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { buttonRow, page, paged } from '../orders/page.ts';
+import { page, paged } from '../orders/page.ts';
 import { readZone } from './changes.ts';
 import { editLine } from './edit-line.ts';
+import { recordsOf } from './fields.ts';
 import { shortText } from './find.ts';
 
 /** So many records get buttons of their own. */
@@ -27,7 +29,7 @@ export const dnsList = defineQuery({
   examples: ['dns list example.com', 'dns list example.com type=MX'],
   alsoCalled: ['records'],
   args: {
-    domain: domain({ hint: 'one of the account', example: 'example.com', splits: true }),
+    domain: recordsOf,
     filter: optional(text({ hint: 'part of a host or value, or an id', place: 'rest' })),
     type: optional(choice({ of: recordTypes, hint: 'only records of this type', place: 'option' })),
     page,
@@ -69,7 +71,7 @@ export const dnsList = defineQuery({
         { kind: 'heading', text: name },
         ...(shown.rows.length > 0 ? [table] : [{ kind: 'text', text: noneText(isFiltered) } as const]),
         { kind: 'context', text: `${amount}${shown.note} · read just now` },
-        ...buttonRow([...buttons, { label: 'Zone file', intent: { do: 'run', line: `dns zone ${quote(name)}` } }]),
+        ...buttonRow([...buttons, runButton('Zone file', `dns zone ${quote(name)}`)]),
       ],
       ...shown.more,
     };
@@ -96,16 +98,15 @@ function noneText(isFiltered: boolean): string {
 
 /** A few records have buttons of their own; of many, one is named in the form. */
 function changing(name: string, found: readonly KnownRecord[]): Button[] {
-  const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
   if (found.length > 0 && found.length <= fewRecords) {
     return found.flatMap((record): Button[] => [
-      ...(isWritable(record) ? [form(`Edit ${shortText(record)}`, editLine(name, record))] : []),
-      { label: `Remove ${shortText(record)}`, intent: { do: 'run', line: `dns remove ${quote(name)} ${record.id}` } },
+      ...(isWritable(record) ? [formButton(`Edit ${shortText(record)}`, editLine(name, record))] : []),
+      runButton(`Remove ${shortText(record)}`, `dns remove ${quote(name)} ${record.id}`),
     ]);
   }
   return [
-    form('Add…', `dns add ${quote(name)}`),
-    form('Edit…', `dns edit ${quote(name)}`),
-    form('Remove…', `dns remove ${quote(name)}`),
+    formButton('Add…', `dns add ${quote(name)}`),
+    formButton('Edit…', `dns edit ${quote(name)}`),
+    formButton('Remove…', `dns remove ${quote(name)}`),
   ];
 }

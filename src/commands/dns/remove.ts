@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { domain, words } from '../../core/args.ts';
+import { words } from '../../core/args.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, done, execute, readZone, verify } from './changes.ts';
+import { recordsOf } from './fields.ts';
 import { findRecords } from './find.ts';
 import { planRecords } from './record-plan.ts';
 
@@ -10,7 +11,7 @@ export const dnsRemove = defineAction({
   summary: 'Remove records from a domain',
   examples: ['dns remove example.com blog CNAME', 'dns remove example.com @ MX backup-mx.example.net'],
   args: {
-    domain: domain({ hint: 'one of the account', example: 'example.com', splits: true }),
+    domain: recordsOf,
     record: {
       ...words({
         hint: 'ids, or host and type (and value): blog CNAME',

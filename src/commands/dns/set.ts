@@ -1,4 +1,3 @@
-import { domain } from '../../core/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import { defaultTtl, isSame, type RecordData, recordText, ttlOf } from '../../core/dns/record.ts';
@@ -9,7 +8,7 @@ import { firstFew } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
-import { host, prio, ttl, type, value } from './fields.ts';
+import { recordArgs } from './fields.ts';
 import { shortText } from './find.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
@@ -17,14 +16,7 @@ export const dnsSet = defineAction({
   path: 'dns set',
   summary: 'Make a host answer this, whether it has a record of the type or not',
   examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com blog CNAME shop.example.com'],
-  args: {
-    domain: domain({ hint: 'one of the account', example: 'example.com', splits: true }),
-    host,
-    type,
-    value,
-    ttl,
-    prio,
-  },
+  args: recordArgs,
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,

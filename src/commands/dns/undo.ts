@@ -5,13 +5,13 @@ import { conflictOf } from '../../core/dns/beside.ts';
 import { isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
 import { type Change, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
-import { list } from '../../core/words.ts';
+import { day, list } from '../../core/words.ts';
 import { domainTarget, type World } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { addedId, type ChangeStep, changeStep, describe, done, execute, readZone, verify } from './changes.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
-const undoableForMs = 24 * 3_600_000;
+const undoableForMs = day;
 
 export const dnsUndo = defineAction({
   path: 'dns undo',

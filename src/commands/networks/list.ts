@@ -1,6 +1,6 @@
 import { account } from '../../core/world.ts';
+import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { buttonRow } from '../orders/page.ts';
 
 export const netList = defineQuery({
   path: 'net list',
@@ -18,10 +18,8 @@ export const netList = defineQuery({
         parts: [
           { kind: 'text', text: none },
           ...buttonRow([
-            ...(may('operate', account)
-              ? [{ label: 'Create', intent: { do: 'run', line: 'net create' } } as const]
-              : []),
-            { label: 'Locations', intent: { do: 'run', line: 'net locations' } },
+            ...(may('operate', account) ? [runButton('Create', 'net create')] : []),
+            runButton('Locations', 'net locations'),
           ]),
         ],
       };
@@ -36,10 +34,8 @@ export const netList = defineQuery({
           text: 'Which servers are connected cannot be read: the provider does not tell. /host network on|off connects one.',
         },
         ...buttonRow([
-          { label: 'Locations', intent: { do: 'run', line: 'net locations' } },
-          ...(may('destroy', account)
-            ? [{ label: 'Delete…', intent: { do: 'run', line: 'net delete' }, style: 'danger' } as const]
-            : []),
+          runButton('Locations', 'net locations'),
+          ...(may('destroy', account) ? [{ ...runButton('Delete…', 'net delete'), style: 'danger' } as const] : []),
         ]),
       ],
     };

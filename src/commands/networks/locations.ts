@@ -1,7 +1,8 @@
 import type { Text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
+import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { buttonRow, page, paged } from '../orders/page.ts';
+import { page, paged } from '../orders/page.ts';
 
 export const netLocations = defineQuery({
   path: 'net locations',

@@ -1,6 +1,7 @@
 import { daysUntil, parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
-import type { Order } from '../../core/world.ts';
+import { countOrList } from '../../core/words.ts';
+import { identityOf, type Order } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Order as ProviderOrder } from '../../provider/endpoints/orders.ts';
 import { sayStatus } from '../servers/power.ts';
@@ -57,8 +58,20 @@ export function statusText(order: Order): string {
 
 /** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · ● active` */
 export function orderLine(order: Order): Text {
-  const rest = [order.id, ...order.addresses.slice(0, 2), order.plan, statusText(order)];
-  return [{ bold: order.label }, ` · ${rest.filter(Boolean).join(' · ')}`];
+  return [{ bold: order.label }, ` · ${identityOf(order, statusText(order))}`];
+}
+
+/** What they cost a month together; what is cancelled costs nothing any more. Cents are added, so that none is lost. */
+export function costOf(orders: readonly Order[]): number {
+  const cents = orders
+    .filter((order) => order.status !== 'canceled')
+    .reduce((sum, order) => sum + Math.round(order.costMonth * 100), 0);
+  return cents / 100;
+}
+
+/** A few by name; more than that as a number. */
+export function sayOrders(names: readonly string[]): string {
+  return countOrList(names, 'order');
 }
 
 /** `2026-12-10`, for sentences that hold no date of their own. */

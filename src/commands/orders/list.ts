@@ -5,12 +5,13 @@ import type { Text } from '../../core/view.ts';
 import { count, day, money, spanText } from '../../core/words.ts';
 import { type Order, orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
+import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { sayDaysLeft, sayReadAt } from '../servers/overview.ts';
 import { sayStatus } from '../servers/power.ts';
 import { type OrderWishes, orderFilter, statuses } from './filter.ts';
-import { kindWord, statusText, worstFirst } from './fresh.ts';
-import { buttonRow, page, paged } from './page.ts';
+import { costOf, kindWord, statusText, worstFirst } from './fresh.ts';
+import { page, paged } from './page.ts';
 import { projectOrNone } from './project-or-none.ts';
 
 const args = {
@@ -61,7 +62,7 @@ export const orders = defineQuery({
         parts: [
           { kind: 'text', text: none },
           { kind: 'context', text: age },
-          ...buttonRow(filter.say === '' ? [] : [{ label: 'All orders', intent: { do: 'run', line: 'orders' } }]),
+          ...buttonRow(filter.say === '' ? [] : [runButton('All orders', 'orders')]),
         ],
       };
     }
@@ -73,10 +74,8 @@ export const orders = defineQuery({
         { kind: 'context', text: `${totals} · ${money(costOf(found))} a month · ${age}${shown.note}` },
         ...buttonRow([
           ...shown.buttons,
-          { label: 'Refresh', intent: { do: 'run', line: lineFor(page) } },
-          ...(filter.say === ''
-            ? [{ label: 'Expiring', intent: { do: 'run', line: 'orders expiring 14d' } } as const]
-            : []),
+          runButton('Refresh', lineFor(page)),
+          ...(filter.say === '' ? [runButton('Expiring', 'orders expiring 14d')] : []),
         ]),
       ],
       ...shown.more,
@@ -109,13 +108,6 @@ function rowOf(order: Order, now: number): Text[] {
 function tally(orders: readonly Order[]): string {
   const byStatus = Map.groupBy(orders, (order) => order.status);
   return [...byStatus].map(([status, those]) => `${those.length} ${sayStatus(status)}`).join(', ');
-}
-
-function costOf(orders: readonly Order[]): number {
-  const cents = orders
-    .filter((order) => order.status !== 'canceled')
-    .reduce((sum, order) => sum + Math.round(order.costMonth * 100), 0);
-  return cents / 100;
 }
 
 /** The wishes as they were typed, for the buttons that turn pages. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { order } from '../../core/args.ts';
+import { valueDiff } from '../../core/diff.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { orderTarget, projectTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
@@ -33,10 +34,7 @@ export const move = defineAction({
       targets: [before, ...(project === null ? [] : [projectTarget(project)])],
       effect: 'projects group orders for people and for the rights of a channel; servers go on as they are',
       details: [],
-      diff: [
-        { sign: '−', text: `project  ${order.project?.name ?? 'none'}` },
-        { sign: '+', text: `project  ${to?.name ?? 'none'}` },
-      ],
+      diff: valueDiff('project', order.project?.name ?? 'none', to?.name ?? 'none'),
       facts: {
         [`name of ${order.id}`]: order.label,
         [`project of ${order.label}`]: order.project?.name ?? null,

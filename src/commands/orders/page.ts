@@ -1,6 +1,7 @@
 import { type Arg, integer, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
-import type { Button, Part, Text } from '../../core/view.ts';
+import type { Button, Text } from '../../core/view.ts';
+import { runButton } from '../buttons.ts';
 
 export const page: Arg<number> = {
   ...withDefault(integer({ hint: 'which page of a long list', min: 1, max: 10_000, place: 'option' }), 1),
@@ -31,14 +32,13 @@ export function paged<T>(all: readonly T[], page: number, { row, lineOf }: Pagin
   if (rows === undefined) {
     throw new Refusal('bad_value', `There is no page ${page}: the list has ${pages.length}.`, { field: 'page' });
   }
-  const turn = (label: string, to: number): Button => ({ label, intent: { do: 'run', line: lineOf(to) } });
   return {
     rows,
     at: page,
     note: pages.length === 1 ? '' : ` · page ${page} of ${pages.length}`,
     buttons: [
-      ...(page > 1 ? [turn('Previous', page - 1)] : []),
-      ...(page < pages.length ? [turn('Next', page + 1)] : []),
+      ...(page > 1 ? [runButton('Previous', lineOf(page - 1))] : []),
+      ...(page < pages.length ? [runButton('Next', lineOf(page + 1))] : []),
     ],
     more: page < pages.length ? { more: lineOf(page + 1) } : {},
   };
@@ -70,9 +70,4 @@ function weightOf(cell: Text): number {
   if (typeof cell === 'string') return JSON.stringify(cell).length + 30;
   const spans = cell.map((span) => (typeof span === 'string' ? span.length + 30 : JSON.stringify(span).length + 60));
   return spans.reduce((sum, one) => sum + one, 110);
-}
-
-/** No part at all when there is no button: an empty row of buttons is not a message. */
-export function buttonRow(buttons: readonly Button[]): Part[] {
-  return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flag, optional, order, text } from '../../core/args.ts';
+import { valueDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { orderTarget } from '../../core/world.ts';
@@ -54,10 +55,7 @@ export const rename = defineAction({
       details: twin
         ? [['Same name', `${twin.id} is called ${twin.name} too: commands will then ask which is meant`]]
         : [],
-      diff: [
-        { sign: '−', text: `name  ${order.name || 'none'}` },
-        { sign: '+', text: `name  ${name || 'none'}` },
-      ],
+      diff: valueDiff('name', order.name || 'none', name || 'none'),
       facts: { [`name of ${order.id}`]: order.name, ...rightsFact(rights) },
       steps: [{ target: before, label: order.label, data: { id: order.id, before: order.name, name } }],
       ...rights,

@@ -1,14 +1,14 @@
 import { order as orderArg } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
-import type { Button, Part, Text } from '../../core/view.ts';
+import type { Part, Text } from '../../core/view.ts';
 import { money } from '../../core/words.ts';
 import { orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { dependsOn } from '../servers/power.ts';
 import { everyKind, type FreshOrder, kindWord, readOrder, statusText } from './fresh.ts';
 import { configurationLine, hardwareLine } from './hardware.ts';
-import { buttonRow } from './page.ts';
 
 export const order = defineQuery({
   path: 'order',
@@ -28,7 +28,7 @@ export const order = defineQuery({
     const [order, world, hardware] = await Promise.all([
       readOrder(context.reader, known),
       context.world(),
-      hardwareOf(known.id, known.kind, context.reader),
+      readHardware(known.id, known.kind, context.reader),
     ]);
     const fields: (readonly [string, Text])[] = [
       ['Order', `${order.id} · ${kindWord(order)}`],
@@ -59,7 +59,7 @@ function cancellation(order: FreshOrder): string {
   return order.cancelMark ? 'when its paid period ends' : '';
 }
 
-async function hardwareOf(id: string, kind: FreshOrder['kind'], reader: Reader): Promise<string> {
+async function readHardware(id: string, kind: FreshOrder['kind'], reader: Reader): Promise<string> {
   if (kind === 'vps') return configurationLine((await reader.vpsOrders.read({ order_id: id })).configuration);
   if (kind === 'ds') return hardwareLine((await reader.ds.read({ order_id: id })).configuration);
   return '';
@@ -68,19 +68,21 @@ async function hardwareOf(id: string, kind: FreshOrder['kind'], reader: Reader):
 /** Only what this person may do here. */
 function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): Part[] {
   const target = orderTarget(order);
-  const runs = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
-  const opens = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
   if (order.status === 'canceled') return [];
   const canOrganize = may('organize', target);
   return buttonRow([
-    ...(order.kind === 'vps' ? [runs('Status', `status ${order.id}`)] : []),
-    ...(order.kind === 'ds' ? [runs('Traffic', `ds traffic ${order.id}`)] : []),
+    ...(order.kind === 'vps' ? [runButton('Status', `status ${order.id}`)] : []),
+    ...(order.kind === 'ds' ? [runButton('Traffic', `ds traffic ${order.id}`)] : []),
     ...(canOrganize
-      ? [opens('Rename', `rename ${order.id}`), opens('Tag', `tag add ${order.id}`), opens('Move', `move ${order.id}`)]
+      ? [
+          formButton('Rename', `rename ${order.id}`),
+          formButton('Tag', `tag add ${order.id}`),
+          formButton('Move', `move ${order.id}`),
+        ]
       : []),
-    ...(order.cancelMark === true && may('operate', target) ? [runs('Keep', `keep ${order.id}`)] : []),
+    ...(order.cancelMark === true && may('operate', target) ? [runButton('Keep', `keep ${order.id}`)] : []),
     ...(order.cancelMark !== true && may('destroy', target)
-      ? [{ ...opens('Cancel…', `cancel ${order.id}`), style: 'danger' } as const]
+      ? [{ ...formButton('Cancel…', `cancel ${order.id}`), style: 'danger' } as const]
       : []),
   ]);
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { integer, orders, withDefault, words } from '../../core/args.ts';
+import { orders, words } from '../../core/args.ts';
 import type { DoneStep, ReadContext, WriteContext } from '../../core/command.ts';
+import { valueDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Ending, Plan, Receipt, Verdict } from '../../core/plan.ts';
-import type { DiffLine } from '../../core/view.ts';
-import { count, firstFew, list } from '../../core/words.ts';
+import { firstFew, list } from '../../core/words.ts';
 import { type Order, orderTarget } from '../../core/world.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { everyKind, orderLine, readOrder } from './fresh.ts';
+import { parallelOf } from '../parallel.ts';
+import { everyKind, orderLine, readOrder, sayOrders } from './fresh.ts';
 import { rightsFact, rightsOpened } from './rights.ts';
 
 /** What `tag add`, `tag remove` and `tag set` have in common: the provider only takes the whole list. */
@@ -27,10 +28,7 @@ export const tagged = orders({
   place: 'word',
 });
 export const tags = words({ hint: 'the tags', example: 'prod', schema: tagSchema, most: 30 });
-export const parallel = withDefault(
-  integer({ hint: 'how many orders at a time; one after another unless you say so', min: 1, max: 10, place: 'option' }),
-  1,
-);
+export const parallel = parallelOf('orders');
 
 export const tagStep = z.object({
   id: z.string(),
@@ -64,15 +62,12 @@ export async function planTags(
   );
   const same = all.filter((order) => !changes.some((one) => one.order === order)).map((order) => order.label);
   return {
-    title: title(namesOf(all.map((order) => order.label))),
+    title: title(sayOrders(all.map((order) => order.label))),
     subject: all.map(orderLine),
     targets: all.map(orderTarget),
     effect: 'tags group orders for people and for the rights of a channel; servers go on as they are',
     details: same.length > 0 && changes.length > 0 ? [['Stays', `${firstFew(same, 6)}: it is so already`]] : [],
-    diff: changes.flatMap(({ order, after }): DiffLine[] => [
-      { sign: '−', text: `${order.label}  ${sayTags(order.tags)}` },
-      { sign: '+', text: `${order.label}  ${sayTags(after)}` },
-    ]),
+    diff: changes.flatMap(({ order, after }) => valueDiff(order.label, sayTags(order.tags), sayTags(after))),
     // As they were: the write sends the whole list, and what somebody added meanwhile would be lost in it.
     facts: {
       ...Object.fromEntries(all.map((order) => [`tags of ${order.label} (${order.id})`, order.tags.toSorted()])),
@@ -117,7 +112,7 @@ export async function readTags(step: TagStep, { reader }: ReadContext<Reader>): 
 export function endOfTags(steps: readonly DoneStep<TagStep>[]): Ending {
   const added = changeOf(steps, (data) => data.tags.filter((tag) => !data.before.includes(tag)));
   const removed = changeOf(steps, (data) => data.before.filter((tag) => !data.tags.includes(tag)));
-  const names = namesOf(steps.map((step) => step.data.name));
+  const names = sayOrders(steps.map((step) => step.data.name));
   const said = [
     ...(added.all.length > 0 ? [`${list(added.all)} added to ${names}`] : []),
     ...(removed.all.length > 0 ? [`${list(removed.all)} removed from ${names}`] : []),
@@ -160,8 +155,4 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 export function sayTags(tags: readonly string[]): string {
   return tags.length === 0 ? 'none' : tags.join(', ');
-}
-
-function namesOf(names: readonly string[]): string {
-  return names.length > 4 ? count(names.length, 'order') : list(names);
 }

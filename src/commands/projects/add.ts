@@ -1,6 +1,7 @@
 import { lineOf } from '../../core/grammar/parse.ts';
 import { defineAction } from '../define.ts';
-import { type MemberStep, memberArgs, memberStep, planMembers, readMembers, sayNames } from './members.ts';
+import { sayOrders } from '../orders/fresh.ts';
+import { type MemberStep, memberArgs, memberStep, planMembers, readMembers } from './members.ts';
 
 export const projectAdd = defineAction({
   path: 'project add',
@@ -32,7 +33,7 @@ export const projectAdd = defineAction({
     if (step === undefined) return { text: 'orders added' };
     const undo = undoOf(step.data);
     return {
-      text: `${sayNames(step.data.orders.map((order) => order.name))} put into ${step.data.name}`,
+      text: `${sayOrders(step.data.orders.map((order) => order.name))} put into ${step.data.name}`,
       ...(undo === undefined ? {} : { undo }),
     };
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { optional, project, text } from '../../core/args.ts';
+import { valueDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { DiffLine } from '../../core/view.ts';
 import { orderTarget, projectTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { rightsFact, rightsOpened } from '../orders/rights.ts';
@@ -15,6 +15,7 @@ const args = {
   comment: optional(text({ hint: 'the new comment; left out, it stays', place: 'option', schema: projectComment })),
 };
 
+const fields = ['name', 'comment'] as const;
 const naming = z.object({ name: z.string(), comment: z.string() });
 
 export const projectEdit = defineAction({
@@ -63,7 +64,9 @@ export const projectEdit = defineAction({
       targets: [target],
       effect: 'only how the project is called and described changes',
       details: [],
-      diff: [...diffOf('name', before.name, after.name), ...diffOf('comment', before.comment, after.comment)],
+      diff: fields.flatMap((field) =>
+        after[field] === before[field] ? [] : valueDiff(field, before[field] || 'none', after[field] || 'none'),
+      ),
       facts: {
         [`name of project ${before.id}`]: before.name,
         [`comment of ${before.name}`]: before.comment,
@@ -110,11 +113,3 @@ export const projectEdit = defineAction({
     };
   },
 });
-
-function diffOf(field: string, before: string, after: string): DiffLine[] {
-  if (before === after) return [];
-  return [
-    { sign: '−', text: `${field}  ${before || 'none'}` },
-    { sign: '+', text: `${field}  ${after || 'none'}` },
-  ];
-}

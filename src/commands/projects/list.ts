@@ -1,8 +1,10 @@
 import type { Text } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
 import { account, type Order, type Project, projectTarget } from '../../core/world.ts';
+import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { buttonRow, page, paged } from '../orders/page.ts';
+import { costOf } from '../orders/fresh.ts';
+import { page, paged } from '../orders/page.ts';
 
 export const projectList = defineQuery({
   path: 'project list',
@@ -16,9 +18,7 @@ export const projectList = defineQuery({
     const found = all
       .filter((project) => may('read', projectTarget(project)))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
-    const create = may('organize', account)
-      ? [{ label: 'New project…', intent: { do: 'form', line: 'project create' }, opens: true } as const]
-      : [];
+    const create = may('organize', account) ? [formButton('New project…', 'project create')] : [];
     if (found.length === 0) {
       const none = 'There is no project that you may see here.';
       return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(create)] };
@@ -54,8 +54,4 @@ export const projectList = defineQuery({
 /** What is cancelled already is history: it belongs nowhere any more. */
 export function ordersIn(project: number | null, orders: readonly Order[]): readonly Order[] {
   return orders.filter((order) => order.status !== 'canceled' && (order.project?.id ?? null) === project);
-}
-
-export function costOf(orders: readonly Order[]): number {
-  return orders.reduce((sum, order) => sum + Math.round(order.costMonth * 100), 0) / 100;
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { orders, project } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
+import { valueDiff } from '../../core/diff.ts';
 import type { Plan, Verdict } from '../../core/plan.ts';
-import { count, firstFew, list } from '../../core/words.ts';
+import { firstFew } from '../../core/words.ts';
 import { type Order, orderTarget, type Project, projectTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
-import { everyKind, type FreshOrder, orderLine, readOrder } from '../orders/fresh.ts';
+import { everyKind, type FreshOrder, orderLine, readOrder, sayOrders } from '../orders/fresh.ts';
 import { rightsFact, rightsOpened } from '../orders/rights.ts';
 
 /** What `project add` and `project remove` have in common: one write that names the project and several orders. */
@@ -43,7 +44,7 @@ export async function planMembers(
   context: ReadContext<Reader>,
 ): Promise<Plan<MemberStep>> {
   const all = await Promise.all(known.map((order) => readOrder(context.reader, order)));
-  const { title, effect, moves, to, nothing } = moving(sayNames(all.map((order) => order.label)));
+  const { title, effect, moves, to, nothing } = moving(sayOrders(all.map((order) => order.label)));
   const moved = all.filter(moves);
   const rights = await rightsOpened(
     moved.map((order) => ({ before: orderTarget(order), after: { ...orderTarget(order), project: to?.name ?? null } })),
@@ -57,10 +58,9 @@ export async function planMembers(
     targets: [target, ...all.map(orderTarget)],
     effect,
     details: stays.length > 0 && moved.length > 0 ? [['Stays', `${firstFew(stays, 6)}: it is so already`]] : [],
-    diff: moved.flatMap((order) => [
-      { sign: '−', text: `${order.label}  ${order.project?.name ?? 'no project'}` } as const,
-      { sign: '+', text: `${order.label}  ${to?.name ?? 'no project'}` } as const,
-    ]),
+    diff: moved.flatMap((order) =>
+      valueDiff(order.label, order.project?.name ?? 'no project', to?.name ?? 'no project'),
+    ),
     facts: {
       [`name of project ${project.id}`]: project.name,
       ...Object.fromEntries(
@@ -83,7 +83,7 @@ export async function planMembers(
       },
     ],
     ...rights,
-    ...(moved.length === 0 ? { nothingToDo: nothing(sayNames(stays)) } : {}),
+    ...(moved.length === 0 ? { nothingToDo: nothing(sayOrders(stays)) } : {}),
   };
 }
 
@@ -97,8 +97,4 @@ export async function readMembers(
   const wrong = step.orders.filter((_, index) => !isRight(read[index]?.project?.id ?? null)).map((order) => order.name);
   if (wrong.length === 0) return { is: 'so', text: 'read back from the orders' };
   return { is: 'not', text: `not so for ${firstFew(wrong, 6)}` };
-}
-
-export function sayNames(names: readonly string[]): string {
-  return names.length > 4 ? count(names.length, 'order') : list(names);
 }

@@ -1,6 +1,7 @@
 import { lineOf } from '../../core/grammar/parse.ts';
 import { defineAction } from '../define.ts';
-import { memberArgs, memberStep, planMembers, readMembers, sayNames } from './members.ts';
+import { sayOrders } from '../orders/fresh.ts';
+import { memberArgs, memberStep, planMembers, readMembers } from './members.ts';
 
 export const projectRemove = defineAction({
   path: 'project remove',
@@ -32,7 +33,7 @@ export const projectRemove = defineAction({
     step === undefined
       ? { text: 'orders removed' }
       : {
-          text: `${sayNames(step.data.orders.map((order) => order.name))} taken out of ${step.data.name}`,
+          text: `${sayOrders(step.data.orders.map((order) => order.name))} taken out of ${step.data.name}`,
           undo: lineOf(
             { path: 'project add', args: memberArgs },
             { project: [String(step.data.id)], orders: step.data.orders.map((order) => order.id) },

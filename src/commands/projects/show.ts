@@ -1,12 +1,12 @@
 import { project } from '../../core/args.ts';
-import type { Button, Part, Text } from '../../core/view.ts';
+import type { Part, Text } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
 import { orderTarget, projectTarget } from '../../core/world.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { kindWord, statusText, worstFirst } from '../orders/fresh.ts';
-import { buttonRow } from '../orders/page.ts';
+import { costOf, kindWord, statusText, worstFirst } from '../orders/fresh.ts';
 import { sayDaysLeft } from '../servers/overview.ts';
-import { costOf, ordersIn } from './list.ts';
+import { ordersIn } from './list.ts';
 
 const rowsShown = 20;
 
@@ -35,11 +35,7 @@ export const projectShow = defineQuery({
     };
     const logo: Text = project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }];
     const totals = `${count(own.length, 'order')} · ${money(costOf(own))} a month`;
-    const form = (label: string, path: string): Button => ({
-      label,
-      intent: { do: 'form', line: `${path} ${project.id}` },
-      opens: true,
-    });
+    const form = (label: string, path: string) => formButton(label, `${path} ${project.id}`);
     const isOver = own.length > rows.length;
     return {
       summary: `${project.name}: ${totals}`,
@@ -52,7 +48,7 @@ export const projectShow = defineQuery({
         ...(rows.length > 0 ? [table] : []),
         { kind: 'context', text: isOver ? `${totals} · the first ${rows.length} are shown` : totals },
         ...buttonRow([
-          ...(isOver ? [{ label: 'All orders', intent: { do: 'run', line } } as const] : []),
+          ...(isOver ? [runButton('All orders', line)] : []),
           ...(may('organize', projectTarget(project))
             ? [
                 form('Edit', 'project edit'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { choice, flag, integer, optional, project, searched, text, withDefault, words } from '../../core/args.ts';
+import { minute } from '../../core/words.ts';
 import { account } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { createdOrder, lookForOrder } from './created.ts';
@@ -162,7 +163,7 @@ export const create = defineAction({
     const { order_id } = await provider.vpsOrders.create({ ...body, ...(webhook === undefined ? {} : { webhook }) });
     return { text: `order ${order_id}`, data: { orderId: order_id } };
   },
-  follow: () => ({ kind: 'until', action: 'create', timeoutMs: 30 * 60_000 }),
+  follow: () => ({ kind: 'until', action: 'create', timeoutMs: 30 * minute }),
   verify: (_, { reader }, receipt) => createdOrder(reader, receipt),
   reconcile: (step, { reader }) => lookForOrder(step, reader),
   done: ([step]) => {

@@ -1,42 +1,26 @@
-import { order } from '../../core/args.ts';
 import { quote } from '../../core/grammar/tokens.ts';
-import { orderTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
-import {
-  accepted,
-  dependsOn,
-  factsOf,
-  jobOf,
-  powerOf,
-  powerShouldBe,
-  serverStep,
-  stepOf,
-  subjectLine,
-} from './power.ts';
+import { accepted, dependsOn, jobOf, oneServer, planOneServer, powerOf, powerShouldBe, serverStep } from './power.ts';
 
 export const hardReset = defineAction({
   path: 'hard-reset',
   summary: 'Reset a server that no longer answers, without shutting it down',
   examples: ['hard-reset web-1', 'hard-reset 34-12345'],
   alsoCalled: ['reset'],
-  args: { server: order({ hint: 'name, id or address', example: 'web-1' }) },
+  args: { server: oneServer },
   capability: 'operate',
   risk: 'dangerous',
   step: serverStep,
   plan: async ({ server }, { reader, world, now }) => {
-    const power = await powerOf(reader, server.id);
     return {
+      ...(await planOneServer(server, reader)),
       title: `Hard reset ${server.label}`,
-      subject: [subjectLine(server, power)],
-      targets: [orderTarget(server)],
       effect:
         'a reset signal, then a boot, without shutting down first: file systems with deferred writes may become unclean, and what was not written yet may be lost',
       details: [
         ['Gentler', [{ code: `restart ${quote(server.label)}` }, ' shuts down first']],
         ...dependsOn([server], await world(), now),
       ],
-      facts: factsOf([server], () => power),
-      steps: [stepOf(server)],
     };
   },
   execute: async ({ id }, { provider }) => accepted(await provider.vps.hardReset({ order_id: id })),

@@ -5,6 +5,7 @@ import type { Text } from '../../core/view.ts';
 import type { Order } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
+import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
 export const job = defineQuery({
@@ -49,10 +50,8 @@ export const job = defineQuery({
         {
           kind: 'buttons',
           buttons: [
-            ...(state === 'running'
-              ? [{ label: 'Refresh', intent: { do: 'run', line: `job ${server.id} ${id}` } } as const]
-              : []),
-            { label: 'Status', intent: { do: 'run', line: `status ${server.id}` } },
+            ...(state === 'running' ? [runButton('Refresh', `job ${server.id} ${id}`)] : []),
+            runButton('Status', `status ${server.id}`),
           ],
         },
       ],

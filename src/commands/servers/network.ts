@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { choice, order } from '../../core/args.ts';
+import { choice } from '../../core/args.ts';
 import { ProviderError, Refusal } from '../../core/errors.ts';
 import type { Text } from '../../core/view.ts';
 import { orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { factsOf, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+import { factsOf, oneServer, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
 
 const effects = {
   on: 'the server is connected to the private network of the account',
@@ -18,7 +18,7 @@ export const network = defineAction({
   examples: ['network on web-1', 'network off web-1'],
   args: {
     mode: choice({ of: ['on', 'off'], hint: 'on connects, off disconnects', label: 'Private network' }),
-    server: order({ hint: 'name, id or address', example: 'web-1' }),
+    server: oneServer,
   },
   capability: 'operate',
   risk: 'disruptive',

@@ -1,29 +1,23 @@
 import { z } from 'zod';
-import { order } from '../../core/args.ts';
 import { ProviderError } from '../../core/errors.ts';
-import { orderTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
-import { factsOf, jobOf, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+import { jobOf, oneServer, planOneServer, serverStep } from './power.ts';
 
 export const password = defineAction({
   path: 'password',
   summary: 'Give a server a new root password, shown once to who asks',
   examples: ['password web-1', 'password 34-12345'],
   alsoCalled: ['passwd'],
-  args: { server: order({ hint: 'name, id or address', example: 'web-1' }) },
+  args: { server: oneServer },
   capability: 'secrets',
   risk: 'dangerous',
   step: serverStep,
   plan: async ({ server }, { reader }) => {
-    const power = await powerOf(reader, server.id);
     return {
+      ...(await planOneServer(server, reader)),
       title: `Reset the root password of ${server.label}`,
-      subject: [subjectLine(server, power)],
-      targets: [orderTarget(server)],
       effect: 'the root password is replaced by a new one that the provider makes; the old one no longer works',
       details: [['Shown', 'once, in a direct message, only to who asks; it is kept nowhere']],
-      facts: factsOf([server], () => power),
-      steps: [stepOf(server)],
     };
   },
   execute: async ({ id, name }, { provider }) => {

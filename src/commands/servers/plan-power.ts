@@ -3,12 +3,13 @@ import type { Plan } from '../../core/plan.ts';
 import type { Text } from '../../core/view.ts';
 import { type Order, orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
-import { factsOf, leftOut, namesOf, parallel, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
+import { parallelOf } from '../parallel.ts';
+import { factsOf, leftOut, namesOf, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
 
 /** What start, stop and restart ask for: any number of servers, and how many at a time. */
 export const serversArgs = {
   servers: orders({ hint: 'names, ids, addresses or tag:web', example: 'web-1' }),
-  parallel,
+  parallel: parallelOf('servers'),
 };
 
 interface PowerChange {

@@ -1,30 +1,23 @@
 import { z } from 'zod';
-import { integer, withDefault } from '../../core/args.ts';
+import { order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
 import type { Receipt, Verdict } from '../../core/plan.ts';
 import { daysUntil, parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
-import { count, firstFew, list } from '../../core/words.ts';
-import { type Order, orderTarget, type World } from '../../core/world.ts';
+import { count, countOrList, firstFew } from '../../core/words.ts';
+import { identityOf, type Order, orderTarget, type World } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
 
 /** What the commands that act on a server's power have in common. */
 
+/** The argument of the commands that are about one server. */
+export const oneServer = order({ hint: 'name, id or address', example: 'web-1' });
+
 /** One server of a plan, as it is stored between showing and running. */
 export const serverStep = z.object({ id: z.string(), name: z.string() });
 export type ServerStep = z.infer<typeof serverStep>;
-
-export const parallel = withDefault(
-  integer({
-    hint: 'how many servers at a time; one after another unless you say so',
-    min: 1,
-    max: 10,
-    place: 'option',
-  }),
-  1,
-);
 
 export type Power = PowerStatus;
 
@@ -66,6 +59,17 @@ export function factsOf(orders: readonly Order[], power: (order: Order) => Power
   );
 }
 
+/** What every plan about one server holds; each adds what it does to it. */
+export async function planOneServer(server: Order, reader: Reader) {
+  const power = await powerOf(reader, server.id);
+  return {
+    subject: [subjectLine(server, power)],
+    targets: [orderTarget(server)],
+    facts: factsOf([server], () => power),
+    steps: [stepOf(server)],
+  };
+}
+
 export function stepOf(order: Order) {
   return { target: orderTarget(order), label: order.label, data: { id: order.id, name: order.label } };
 }
@@ -93,10 +97,7 @@ export const powerSigns: Readonly<Record<Power, string>> = { on: '● on', off: 
 
 /** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · on` */
 export function subjectLine(order: Order, power: Power): Text {
-  return [
-    { bold: order.label },
-    ` · ${[order.id, ...order.addresses.slice(0, 2), order.plan, powerSigns[power]].filter(Boolean).join(' · ')}`,
-  ];
+  return [{ bold: order.label }, ` · ${identityOf(order, powerSigns[power])}`];
 }
 
 /** What hangs on these servers: the records that point at them, and until when they are paid. */
@@ -150,6 +151,9 @@ export async function powerShouldBe(
   return { is: power === wanted ? 'so' : power === 'unknown' ? 'unsure' : 'not', text: `power status: ${power}` };
 }
 
-export function namesOf(steps: readonly { readonly label: string }[]): string {
-  return steps.length > 4 ? count(steps.length, 'server') : list(steps.map((step) => step.label));
+export function namesOf(servers: readonly { readonly label: string }[]): string {
+  return countOrList(
+    servers.map((server) => server.label),
+    'server',
+  );
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { optional, order, searched } from '../../core/args.ts';
+import { optional, searched } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
+import { minute } from '../../core/words.ts';
 import { orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { chosenImage, type Images, type ImageWords, imageKinds, imageOf, sayImage } from './images.ts';
-import { dependsOn, factsOf, powerOf, sayStatus, serverStep, stepOf, subjectLine } from './power.ts';
+import { dependsOn, factsOf, oneServer, powerOf, sayStatus, serverStep, stepOf, subjectLine } from './power.ts';
 
 /** No reinstall is over sooner; before, a power status of "on" is still that of the old system. */
 const settleMs = 10_000;
@@ -16,7 +17,7 @@ export const reinstall = defineAction({
   examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],
   alsoCalled: ['rebuild', 'reimage'],
   args: {
-    server: order({ hint: 'name, id or address', example: 'web-1' }),
+    server: oneServer,
     template: optional(
       searched({ hint: 'a clean operating system: its name or id', source: 'templates', place: 'option' }),
     ),
@@ -54,7 +55,7 @@ export const reinstall = defineAction({
     const answer = await provider.reinstall.run({ order_id: id, [image.kind]: image.id });
     return { text: answer.display_name, data: { acceptedAt: now, status: answer.status } };
   },
-  follow: () => ({ kind: 'until', action: 'reinstall', timeoutMs: 30 * 60_000 }),
+  follow: () => ({ kind: 'until', action: 'reinstall', timeoutMs: 30 * minute }),
   verify: async (step, { reader, now }, receipt) => {
     const { acceptedAt } = z.object({ acceptedAt: z.number() }).safeParse(receipt?.data).data ?? { acceptedAt: 0 };
     const [{ status }, power] = await Promise.all([

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { choice, order } from '../../core/args.ts';
+import { choice } from '../../core/args.ts';
 import { orderTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
-import { accepted, dependsOn, factsOf, jobOf, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+import { accepted, dependsOn, factsOf, jobOf, oneServer, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
 
 const modes = {
   on: {
@@ -30,7 +30,7 @@ export const rescue = defineAction({
       hint: 'on boots the rescue system, off boots from disk again',
       label: 'Rescue mode',
     }),
-    server: order({ hint: 'name, id or address', example: 'web-1' }),
+    server: oneServer,
   },
   capability: 'operate',
   risk: 'disruptive',

@@ -5,6 +5,7 @@ import { firstFew, sayDuration } from '../../core/words.ts';
 import { type Order, orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
+import { formButton, runButton } from '../buttons.ts';
 import { sayJob } from './job.ts';
 import { dependsOn, type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
 
@@ -91,21 +92,20 @@ async function lastJob(reader: Reader, id: string, jobId: number, now: number): 
 function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Part[] {
   const target = orderTarget(server);
   const { id } = server;
-  const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
   const mayOperate = may('operate', target);
   const usual = [
-    ...(mayOperate && power !== 'on' ? [run('Start', `start ${id}`)] : []),
-    ...(mayOperate && power !== 'off' ? [run('Restart', `restart ${id}`), run('Stop', `stop ${id}`)] : []),
-    run('Stats', `stats ${id}`),
-    run('Refresh', `status ${id}`),
+    ...(mayOperate && power !== 'on' ? [runButton('Start', `start ${id}`)] : []),
+    ...(mayOperate && power !== 'off' ? [runButton('Restart', `restart ${id}`), runButton('Stop', `stop ${id}`)] : []),
+    runButton('Stats', `stats ${id}`),
+    runButton('Refresh', `status ${id}`),
   ];
   const rare: Button[] = [
-    ...(mayOperate ? [run('Hard reset', `hard-reset ${id}`), run('Rescue mode on', `rescue on ${id}`)] : []),
-    ...(mayOperate ? [run('Rescue mode off', `rescue off ${id}`)] : []),
-    ...(may('secrets', target) ? [run('New root password', `password ${id}`)] : []),
-    ...(may('destroy', target)
-      ? [{ label: 'Reinstall…', intent: { do: 'form', line: `reinstall ${id}` }, opens: true } satisfies Button]
+    ...(mayOperate
+      ? [runButton('Hard reset', `hard-reset ${id}`), runButton('Rescue mode on', `rescue on ${id}`)]
       : []),
+    ...(mayOperate ? [runButton('Rescue mode off', `rescue off ${id}`)] : []),
+    ...(may('secrets', target) ? [runButton('New root password', `password ${id}`)] : []),
+    ...(may('destroy', target) ? [formButton('Reinstall…', `reinstall ${id}`)] : []),
   ];
   return [
     { kind: 'buttons', buttons: usual },

@@ -1,13 +1,14 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
 import { drawChart } from '../../charts/draw.ts';
-import { choice, order, span, withDefault } from '../../core/args.ts';
+import { choice, span, withDefault } from '../../core/args.ts';
 import type { Attachment, Button, Part, View } from '../../core/view.ts';
-import { count, day } from '../../core/words.ts';
+import { count, day, hour } from '../../core/words.ts';
+import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { oneServer } from './power.ts';
 
 const fields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
 const names = { cpu: 'CPU', disk: 'disk', io: 'disk operations', memory: 'memory', traffic: 'traffic' } as const;
-const hour = 3_600_000;
 const spans = ['1h', '24h', '7d', '30d'];
 
 export const stats = defineQuery({
@@ -16,7 +17,7 @@ export const stats = defineQuery({
   examples: ['stats web-1', 'stats web-1 traffic 7d'],
   alsoCalled: ['graph', 'load'],
   args: {
-    server: order({ hint: 'name, id or address', example: 'web-1' }),
+    server: oneServer,
     field: withDefault(choice({ of: fields, labels: names, hint: 'what is measured; cpu unless you say so' }), 'cpu'),
     span: withDefault(
       span({ hint: 'how far back, such as 1h, 24h or 7d; a day unless you say so', minMs: hour, maxMs: 366 * day }),
@@ -100,11 +101,11 @@ function sayCurve(curve: Curve, unit: string): string {
 function otherFields(id: string, field: string, span: string): Button[] {
   return fields
     .filter((other) => other !== field)
-    .map((other) => ({ label: names[other], intent: { do: 'run', line: `stats ${id} ${other} ${span}` } }));
+    .map((other) => runButton(names[other], `stats ${id} ${other} ${span}`));
 }
 
 function otherSpans(id: string, field: string, span: string): Button[] {
   return spans
     .filter((other) => other !== span)
-    .map((other) => ({ label: `last ${other}`, intent: { do: 'run', line: `stats ${id} ${field} ${other}` } }));
+    .map((other) => runButton(`last ${other}`, `stats ${id} ${field} ${other}`));
 }

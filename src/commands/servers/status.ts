@@ -3,6 +3,7 @@ import type { ReadContext } from '../../core/command.ts';
 import type { View } from '../../core/view.ts';
 import type { Order } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
+import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { complaintsOf, countsLine, powerReadsMost, type Seen, serversSeen, worstFirst } from './overview.ts';
 import { powersOf } from './power.ts';
@@ -51,10 +52,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
       { kind: 'context', text: counts },
       {
         kind: 'buttons',
-        buttons: [
-          { label: 'List', intent: { do: 'run', line: 'list' } },
-          { label: 'Refresh', intent: { do: 'run', line: 'status' } },
-        ],
+        buttons: [runButton('List', 'list'), runButton('Refresh', 'status')],
       },
     ],
   };

@@ -1,0 +1,17 @@
+import type { DiffLine } from './view.ts';
+
+/** One thing that becomes another: `name  web-1` → `name  web-old`. */
+export function valueDiff(of: string, before: string, after: string): DiffLine[] {
+  return [
+    { sign: '−', text: `${of}  ${before}` },
+    { sign: '+', text: `${of}  ${after}` },
+  ];
+}
+
+/** The lines that go and the lines that come; what is in both is not shown. */
+export function linesDiff(before: readonly string[], after: readonly string[]): DiffLine[] {
+  return [
+    ...before.filter((line) => !after.includes(line)).map((text): DiffLine => ({ sign: '−', text })),
+    ...after.filter((line) => !before.includes(line)).map((text): DiffLine => ({ sign: '+', text })),
+  ];
+}
