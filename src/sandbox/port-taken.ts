@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { listen } from './http.ts';
 
 /** Says which port is in use and which is not. */
 export class PortTaken extends Error {
@@ -17,8 +16,7 @@ const looked = 100;
 async function isFree(port: number, host: string): Promise<boolean> {
   const probe = createServer();
   try {
-    probe.listen(port, host);
-    await once(probe, 'listening');
+    await listen(probe, port, host);
     return true;
   } catch {
     return false;
@@ -34,15 +32,12 @@ async function nextFree(after: number, host: string): Promise<number | undefined
   return undefined;
 }
 
-/** Listens, and answers the port. */
-export async function listen(server: Server, port: number, host: string): Promise<number> {
+/** Listens; where somebody else does already, it says which port would be free. */
+export async function claimPort(server: Server, port: number, host: string): Promise<number> {
   try {
-    server.listen(port, host);
-    await once(server, 'listening');
+    return await listen(server, port, host);
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     throw isTaken ? new PortTaken(port, await nextFree(port, host)) : error;
   }
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : port;
 }

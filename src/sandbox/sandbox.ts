@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createActs } from './acts.ts';
-import { type Command, createLive, type Scene } from './live.ts';
+import { originOf } from './http.ts';
 import { takeFolder } from './own-folder.ts';
-import { createPageServer } from './page-server.ts';
-import { listen } from './port-taken.ts';
+import { createActs } from './page-server/acts.ts';
+import { type Command, createLive, type Scene } from './page-server/live.ts';
+import { createPageServer } from './page-server/server.ts';
+import { createSwitches } from './page-server/switches.ts';
+import type { ReadMarks } from './page-server/workspace.ts';
+import { claimPort } from './port-taken.ts';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from './provider/server.ts';
+import { seedIds } from './slack/seed.ts';
 import { type SimulatedSlack, startSlack } from './slack/server.ts';
 import { openStateFile, setAside } from './state-file.ts';
-import { createSwitches } from './switches.ts';
-import type { ReadMarks } from './workspace.ts';
 
 export interface SandboxOptions {
   readonly port: number;
@@ -42,9 +44,8 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-const admin = 'U0ADMIN001';
-const policyChannels = ['C0OPS00001', 'C0PRIVATE1'];
-const groups = { ops: 'S0OPS00001' };
+const policyChannels = [seedIds.opsChannel, seedIds.privateChannel];
+const groups = { ops: seedIds.opsGroup };
 /** Long enough to see a job run, short enough to stay and watch. */
 const jobMs = { min: 5_000, max: 9_000 };
 
@@ -62,7 +63,7 @@ type Saved = z.infer<typeof savedSchema>;
 /** Starts the simulated Slack, the simulated provider and the page over them; the bot comes from outside. */
 export async function startSandbox({ port, host, dataDir: wanted, log = () => {} }: SandboxOptions): Promise<Sandbox> {
   const page = createPageServer(host);
-  const pagePort = await listen(page.server, port, host);
+  const pagePort = await claimPort(page.server, port, host);
   const folder = takeFolder(wanted, String(pagePort));
   const dataDir = folder.path;
   if (dataDir !== wanted) log(`Another sandbox is open in ${wanted}; this one is kept in ${dataDir}`);
@@ -135,14 +136,14 @@ export async function startSandbox({ port, host, dataDir: wanted, log = () => {}
 
   return {
     dataDir,
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${pagePort}`,
+    url: originOf(host, pagePort),
     env: {
       SLACK_BOT_TOKEN: slack.botToken,
       SLACK_APP_TOKEN: slack.appToken,
       SLACK_API_URL: slack.apiUrl,
       HOST_API_URL: provider.url,
       HOST_API_KEY: provider.key,
-      HOSTLER_ADMINS: admin,
+      HOSTLER_ADMINS: seedIds.admin,
       HOSTLER_SECRET_KEY: secretKey,
     },
     slack,

@@ -1,6 +1,6 @@
 import type { Field, Form } from '../../src/core/form.ts';
 import type { Part, Span, Text, View } from '../../src/core/view.ts';
-import { renderDate } from '../../src/sandbox/slack/plain-text.ts';
+import { renderDate } from '../../src/sandbox/slack/reading/dates.ts';
 
 /**
  * Views and forms as lines, in the notation in which the simulated Slack reads blocks aloud. Two roads from one View to

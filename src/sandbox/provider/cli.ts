@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { untilStopped } from '../until-stopped.ts';
 import { type ProviderOptions, startProvider } from './server.ts';
 
 const usage = `usage: hostler simulate provider [--port N] [--host ADDRESS] [--key KEY] [--job-ms N] [--seed account|empty|N]`;
@@ -10,15 +11,7 @@ export async function runSimulatedProvider(argv: string[]): Promise<void> {
   process.stdout.write(
     `simulated provider\nHOST_API_URL=${provider.url}\nHOST_API_KEY=${provider.key}\ncontrol ${control}\n`,
   );
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      process.off('SIGINT', end);
-      process.off('SIGTERM', end);
-      resolve();
-    };
-    process.on('SIGINT', end);
-    process.on('SIGTERM', end);
-  });
+  await untilStopped();
   await provider.close();
 }
 

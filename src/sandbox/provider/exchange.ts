@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BodyTooLong, readBody } from '../http.ts';
 import { type Answer, ApiError, detail, htmlNotFound } from './answer.ts';
 import { type Call, type RawBody, readForm, readJson } from './call.ts';
 import { answerControl } from './control.ts';
@@ -22,7 +23,10 @@ export function createExchange(world: World, sim: Sim, key: string) {
     const target = request.url ?? '/';
     if (!URL.canParse(target, origin)) return send(response, request, { status: 400 });
     const url = new URL(target, origin);
-    const bytes = await readBody(request);
+    const bytes = await readBody(request, numbers.bodyMaxBytes).catch((error: unknown) => {
+      if (error instanceof BodyTooLong) return undefined;
+      throw error;
+    });
     if (!bytes) return send(response, request, { status: 413, headers: { connection: 'close' } });
     const body = { bytes, contentType: request.headers['content-type'] ?? '' };
     if (url.pathname.startsWith('/_sim/'))
@@ -168,18 +172,6 @@ function send(response: ServerResponse, request: IncomingMessage, answer: Answer
 function encode(body: unknown): Buffer {
   if (Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes: Buffer = chunk;
-    size += bytes.length;
-    if (size > numbers.bodyMaxBytes) return undefined;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** A body as the request log shows it. */

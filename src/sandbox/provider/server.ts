@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { listen, originOf } from '../http.ts';
 import { createExchange } from './exchange.ts';
 import type { ProviderSnapshot } from './model.ts';
 import { numbers } from './numbers.ts';
@@ -59,16 +60,10 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Simu
         .end(error instanceof Error ? error.stack : String(error));
     });
   });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : 0);
-    });
-  });
+  const port = await listen(server, options.port ?? 0, host);
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/api`,
+    url: `${originOf(host, port)}/api`,
     key,
     port,
     sim,

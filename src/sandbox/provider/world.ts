@@ -1,3 +1,4 @@
+import { type Changes, createChanges } from '../changes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { scheduleJob } from './jobs.ts';
@@ -40,7 +41,7 @@ export interface World {
   readonly closing: AbortController;
   state: State;
   changed(what: Change['what'], id?: string | number): void;
-  onChange(listener: (change: Change) => void): () => void;
+  onChange: Changes<Change>['onChange'];
   /** Puts another state in place and brings what is overdue in it to pass. */
   load(state: State, clockOffsetMs: number): void;
   restore(snapshot: ProviderSnapshot): void;
@@ -55,7 +56,7 @@ export interface World {
 }
 
 export function createWorld(settings: Settings, options: World['options']): World {
-  const listeners = new Set<(change: Change) => void>();
+  const changes = createChanges<Change>();
   const sorted = new Map<string, readonly Order[]>();
   const world: World = {
     clock: createClock(),
@@ -66,14 +67,9 @@ export function createWorld(settings: Settings, options: World['options']): Worl
     closing: new AbortController(),
     state: emptyState(),
     changed(what, id) {
-      if (listeners.size === 0) return;
-      const change: Change = id === undefined ? { what } : { what, id };
-      for (const listener of [...listeners]) listener(change);
+      changes.changed(id === undefined ? { what } : { what, id });
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: changes.onChange,
     load(state, clockOffsetMs) {
       world.state = state;
       sorted.clear();

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { untilStopped } from '../until-stopped.ts';
 import { startSlack } from './server.ts';
 
 const usage = `hostler simulate slack [--port N] [--host H] [--http URL] [--strict-rates]
@@ -42,8 +43,6 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
       `SLACK_SIGNING_SECRET=${slack.signingSecret}`,
     ].join('\n')}\n`,
   );
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+  await untilStopped();
   await slack.close();
 }

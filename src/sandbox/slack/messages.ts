@@ -1,6 +1,6 @@
+import { normalizeBlocks } from './blocks.ts';
 import { openDm } from './channels.ts';
 import type { Dict } from './dict.ts';
-import { normalizeBlocks } from './normalize.ts';
 import { botMessageEvent, messageChangedEvent } from './payloads/event.ts';
 import type { Channel, Message } from './state.ts';
 import { findPerson, nextTs, type World } from './world.ts';

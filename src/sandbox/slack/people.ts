@@ -1,4 +1,5 @@
 import type { Dict } from './dict.ts';
+import { seedIds } from './seed.ts';
 import type { Person, UserGroup } from './state.ts';
 import { isStranger, type World } from './world.ts';
 
@@ -69,8 +70,8 @@ export function groupObject(world: World, group: UserGroup, more: { isWithUsers:
     date_delete: group.isDisabled ? group.updatedS : 0,
     auto_type: null,
     auto_provision: false,
-    created_by: 'U0ADMIN001',
-    updated_by: 'U0ADMIN001',
+    created_by: seedIds.admin,
+    updated_by: seedIds.admin,
     deleted_by: null,
     prefs: { channels: [], groups: [] },
     user_count: group.members.length,

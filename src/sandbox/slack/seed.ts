@@ -2,8 +2,15 @@ import type { Channel, Person, SlackState, UserGroup } from './state.ts';
 import { secret } from './world.ts';
 
 const teamId = 'T0HOSTLER1';
-const otherTeamId = 'T0PARTNER1';
 const botUserId = 'U0HOSTLER1';
+/** Whom the rest of the simulation and the sandbox name. */
+export const seedIds = {
+  admin: 'U0ADMIN001',
+  partnerTeam: 'T0PARTNER1',
+  opsGroup: 'S0OPS00001',
+  opsChannel: 'C0OPS00001',
+  privateChannel: 'C0PRIVATE1',
+} as const;
 
 /** Everything a bot like ours needs, and nothing more; `chat:write.public` is left out so that membership matters. */
 const defaultScopes = [
@@ -60,19 +67,19 @@ function person(id: string, name: string, realName: string, tz: string, more: Pa
 }
 
 const seedPeople = (): Person[] => [
-  person('U0ADMIN001', 'admin', 'Ada Admin', 'Europe/Berlin', { isAdmin: true }),
+  person(seedIds.admin, 'admin', 'Ada Admin', 'Europe/Berlin', { isAdmin: true }),
   person('U0OPERAT01', 'operator', 'Omar Operator', 'Europe/London'),
   person('U0LEAD0001', 'lead', 'Lena Lead', 'America/New_York'),
   person('U0READER01', 'reader', 'Ravi Reader', 'Asia/Kolkata'),
   person('U0GUEST001', 'guest', 'Gus Guest', 'Europe/Paris', { isRestricted: true }),
-  person('U0STRANGE1', 'partner', 'Petra Partner', 'Asia/Tokyo', { teamId: otherTeamId }),
+  person('U0STRANGE1', 'partner', 'Petra Partner', 'Asia/Tokyo', { teamId: seedIds.partnerTeam }),
   person('U0GONE0001', 'gone', 'Gina Gone', 'Europe/Berlin', { isDeactivated: true }),
   person(botUserId, 'hostler', 'Hostler', 'UTC', { isBot: true }),
 ];
 
 const seedGroups = (createdS: number): UserGroup[] => [
   {
-    id: 'S0OPS00001',
+    id: seedIds.opsGroup,
     handle: 'ops',
     name: 'Operations',
     members: ['U0OPERAT01', 'U0LEAD0001'],
@@ -89,7 +96,7 @@ const seedGroups = (createdS: number): UserGroup[] => [
   },
 ];
 
-const staff = ['U0ADMIN001', 'U0OPERAT01', 'U0LEAD0001', 'U0READER01'];
+const staff = [seedIds.admin, 'U0OPERAT01', 'U0LEAD0001', 'U0READER01'];
 
 function seedChannels(createdS: number): Channel[] {
   const channel = (id: string, name: string, members: string[], more: Partial<Channel> = {}): Channel => ({
@@ -100,18 +107,20 @@ function seedChannels(createdS: number): Channel[] {
     isArchived: false,
     isExtShared: false,
     connectedTeams: [],
-    creator: 'U0ADMIN001',
+    creator: seedIds.admin,
     createdS,
     ...more,
   });
   return [
     channel('C0GENERAL1', 'general', [...staff, 'U0GUEST001', botUserId]),
-    channel('C0OPS00001', 'ops', [...staff, 'U0GUEST001', botUserId]),
+    channel(seedIds.opsChannel, 'ops', [...staff, 'U0GUEST001', botUserId]),
     channel('C0DEV00001', 'dev', [...staff, botUserId]),
-    channel('C0PRIVATE1', 'ops-private', ['U0ADMIN001', 'U0OPERAT01', 'U0LEAD0001', botUserId], { kind: 'private' }),
+    channel(seedIds.privateChannel, 'ops-private', [seedIds.admin, 'U0OPERAT01', 'U0LEAD0001', botUserId], {
+      kind: 'private',
+    }),
     channel('C0SHARED01', 'partner-shared', [...staff, 'U0STRANGE1', botUserId], {
       isExtShared: true,
-      connectedTeams: [otherTeamId],
+      connectedTeams: [seedIds.partnerTeam],
     }),
     channel('C0OLDOPS01', 'old-ops', [...staff, botUserId], { isArchived: true }),
     channel('C0RANDOM01', 'random', staff),

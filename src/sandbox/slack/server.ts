@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createSim, type Sim } from './control/control.ts';
+import { createChanges } from '../changes.ts';
+import { listen, originOf, readBody } from '../http.ts';
 import { callSim } from './control/http.ts';
+import { createSim, type Sim } from './control/sim.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { createHttpDelivery } from './delivery/http.ts';
 import { createSocketMode } from './delivery/socket.ts';
 import { createFaults } from './faults.ts';
-import { readBody, uploadedBytes } from './http-body.ts';
 import { useResponseUrl } from './response-url.ts';
 import { createState, type Seed } from './seed.ts';
 import { parseState, type SlackState } from './state.ts';
 import { chatMethods } from './web-api/chat.ts';
 import { conversationMethods } from './web-api/conversations.ts';
-import { fileMethods, storeUpload } from './web-api/files.ts';
+import { fileMethods, storeUpload, uploadedBytes } from './web-api/files.ts';
 import { peopleMethods } from './web-api/people.ts';
 import { createRateLimiter } from './web-api/rates.ts';
 import { createRouter, readArguments } from './web-api/router.ts';
 import { connectionMethod, teamMethods } from './web-api/team.ts';
 import { viewMethods } from './web-api/views.ts';
-import { createChanges, type World } from './world.ts';
+import type { Change, World } from './world.ts';
 
 export interface SlackOptions {
   port?: number;
@@ -51,6 +51,7 @@ export interface SimulatedSlack {
   close(): Promise<void>;
 }
 
+const maxBodyBytes = 50_000_000;
 const slackRetriesMs = [1_000, 60_000, 300_000];
 
 function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
@@ -91,7 +92,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
     origin: '',
     faults,
     requests: [],
-    ...createChanges(),
+    ...createChanges<Change>(),
     get delivery() {
       return delivery;
     },
@@ -114,7 +115,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   const route = createRouter(world, methods, limit);
 
   async function api(method: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+    const body = await readBody(request, maxBodyBytes);
     const fault = faults.take(method);
     if (fault?.delayMs !== undefined) await wait(fault.delayMs);
     if (fault?.errorCode !== undefined || fault?.status !== undefined) {
@@ -127,7 +128,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
     }
     const reply = route({ method, headers: request.headers, query: url.searchParams, body: body.toString() });
     if (fault?.isAnswerLost === true) request.socket.destroy();
-    else send(response, reply.status, reply.headers, reply.body);
+    else send(response, reply.status, reply.headers, JSON.stringify(reply.body));
   }
 
   function download(path: string, request: IncomingMessage, response: ServerResponse): void {
@@ -141,7 +142,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   }
 
   async function upload(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const content = await uploadedBytes(request.headers['content-type'] ?? '', await readBody(request));
+    const content = await uploadedBytes(request.headers['content-type'] ?? '', await readBody(request, maxBodyBytes));
     const result = storeUpload(world, id, content);
     const status = { stored: 200, unknown: 404, 'wrong size': 400 }[result];
     send(response, status, { 'content-type': 'text/plain' }, status === 200 ? `OK - ${content.length}` : result);
@@ -154,11 +155,14 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
     else if (room === 'upload') await upload(rest[0] ?? '', request, response);
     else if (room === 'files-pri') download(url.pathname, request, response);
     else if (room === 'response') {
-      const body = readArguments(request.headers['content-type'] ?? '', (await readBody(request)).toString());
+      const body = readArguments(
+        request.headers['content-type'] ?? '',
+        (await readBody(request, maxBodyBytes)).toString(),
+      );
       const reply = useResponseUrl(world, rest.at(-1) ?? '', body ?? {});
       sendJson(response, reply.status, reply.body);
     } else if (room === '_sim') {
-      const reply = await callSim(sim, name, (await readBody(request)).toString());
+      const reply = await callSim(sim, name, (await readBody(request, maxBodyBytes)).toString());
       sendJson(response, reply.status, reply.body);
     } else send(response, 404, {}, '');
   }
@@ -167,13 +171,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
     socket.on('error', () => socket.destroy());
     socketMode.upgrade(request, socket, head);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, host, resolve);
-  });
-  // An IP server always has an address object; the type also covers pipes.
-  const { port } = server.address() as AddressInfo;
-  world.origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const port = await listen(server, options.port ?? 0, host);
+  world.origin = originOf(host, port);
 
   return {
     apiUrl: `${world.origin}/api/`,

@@ -1,9 +1,9 @@
+import { normalizeBlocks } from './blocks.ts';
 import { asDict, asDicts, asText, type Dict } from './dict.ts';
 import { imageLookup } from './files.ts';
-import { normalizeBlocks } from './normalize.ts';
 import type { View } from './state.ts';
-import { valuesOf } from './state-values.ts';
 import { checkView } from './validate/view.ts';
+import { valuesOf } from './values.ts';
 import { nextId, nowS, secret, type World } from './world.ts';
 
 const maxStack = 3;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Changes } from '../changes.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import type { Faults } from './faults.ts';
 import type { Channel, Person, SlackState, UserGroup } from './state.ts';
@@ -22,7 +23,7 @@ export interface RecordedRequest {
 }
 
 /** One workspace and everything that acts on it. */
-export interface World {
+export interface World extends Changes<Change> {
   state: SlackState;
   nowMs(): number;
   /** http://host:port, for links that must lead back here. */
@@ -30,28 +31,11 @@ export interface World {
   faults: Faults;
   delivery: Delivery;
   requests: RecordedRequest[];
-  changed(change: Change): void;
-  onChange(listener: (change: Change) => void): () => void;
 }
 
 /** What a person cannot do, said to whoever drives the simulation. */
 export class SimulationError extends Error {
   override name = 'SimulationError';
-}
-
-export function createChanges(): Pick<World, 'changed' | 'onChange'> {
-  const listeners = new Set<(change: Change) => void>();
-  return {
-    changed(change) {
-      for (const listener of [...listeners]) listener(change);
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
-  };
 }
 
 export function nextId(state: SlackState, prefix: string): string {

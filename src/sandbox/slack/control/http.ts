@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SimulationError } from '../world.ts';
-import type { Sim } from './control.ts';
+import type { Sim } from './sim.ts';
 
 /** What of the control object makes sense from another process. */
 const callable = [

@@ -4,10 +4,10 @@ import { asDict, asText, type Dict, isDict } from '../dict.ts';
 import { sendEvent } from '../payloads/event.ts';
 import { viewClosed, viewSubmission } from '../payloads/interaction.ts';
 import type { Person, View } from '../state.ts';
-import { clientErrors } from '../state-values.ts';
+import { clientErrors } from '../values.ts';
 import { dropViews, openView, updateView, type ViewResult, viewObject } from '../views.ts';
 import { SimulationError, type World } from '../world.ts';
-import { actor } from './say.ts';
+import { actor } from './actor.ts';
 import { showActionError } from './shown.ts';
 import { visibleView } from './target.ts';
 

@@ -2,13 +2,13 @@ import { nothingSent, type Outcome } from '../delivery/delivery.ts';
 import { asDict, asDicts, asText, type Dict, isDict } from '../dict.ts';
 import { fileObject } from '../files.ts';
 import { blockActions, blockSuggestion, type Place } from '../payloads/interaction.ts';
-import { textObject } from '../plain-text.ts';
+import { textObject } from '../reading/plain-text.ts';
 import type { Person, Values } from '../state.ts';
-import { stateKinds, stateValue, valuesOf } from '../state-values.ts';
 import { option, optionGroup } from '../validate/composition.ts';
 import { createReport, list } from '../validate/rule.ts';
+import { stateKinds, stateValue, valuesOf } from '../values.ts';
 import { findChannel, findPerson, SimulationError, type World } from '../world.ts';
-import { actor } from './say.ts';
+import { actor } from './actor.ts';
 import { showActionError } from './shown.ts';
 import { type Found, findTarget, type Target } from './target.ts';
 
@@ -162,8 +162,7 @@ export async function fill(
 }
 
 function named(world: World, person: Person, name: string, home: Target): Found {
-  const ways: Target[] = [{ block_id: name }, { action_id: name }, { label: name }];
-  for (const way of ways.slice(0, -1)) {
+  for (const way of [{ block_id: name }, { action_id: name }]) {
     try {
       return findTarget(world, person, { ...way, ...home });
     } catch (error) {

@@ -1,4 +1,4 @@
-import { channelOf, personOf } from '../channels.ts';
+import { channelOf } from '../channels.ts';
 import { nothingSent, type Outcome } from '../delivery/delivery.ts';
 import { type Dict, isDict } from '../dict.ts';
 import { addFile } from '../files.ts';
@@ -10,24 +10,8 @@ import { globalShortcut, messageShortcut } from '../payloads/interaction.ts';
 import { respond } from '../response-url.ts';
 import type { Channel, Person, StoredFile } from '../state.ts';
 import { SimulationError, type World } from '../world.ts';
+import { actor, writableBy } from './actor.ts';
 import { showActionError, showCommandError } from './shown.ts';
-
-/** Somebody who can sign in. */
-export function actor(world: World, ref: string): Person {
-  const person = personOf(world, ref);
-  if (person.isBot) throw new SimulationError(`@${person.name} is the bot; people act, the bot answers`);
-  if (person.isDeactivated) throw new SimulationError(`@${person.name} is deactivated and cannot do anything in Slack`);
-  return person;
-}
-
-function presence(world: World, person: Person, ref: string): Channel {
-  const channel = channelOf(world, ref, person);
-  if (!channel.members.includes(person.id)) {
-    throw new SimulationError(`@${person.name} is not in #${channel.name} and cannot write there`);
-  }
-  if (channel.isArchived) throw new SimulationError(`#${channel.name} is archived; nobody can write there`);
-  return channel;
-}
 
 async function command(world: World, person: Person, channel: Channel, text: string): Promise<Outcome> {
   const outcome = await world.delivery.deliver(slashCommand(world, person, channel, text));
@@ -55,7 +39,7 @@ export async function say(
   options: SayOptions = {},
 ): Promise<Outcome> {
   const person = actor(world, who);
-  const channel = presence(world, person, where);
+  const channel = writableBy(world, person, where);
   const threadTs = options.thread_ts;
   if (/^\/[a-z]/i.test(text)) {
     const name = text.split(/\s/, 1)[0] ?? text;
@@ -104,7 +88,7 @@ export function attach(world: World, who: string, name: string, content: string 
 /** A person drops a file into a channel; the id is what a file input takes. */
 export function upload(world: World, who: string, where: string, name: string, content: string | Uint8Array): string {
   const person = actor(world, who);
-  const channel = presence(world, person, where);
+  const channel = writableBy(world, person, where);
   const file = storeFile(world, person, name, content);
   const message = addMessage(world, channel, { user: person.id, isBot: false, text: '', files: [file.id] });
   file.shares.push({ channel: channel.id, ts: message.ts, threadTs: null });

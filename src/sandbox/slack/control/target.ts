@@ -1,8 +1,8 @@
+import { elementsOf } from '../blocks.ts';
 import { channelOf } from '../channels.ts';
 import { asDicts, asText, type Dict, isDict } from '../dict.ts';
-import { elementsOf } from '../normalize.ts';
 import type { Place } from '../payloads/interaction.ts';
-import { textObject } from '../plain-text.ts';
+import { textObject } from '../reading/plain-text.ts';
 import type { Message, Person, View } from '../state.ts';
 import { topView } from '../views.ts';
 import { SimulationError, type World } from '../world.ts';

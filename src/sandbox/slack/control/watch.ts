@@ -1,5 +1,5 @@
 import { channelOf } from '../channels.ts';
-import { transcript } from '../transcript.ts';
+import { transcript } from '../reading/transcript.ts';
 import { findPerson, type World } from '../world.ts';
 
 export interface WaitOptions {

@@ -2,7 +2,7 @@ import type { Payload } from '../delivery/delivery.ts';
 import { asText, type Dict } from '../dict.ts';
 import { messageObject } from '../message-object.ts';
 import type { Channel, Message, Person, View } from '../state.ts';
-import { stateKinds } from '../state-values.ts';
+import { stateKinds } from '../values.ts';
 import { viewObject } from '../views.ts';
 import { nextId, type World } from '../world.ts';
 import { actionTs, channelRef, issueResponseUrl, issueTrigger, origin } from './envelope.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isVisibleToBot } from '../channels.ts';
 import { type Dict, isDict } from '../dict.ts';
 import { messageObject } from '../message-object.ts';
-import { addMessage, conversationFor, editMessage, findMessage, removeMessage } from '../messages.ts';
+import { addMessage, editMessage, findMessage, removeMessage } from '../messages.ts';
 import type { Channel, Message } from '../state.ts';
 import { findPerson, type World } from '../world.ts';
+import { visible, writable } from './channels.ts';
 import { ApiError, defineMethod, flag, json, rates, readAttachments, readBlocks } from './method.ts';
 
 const content = {
@@ -13,17 +13,6 @@ const content = {
   attachments: json.optional(),
   metadata: json.optional(),
 };
-
-/** A conversation the bot may write into. */
-export function writable(world: World, id: string): Channel {
-  const channel = conversationFor(world, id);
-  if (channel === undefined || !isVisibleToBot(world, channel)) throw new ApiError('channel_not_found');
-  if (channel.isArchived) throw new ApiError('is_archived');
-  const isMember = channel.members.includes(world.state.app.botUserId);
-  const isOpen = channel.kind === 'public' && world.state.scopes.includes('chat:write.public');
-  if (!isMember && !isOpen) throw new ApiError('not_in_channel');
-  return channel;
-}
 
 function draftOf(
   args: { text?: string | undefined; blocks?: unknown; attachments?: unknown; metadata?: unknown },
@@ -49,8 +38,7 @@ function checkThread(world: World, channel: Channel, threadTs: string | undefine
 
 /** A message the bot itself posted. */
 function own(world: World, channelId: string, ts: string, refusal: string): { channel: Channel; message: Message } {
-  const channel = world.state.channels.find((candidate) => candidate.id === channelId);
-  if (channel === undefined || !isVisibleToBot(world, channel)) throw new ApiError('channel_not_found');
+  const channel = visible(world, channelId);
   const message = findMessage(world, channel.id, ts);
   if (message === undefined) throw new ApiError('message_not_found');
   if (message.botId !== world.state.app.botId) throw new ApiError(refusal);
@@ -141,8 +129,7 @@ export const chatMethods = [
     rate: rates.special,
     args: z.object({ channel: z.string(), message_ts: z.string() }),
     run(args, world): Dict {
-      const channel = world.state.channels.find((candidate) => candidate.id === args.channel);
-      if (channel === undefined || !isVisibleToBot(world, channel)) throw new ApiError('channel_not_found');
+      const channel = visible(world, args.channel);
       const message = findMessage(world, channel.id, args.message_ts);
       if (message === undefined) throw new ApiError('message_not_found');
       const thread = message.threadTs === undefined ? '' : `?thread_ts=${message.threadTs}&cid=${channel.id}`;

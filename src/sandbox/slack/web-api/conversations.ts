@@ -1,22 +1,11 @@
 import { z } from 'zod';
 import { channelObject, isVisibleToBot, openDm } from '../channels.ts';
 import type { Channel } from '../state.ts';
-import { findPerson, type World } from '../world.ts';
+import { findPerson } from '../world.ts';
+import { needScope, readable, readScopes } from './channels.ts';
 import { ApiError, defineMethod, flag, nextCursor, page, rates, whole } from './method.ts';
 
-const readScopes = { public: 'channels:read', private: 'groups:read', im: 'im:read' } as const;
 const anyRead = Object.values(readScopes);
-
-function readable(world: World, id: string): Channel {
-  const channel = world.state.channels.find((candidate) => candidate.id === id);
-  if (channel === undefined || !isVisibleToBot(world, channel)) throw new ApiError('channel_not_found');
-  const needed = readScopes[channel.kind];
-  if (!world.state.scopes.includes(needed)) {
-    throw new ApiError('missing_scope', { needed, provided: world.state.scopes.join(',') });
-  }
-  return channel;
-}
-
 const kindNames: Record<string, Channel['kind']> = { public_channel: 'public', private_channel: 'private', im: 'im' };
 
 export const conversationMethods = [
@@ -84,9 +73,7 @@ export const conversationMethods = [
       }
       const wanted = new Set(kinds.map((name) => kindNames[name]));
       for (const kind of wanted) {
-        if (kind !== undefined && !world.state.scopes.includes(readScopes[kind])) {
-          throw new ApiError('missing_scope', { needed: readScopes[kind], provided: world.state.scopes.join(',') });
-        }
+        if (kind !== undefined) needScope(world, kind);
       }
       const visible = world.state.channels.filter(
         (channel) =>

@@ -4,8 +4,8 @@ import { addFile, fileObject } from '../files.ts';
 import { addMessage } from '../messages.ts';
 import type { StoredFile } from '../state.ts';
 import type { World } from '../world.ts';
-import { writable } from './chat.ts';
-import { ApiError, defineMethod, json, rates, readBlocks, whole } from './method.ts';
+import { writable } from './channels.ts';
+import { ApiError, defineMethod, json, nextCursor, rates, readBlocks, whole } from './method.ts';
 
 const optionalText = z.string().optional();
 const completed = z.array(z.object({ id: z.string(), title: optionalText })).min(1);
@@ -93,10 +93,20 @@ export const fileMethods = [
     run(args, world) {
       const file = world.state.files.find((candidate) => candidate.id === args.file && candidate.isCompleted);
       if (file === undefined) throw new ApiError('file_not_found');
-      return { file: fileObject(world, file), comments: [], ...{ response_metadata: { next_cursor: '' } } };
+      return { file: fileObject(world, file), comments: [], ...nextCursor('') };
     },
   }),
 ];
+
+/** The first file of a multipart form, or the body as it is: Slack's upload address takes both. */
+export async function uploadedBytes(contentType: string, body: Buffer): Promise<Buffer> {
+  if (!contentType.startsWith('multipart/form-data')) return body;
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
+  for (const value of form.values()) {
+    if (typeof value !== 'string') return Buffer.from(await value.arrayBuffer());
+  }
+  return Buffer.alloc(0);
+}
 
 /** The bytes themselves, posted to the upload address. */
 export function storeUpload(world: World, id: string, content: Buffer): 'stored' | 'unknown' | 'wrong size' {

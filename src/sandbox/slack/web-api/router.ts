@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { asDict, asText, type Dict, isDict } from '../dict.ts';
+import { asText, type Dict, isDict } from '../dict.ts';
 import type { World } from '../world.ts';
 import { ApiError, type Method } from './method.ts';
 
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  body: string;
+  body: Dict;
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -56,7 +56,7 @@ export function createRouter(
 
   function answer(status: number, body: Dict, headers: Record<string, string> = {}): Reply {
     const scopes = { 'x-oauth-scopes': world.state.scopes.join(',') };
-    return { status, headers: { 'content-type': jsonType, ...scopes, ...headers }, body: JSON.stringify(body) };
+    return { status, headers: { 'content-type': jsonType, ...scopes, ...headers }, body };
   }
 
   function handle(call: Call, args: Dict | undefined, token: string): Reply {
@@ -81,7 +81,7 @@ export function createRouter(
     const { token: bodyToken, ...args } = { ...Object.fromEntries(call.query), ...parsed };
     const header = /^Bearer\s+(.+)$/i.exec(call.headers.authorization ?? '')?.[1];
     const reply = handle(call, parsed === undefined ? undefined : args, header ?? asText(bodyToken));
-    const { ok, error } = asDict(JSON.parse(reply.body));
+    const { ok, error } = reply.body;
     world.requests.push({
       method: call.method,
       args,

@@ -11,16 +11,22 @@ function answer(world: World, result: ViewResult) {
   return { view: viewObject(world, result.view) };
 }
 
-function spend(world: World, id: string): { userId: string; viewId: string | null } {
-  const spent = spendTrigger(world, id);
-  if ('error' in spent) throw new ApiError(spent.error);
-  return spent;
-}
-
 /** A view that is refused as an argument does not cost the trigger. */
 function check(world: World, view: unknown, type: 'modal' | 'home'): void {
   const wrong = checkView(view, type, imageLookup(world));
   if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
+}
+
+const ofTrigger = z.object({ trigger_id: z.string(), view: json });
+
+/** A new modal: on top of the others when the click came from one of them. */
+function openFrom(world: World, { trigger_id, view }: z.output<typeof ofTrigger>, more: { mustBeInModal: boolean }) {
+  check(world, view, 'modal');
+  const spent = spendTrigger(world, trigger_id);
+  if ('error' in spent) throw new ApiError(spent.error);
+  const isInModal = spent.viewId !== null && topView(world, spent.userId) !== undefined;
+  if (more.mustBeInModal && !isInModal) throw new ApiError('invalid_trigger_id');
+  return answer(world, openView(world, spent.userId, view, { isPush: isInModal }));
 }
 
 const optionalText = z.string().optional();
@@ -30,25 +36,15 @@ export const viewMethods = [
     name: 'views.open',
     scopes: [],
     rate: rates.tier4,
-    args: z.object({ trigger_id: z.string(), view: json }),
-    run(args, world) {
-      check(world, args.view, 'modal');
-      const { userId, viewId } = spend(world, args.trigger_id);
-      const isInModal = viewId !== null && topView(world, userId) !== undefined;
-      return answer(world, openView(world, userId, args.view, { isPush: isInModal }));
-    },
+    args: ofTrigger,
+    run: (args, world) => openFrom(world, args, { mustBeInModal: false }),
   }),
   defineMethod({
     name: 'views.push',
     scopes: [],
     rate: rates.tier4,
-    args: z.object({ trigger_id: z.string(), view: json }),
-    run(args, world) {
-      check(world, args.view, 'modal');
-      const { userId, viewId } = spend(world, args.trigger_id);
-      if (viewId === null || topView(world, userId) === undefined) throw new ApiError('invalid_trigger_id');
-      return answer(world, openView(world, userId, args.view, { isPush: true }));
-    },
+    args: ofTrigger,
+    run: (args, world) => openFrom(world, args, { mustBeInModal: true }),
   }),
   defineMethod({
     name: 'views.update',

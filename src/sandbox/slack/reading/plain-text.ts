@@ -1,7 +1,9 @@
-import { asDict, asDicts, asText, type Dict, textOf } from './dict.ts';
+import { asDict, asDicts, asText, type Dict, textOf } from '../dict.ts';
+import type { Person, Values } from '../state.ts';
+import { findChannel, findPerson, type World } from '../world.ts';
+import { renderDate } from './dates.ts';
 import { decodeEntities, parseMrkdwn, type Span } from './mrkdwn.ts';
-import type { Message, Person, Values } from './state.ts';
-import { findChannel, findGroup, findPerson, type World } from './world.ts';
+import { nameIn, spanOf } from './spans.ts';
 
 /** Who reads, and so in whose time zone; without anybody, in UTC. */
 export interface Reader {
@@ -9,64 +11,22 @@ export interface Reader {
   viewer?: Person | undefined;
 }
 
-const dateTokens: Record<string, Intl.DateTimeFormatOptions> = {
-  date_num: { year: 'numeric', month: '2-digit', day: '2-digit' },
-  date_slash: { year: 'numeric', month: '2-digit', day: '2-digit' },
-  date: { month: 'long', day: 'numeric', year: 'numeric' },
-  date_short: { month: 'short', day: 'numeric', year: 'numeric' },
-  date_long: { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },
-  date_long_full: { month: 'long', day: 'numeric', year: 'numeric' },
-  time: { hour: 'numeric', minute: '2-digit' },
-  time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
-};
-
-/** Whose calendar a date is read by. */
-export interface Moment {
-  nowMs: number;
-  timeZone: string;
-}
-
-function relativeDay(dayMs: number, { nowMs, timeZone }: Moment): string | undefined {
-  const day = (ms: number): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
-  const names = [
-    [0, 'today'],
-    [-1, 'yesterday'],
-    [1, 'tomorrow'],
-  ] as const;
-  return names.find(([days]) => day(nowMs + days * 86_400_000) === day(dayMs))?.[1];
-}
-
-/** A date as `<!date^…>` and rich text write it. */
-export function renderDate(unixS: number, format: string, moment: Moment): string {
-  const { timeZone } = moment;
-  return format.replaceAll(/\{(\w+)\}/g, (whole, token: string) => {
-    const name = token.replace(/_pretty$/, '');
-    const relative = name === token ? undefined : relativeDay(unixS * 1000, moment);
-    const options = dateTokens[name];
-    if (relative !== undefined) return relative;
-    if (options === undefined) return whole;
-    const locale = name === 'date_num' ? 'en-CA' : 'en-US';
-    return new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(unixS * 1000).replaceAll('\u202f', ' ');
-  });
-}
-
 const broadcastNames = new Set(['channel', 'here', 'everyone']);
 
 /** The words of one piece, with ids turned into names. */
 function spanText(span: Span, reader: Reader): string {
   const { state } = reader.world;
-  const target = span.target ?? '';
   const words: Record<Span['kind'], () => string> = {
     text: () => span.text,
     code: () => `\`${span.text}\``,
     preformatted: () => `\`\`\`\n${span.text.replace(/^\n|\n$/g, '')}\n\`\`\``,
     link: () => span.text,
-    user: () => `@${findPerson(state, target)?.name ?? (span.text || target)}`,
-    channel: () => `#${findChannel(state, target)?.name ?? (span.text || target)}`,
-    group: () => `@${findGroup(state, target)?.handle ?? (span.text.replace(/^@/, '') || target)}`,
+    user: () => nameIn(state, span),
+    channel: () => nameIn(state, span),
+    group: () => nameIn(state, span),
     broadcast: () => (broadcastNames.has(span.text) ? `@${span.text}` : span.text),
     date: () =>
-      renderDate(Number(target), span.format ?? '', {
+      renderDate(Number(span.target), span.format ?? '', {
         nowMs: reader.world.nowMs(),
         timeZone: reader.viewer?.tz ?? 'UTC',
       }),
@@ -74,7 +34,7 @@ function spanText(span: Span, reader: Reader): string {
   return words[span.kind]();
 }
 
-const mrkdwnText = (source: string, reader: Reader): string =>
+export const mrkdwnText = (source: string, reader: Reader): string =>
   parseMrkdwn(source)
     .map((span) => spanText(span, reader))
     .join('');
@@ -86,17 +46,9 @@ export function textObject(value: unknown, reader: Reader): string {
 }
 
 function richInline(element: Dict, reader: Reader): string {
-  const spans: Record<string, () => Span> = {
-    user: () => ({ kind: 'user', target: asText(element.user_id), text: '' }),
-    channel: () => ({ kind: 'channel', target: asText(element.channel_id), text: '' }),
-    usergroup: () => ({ kind: 'group', target: asText(element.usergroup_id), text: '' }),
-    broadcast: () => ({ kind: 'broadcast', text: asText(element.range) }),
-    date: () => ({ kind: 'date', target: String(element.timestamp), format: asText(element.format), text: '' }),
-  };
-  const span = spans[asText(element.type)];
-  if (span !== undefined) return spanText(span(), reader);
+  const span = spanOf(element);
+  if (span !== undefined) return spanText(span, reader);
   if (element.type === 'emoji') return `:${asText(element.name)}:`;
-  if (element.type === 'link') return asText(element.text) || asText(element.url);
   const text = asText(element.text) || asText(element.value);
   return asDict(element.style).code === true ? `\`${text}\`` : text;
 }
@@ -167,27 +119,4 @@ export function elementText(block: Dict, element: Dict, values: Values, reader: 
   }
   const shown = chosen(state, reader) || decodeEntities(textOf(element.placeholder));
   return asText(element.type).endsWith('_input') ? `[${shown}]` : `[${shown || 'Choose'} ▾]`;
-}
-
-/** Words of a message without its name tag: what a person would read, one string per line. */
-export function messageLines(
-  message: Message,
-  reader: Reader,
-  blockLines: (block: Dict, values: Values) => string[],
-): string[] {
-  const values = message.values[reader.viewer?.id ?? ''] ?? {};
-  const body =
-    message.blocks.length > 0
-      ? message.blocks.flatMap((block) => blockLines(block, values))
-      : message.text === ''
-        ? []
-        : [mrkdwnText(message.text, reader)];
-  const attached = message.attachments.flatMap((attachment) => [
-    ...asDicts(attachment.blocks).flatMap((block) => blockLines(block, values)),
-    ...[asText(attachment.pretext), asText(attachment.title), asText(attachment.text)].filter((text) => text !== ''),
-  ]);
-  const files = reader.world.state.files
-    .filter((file) => message.files.includes(file.id))
-    .map((file) => `(file: ${file.title || file.name})`);
-  return [...body, ...attached, ...files].flatMap((line) => line.split('\n'));
 }

@@ -1,7 +1,7 @@
-import { draw, drawText, type Viewer } from './drawn.ts';
-import { asText, type Dict } from './slack/dict.ts';
-import type { Channel, Message, Person, SlackState, View } from './slack/state.ts';
-import { isStranger } from './slack/world.ts';
+import { asText, type Dict } from '../slack/dict.ts';
+import type { Channel, Message, Person, SlackState, View } from '../slack/state.ts';
+import { isStranger } from '../slack/world.ts';
+import { draw, drawText, type Viewer } from './draw.ts';
 
 /** The workspace as one person sees it, as entries of a name and a value. */
 export type Entry = readonly [key: string, value: unknown];

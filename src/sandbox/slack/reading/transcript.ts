@@ -1,7 +1,7 @@
-import { asDict, asDicts, asText, type Dict } from './dict.ts';
-import { elementText, messageLines, type Reader, richText, textObject } from './plain-text.ts';
-import type { Channel, Message, Values, View } from './state.ts';
-import { findPerson } from './world.ts';
+import { asDict, asDicts, asText, type Dict } from '../dict.ts';
+import type { Channel, Message, Values, View } from '../state.ts';
+import { findPerson } from '../world.ts';
+import { elementText, mrkdwnText, type Reader, richText, textObject } from './plain-text.ts';
 
 type Lines = (block: Dict, values: Values, reader: Reader) => string[];
 
@@ -53,9 +53,28 @@ const blockLines =
   (block: Dict, values: Values): string[] =>
     blockReaders[asText(block.type)]?.(block, values, reader) ?? [];
 
+/** Words of a message without its name tag: what a person would read, one string per line. */
+function messageLines(message: Message, reader: Reader): string[] {
+  const linesOf = blockLines(reader);
+  const values = message.values[reader.viewer?.id ?? ''] ?? {};
+  const body =
+    message.blocks.length > 0
+      ? message.blocks.flatMap((block) => linesOf(block, values))
+      : message.text === ''
+        ? []
+        : [mrkdwnText(message.text, reader)];
+  const attached = message.attachments.flatMap((attachment) => [
+    ...asDicts(attachment.blocks).flatMap((block) => linesOf(block, values)),
+    ...[asText(attachment.pretext), asText(attachment.title), asText(attachment.text)].filter((text) => text !== ''),
+  ]);
+  const files = reader.world.state.files
+    .filter((file) => message.files.includes(file.id))
+    .map((file) => `(file: ${file.title || file.name})`);
+  return [...body, ...attached, ...files].flatMap((line) => line.split('\n'));
+}
+
 /** A message as a person reads it, without who said it. */
-export const plainText = (message: Message, reader: Reader): string =>
-  messageLines(message, reader, blockLines(reader)).join('\n');
+export const plainText = (message: Message, reader: Reader): string => messageLines(message, reader).join('\n');
 
 function entry(message: Message, reader: Reader, indent: string): string[] {
   const { state } = reader.world;
@@ -64,7 +83,7 @@ function entry(message: Message, reader: Reader, indent: string): string[] {
     message.visibleTo === undefined
       ? ''
       : `(only visible to @${findPerson(state, message.visibleTo)?.name ?? message.visibleTo}) `;
-  const [first = '', ...rest] = messageLines(message, reader, blockLines(reader));
+  const [first = '', ...rest] = messageLines(message, reader);
   return [`${indent}${mark}@${name}: ${first}`, ...rest.map((line) => `${indent}  ${line}`)].map((line) =>
     line.trimEnd(),
   );

@@ -1,5 +1,5 @@
-import type { SimulatedProvider } from './provider/server.ts';
-import type { SimulatedSlack } from './slack/server.ts';
+import type { SimulatedProvider } from '../provider/server.ts';
+import type { SimulatedSlack } from '../slack/server.ts';
 import type { Entry } from './workspace.ts';
 
 /** The provider's side of the page: what the account holds, and what went over the wire. */

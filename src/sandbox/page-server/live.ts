@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { Viewer } from './drawn.ts';
+import type { SimulatedProvider } from '../provider/server.ts';
+import type { Change as HostingChange } from '../provider/world.ts';
+import type { SimulatedSlack } from '../slack/server.ts';
+import type { Change as SlackChange } from '../slack/world.ts';
+import type { Viewer } from './draw.ts';
 import { deliveryEntries, deliveryEntry, hostingEntries, requestEntries, requestEntry } from './hosting.ts';
-import type { SimulatedProvider } from './provider/server.ts';
-import type { Change as HostingChange } from './provider/world.ts';
-import type { SimulatedSlack } from './slack/server.ts';
-import type { Change as SlackChange } from './slack/world.ts';
 import type { Switches } from './switches.ts';
 import {
   channelEntries,

@@ -3,14 +3,16 @@ import type { Answer, Outcome, Payload } from '../delivery/delivery.ts';
 import type { HttpDelivery } from '../delivery/http.ts';
 import type { SocketMode } from '../delivery/socket.ts';
 import type { ApiFault, DeliveryFaults } from '../faults.ts';
+import { plainText, viewText } from '../reading/transcript.ts';
+import { seedIds } from '../seed.ts';
 import type { Channel, Message, Person, SlackState, StoredFile, UserGroup, View } from '../state.ts';
-import { plainText, viewText } from '../transcript.ts';
 import { topView } from '../views.ts';
 import type { Change, RecordedRequest, World } from '../world.ts';
-import * as admin from './admin.ts';
+import * as app from './app.ts';
+import * as channels from './channels.ts';
 import { closeView, openHome, submit } from './modal.ts';
+import * as people from './people.ts';
 import { type Choice, type ClickOptions, click, type Entry, fill, type Suggestions, select, suggest } from './press.ts';
-import { startOver } from './reset.ts';
 import { attach, type SayOptions, say, shortcut, shortcutOnMessage, upload } from './say.ts';
 import type { Target } from './target.ts';
 import { readTranscript, usualTimeoutMs, type WaitOptions, waitFor, waitForWords } from './watch.ts';
@@ -96,14 +98,12 @@ export interface Sim {
   verifyRequestUrl(): Promise<boolean>;
 }
 
-const partnerTeam = 'T0PARTNER1';
-
-export interface Ends {
+interface Transports {
   socketMode: SocketMode;
   http: HttpDelivery;
 }
 
-export function createSim(world: World, ends: Ends): Sim {
+export function createSim(world: World, transports: Transports): Sim {
   const { state } = world;
   const sim: Sim = {
     say: (user, channel, text, options) => say(world, user, channel, text, options),
@@ -159,29 +159,29 @@ export function createSim(world: World, ends: Ends): Sim {
     requests: (method) => world.requests.filter((request) => method === undefined || request.method === method),
     replay: (payloadId) => world.delivery.replay(payloadId),
 
-    deactivate: (user) => admin.changePerson(world, user, { isDeactivated: true }),
-    reactivate: (user) => admin.changePerson(world, user, { isDeactivated: false }),
-    makeGuest: (user, isGuest = true) => admin.changePerson(world, user, { isRestricted: isGuest }),
-    changePerson: (user, change) => admin.changePerson(world, user, change),
-    addPerson: (person) => admin.addPerson(world, person),
-    addGroup: (group) => admin.addGroup(world, group),
-    setMembers: (group, members) => admin.setMembers(world, group, members),
-    setGroupDisabled: (group, isDisabled) => admin.setGroupDisabled(world, group, isDisabled),
-    addChannel: (channel) => admin.addChannel(world, channel),
-    archive: (channel) => admin.setArchived(world, channel, true),
-    unarchive: (channel) => admin.setArchived(world, channel, false),
-    share: (channel, teamId = partnerTeam) => admin.setShared(world, channel, teamId, true),
-    unshare: (channel, teamId = partnerTeam) => admin.setShared(world, channel, teamId, false),
-    rename: (channel, name) => admin.rename(world, channel, name),
-    setPrivate: (channel, isPrivate) => admin.setPrivate(world, channel, isPrivate),
-    invite: (channel, user) => admin.invite(world, channel, user),
-    kick: (channel, user) => admin.kick(world, channel, user),
-    reset: () => startOver(world),
-    revokeToken: () => admin.revokeToken(world),
+    deactivate: (user) => people.changePerson(world, user, { isDeactivated: true }),
+    reactivate: (user) => people.changePerson(world, user, { isDeactivated: false }),
+    makeGuest: (user, isGuest = true) => people.changePerson(world, user, { isRestricted: isGuest }),
+    changePerson: (user, change) => people.changePerson(world, user, change),
+    addPerson: (person) => people.addPerson(world, person),
+    addGroup: (group) => people.addGroup(world, group),
+    setMembers: (group, members) => people.setMembers(world, group, members),
+    setGroupDisabled: (group, isDisabled) => people.setGroupDisabled(world, group, isDisabled),
+    addChannel: (channel) => channels.addChannel(world, channel),
+    archive: (channel) => channels.setArchived(world, channel, true),
+    unarchive: (channel) => channels.setArchived(world, channel, false),
+    share: (channel, teamId = seedIds.partnerTeam) => channels.setShared(world, channel, teamId, true),
+    unshare: (channel, teamId = seedIds.partnerTeam) => channels.setShared(world, channel, teamId, false),
+    rename: (channel, name) => channels.rename(world, channel, name),
+    setPrivate: (channel, isPrivate) => channels.setPrivate(world, channel, isPrivate),
+    invite: (channel, user) => channels.invite(world, channel, user),
+    kick: (channel, user) => channels.kick(world, channel, user),
+    reset: () => app.startOver(world),
+    revokeToken: () => app.revokeToken(world),
     restoreToken: () => {
       state.isTokenRevoked = false;
     },
-    uninstall: () => admin.uninstall(world),
+    uninstall: () => app.uninstall(world),
     setScopes: (scopes) => {
       state.scopes = [...scopes];
     },
@@ -193,16 +193,16 @@ export function createSim(world: World, ends: Ends): Sim {
     clearFaults: () => world.faults.clear(),
     setDown: (isDown) => {
       world.faults.isDown = isDown;
-      if (isDown) ends.socketMode.drop();
+      if (isDown) transports.socketMode.drop();
     },
-    connections: () => ends.socketMode.connections(),
-    dropSockets: () => ends.socketMode.drop(),
-    refreshSockets: (options) => ends.socketMode.refresh(options),
-    setSocketMode: (isEnabled) => ends.socketMode.setEnabled(isEnabled),
+    connections: () => transports.socketMode.connections(),
+    dropSockets: () => transports.socketMode.drop(),
+    refreshSockets: (options) => transports.socketMode.refresh(options),
+    setSocketMode: (isEnabled) => transports.socketMode.setEnabled(isEnabled),
     setRequestUrl: (url) => {
-      ends.http.url = url;
+      transports.http.url = url;
     },
-    verifyRequestUrl: () => ends.http.verifyUrl(),
+    verifyRequestUrl: () => transports.http.verifyUrl(),
   };
   return sim;
 }

@@ -1,8 +1,9 @@
-import { asDict, asDicts, asText, type Dict, isDict } from './slack/dict.ts';
-import { decodeEntities, parseMrkdwn, type Span } from './slack/mrkdwn.ts';
-import { renderDate } from './slack/plain-text.ts';
-import type { Person, SlackState } from './slack/state.ts';
-import { findChannel, findGroup, findPerson } from './slack/world.ts';
+import { asDict, asDicts, asText, type Dict, isDict } from '../slack/dict.ts';
+import { renderDate } from '../slack/reading/dates.ts';
+import { decodeEntities, parseMrkdwn, type Span } from '../slack/reading/mrkdwn.ts';
+import { nameIn, spanOf } from '../slack/reading/spans.ts';
+import type { Person, SlackState } from '../slack/state.ts';
+import { findGroup } from '../slack/world.ts';
 
 /** Who reads, and when. */
 export interface Viewer {
@@ -39,15 +40,11 @@ const names: Record<Span['kind'], (span: Span, viewer: Viewer) => Named> = {
   code: ({ text }) => ({ text }),
   preformatted: ({ text }) => ({ text: text.replace(/^\n|\n$/g, '') }),
   link: ({ text, target }) => ({ text, ...webLink(target) }),
-  user({ text, target = '' }, { state, person }) {
-    const name = findPerson(state, target)?.name ?? (text || target);
-    return { text: `@${name}`, ...forMe(target === person.id) };
-  },
-  channel: ({ text, target = '' }, { state }) => ({ text: `#${findChannel(state, target)?.name ?? (text || target)}` }),
-  group({ text, target = '' }, { state, person }) {
-    const group = findGroup(state, target);
-    const handle = group?.handle ?? (text.replace(/^@/, '') || target);
-    return { text: `@${handle}`, ...forMe(group?.members.includes(person.id) ?? false) };
+  user: (span, { state, person }) => ({ text: nameIn(state, span), ...forMe(span.target === person.id) }),
+  channel: (span, { state }) => ({ text: nameIn(state, span) }),
+  group(span, { state, person }) {
+    const isIn = findGroup(state, span.target ?? '')?.members.includes(person.id) ?? false;
+    return { text: nameIn(state, span), ...forMe(isIn) };
   },
   broadcast: ({ text }) => ({ text: `@${text}`, isForMe: true }),
   date: ({ target, format = '' }, { person, nowMs }) => ({
@@ -77,25 +74,17 @@ function emoji({ name, unicode }: Dict): string {
   return isReal ? String.fromCodePoint(...points) : `:${asText(name)}:`;
 }
 
-const inlines: Record<string, (element: Dict) => Span> = {
-  text: ({ text }) => ({ kind: 'text', text: asText(text) }),
-  link: ({ text, url }) => ({ kind: 'link', text: asText(text) || asText(url), target: asText(url) }),
-  user: ({ user_id }) => ({ kind: 'user', text: '', target: asText(user_id) }),
-  usergroup: ({ usergroup_id }) => ({ kind: 'group', text: '', target: asText(usergroup_id) }),
-  channel: ({ channel_id }) => ({ kind: 'channel', text: '', target: asText(channel_id) }),
-  broadcast: ({ range }) => ({ kind: 'broadcast', text: asText(range) }),
-  date: ({ timestamp, format }) => ({ kind: 'date', text: '', target: String(timestamp), format: asText(format) }),
-  color: ({ value }) => ({ kind: 'code', text: asText(value) }),
-};
+function spanFor(element: Dict): Span {
+  if (element.type === 'text') return { kind: 'text', text: asText(element.text) };
+  if (element.type === 'color') return { kind: 'code', text: asText(element.value) };
+  // What is not known is shown as it came: a visible oddity, never nothing.
+  return spanOf(element) ?? { kind: 'code', text: JSON.stringify(element) };
+}
 
 function inline(element: Dict, viewer: Viewer): Piece {
-  const read = inlines[asText(element.type)];
-  // What is not known is shown as it came: a visible oddity, never nothing.
   const style = asDict(element.style);
   const drawn =
-    element.type === 'emoji'
-      ? { kind: 'emoji' as const, text: emoji(element) }
-      : piece(read?.(element) ?? { kind: 'code', text: JSON.stringify(element) }, viewer);
+    element.type === 'emoji' ? { kind: 'emoji' as const, text: emoji(element) } : piece(spanFor(element), viewer);
   return {
     ...drawn,
     ...(style.bold === true ? { isBold: true } : {}),

@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIP } from 'node:net';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
+import { readBody } from '../http.ts';
+import type { Person } from '../slack/state.ts';
+import { findPerson, SimulationError } from '../slack/world.ts';
 import type { Live, Scene } from './live.ts';
-import { readBody } from './slack/http-body.ts';
-import type { Person } from './slack/state.ts';
-import { findPerson, SimulationError } from './slack/world.ts';
 
 /** Serves the page, its stream and what it does. Only the page itself may ask: nothing else on the machine's browsers. */
 
@@ -18,7 +18,7 @@ export interface PageParts {
   readonly startOver: () => Promise<void>;
 }
 
-const folder = join(import.meta.dirname, 'page');
+const folder = join(import.meta.dirname, '../page');
 const mimetypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -27,6 +27,8 @@ const mimetypes: Readonly<Record<string, string>> = {
 };
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif']);
 const uploadMaxBytes = 5 * 1024 * 1024;
+/** What is sent without saying how long it is ends here. */
+const bodyMaxBytes = 50_000_000;
 
 const everywhere = {
   'content-security-policy':
@@ -158,7 +160,7 @@ async function act(
   // A form of another site could send anything but this without being asked first.
   if (request.headers['content-type'] !== 'application/json')
     return sendJson(response, 415, { error: 'An act is sent as application/json.' });
-  const input = bodySchema.parse((await readBody(request)).toString());
+  const input = bodySchema.parse((await readBody(request, bodyMaxBytes)).toString());
   const person = personOf(scene, url);
   if (person === undefined) return sendJson(response, 409, { error: 'This person is not in the workspace.' });
   sendJson(response, 200, (await run(person.id, input)) ?? {});
@@ -171,7 +173,7 @@ async function upload({ scene }: PageParts, url: URL, request: IncomingMessage, 
     return sendJson(response, 415, { error: 'A file is sent as application/octet-stream.' });
   if (Number(request.headers['content-length'] ?? 0) > uploadMaxBytes)
     return sendJson(response, 413, { error: 'The sandbox takes files of up to 5 MB.' });
-  const bytes = await readBody(request);
+  const bytes = await readBody(request, bodyMaxBytes);
   const name = (url.searchParams.get('name') ?? '').replace(/[\p{Cc}/\\]/gu, '_').slice(0, 200) || 'file';
   const channel = url.searchParams.get('channel');
   const id = channel === null ? sim.attach(person, name, bytes) : sim.upload(person, channel, name, bytes);

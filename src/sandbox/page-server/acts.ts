@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { draw } from './drawn.ts';
+import { simInputs } from '../provider/sim.ts';
+import { elementsOf } from '../slack/blocks.ts';
+import type { Outcome } from '../slack/delivery/delivery.ts';
+import { asDict, asDicts, type Dict, textOf } from '../slack/dict.ts';
+import { decodeEntities } from '../slack/reading/mrkdwn.ts';
+import { SimulationError } from '../slack/world.ts';
+import { draw } from './draw.ts';
 import type { Live, Scene } from './live.ts';
-import { simInputs } from './provider/sim.ts';
-import type { Outcome } from './slack/delivery/delivery.ts';
-import { asDict, asDicts, type Dict, textOf } from './slack/dict.ts';
-import { decodeEntities } from './slack/mrkdwn.ts';
-import { elementsOf } from './slack/normalize.ts';
-import { SimulationError } from './slack/world.ts';
 import { switchNames } from './switches.ts';
 
 /** What the page can do, in a person's name or to the provider. Each act is a row: its input, and what it does. */

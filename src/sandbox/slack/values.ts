@@ -1,5 +1,5 @@
+import { elementsOf } from './blocks.ts';
 import { asDict, asDicts, asText, type Dict } from './dict.ts';
-import { elementsOf } from './normalize.ts';
 import type { Values } from './state.ts';
 
 interface Kind {

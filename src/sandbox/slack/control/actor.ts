@@ -1,0 +1,21 @@
+import { channelOf, personOf } from '../channels.ts';
+import type { Channel, Person } from '../state.ts';
+import { SimulationError, type World } from '../world.ts';
+
+/** Somebody who can sign in. */
+export function actor(world: World, ref: string): Person {
+  const person = personOf(world, ref);
+  if (person.isBot) throw new SimulationError(`@${person.name} is the bot; people act, the bot answers`);
+  if (person.isDeactivated) throw new SimulationError(`@${person.name} is deactivated and cannot do anything in Slack`);
+  return person;
+}
+
+/** A channel this person can write into. */
+export function writableBy(world: World, person: Person, ref: string): Channel {
+  const channel = channelOf(world, ref, person);
+  if (!channel.members.includes(person.id)) {
+    throw new SimulationError(`@${person.name} is not in #${channel.name} and cannot write there`);
+  }
+  if (channel.isArchived) throw new SimulationError(`#${channel.name} is archived; nobody can write there`);
+  return channel;
+}

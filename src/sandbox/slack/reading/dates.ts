@@ -1,0 +1,40 @@
+const dateTokens: Record<string, Intl.DateTimeFormatOptions> = {
+  date_num: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  date_slash: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  date: { month: 'long', day: 'numeric', year: 'numeric' },
+  date_short: { month: 'short', day: 'numeric', year: 'numeric' },
+  date_long: { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },
+  date_long_full: { month: 'long', day: 'numeric', year: 'numeric' },
+  time: { hour: 'numeric', minute: '2-digit' },
+  time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
+};
+
+/** Whose calendar a date is read by. */
+export interface Moment {
+  nowMs: number;
+  timeZone: string;
+}
+
+function relativeDay(dayMs: number, { nowMs, timeZone }: Moment): string | undefined {
+  const day = (ms: number): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
+  const names = [
+    [0, 'today'],
+    [-1, 'yesterday'],
+    [1, 'tomorrow'],
+  ] as const;
+  return names.find(([days]) => day(nowMs + days * 86_400_000) === day(dayMs))?.[1];
+}
+
+/** A date as `<!date^…>` and rich text write it. */
+export function renderDate(unixS: number, format: string, moment: Moment): string {
+  const { timeZone } = moment;
+  return format.replaceAll(/\{(\w+)\}/g, (whole, token: string) => {
+    const name = token.replace(/_pretty$/, '');
+    const relative = name === token ? undefined : relativeDay(unixS * 1000, moment);
+    const options = dateTokens[name];
+    if (relative !== undefined) return relative;
+    if (options === undefined) return whole;
+    const locale = name === 'date_num' ? 'en-CA' : 'en-US';
+    return new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(unixS * 1000).replaceAll('\u202f', ' ');
+  });
+}

@@ -1,0 +1,23 @@
+import { asText, type Dict } from '../dict.ts';
+import type { SlackState } from '../state.ts';
+import { findChannel, findGroup, findPerson } from '../world.ts';
+import type { Span } from './mrkdwn.ts';
+
+const readers: Record<string, (element: Dict) => Span> = {
+  link: ({ text, url }) => ({ kind: 'link', text: asText(text) || asText(url), target: asText(url) }),
+  user: ({ user_id }) => ({ kind: 'user', text: '', target: asText(user_id) }),
+  usergroup: ({ usergroup_id }) => ({ kind: 'group', text: '', target: asText(usergroup_id) }),
+  channel: ({ channel_id }) => ({ kind: 'channel', text: '', target: asText(channel_id) }),
+  broadcast: ({ range }) => ({ kind: 'broadcast', text: asText(range) }),
+  date: ({ timestamp, format }) => ({ kind: 'date', text: '', target: String(timestamp), format: asText(format) }),
+};
+
+/** An element of rich text as mrkdwn would have it; text, emoji and colours have no markup of their own. */
+export const spanOf = (element: Dict): Span | undefined => readers[asText(element.type)]?.(element);
+
+/** What stands there for an id: the name, else the label that came with it, else the id. */
+export function nameIn(state: SlackState, { kind, text, target = '' }: Span): string {
+  if (kind === 'channel') return `#${findChannel(state, target)?.name ?? (text || target)}`;
+  if (kind === 'group') return `@${findGroup(state, target)?.handle ?? (text.replace(/^@/, '') || target)}`;
+  return `@${findPerson(state, target)?.name ?? (text || target)}`;
+}
