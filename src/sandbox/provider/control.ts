@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { type Answer, ApiError, ok } from './answer.ts';
+import { type Answer, ok } from './answer.ts';
 import type { RawBody } from './call.ts';
 import { type Sim, simInputs } from './sim.ts';
 
@@ -16,7 +16,7 @@ const controls: Record<string, Control> = {
   'GET requests': (sim) => sim.requests(),
   'DELETE requests': (sim) => sim.clearRequests(),
   'POST fault': (sim, data) => ({ id: sim.fault(simInputs.fault.parse(data)) }),
-  'DELETE faults': (sim, data) => sim.clearFaults(definedFaults(data)),
+  'DELETE faults': (sim, data) => sim.clearFaults(simInputs.faults.parse(data)),
   'POST advance': (sim, data) => sim.advance(simInputs.advance.parse(data).ms),
   'POST records': (sim, data) => sim.records(simInputs.records.parse(data)),
   'POST power': (sim, data) => sim.power(simInputs.power.parse(data)),
@@ -42,7 +42,6 @@ export function answerControl(sim: Sim, request: IncomingMessage, path: string, 
     return ok(control(sim, body.bytes.length === 0 ? {} : JSON.parse(body.bytes.toString('utf8'))) ?? { ok: true });
   } catch (error) {
     if (error instanceof z.ZodError) return refusal(400, z.prettifyError(error));
-    if (error instanceof ApiError) return refusal(400, error.message);
     return refusal(400, error instanceof Error ? error.message : String(error));
   }
 }
@@ -50,8 +49,3 @@ export function answerControl(sim: Sim, request: IncomingMessage, path: string, 
 const refusal = (status: number, error: string): Answer => ({ status, body: { error } });
 
 const isLoopback = (address = '') => /^(::ffff:)?127\./.test(address) || address === '::1';
-
-function definedFaults(data: unknown): { id?: number; match?: string } {
-  const { id, match } = simInputs.faults.parse(data);
-  return { ...(id === undefined ? {} : { id }), ...(match === undefined ? {} : { match }) };
-}

@@ -67,7 +67,7 @@ export function createExchange(world: World, sim: Sim, key: string) {
       request.socket.destroy();
       return finish(null);
     }
-    const answer = instead(fault) ?? (await answerMatch(match, method, request, url, origin, body));
+    const answer = answerInstead(fault) ?? (await answerMatch(match, method, request, url, origin, body));
     if (fault?.kind === 'lose') {
       request.socket.destroy();
       return finish(null);
@@ -124,7 +124,7 @@ export function createExchange(world: World, sim: Sim, key: string) {
 const routeOf = (match: Match, method: string) =>
   match.kind === 'found' ? match.methods.get(method === 'HEAD' ? 'GET' : method) : undefined;
 
-function instead(fault: LiveFault | undefined): Answer | undefined {
+function answerInstead(fault: LiveFault | undefined): Answer | undefined {
   if (fault?.kind === 'answer') {
     const isText = typeof fault.body === 'string';
     return {

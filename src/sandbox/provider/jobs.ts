@@ -15,6 +15,9 @@ interface Kind {
   readonly powers: readonly (readonly [at: number, power: Power])[];
 }
 
+/** What a job says of its own end. */
+export const endNotes = { done: '', error: 'The hypervisor did not answer in time.' } as const;
+
 const reboot = [
   [numbers.jobPowerDipAt, 'off'],
   [1, 'on'],
@@ -105,7 +108,7 @@ export function endJob(world: World, job: Job, how: 'done' | 'error', note?: str
   if (job.state !== 'ready' || !order?.vps) return;
   job.state = how;
   job.dueAt = world.clock.now();
-  job.note = note ?? (how === 'done' ? '' : 'The hypervisor did not answer in time.');
+  job.note = note ?? endNotes[how];
   world.clock.unschedule(`job ${job.pk}`);
   order.vps.runningJob = null;
   const isStillOurs = order.status === 'active' || order.status === 'noprolong' || order.status === 'pending';

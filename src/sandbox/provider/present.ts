@@ -1,5 +1,5 @@
-import type { Order, Project } from './model.ts';
-import { naiveDate } from './time.ts';
+import type { DiskSnapshot, Order, Project } from './model.ts';
+import { naiveDate, zuluDate } from './time.ts';
 import type { World } from './world.ts';
 
 const types = { vps: 'vps', ds: 'ds', backup: 'backup', domain: 'domain', storage: 'object_storage' } as const;
@@ -39,5 +39,14 @@ export function presentProject(project: Project, origin: string) {
     name: project.name,
     comment: project.comment,
     logo: `${origin}/media/project/${path}`,
+  };
+}
+
+export function presentSnapshot(snapshot: DiskSnapshot) {
+  return {
+    id: snapshot.id,
+    name: snapshot.name,
+    size_gb: snapshot.sizeGb,
+    created_at: zuluDate(snapshot.createdAt),
   };
 }

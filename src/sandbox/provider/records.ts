@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Domain, Entry, RecordType } from './model.ts';
 import { invalid, wrongAsWhole } from './validate.ts';
+import type { World } from './world.ts';
 
 const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const hostPattern = new RegExp(`^(\\*|${label})(\\.${label})*$`);
@@ -33,8 +34,28 @@ export function normalHost(domain: string, host: string): string {
   return bare.endsWith(`.${domain}`) ? bare.slice(0, -domain.length - 1) : bare;
 }
 
+/** Adds the entry, or puts it in the place of the one with its id. */
+export function putEntry(world: World, domain: Domain, entry: Entry): Entry {
+  checkEntry(domain, entry);
+  const kept = entry.id === 0 ? { ...entry, id: world.state.next.entry++ } : entry;
+  domain.entries.set(kept.id, kept);
+  touch(world, domain);
+  return kept;
+}
+
+export function removeEntry(world: World, domain: Domain, id: number): boolean {
+  const isThere = domain.entries.delete(id);
+  if (isThere) touch(world, domain);
+  return isThere;
+}
+
+function touch(world: World, domain: Domain): void {
+  domain.updatedAt = world.clock.now();
+  world.changed('domain', domain.name);
+}
+
 /** Refuses what cannot stand in the zone beside the other records. */
-export function checkEntry(domain: Domain, entry: Entry): void {
+function checkEntry(domain: Domain, entry: Entry): void {
   if (entry.host !== '' && !hostPattern.test(entry.host)) throw invalid({ host: ['Enter a valid host name.'] });
   const rule = valueRules[entry.type];
   if (!rule.fits(entry.value)) throw invalid({ value: [rule.message] });

@@ -11,10 +11,9 @@ import {
   recordTypes,
 } from './model.ts';
 import { cancelOrder, renewOrder } from './order-life.ts';
-import { normalHost } from './records.ts';
+import { normalHost, putEntry, removeEntry } from './records.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { routes } from './routes/all.ts';
-import { putEntry, removeEntry } from './routes/dns-records.ts';
 import { type Seed, seedSchema, seedState } from './seed/seed.ts';
 import { toSnapshot } from './snapshot.ts';
 import type { Change, Settings, World } from './world.ts';
@@ -81,7 +80,7 @@ export interface Sim {
   state(): ProviderSnapshot & { now: string; faults: readonly LiveFault[]; settings: Settings };
   now(): number;
   fault(fault: FaultInput): number;
-  clearFaults(which?: { id?: number; match?: string }): void;
+  clearFaults(which?: z.input<typeof simInputs.faults>): void;
   advance(ms: number): void;
   requests(): readonly LoggedRequest[];
   clearRequests(): void;

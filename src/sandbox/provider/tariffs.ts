@@ -1,4 +1,5 @@
 import { diskClasses } from './catalogue.ts';
+import type { Configuration } from './model.ts';
 
 /** What the provider sells: the four plan lists. */
 
@@ -26,12 +27,15 @@ function vpsPlan(id: number, name: string, [cores, ramGb, diskGb]: readonly [num
   };
 }
 
-/** The sizes behind the words of a plan. */
-export function hardwareOf(plan: (typeof vpsPlans)[number]) {
+/** The numbers behind the words of a plan. */
+export function configurationOf(plan: (typeof vpsPlans)[number]): Configuration {
   return {
     cpu_count: plan.cpu_count,
     ram_size: Number.parseInt(plan.ram, 10),
     disk_size: Number.parseInt(plan.disk, 10),
+    cpu_arch: 'x86_64',
+    min_cpu_freq: 2.4,
+    disk_class: plan.disk_class?.id ?? null,
   };
 }
 

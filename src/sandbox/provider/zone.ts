@@ -1,7 +1,7 @@
 import type { Domain, Entry, RecordType } from './model.ts';
+import { masterServer } from './nameservers.ts';
 import { numbers } from './numbers.ts';
 
-const masterServer = 'ns1.hosting.example';
 const characterStringMax = 255;
 
 /** The domain's records as a BIND zone file. */

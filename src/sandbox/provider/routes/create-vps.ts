@@ -2,11 +2,11 @@ import { type Answer, created, detail } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { type BandwidthTariff, diskClasses, locations, services } from '../catalogue.ts';
 import { startJob } from '../jobs.ts';
-import type { Configuration, Order } from '../model.ts';
+import type { Configuration } from '../model.ts';
+import { newOrder, newServer } from '../new-order.ts';
 import { numbers } from '../numbers.ts';
-import { createPassword } from '../password.ts';
 import { findImage, imageSlots } from '../software.ts';
-import { hardwareOf, vpsPlans } from '../tariffs.ts';
+import { configurationOf, vpsPlans } from '../tariffs.ts';
 import { addMonths, roundMoney } from '../time.ts';
 import * as is from '../validate.ts';
 import type { World } from '../world.ts';
@@ -75,9 +75,8 @@ export function createVps({ world, data, route }: Call): Answer {
 
   const number = world.state.next.vps++;
   const now = world.clock.now();
-  const order: Order = {
+  const order = newOrder({
     id: `34-${number}`,
-    number,
     kind: 'vps',
     name: wish.name,
     tariff: hardware.name,
@@ -89,28 +88,19 @@ export function createVps({ world, data, route }: Call): Answer {
     termMonths: wish.term,
     createdAt: now,
     expiresAt: addMonths(now, wish.term),
-    isAutorenewed: true,
     tags: [...new Set(wish.tags)],
-    hasCancelMark: false,
-    hasBackupOnCancel: false,
-    cancelAt: null,
     projectId: wish.project,
-    vps: {
+    vps: newServer({
       configuration: hardware.configuration,
       location: wish.location,
       os: image.name,
       power: 'unknown',
       powerChangedAt: now,
-      isRescue: false,
       isPrivateNetworkEnabled: wish.private_network !== null,
-      runningJob: null,
-      password: createPassword(),
       webhook: wish.webhook ?? null,
       paid: price,
-    },
-    ds: null,
-    nameservers: null,
-  };
+    }),
+  });
   world.pay(price);
   world.addOrder(order);
   startJob(world, order, 'create', route);
@@ -128,13 +118,9 @@ function chosenHardware(wish: Wish) {
     return { name: 'Custom', price: roundMoney(price), tariffPrice: null, configuration: custom };
   }
   if (!plan) throw is.wrongAsWhole('Specify either tariff or configuration.');
-  const fixed: Configuration = {
-    ...hardwareOf(plan),
-    cpu_arch: 'x86_64',
-    min_cpu_freq: 2.4,
-    disk_class: disk_class ?? plan.disk_class?.id ?? null,
-  };
-  return { name: plan.name, price: plan.price, tariffPrice: plan.price, configuration: fixed };
+  const fixed = configurationOf(plan);
+  const configuration: Configuration = { ...fixed, disk_class: disk_class ?? fixed.disk_class };
+  return { name: plan.name, price: plan.price, tariffPrice: plan.price, configuration };
 }
 
 function extraPrices(wish: Wish, { disk_size, disk_class }: Configuration, tariff: BandwidthTariff | null) {

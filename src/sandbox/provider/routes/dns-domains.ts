@@ -1,5 +1,6 @@
 import { created, noContent } from '../answer.ts';
 import type { Domain, Entry } from '../model.ts';
+import { nameservers } from '../nameservers.ts';
 import { paginated } from '../paginate.ts';
 import { isDomainName, presentEntry } from '../records.ts';
 import { defineRoute } from '../router.ts';
@@ -8,8 +9,6 @@ import { fail, ipv4, required, text, validate } from '../validate.ts';
 import type { World } from '../world.ts';
 import { zoneFile } from '../zone.ts';
 import { findDomain } from './find.ts';
-
-const standardNameservers = ['ns1.hosting.example', 'ns2.hosting.example', 'ns3.hosting.example'];
 
 export const dnsDomainRoutes = [
   defineRoute('GET /dns/domain/', (call) => {
@@ -27,7 +26,7 @@ export const dnsDomainRoutes = [
       const body = validate(data(), { name: required(newName(world)), ip: required(ipv4) });
       const now = world.clock.now();
       const domain: Domain = { name: body.name, createdAt: now, updatedAt: now, tags: [], entries: new Map() };
-      for (const value of standardNameservers) addEntry(world, domain, { host: '', type: 'NS', value });
+      for (const value of nameservers) addEntry(world, domain, { host: '', type: 'NS', value });
       addEntry(world, domain, { host: '', type: 'A', value: body.ip });
       addEntry(world, domain, { host: 'www', type: 'CNAME', value: domain.name });
       world.state.domains.set(domain.name, domain);

@@ -2,10 +2,9 @@ import { created, noContent, noSuch, ok } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { type Domain, type Entry, recordTypes } from '../model.ts';
 import { numbers } from '../numbers.ts';
-import { checkEntry, normalHost, presentEntry } from '../records.ts';
+import { normalHost, presentEntry, putEntry, removeEntry } from '../records.ts';
 import { defineRoute } from '../router.ts';
 import { choice, integer, nullable, optional, required, text, validate } from '../validate.ts';
-import type { World } from '../world.ts';
 import { findDomain, integerIn } from './find.ts';
 
 const slots = {
@@ -46,26 +45,6 @@ export const dnsRecordRoutes = [
     return noContent;
   }),
 ];
-
-/** Adds the entry, or puts it in the place of the one with its id. */
-export function putEntry(world: World, domain: Domain, entry: Entry): Entry {
-  checkEntry(domain, entry);
-  const kept = entry.id === 0 ? { ...entry, id: world.state.next.entry++ } : entry;
-  domain.entries.set(kept.id, kept);
-  touch(world, domain);
-  return kept;
-}
-
-export function removeEntry(world: World, domain: Domain, id: number): boolean {
-  const isThere = domain.entries.delete(id);
-  if (isThere) touch(world, domain);
-  return isThere;
-}
-
-function touch(world: World, domain: Domain): void {
-  domain.updatedAt = world.clock.now();
-  world.changed('domain', domain.name);
-}
 
 function findEntry(domain: Domain, id: string): Entry {
   const entry = domain.entries.get(integerIn(id));

@@ -2,24 +2,24 @@ import { ok } from '../answer.ts';
 import { apps, templates } from '../catalogue.ts';
 import { startJob } from '../jobs.ts';
 import { paginated } from '../paginate.ts';
+import { presentSnapshot } from '../present.ts';
 import { defineRoute } from '../router.ts';
 import { findImage, imageSlots, runsOn } from '../software.ts';
 import { offsetDate } from '../time.ts';
 import { validate } from '../validate.ts';
 import { findVps } from './find.ts';
-import { presentSnapshot } from './vps-orders.ts';
 
-const same = <T>(item: T) => item;
+const asItIs = <T>(item: T) => item;
 
 export const reinstallRoutes = [
   defineRoute('GET /vps/{order_id}/reinstall/templates/', (call) => {
     const { configuration } = findVps(call.world, call.params.order_id).vps;
     const fitting = templates.filter((template) => runsOn(template, configuration));
-    return paginated(call, fitting, same);
+    return paginated(call, fitting, asItIs);
   }),
   defineRoute('GET /vps/{order_id}/reinstall/apps/', (call) => {
     findVps(call.world, call.params.order_id);
-    return paginated(call, apps, same);
+    return paginated(call, apps, asItIs);
   }),
   defineRoute('GET /vps/{order_id}/reinstall/snapshots/', (call) => {
     findVps(call.world, call.params.order_id);

@@ -1,9 +1,7 @@
 import { ok } from '../answer.ts';
 import { apps, diskClasses, locations, services, templates } from '../catalogue.ts';
-import type { DiskSnapshot } from '../model.ts';
-import { presentVpsOrder } from '../present.ts';
+import { presentSnapshot, presentVpsOrder } from '../present.ts';
 import { defineRoute } from '../router.ts';
-import { zuluDate } from '../time.ts';
 import { createVps } from './create-vps.ts';
 import { findVps } from './find.ts';
 import { listOrders } from './order-list.ts';
@@ -27,12 +25,3 @@ export const vpsOrderRoutes = [
     ok(presentVpsOrder(world, findVps(world, params.order_id), origin)),
   ),
 ];
-
-export function presentSnapshot(snapshot: DiskSnapshot) {
-  return {
-    id: snapshot.id,
-    name: snapshot.name,
-    size_gb: snapshot.sizeGb,
-    created_at: zuluDate(snapshot.createdAt),
-  };
-}

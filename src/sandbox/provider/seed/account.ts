@@ -1,7 +1,10 @@
+import { endNotes } from '../jobs.ts';
 import type { Order, State } from '../model.ts';
+import { nameservers } from '../nameservers.ts';
+import { newOrder } from '../new-order.ts';
 import { dayMs, hourMs, numbers } from '../numbers.ts';
 import { emptyState } from '../snapshot.ts';
-import { addOrders, order, vpsOrder } from './build.ts';
+import { addOrders, vpsOrder } from './build.ts';
 import { seedDomains } from './domains.ts';
 
 /** A small company's account: servers, money, domains, and the usual two or three things that need attention. */
@@ -88,19 +91,22 @@ function servers(now: number): Order[] {
 }
 
 function dedicated(now: number): Order[] {
-  const common = { kind: 'ds', createdAt: now - 700 * dayMs, tags: ['dedicated', 'prod'] } as const;
+  const server = (number: number, name: string, tariff: string, price: number, address: string, daysLeft: number) => ({
+    id: `34-${number}`,
+    kind: 'ds' as const,
+    name,
+    tariff,
+    tariffPrice: price,
+    costMonth: price,
+    hostname: `${name}.example.net`,
+    addresses: [address],
+    createdAt: now - 700 * dayMs,
+    expiresAt: now + daysLeft * dayMs,
+    tags: ['dedicated', 'prod'],
+  });
   return [
-    order({
-      ...common,
-      id: '34-1000101',
-      name: 'files-1',
-      tariff: 'DS-E3',
-      tariffPrice: 27,
-      costMonth: 27,
-      hostname: 'files-1.example.net',
-      addresses: ['198.51.100.200'],
-      expiresAt: now + 9 * dayMs,
-      tags: [...common.tags],
+    newOrder({
+      ...server(1_000_101, 'files-1', 'DS-E3', 27, '198.51.100.200', 9),
       ds: {
         cpu_count: 4,
         cpu: 'Intel Xeon E3-1230 v6',
@@ -116,17 +122,8 @@ function dedicated(now: number): Order[] {
         trafficBytesPerSec: 4_600_000,
       },
     }),
-    order({
-      ...common,
-      id: '34-1000102',
-      name: 'backup-1',
-      tariff: 'DS-R5',
-      tariffPrice: 32,
-      costMonth: 32,
-      hostname: 'backup-1.example.net',
-      addresses: ['192.0.2.200'],
-      expiresAt: now + 21 * dayMs,
-      tags: [...common.tags],
+    newOrder({
+      ...server(1_000_102, 'backup-1', 'DS-R5', 32, '192.0.2.200', 21),
       ds: {
         cpu_count: 6,
         cpu: 'AMD Ryzen 5 3600',
@@ -145,9 +142,8 @@ function dedicated(now: number): Order[] {
 }
 
 function others(now: number): Order[] {
-  const nameservers = 'ns1.hosting.example,ns2.hosting.example,ns3.hosting.example';
   const domain = (number: number, name: string, daysLeft: number, yearly: number) =>
-    order({
+    newOrder({
       id: `375-${number}`,
       kind: 'domain',
       name,
@@ -157,13 +153,13 @@ function others(now: number): Order[] {
       termMonths: 12,
       createdAt: now - 900 * dayMs,
       expiresAt: now + daysLeft * dayMs,
-      nameservers,
+      nameservers: nameservers.join(','),
     });
   return [
     domain(13, 'example.com', 210, 10.8),
     domain(14, 'example.org', 96, 11.4),
     domain(21, 'example.net', 41, 12),
-    order({
+    newOrder({
       id: '77-3301',
       kind: 'backup',
       name: 'Offsite backup',
@@ -174,7 +170,7 @@ function others(now: number): Order[] {
       expiresAt: now + 13 * dayMs,
       tags: ['backup'],
     }),
-    order({
+    newOrder({
       id: '664-2041',
       kind: 'storage',
       name: 'Media bucket',
@@ -200,7 +196,7 @@ function pastJobs(state: State, now: number): void {
       pk,
       orderId,
       kind,
-      note: end === 'done' ? '' : 'The hypervisor did not answer in time.',
+      note: endNotes[end],
       user: state.account.email,
       startedAt,
       dueAt: startedAt + 31_000,

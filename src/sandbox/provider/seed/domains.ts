@@ -1,20 +1,17 @@
 import type { Domain, RecordType, State } from '../model.ts';
+import { nameservers } from '../nameservers.ts';
 import { dayMs } from '../numbers.ts';
 
 type Row = readonly [host: string, type: RecordType, value: string, ttl?: number | null, prio?: number];
 
-const nameservers: readonly Row[] = [
-  ['', 'NS', 'ns1.hosting.example'],
-  ['', 'NS', 'ns2.hosting.example'],
-  ['', 'NS', 'ns3.hosting.example'],
-];
+const delegation = nameservers.map((name): Row => ['', 'NS', name]);
 
 /** Three records of example.com point at web-1: the apex, www and api. */
 const zones: Record<string, { tags: readonly string[]; rows: readonly Row[] }> = {
   'example.com': {
     tags: ['prod'],
     rows: [
-      ...nameservers,
+      ...delegation,
       ['', 'A', '192.0.2.10', 300],
       ['www', 'A', '192.0.2.10', 300],
       ['api', 'A', '192.0.2.10', 120],
@@ -35,7 +32,7 @@ const zones: Record<string, { tags: readonly string[]; rows: readonly Row[] }> =
   'example.org': {
     tags: ['prod', 'marketing'],
     rows: [
-      ...nameservers,
+      ...delegation,
       ['', 'A', '198.51.100.10'],
       ['www', 'CNAME', 'example.org'],
       ['*', 'A', '198.51.100.10'],
@@ -50,7 +47,7 @@ const zones: Record<string, { tags: readonly string[]; rows: readonly Row[] }> =
   'example.net': {
     tags: ['internal'],
     rows: [
-      ...nameservers,
+      ...delegation,
       ['', 'A', '203.0.113.50'],
       ['wiki', 'A', '203.0.113.50', 7200],
       ['files-1', 'A', '198.51.100.200'],

@@ -1,0 +1,44 @@
+import type { Configuration, Order, VpsPart } from './model.ts';
+import { createPassword } from './password.ts';
+
+/** An order with everything filled in that nobody asked for. */
+export function newOrder(wish: Partial<Order> & Pick<Order, 'id' | 'kind' | 'createdAt' | 'expiresAt'>): Order {
+  return {
+    number: Number(wish.id.split('-')[1]),
+    name: '',
+    tariff: '',
+    tariffPrice: null,
+    hostname: null,
+    addresses: null,
+    status: 'active',
+    costMonth: 0,
+    termMonths: 1,
+    isAutorenewed: true,
+    tags: [],
+    hasCancelMark: false,
+    hasBackupOnCancel: false,
+    cancelAt: null,
+    projectId: null,
+    vps: null,
+    ds: null,
+    nameservers: null,
+    ...wish,
+  };
+}
+
+/** The server of an order, as it is before anything happened to it. */
+export function newServer(
+  wish: { readonly configuration: Configuration } & Pick<VpsPart, 'location' | 'powerChangedAt' | 'paid'> &
+    Partial<VpsPart>,
+): VpsPart {
+  return {
+    os: 'Debian 12',
+    power: 'on',
+    isRescue: false,
+    isPrivateNetworkEnabled: false,
+    runningJob: null,
+    password: createPassword(),
+    webhook: null,
+    ...wish,
+  };
+}
