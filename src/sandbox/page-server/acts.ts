@@ -6,7 +6,8 @@ import { asDict, asDicts, type Dict, textOf } from '../slack/dict.ts';
 import { decodeEntities } from '../slack/reading/mrkdwn.ts';
 import { SimulationError } from '../slack/world.ts';
 import { draw } from './draw.ts';
-import type { Live, Scene } from './live.ts';
+import type { Live } from './live.ts';
+import type { Scene } from './parts.ts';
 import { switchNames } from './switches.ts';
 
 /** What the page can do, in a person's name or to the provider. Each act is a row: its input, and what it does. */

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { readBody } from '../http.ts';
 import type { Person } from '../slack/state.ts';
 import { findPerson, SimulationError } from '../slack/world.ts';
-import type { Live, Scene } from './live.ts';
+import type { Live } from './live.ts';
+import type { Scene } from './parts.ts';
 
 /** Serves the page, its stream and what it does. Only the page itself may ask: nothing else on the machine's browsers. */
 

@@ -5,7 +5,7 @@ import { h, icon, iconButton } from './dom.js';
 import { createLog } from './log.js';
 import { messageRows } from './messages.js';
 import { avatar, botId, nameOf } from './people.js';
-import { isReply, markNow, markRead, messagesIn } from './reading.js';
+import { isReply, markOf, markRead, messagesIn } from './reading.js';
 import { go, route } from './route.js';
 import { openDrawer } from './sidebar.js';
 import { get, list, watch } from './store.js';
@@ -153,7 +153,7 @@ export function createChannel(tour) {
     }
     if (!channel()) return;
     if (isNewHere) {
-      const mark = markNow(shown);
+      const mark = markOf(shown);
       const last = messagesIn(shown)
         .filter((message) => !isReply(message))
         .at(-1);

@@ -1,3 +1,4 @@
+import { sameIn } from './spots.js';
 import { get } from './store.js';
 
 /** Elements without a framework: everything that is text stays text. */
@@ -102,13 +103,12 @@ export function reconcile(parent, rows) {
 }
 
 /** Replaces a node; whoever had the focus in it finds it at the same spot of the new one. */
-export function swap(old, made) {
+function swap(old, made) {
   const active = document.activeElement;
   const hadFocus = old.contains(active);
-  const spot = hadFocus ? active.closest('[data-spot]')?.dataset.spot : undefined;
   old.replaceWith(made);
   if (!hadFocus) return;
-  const next = spot === undefined ? null : made.querySelector(`[data-spot="${CSS.escape(spot)}"]`);
+  const next = sameIn(made, active);
   const target = next ?? made;
   if (next === null) made.tabIndex = -1;
   target.focus({ preventScroll: true });

@@ -4,6 +4,7 @@ import { h, iconButton } from './dom.js';
 import { busy } from './elements.js';
 import { rich, words } from './pieces.js';
 import { closePopup, trapTab } from './popup.js';
+import { present } from './spots.js';
 import { get, watch } from './store.js';
 
 /** The modal on top of this person's stack, as a dialog that keeps the focus until it is closed. */
@@ -83,9 +84,7 @@ export function createModal() {
     dialog.remove();
     dialog = undefined;
     viewId = undefined;
-    const spot = before?.closest('[data-spot]')?.dataset.spot;
-    const back = before?.isConnected ? before : spot && document.querySelector(`[data-spot="${CSS.escape(spot)}"]`);
-    (back || document.getElementById('composer'))?.focus();
+    (present(before) ?? document.getElementById('composer'))?.focus();
   }
 
   function foot(view) {

@@ -1,17 +1,11 @@
 import { focusable, h } from './dom.js';
+import { present } from './spots.js';
 
 /** Small windows beside what opened them, and menus in them. One at a time. */
 
 let current;
 
 export const closePopup = (isFocusGivenBack = true) => current?.close(isFocusGivenBack);
-
-/** The element that opened it may have been drawn again meanwhile. */
-function alive(anchor) {
-  if (anchor.isConnected) return anchor;
-  const { spot } = anchor.closest('[data-spot]')?.dataset ?? {};
-  return spot === undefined ? null : document.querySelector(`[data-spot="${CSS.escape(spot)}"]`);
-}
 
 /**
  * @param {HTMLElement} anchor
@@ -25,7 +19,7 @@ export function openPopup(anchor, content, { onclose, isWide = false } = {}) {
   (anchor.closest('dialog') ?? document.body).append(box);
   box.showPopover();
   const place = () => {
-    const at = (alive(anchor) ?? anchor).getBoundingClientRect();
+    const at = (present(anchor) ?? anchor).getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = box;
     const isAbove = at.bottom + height + 8 > innerHeight && at.top > innerHeight - at.bottom;
     box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
@@ -33,7 +27,7 @@ export function openPopup(anchor, content, { onclose, isWide = false } = {}) {
   };
   place();
   const outside = (event) => {
-    if (!box.contains(event.target) && !alive(anchor)?.contains(event.target)) close(false);
+    if (!box.contains(event.target) && !present(anchor)?.contains(event.target)) close(false);
   };
   const onKey = (event) => {
     if (event.key === 'Escape') {
@@ -50,7 +44,7 @@ export function openPopup(anchor, content, { onclose, isWide = false } = {}) {
     removeEventListener('resize', place);
     box.remove();
     onclose?.();
-    if (isFocusGivenBack) alive(anchor)?.focus();
+    if (isFocusGivenBack) present(anchor)?.focus();
   }
   // Caught before anything else: Esc closes this, and not the dialog under it.
   addEventListener('keydown', onKey, true);

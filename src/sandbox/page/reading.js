@@ -3,14 +3,13 @@ import { get, list } from './store.js';
 
 /** What has been read, and what has not. */
 
-export const byTime = (a, b) => (a.ts < b.ts ? -1 : 1);
 export const isReply = (message) => message.threadTs !== undefined;
 export const messagesIn = (channel) =>
   list('message/')
     .filter((message) => message.channel === channel)
-    .sort(byTime);
+    .sort((a, b) => (a.ts < b.ts ? -1 : 1));
 
-const markOf = (where) => get(`read/${where}`) ?? '';
+export const markOf = (where) => get(`read/${where}`) ?? '';
 const isNew = (message) =>
   message.user !== get('me')?.id &&
   !message.isPrivate &&
@@ -28,7 +27,6 @@ export function unreadOf(channel) {
 }
 
 export const hasNewReplies = (replies) => replies.some(isNew);
-export const markNow = (channel) => markOf(channel);
 
 const told = new Map();
 

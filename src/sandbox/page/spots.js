@@ -3,3 +3,11 @@
 export const whereOf = ({ place, block }, element) => ({ place, block: block.block_id, action: element.action_id });
 export const spotOf = (at, element, more = '') =>
   `${JSON.stringify(at.place)} ${at.block.block_id}/${element.action_id}${more}`;
+
+const spotAround = (node) => node?.closest('[data-spot]')?.dataset.spot;
+const atSpot = (spot, root) => (spot === undefined ? null : root.querySelector(`[data-spot="${CSS.escape(spot)}"]`));
+
+/** What stands in `root` where this node stood. */
+export const sameIn = (root, node) => atSpot(spotAround(node), root);
+/** The node, or what stands in its place since it was drawn anew. */
+export const present = (node) => (node?.isConnected ? node : sameIn(document, node));

@@ -1,0 +1,113 @@
+import type { SimulatedProvider } from '../provider/server.ts';
+import type { Change as HostingChange } from '../provider/world.ts';
+import type { SimulatedSlack } from '../slack/server.ts';
+import type { Change as SlackChange } from '../slack/world.ts';
+import type { Viewer } from './draw.ts';
+import { deliveryEntries, deliveryEntry, hostingEntries, requestEntries, requestEntry } from './hosting.ts';
+import type { Switches } from './switches.ts';
+import {
+  channelEntries,
+  type Entry,
+  messageEntries,
+  messageEntry,
+  peopleEntries,
+  type ReadMarks,
+  viewEntries,
+} from './workspace.ts';
+
+/** The parts of what a page shows: how each is read, and which change concerns which. */
+
+export interface Command {
+  readonly path: string;
+  readonly usage: string;
+  readonly summary: string;
+}
+
+export interface Scene {
+  readonly slack: SimulatedSlack;
+  readonly provider: SimulatedProvider;
+  readonly switches: () => Switches;
+  readonly marks: ReadMarks;
+  readonly commands: () => readonly Command[];
+  readonly nowMs: () => number;
+}
+
+export const allParts = [
+  'people',
+  'channels',
+  'messages',
+  'views',
+  'hosting',
+  'requests',
+  'deliveries',
+  'switches',
+  'app',
+] as const;
+export type Part = (typeof allParts)[number];
+
+/** Parts of which there are many: each entry goes out by itself when something says that it changed. */
+export const byOne = { messages: 'message/', requests: 'request/', deliveries: 'delivery/' } as const;
+export const isByOne = (part: Part): part is keyof typeof byOne => part in byOne;
+
+/** What the app offers outside of messages, as its manifest says. */
+const shortcuts = {
+  global: [{ id: 'hostler_ask', name: 'Ask Hostler' }],
+  message: [{ id: 'hostler_about', name: 'Act on this' }],
+};
+
+type Reader = (scene: Scene, viewer: Viewer) => Iterable<Entry>;
+
+const readers: Record<Part, Reader> = {
+  people: (_scene, viewer) => peopleEntries(viewer),
+  channels: ({ marks }, viewer) => channelEntries(viewer, marks),
+  messages: (_scene, viewer) => messageEntries(viewer),
+  views: (_scene, viewer) => viewEntries(viewer),
+  hosting: ({ provider }) => hostingEntries(provider),
+  requests: ({ provider }) => requestEntries(provider),
+  deliveries: ({ slack }) => deliveryEntries(slack),
+  switches: ({ switches }) => [['switches', switches().list()]],
+  app: ({ commands, slack }) => [
+    ['commands', commands()],
+    ['shortcuts', shortcuts],
+    ['bot', { connections: slack.sim.connections() }],
+  ],
+};
+
+export const entriesOf = (part: Part, scene: Scene, viewer: Viewer): Iterable<Entry> => readers[part](scene, viewer);
+
+/** One entry of a part that goes out one by one; undefined when it is gone or not for this person. */
+export function entryOf(key: string, { slack, provider }: Scene, viewer: Viewer): unknown {
+  const id = key.slice(key.indexOf('/') + 1);
+  if (key.startsWith(byOne.messages)) return messageEntry(id, viewer);
+  return key.startsWith(byOne.requests) ? requestEntry(provider, Number(id)) : deliveryEntry(slack, id);
+}
+
+export interface Concerned {
+  readonly parts: readonly Part[];
+  /** The entry alone, where entries go out one by one. */
+  readonly key?: string;
+}
+
+const slackParts: Partial<Record<SlackChange['kind'], readonly Part[]>> = {
+  modal: ['views'],
+  home: ['views'],
+  person: ['people', 'channels', 'messages'],
+  group: ['people', 'messages'],
+  channel: ['channels', 'messages'],
+};
+
+export function concernedBySlack({ kind, id, ts }: SlackChange): Concerned {
+  if (ts !== undefined) return { parts: [], key: `${byOne.messages}${ts}` };
+  if (kind === 'delivery') return { parts: [], key: `${byOne.deliveries}${id}` };
+  return { parts: slackParts[kind] ?? [] };
+}
+
+const hostingParts: Partial<Record<HostingChange['what'], readonly Part[]>> = {
+  faults: ['switches'],
+  all: ['hosting', 'requests', 'switches'],
+};
+
+export function concernedByHosting({ what, id }: HostingChange): Concerned {
+  if (what === 'request') return { parts: [], key: `${byOne.requests}${id}` };
+  return { parts: hostingParts[what] ?? ['hosting'] };
+}
