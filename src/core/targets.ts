@@ -35,11 +35,16 @@ export class NotOne extends Refusal {
 
 const kindWords: Readonly<Record<Order['kind'], string>> = { vps: 'server', ds: 'dedicated server', other: 'order' };
 
+function nounOf(kinds: readonly Order['kind'][]): string {
+  const [only] = kinds;
+  return only !== undefined && kinds.length === 1 ? kindWords[only] : 'order';
+}
+
 /** By order id, bare number, name, hostname or address, in that order; `tag:` gives all that carry it. */
 export function resolveOrders(word: string, reading: Reading, kinds: readonly Order['kind'][]): readonly Order[] {
   const wanted = word.trim().toLowerCase();
   const orders = reading.world.orders.filter((order) => kinds.includes(order.kind));
-  const noun = kinds.length === 1 ? kindWords[kinds[0] ?? 'other'] : 'order';
+  const noun = nounOf(kinds);
   // An order without a name is not what an empty word means.
   if (wanted === '') throw new NotOne('not_found', `No ${noun} is named.`, 'See /host list for the names and ids.', []);
   if (wanted.startsWith('tag:')) {
@@ -81,7 +86,7 @@ export function resolveOrder(word: string, reading: Reading, kinds: readonly Ord
 }
 
 function severalMatch(word: string, orders: readonly Order[], kinds: readonly Order['kind'][]): NotOne {
-  const noun = kinds.length === 1 ? kindWords[kinds[0] ?? 'other'] : 'order';
+  const noun = nounOf(kinds);
   const names = orders.map((order) => `${order.label} (${order.id})`);
   return new NotOne(
     'ambiguous',
@@ -97,7 +102,7 @@ function candidates(orders: readonly Order[]): Candidate[] {
 
 function notFound(word: string, seen: readonly Order[], reading: Reading, kinds: readonly Order['kind'][]): NotOne {
   const wanted = word.trim().toLowerCase();
-  const noun = kinds.length === 1 ? kindWords[kinds[0] ?? 'other'] : 'order';
+  const noun = nounOf(kinds);
   const other = reading.world.orders.find(
     (order) =>
       !kinds.includes(order.kind) &&
