@@ -6,16 +6,17 @@ import type { Operation } from './records.ts';
 type Ending = OperationPatch & { readonly endText: string };
 
 /** What the audit calls an end: one that came before anything was sent by its own name, any other `ended`. */
-const unsent: ReadonlySet<string> = new Set<OperationState>(['declined', 'expired', 'withdrawn', 'refused']);
-export const endKinds: ReadonlySet<string> = new Set([...unsent, 'ended']);
+const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'] satisfies OperationState[];
+const endKinds = [...unsent, 'ended'];
 
+/** Written once, by whoever made the end or by whoever finds that a crash left it out (settle.ts). */
 export function endEntry(
   { id, channel, requester }: Pick<Operation, 'id' | 'channel' | 'requester'>,
   state: OperationState,
   text: string,
   actor = requester,
 ): AuditEntry {
-  const isUnsent = unsent.has(state);
+  const isUnsent = unsent.includes(state);
   return {
     kind: isUnsent ? state : 'ended',
     actor,
@@ -23,6 +24,7 @@ export function endEntry(
     operation: id,
     text,
     ...(isUnsent ? {} : { data: { end: state } }),
+    unlessThere: endKinds,
   };
 }
 

@@ -70,7 +70,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       look: (rule) => lookNow(kit, rule),
     },
     owner,
-    audit: async ({ kind, actor, channel, operation, text, data, isRead }) => {
+    audit: async ({ kind, actor, channel, operation, text, data, isRead, unlessThere }) => {
       await deps.store.audit.append({
         kind,
         data: { text, ...data },
@@ -78,6 +78,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
         ...(channel === undefined ? {} : { channel }),
         ...(operation === undefined ? {} : { operationId: operation }),
         ...(isRead === undefined ? {} : { isRead }),
+        ...(unlessThere === undefined ? {} : { unlessThere }),
       });
     },
     footing: (user, channel, maxAgeMs) => footingOf(user, channel, { policies, deps }, maxAgeMs),

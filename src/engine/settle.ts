@@ -1,6 +1,6 @@
 import type { OperationState } from '../core/operation.ts';
 import { endReply } from './card.ts';
-import { endEntry, endKinds } from './end.ts';
+import { endEntry } from './end.ts';
 import type { Kit } from './kit.ts';
 import { redraw } from './propose.ts';
 import { type Operation, readStep } from './records.ts';
@@ -9,19 +9,16 @@ import { tellInThread } from './thread.ts';
 /** The person who asked ended it with a click of their own; the card says so. */
 const quietEnds: readonly OperationState[] = ['withdrawn'];
 
+const clickedEnds: readonly OperationState[] = ['withdrawn', 'declined'];
+
 /** Everything an end owes: the card, the reply in the thread, the locks. Idempotent: a crash repeats it. */
 export async function settle(kit: Kit, operation: Operation): Promise<void> {
   await kit.deps.store.locks.release(operation.id);
-  await noteEnd(kit, operation);
+  // A crash between an end and its line in the audit must not leave it out. Who clicked only the click's own line can say.
+  const entry = endEntry(operation, operation.state, operation.endText ?? operation.state);
+  await kit.audit(clickedEnds.includes(operation.state) ? { ...entry, actor: undefined } : entry);
   const steps = (await kit.deps.store.steps.list(operation.id)).map(readStep);
   await redraw(kit, operation.id);
   if (quietEnds.includes(operation.state)) return;
   await tellInThread(kit, operation, `end:${operation.id}`, endReply(operation, steps));
-}
-
-/** A crash between an end and its line in the audit must not leave it out. */
-async function noteEnd(kit: Kit, operation: Operation): Promise<void> {
-  const lines = await kit.deps.store.audit.list({ operationId: operation.id, limit: 5 });
-  if (lines.some((line) => endKinds.has(line.kind))) return;
-  await kit.audit(endEntry(operation, operation.state, operation.endText ?? operation.state));
 }

@@ -14,6 +14,8 @@ export interface AuditEntry {
   data: Json;
   /** Nothing was changed: a power cut may take the line, as it takes the answer. */
   isRead?: true;
+  /** Left out when its operation has a line of one of these kinds already, whichever replica wrote it. */
+  unlessThere?: readonly string[];
 }
 
 export interface AuditRow extends Omit<AuditTable, 'data'> {
@@ -52,15 +54,39 @@ export function createAudit({ db, dialect, now }: Context) {
         .executeTakeFirstOrThrow();
       const at = now();
       let { seq, hash } = head;
-      const rows = entries.map((entry) => {
+      const there = await thereAlready(transaction, entries);
+      const rows: AuditTable[] = [];
+      const written = entries.map((entry) => {
+        if (entry.unlessThere !== undefined) {
+          if (there.has(entry.operationId)) return seq;
+          there.add(entry.operationId);
+        }
         const row = link(entry, ++seq, at, hash);
         hash = row.hash;
-        return row;
+        rows.push(row);
+        return row.seq;
       });
+      if (rows.length === 0) return written;
       await transaction.executeQuery(bulk(rows));
       await transaction.updateTable('auditHead').set({ seq, hash }).where('id', '=', 1).execute();
-      return rows.map((row) => row.seq);
+      return written;
     });
+  /** Asked with the head locked, so that nobody writes one in between. */
+  const thereAlready = async (transaction: Context['db'], entries: readonly AuditEntry[]) => {
+    const asking = entries.filter(({ unlessThere }) => unlessThere !== undefined);
+    if (asking.length === 0) return new Set<string | undefined>();
+    const rows = await transaction
+      .selectFrom('audit')
+      .select('operationId')
+      .where(
+        'operationId',
+        'in',
+        asking.map(({ operationId = '' }) => operationId),
+      )
+      .where('kind', 'in', [...new Set(asking.flatMap(({ unlessThere = [] }) => unlessThere))])
+      .execute();
+    return new Set<string | undefined>(rows.map(({ operationId }) => operationId ?? undefined));
+  };
   const batcher = createBatcher(
     // What only reads is answered already: its lines wait for no disk, unless something that changes stands among them.
     (entries: AuditEntry[]) =>
@@ -105,7 +131,7 @@ export function createAudit({ db, dialect, now }: Context) {
   };
 
   return {
-    /** Resolves with the row's `seq` when it is stored. Entries that arrive together share a commit. */
+    /** Resolves with how long the chain is then, when it is stored. Entries that arrive together share a commit. */
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
 
     async verify(): Promise<Verdict> {

@@ -40,6 +40,24 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(await store.audit.head()).toMatchObject({ seq: 380 });
   });
 
+  test('what is written once is there once, whichever replica says it, and the chain holds', async () => {
+    const unlessThere = ['ended', 'expired'];
+    const end = (operationId: string, kind: string) => ({ kind, operationId, data: {}, unlessThere });
+    await store.audit.append({ kind: 'started', operationId: 'op0', data: {} });
+    await Promise.all(
+      [store, replica, store, replica].flatMap(({ audit }, n) => [
+        audit.append(end('op0', 'ended')),
+        audit.append(end('op1', n % 2 === 0 ? 'ended' : 'expired')),
+      ]),
+    );
+    await replica.audit.append(end('op1', 'ended'));
+    const lines = await store.audit.list({ limit: 99 });
+    expect(lines.filter(({ kind }) => unlessThere.includes(kind)).map(({ operationId }) => operationId)).toHaveLength(
+      2,
+    );
+    expect(await replica.audit.verify()).toEqual({ ok: true, count: 3 });
+  });
+
   test('a chain longer than a page is verified and exported whole; an empty one is fine', async () => {
     expect(await store.audit.verify()).toEqual({ ok: true, count: 0 });
     await write(1001);
