@@ -1,12 +1,14 @@
 import type { Kit } from './kit.ts';
 
 const everyMs = 5_000;
+const soonMs = 50;
 /** Longer than a turn usually takes; a process that was to wake somebody and ended is the only reason. */
 const stalledAfterMs = 10_000;
 const reviveEveryMs = 30_000;
 const tidyEveryMs = 10 * 60_000;
 /** Of a process that ended; the rest five seconds later. */
 const takenOverAtOnce = 500;
+const carriedAtOnce = 100;
 const day = 86_400_000;
 
 /** What nobody is woken for: leftovers of a crash, and what has had its time. */
@@ -24,16 +26,21 @@ export function createSweep(
 ) {
   const { store, now, log } = kit.deps;
   let timer: NodeJS.Timeout | undefined;
+  let next: NodeJS.Timeout | undefined;
   let tidiedAt = 0;
   let revivedAt = 0;
   let isRunning = false;
+  let isStopped = false;
 
   async function once(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
     try {
       await resume();
-      for (const row of await store.operations.withoutRun(now() - 2_000)) await kit.carry(row.id);
+      const left = await store.operations.withoutRun(now() - 2_000, carriedAtOnce);
+      for (const id of left) await kit.carry(id);
+      // The start waits for one round, not for all that a crash may have left.
+      if (left.length === carriedAtOnce) soon();
       // At the start whatever stands still was left by a process that ended.
       const isFirst = revivedAt === 0;
       for (const id of await store.operations.stalled(now() - (isFirst ? 0 : stalledAfterMs))) kit.wake(id);
@@ -61,12 +68,25 @@ export function createSweep(
     await store.entries.prune(now());
   }
 
+  const onceOrWarn = () => void once().catch((error) => log.warn({ err: error }, 'sweeping'));
+
+  function soon(): void {
+    if (isStopped) return;
+    clearTimeout(next);
+    next = setTimeout(onceOrWarn, soonMs);
+    next.unref();
+  }
+
   return {
     once,
     start: () => {
-      timer = setInterval(() => void once().catch((error) => log.warn({ err: error }, 'sweeping')), everyMs);
+      timer = setInterval(onceOrWarn, everyMs);
       timer.unref();
     },
-    stop: () => clearInterval(timer),
+    stop: () => {
+      isStopped = true;
+      clearInterval(timer);
+      clearTimeout(next);
+    },
   };
 }

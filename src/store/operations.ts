@@ -139,16 +139,17 @@ export function createOperations({ db, now }: Context) {
         .execute(),
 
     /** Open and carried by no run, because the process ended between our insert and the workflow's. */
-    async withoutRun(createdBefore: number): Promise<OperationRow[]> {
+    async withoutRun(createdBefore: number, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('operations')
-        .selectAll()
+        .select('id')
         .where('runId', 'is', null)
         .where('state', 'in', openStates)
         .where('createdAt', '<', createdBefore)
         .orderBy('createdAt')
+        .limit(limit)
         .execute();
-      return rows.map(toOperation);
+      return rows.map(({ id }) => id);
     },
 
     /** Their next turn is ours and nobody took it: decided, or with no step under way, and left so since then. */
