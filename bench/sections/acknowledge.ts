@@ -47,8 +47,8 @@ async function inMode(mode: 'socket' | 'http', { isQuick, folder, say }: Context
   const alone: number[] = [];
   try {
     for (const kind of ['read', 'action'] as const) {
-      for (const stage of [pair.hostler, pair.bare]) await takeTurn(stage, kind, { inFlight: 50, bursts: 1 });
-      await takeTurn(pair.bare, kind, { inFlight: 200, bursts: 1 });
+      // As many connections as will be needed, and code that has run before, on both sides.
+      for (const stage of [pair.hostler, pair.bare]) await takeTurn(stage, kind, { inFlight: 200, bursts: 2 });
     }
     for (const load of loads) {
       for (const kind of ['read', 'action'] as const) {

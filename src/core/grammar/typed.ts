@@ -2,6 +2,7 @@
 
 /** Slack's own notation to what the person meant; then its three escapes. */
 export function undoSlack(text: string): string {
+  if (!/[<&]/.test(text)) return text;
   return text
     .replace(/<([^<>|]*)(?:\|([^<>]*))?>/g, (_, target: string, label: string | undefined) => {
       if (/^[@#]/.test(target)) return target;

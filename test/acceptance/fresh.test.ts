@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startBot } from '../../src/bot.ts';
+import { readConfig } from '../../src/config.ts';
+import { createPolicies } from '../../src/engine/policies.ts';
+import { createLogger } from '../../src/log.ts';
+import { freshDatabase } from '../support/databases.ts';
+import { openOutside } from '../support/outside.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { writesOf } from '../support/writes.ts';
+
+/** What Slack said of people is remembered for a minute; right before something runs it may be ten seconds old. */
+test('rights that were taken away, of which Slack told us nothing: what was confirmed does not run', async () => {
+  const { slack, provider, settings } = await openOutside();
+  const database = await freshDatabase('sqlite');
+  const reading = readConfig({ ...settings, DATABASE_URL: database.url, PORT: '0' });
+  if (reading.kind !== 'live') throw new Error('the settings are not complete');
+  const { config } = reading;
+  let aheadMs = 0;
+  const log = createLogger({ level: 'fatal', secrets: config.secrets });
+  const bot = await startBot(config, log, { now: () => Date.now() + aheadMs });
+  onTestFinished(async () => {
+    await bot.stop();
+    await database.drop();
+  });
+  const { sim } = slack;
+  const group = sim.state().groups.find(({ handle }) => handle === 'ops');
+  const ops = sim.state().channels.find(({ name }) => name === 'ops');
+  const operator = sim.state().people.find(({ name }) => name === 'operator');
+  if (group === undefined || ops === undefined || operator === undefined) throw new Error('the workspace is another');
+  await createPolicies(bot.store, bot.directory).save(ops.id, usualPolicy(group.id), 0);
+
+  await sim.say('operator', '#ops', '/host restart web-1');
+  await sim.waitFor('[Confirm]', { channel: '#ops' });
+  // In the workspace itself, without the event that Slack would send.
+  group.members.splice(group.members.indexOf(operator.id), 1);
+  aheadMs = 20_000;
+  await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await sim.waitFor('not run: this needs operate', { channel: '#ops' });
+  expect(writesOf(provider.sim)).toEqual([]);
+});
