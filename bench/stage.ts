@@ -212,11 +212,14 @@ export async function openPair(options: {
   readonly mode?: 'socket' | 'http';
   readonly folder: string;
   readonly provider?: SimulatedProvider;
+  /** Where memory is measured all cores are everybody's: V8 collects otherwise on one. */
+  readonly hasCore?: boolean;
 }): Promise<{ hostler: Stage; bare: Stage; provider: SimulatedProvider; close: () => Promise<void> }> {
   const provider = options.provider ?? (await startProvider({ seed: { orders: 20 } }));
-  leaveCore(true);
-  const hostler = await openStage({ ...options, app: 'hostler', provider, hasCore: true });
-  const bare = await openStage({ ...options, app: 'bare', hasCore: true });
+  const { hasCore = true } = options;
+  leaveCore(hasCore);
+  const hostler = await openStage({ ...options, app: 'hostler', provider, hasCore });
+  const bare = await openStage({ ...options, app: 'bare', hasCore });
   return {
     hostler,
     bare,

@@ -74,6 +74,7 @@ async function byWatched({ isQuick, folder, say }: Context): Promise<Row[]> {
       const stage = await open();
       try {
         await watching(stage, size);
+        await carried(databaseUrl);
         const takenUp = ((performance.now() - since) / 1_000).toFixed(0);
         const cpuMs = stage.cpuMs();
         await pause(5_000);
@@ -115,6 +116,20 @@ async function copy(store: Store, id: string, from: number, count: number): Prom
       await store.steps.move(copied, 0, 'running', 'accepted', { receipt: step.receipt, job: step.job });
     }),
   );
+}
+
+/** Until each has a run again, which a crash may have left it without. */
+async function carried(databaseUrl: string): Promise<void> {
+  const store = await openStore(databaseUrl);
+  const until = performance.now() + 240_000;
+  try {
+    while ((await store.operations.withoutRun(Date.now(), 1)).length > 0) {
+      if (performance.now() > until) throw new Error('some operations have no run, and get none');
+      await pause(500);
+    }
+  } finally {
+    await store.close();
+  }
 }
 
 async function watching(stage: Stage, count: number): Promise<void> {

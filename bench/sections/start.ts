@@ -50,7 +50,7 @@ async function memory({
   folder: string;
   say: (line: string) => void;
 }): Promise<Row[]> {
-  const pair = await openPair({ folder });
+  const pair = await openPair({ folder, hasCore: false });
   const commands = isQuick ? 2_000 : 10_000;
   const of = (read: (stage: Stage) => number) => ({ hostler: read(pair.hostler), bare: read(pair.bare) });
   const resident = async () => {

@@ -1,23 +1,26 @@
 import { daysCovered, monthlyCost, renewing } from '../core/coverage.ts';
+import { openStates } from '../core/operation.ts';
 import { daysUntil } from '../core/time.ts';
 import type { Button, Part, Text, View } from '../core/view.ts';
 import { count, money as sayMoney } from '../core/words.ts';
 import { account, type Order, orderTarget } from '../core/world.ts';
+import type { OperationFilter } from '../store/operations.ts';
 import type { Footing } from './decide.ts';
 import type { Kit } from './kit.ts';
 import { type Operation, readOperation } from './records.ts';
 import { countingVotes, mayVote } from './votes.ts';
 
 const most = 10;
+const looksAt = 100;
 const soonDays = 14;
 
 /** The Home tab: what waits for this person, what they asked for, what runs, and how the servers they may see stand. */
 export async function home(kit: Kit, user: string): Promise<View> {
   const footings = await footingsOf(kit, user);
-  const open = (await kit.deps.store.operations.open()).map(readOperation);
-  const mine = open.filter((operation) => operation.requester === user);
-  const waiting = await waitingFor(kit, user, open, footings);
-  const running = open.filter((operation) => operation.state !== 'waiting' && footings.has(operation.channel));
+  const mine = await newest(kit, { requester: user, open: true });
+  const waiting = await waitingFor(kit, user, await newest(kit, { state: 'waiting' }), footings);
+  const underWay = await newest(kit, { states: openStates.filter((state) => state !== 'waiting') });
+  const running = underWay.filter((operation) => footings.has(operation.channel));
   const parts: Part[] = [
     ...section('Waiting for your approval', waiting, (operation) => voteButtons(operation)),
     ...section('Your requests', mine, () => []),
@@ -30,6 +33,11 @@ export async function home(kit: Kit, user: string): Promise<View> {
       text: 'No channel you are in has a policy yet. In a channel, /host tells who can make one.',
     });
   return { summary: 'Hostler', parts };
+}
+
+/** Nobody reads more of them, and every opening of the tab reads them. Oldest first. */
+async function newest(kit: Kit, filter: Omit<OperationFilter, 'limit'>): Promise<Operation[]> {
+  return (await kit.deps.store.operations.list({ ...filter, limit: looksAt })).map(readOperation).reverse();
 }
 
 /** The channels with a policy that this person is in. */
@@ -47,12 +55,11 @@ export async function footingsOf(kit: Kit, user: string): Promise<ReadonlyMap<st
 async function waitingFor(
   kit: Kit,
   user: string,
-  open: readonly Operation[],
+  undecided: readonly Operation[],
   footings: ReadonlyMap<string, Footing>,
 ): Promise<Operation[]> {
   const waiting: Operation[] = [];
-  for (const operation of open) {
-    if (operation.state !== 'waiting') continue;
+  for (const operation of undecided) {
     const footing = footings.get(operation.channel) ?? (await kit.footing(user, operation.channel));
     if (!mayVote(operation, footing).ok) continue;
     const votes = countingVotes(await kit.deps.store.votes.list(operation.id));

@@ -1,14 +1,15 @@
 import type { Kit } from './kit.ts';
 
 const everyMs = 5_000;
-const soonMs = 50;
+const soonMs = 250;
 /** Longer than a turn usually takes; a process that was to wake somebody and ended is the only reason. */
 const stalledAfterMs = 10_000;
 const reviveEveryMs = 30_000;
 const tidyEveryMs = 10 * 60_000;
 /** Of a process that ended; the rest five seconds later. */
 const takenOverAtOnce = 500;
-const carriedAtOnce = 100;
+/** Each gets a run of its own, which takes a while: in between, people are answered. */
+const carriedAtOnce = 20;
 const day = 86_400_000;
 
 /** What nobody is woken for: leftovers of a crash, and what has had its time. */

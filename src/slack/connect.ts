@@ -201,7 +201,13 @@ function createDoor(config: SlackConfig, log: Log, identity: Identity, hooks: Sl
     logger: boltLogger(log),
     clientOptions: clientOptions(log, config.apiUrl),
     // One workspace, one token: asking Slack again for each payload would tell us nothing.
-    authorize: async () => ({ botToken: config.botToken, botId: identity.botId, botUserId: identity.botUserId }),
+    // The team is ours, whatever a payload says: Bolt keeps a client for each team it hears of, for ever (bolt 5.1, App.js).
+    authorize: async () => ({
+      botToken: config.botToken,
+      botId: identity.botId,
+      botUserId: identity.botUserId,
+      teamId: identity.teamId,
+    }),
     convoStore: false,
     // Bolt would drop what we said ourselves before anybody acknowledges it; inbound/event.ts ignores it, too.
     ignoreSelf: false,

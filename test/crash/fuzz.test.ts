@@ -24,6 +24,10 @@ const lines = isFull ? 1_000_000 : 50_000;
 /** Those that Bolt knows no kind for hold their connection for three seconds before they are answered. */
 const lanes = 96;
 const growthMb = 80;
+/** Then it is waited until all is worked on: what stands in line is no leak. */
+const portion = 2_500;
+/** What is no garbage has to fit in here, or the process ends. */
+const oldSpaceMb = 256;
 
 interface Sent {
   readonly path: string;
@@ -35,7 +39,11 @@ test(`${payloads} mutated payloads and webhook bodies, rightly signed: no crash,
   timeout: 3_600_000,
 }, async ({ onTestFinished }) => {
   const random = createRandom(seed);
-  const stage = await openStage({ mode: 'http', slack: { eventRetryMs: [] }, env: { LOG_LEVEL: 'info' } });
+  const stage = await openStage({
+    mode: 'http',
+    slack: { eventRetryMs: [] },
+    env: { LOG_LEVEL: 'info', NODE_OPTIONS: `--max-old-space-size=${oldSpaceMb}` },
+  });
   onTestFinished(stage.close);
   const [bot] = stage.bots;
   if (bot === undefined) throw new Error('no bot');
@@ -58,7 +66,9 @@ test(`${payloads} mutated payloads and webhook bodies, rightly signed: no crash,
     const said = await answer.text();
     const kind = sent.path.startsWith('/hooks/') ? 'webhook' : 'Slack';
     answers.push(`${kind} ${answer.status}`);
-    expect(answer.status, sent.text.slice(0, 2_000)).toBeLessThan(500);
+    // The same report twice at once: the second is asked to come again, with the reason below.
+    const isAskedToWait = kind === 'webhook' && answer.status === 503;
+    if (!isAskedToWait) expect(answer.status, sent.text.slice(0, 2_000)).toBeLessThan(500);
     if (kind === 'webhook' && answer.status !== 200)
       expect(JSON.parse(said), said).toEqual({ error: expect.stringMatching(/\S/) });
   };
@@ -70,9 +80,13 @@ test(`${payloads} mutated payloads and webhook bodies, rightly signed: no crash,
       }),
     );
   };
+  const isIdle = async () => /^hostler_requests_under_way 0$/m.test((await bot.get('/metrics')).text);
   const residentMb: number[] = [];
   for (let quarter = 0; quarter < 4; quarter++) {
-    await send(payloads / 4);
+    for (let left = payloads / 4; left > 0; left -= portion) {
+      await send(Math.min(portion, left));
+      await stage.until(isIdle, 'all of it to be worked on', 120_000);
+    }
     residentMb.push(await residentOf(bot.pid));
     console.log(`${answers.length} answered (HOSTLER_FUZZ_SEED=${seed}), resident: ${residentMb.join(', ')} MB`);
   }

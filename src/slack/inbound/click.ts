@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { intentSchema } from '../../core/intent.ts';
 import type { Place } from '../../engine/request.ts';
 import { opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
-import { type Incoming, id, person, placeOf, readPayload } from './incoming.ts';
+import { type Incoming, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 
 const action = z.object({
   type: z.string(),
@@ -29,7 +29,7 @@ const click = z.object({
   actions: z.tuple([action], action),
   container,
   trigger_id: id.optional(),
-  response_url: z.url().optional(),
+  response_url: responseUrl.optional(),
   view: z.object({ id, type: z.string(), private_metadata: z.string().default('') }).optional(),
 });
 

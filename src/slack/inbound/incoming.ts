@@ -17,6 +17,8 @@ export interface Incoming {
 
 export const id = z.string().min(1).max(255);
 export const person = z.object({ id });
+/** Some of them are remembered. */
+export const responseUrl = z.url().max(1_000);
 
 /** A typed line: mentions of the bot and a leading `/host` gone, Slack's notation undone. */
 export function lineOf(text: string, botUserId: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { undoSlack } from '../../core/grammar/typed.ts';
-import { type Incoming, id, person, placeOf, readPayload } from './incoming.ts';
+import { type Incoming, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 
 /** The callback ids of the manifest. */
 export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;
@@ -14,7 +14,7 @@ const about = z.object({
   channel: z.object({ id }),
   message_ts: id.optional(),
   message: z.object({ ts: id, text: z.string().default(''), thread_ts: z.string().optional() }),
-  response_url: z.url().optional(),
+  response_url: responseUrl.optional(),
 });
 
 const shortcut = z.discriminatedUnion('type', [asked, about]);

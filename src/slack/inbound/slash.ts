@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { undoSlack } from '../../core/grammar/typed.ts';
-import { type Incoming, id, placeOf, readPayload } from './incoming.ts';
+import { type Incoming, id, placeOf, readPayload, responseUrl } from './incoming.ts';
 
 const slash = z.object({
   text: z.string().default(''),
   user_id: id,
   channel_id: id,
   trigger_id: id,
-  response_url: z.url().optional(),
+  response_url: responseUrl.optional(),
 });
 
 /** A trigger id is made once for each time somebody sends the command. */
