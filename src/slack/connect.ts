@@ -1,4 +1,4 @@
-import { App, HTTPReceiver, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import { App, HTTPReceiver, type Receiver } from '@slack/bolt';
 import { z } from 'zod';
 import type { Desk, Engine, Outbox } from '../engine/ports.ts';
 import { startDelivery } from './deliver.ts';
@@ -6,7 +6,8 @@ import { createDesk } from './desk.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
 import { faultOf, sayFault } from './faults.ts';
 import { isObjectBody, wholeBody } from './inbound/whole-body.ts';
-import { acknowledgeKey, createRunning, listen } from './listen.ts';
+import { later } from './later.ts';
+import { createRunning, listen } from './listen.ts';
 import { boltLogger, type Log } from './log.ts';
 import { requestPath } from './manifest.ts';
 import { createDirect } from './outbound/direct.ts';
@@ -278,22 +279,6 @@ function createHttpReceiver(config: SlackConfig, log: Log): HTTPReceiver {
     );
   }
   return new HTTPReceiver({ signingSecret: config.signingSecret, endpoints: requestPath, logger: boltLogger(log) });
-}
-
-const line = z.object({
-  type: z.literal('event_callback'),
-  event: z.object({ type: z.enum(['message', 'app_mention']) }),
-});
-
-/** Bolt acknowledges an event before any listener sees it; a line is acknowledged when it is stored. */
-function later(event: ReceiverEvent): ReceiverEvent {
-  if (!line.safeParse(event.body).success) return event;
-  const { ack } = event;
-  return {
-    ...event,
-    ack: async () => {},
-    customProperties: { ...event.customProperties, [acknowledgeKey]: () => ack() },
-  };
 }
 
 function pause(ms: number): Promise<void> {

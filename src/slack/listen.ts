@@ -11,6 +11,7 @@ import { readShortcut } from './inbound/shortcut.ts';
 import { readSlash } from './inbound/slash.ts';
 import { readClosed, readSubmission } from './inbound/submission.ts';
 import { readSuggestion } from './inbound/suggestion.ts';
+import { acknowledgeKey } from './later.ts';
 
 /** Work under way, so that stopping can wait for it. */
 export interface Running {
@@ -32,9 +33,6 @@ export function createRunning(): Running {
     count: () => running.size,
   };
 }
-
-/** Events carry this instead of Bolt's acknowledgement, which Bolt sends before anybody has looked at the event. */
-export const acknowledgeKey = 'acknowledgeEvent';
 
 /** What a payload is to Bolt: the name it gives it among a middleware's arguments, and for modals what was done there. */
 type Kind = 'command' | 'action' | 'shortcut' | 'options' | 'view_submission' | 'view_closed' | 'event';
