@@ -58,17 +58,27 @@ export function createWall({ nameOf, changed, log }: WallOptions) {
       isDue = true;
       if (isBusy) return;
       isBusy = true;
-      while (isDue) {
-        isDue = false;
-        for (const message of await outbox.claim(50)) {
-          await outbox.delivered(message.key, message.version, postOrEdit(message));
-          isDue = true;
+      try {
+        while (isDue) {
+          isDue = false;
+          for (const message of await outbox.claim(50)) {
+            await outbox.delivered(message.key, message.version, postOrEdit(message));
+            isDue = true;
+          }
         }
+      } finally {
+        isBusy = false;
       }
-      isBusy = false;
       changed();
     };
-    return outbox.onNudge(() => void drain().catch((error) => log.push(`deliver ${error}`)));
+    const drainOrNote = () => void drain().catch((error) => log.push(`deliver ${error}`));
+    const stopListening = outbox.onNudge(drainOrNote);
+    // As the real one does: what a replica put while it stopped nudges nobody here.
+    const timer = setInterval(drainOrNote, 1_000);
+    return () => {
+      clearInterval(timer);
+      stopListening();
+    };
   }
 
   function findButton(label: string, which: 'first' | 'last' = 'last'): { button: Button; message: Posted } {
