@@ -25,7 +25,7 @@ const readyWithinMs = 60_000;
 export async function startApp(
   name: AppName,
   env: Readonly<Record<string, string>>,
-  { hasCore = false }: { hasCore?: boolean } = {},
+  { hasCore = false }: { readonly hasCore?: boolean } = {},
 ): Promise<RunningApp> {
   const port = await freePort();
   const startedAt = performance.now();

@@ -66,7 +66,7 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
     ...(mode === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
     ...(name === 'bare' ? {} : hostlerEnv(databaseUrl, options.provider)),
   };
-  const app = await startApp(name, env, options.hasCore === undefined ? {} : { hasCore: options.hasCore });
+  const app = await startApp(name, env, options);
   const others: RunningApp[] = [];
   for (let replica = 1; replica < (options.replicas ?? 1); replica++) others.push(await startApp(name, env));
   if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${app.port}${requestPath}`);

@@ -66,6 +66,8 @@ export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> 
 
 export const endStates = operationStates.filter((state) => operationTransitions[state].length === 0);
 export const openStates = operationStates.filter((state) => operationTransitions[state].length > 0);
+/** Open, and past waiting for people. */
+export const underWayStates = openStates.filter((state) => state !== 'waiting');
 
 export function isEnd(state: OperationState): boolean {
   return operationTransitions[state].length === 0;

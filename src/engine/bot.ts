@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../core/bot.ts';
 import type { Asking } from '../core/command.ts';
-import { isEnd, openStates } from '../core/operation.ts';
+import { isEnd, underWayStates } from '../core/operation.ts';
 import type { AuditRow } from '../store/audit.ts';
 import type { OperationRow } from '../store/operations.ts';
 import type { StepRow } from '../store/steps.ts';
@@ -32,7 +32,7 @@ export function createBotReader(kit: Kit, _asking: Asking, footing: Footing): Bo
         ...(channel === undefined ? {} : { channel }),
         ...(requester === undefined ? {} : { requester }),
         ...(isOpen === undefined ? {} : { open: isOpen }),
-        ...(isUnderWay ? { states: underWay } : {}),
+        ...(isUnderWay ? { states: underWayStates } : {}),
       });
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
       return rows.map((row) => summarise(row, steps.get(row.id) ?? []));
@@ -100,8 +100,6 @@ export function createBotWriter(kit: Kit, asking: Asking): BotWriter {
     alerts: createAlertWriter(kit, asking),
   };
 }
-
-const underWay = openStates.filter((state) => state !== 'waiting');
 
 function summarise(row: OperationRow, steps: readonly StepRow[]): OperationSummary {
   const operation = readOperation(row);

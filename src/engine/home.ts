@@ -1,5 +1,5 @@
 import { daysCovered, monthlyCost, renewing } from '../core/coverage.ts';
-import { openStates } from '../core/operation.ts';
+import { underWayStates } from '../core/operation.ts';
 import { daysUntil } from '../core/time.ts';
 import type { Button, Part, Text, View } from '../core/view.ts';
 import { count, money as sayMoney } from '../core/words.ts';
@@ -19,7 +19,7 @@ export async function home(kit: Kit, user: string): Promise<View> {
   const footings = await footingsOf(kit, user);
   const mine = await newest(kit, { requester: user, open: true });
   const waiting = await waitingFor(kit, user, await newest(kit, { state: 'waiting' }), footings);
-  const underWay = await newest(kit, { states: openStates.filter((state) => state !== 'waiting') });
+  const underWay = await newest(kit, { states: underWayStates });
   const running = underWay.filter((operation) => footings.has(operation.channel));
   const parts: Part[] = [
     ...section('Waiting for your approval', waiting, (operation) => voteButtons(operation)),

@@ -20,24 +20,13 @@ export function readFilter(words: readonly string[]): Filter {
   };
 }
 
-/** What an order is found by. Kept with it: a list of ten thousand asks for all of them each time. */
-const names = new WeakMap<Order, readonly string[]>();
-
-function namesOf(order: Order): readonly string[] {
-  const known = names.get(order);
-  if (known !== undefined) return known;
-  const found = [order.id, order.name, order.hostname ?? '', ...order.addresses].map((name) => name.toLowerCase());
-  names.set(order, found);
-  return found;
-}
-
 function fitOf(word: string): (order: Order) => boolean {
   const [, kind, value = ''] = /^(tag|project|plan):(.+)$/.exec(word) ?? [];
   const fits = patternOf(kind === undefined ? word : value, kind !== undefined);
   if (kind === 'tag') return (order) => order.tags.some(fits);
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
-  return (order) => namesOf(order).some(fits);
+  return (order) => [order.id, order.name, order.hostname ?? '', ...order.addresses].some(fits);
 }
 
 /** With `*` the whole must fit; a plain word is looked for anywhere, unless it stands for the whole. */
