@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ChannelStanding } from '../core/evaluate.ts';
-import type { Json } from '../core/json.ts';
 import { type Policy, policySchema } from '../core/policy.ts';
 import type { Store } from '../store/database.ts';
 import { createSettings } from '../store/settings.ts';
@@ -30,18 +29,7 @@ export interface Policies {
 
 /** Channel policies in Keyv, by channel id. Every save is a compare-and-set on the version that was shown. */
 export function createPolicies(store: Store, directory: Pick<Directory, 'channel'>): Policies {
-  const settings = createSettings(store, 'policy');
-
-  /** The same text is the same record: it is checked once, however often it is read. */
-  const checked = new WeakMap<object, Record>();
-
-  async function load(channel: string): Promise<Record | undefined> {
-    const found = await settings.get(channel);
-    if (typeof found !== 'object' || found === null) return found === undefined ? undefined : recordSchema.parse(found);
-    const record = checked.get(found) ?? recordSchema.parse(found);
-    checked.set(found, record);
-    return record;
-  }
+  const settings = createSettings(store, 'policy', recordSchema);
 
   async function postureOf(channel: string): Promise<Record['posture']> {
     const { isShared, isPrivate } = await directory.channel(channel);
@@ -49,26 +37,22 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
   }
 
   function note(channel: string, posture: Record['posture']): Promise<boolean> {
-    return settings.change(channel, (found) =>
-      found === undefined ? undefined : toJson({ policy: recordSchema.parse(found).policy, posture }),
-    );
+    return settings.change(channel, (found) => found && { policy: found.policy, posture });
   }
 
   return {
-    get: async (channel) => (await load(channel))?.policy,
-    all: async () =>
-      new Map([...(await settings.all())].map(([channel, found]) => [channel, recordSchema.parse(found).policy])),
+    get: async (channel) => (await settings.get(channel))?.policy,
+    all: async () => new Map([...(await settings.all())].map(([channel, { policy }]) => [channel, policy])),
     save: async (channel, policy, expectedVersion) => {
       const posture = await postureOf(channel).catch(() => null);
-      return settings.change(channel, (found) => {
-        const before = found === undefined ? undefined : recordSchema.parse(found);
+      return settings.change(channel, (before) => {
         if ((before?.policy.version ?? 0) !== expectedVersion) return undefined;
-        return toJson({ policy: { ...policy, version: expectedVersion + 1 }, posture: before?.posture ?? posture });
+        return { policy: { ...policy, version: expectedVersion + 1 }, posture: before?.posture ?? posture };
       });
     },
-    standing: async (channel) => standingOf(channel, await load(channel)),
+    standing: async (channel) => standingOf(channel, await settings.get(channel)),
     here: async (channel) => {
-      const record = await load(channel);
+      const record = await settings.get(channel);
       return { policy: record?.policy, standing: (maxAgeMs) => standingOf(channel, record, maxAgeMs) };
     },
     confirm: async (channel) => note(channel, await postureOf(channel)),
@@ -89,8 +73,4 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
     if (record?.posture === null) await note(channel, { isShared: facts.isShared, isPrivate: facts.isPrivate });
     return 'ok';
   }
-}
-
-function toJson(record: Record): Json {
-  return JSON.parse(JSON.stringify(record));
 }

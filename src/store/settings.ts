@@ -1,28 +1,30 @@
 import Keyv from 'keyv';
-import type { Json } from '../core/json.ts';
+import type { z } from 'zod';
 import type { Store } from './database.ts';
 import { createKeyvAdapter } from './keyv.ts';
 
 /** Settings that people make, such as channel policies, in Keyv: one space per kind, changed only by compare-and-set. */
-export interface Settings {
+export interface Settings<T> {
   /** Shared by all who read it: not to be changed. */
-  readonly get: (key: string) => Promise<Json | undefined>;
-  readonly all: () => Promise<ReadonlyMap<string, Json>>;
+  readonly get: (key: string) => Promise<T | undefined>;
+  readonly all: () => Promise<ReadonlyMap<string, T>>;
   /** Writes `next` only if what stands there is still what was read; `undefined` means nothing stands there. */
-  readonly change: (key: string, next: (before: Json | undefined) => Json | undefined) => Promise<boolean>;
+  readonly change: (key: string, next: (before: T | undefined) => T | undefined) => Promise<boolean>;
 }
 
-export function createSettings(store: Store, space: string): Settings {
+/** What is stored comes back as the schema reads it. */
+export function createSettings<T>(store: Store, space: string, schema: z.ZodType<T>): Settings<T> {
   const adapter = createKeyvAdapter(store, { namespace: space });
   // Without throwOnErrors an unreachable database would read as "no policy": the right answer for the wrong reason.
-  const keyv = new Keyv<Json>({ store: adapter, useKeyPrefix: false, throwOnErrors: true });
+  const keyv = new Keyv<T>({ store: adapter, useKeyPrefix: false, throwOnErrors: true });
 
-  async function decode(text: string): Promise<Json | undefined> {
-    return (await keyv.deserializeData<Json>(text))?.value;
+  async function decode(text: string): Promise<T | undefined> {
+    const value = (await keyv.deserializeData<unknown>(text))?.value;
+    return value === undefined ? undefined : schema.parse(value);
   }
 
   /** What a text was decoded to: read each time, and decoded again only when it is another. */
-  const decoded = new Map<string, { readonly text: string; readonly value: Json | undefined }>();
+  const decoded = new Map<string, { readonly text: string; readonly value: T | undefined }>();
 
   return {
     get: async (key) => {
@@ -35,10 +37,10 @@ export function createSettings(store: Store, space: string): Settings {
       return value;
     },
     all: async () => {
-      const found = new Map<string, Json>();
-      for (const { key, value } of await adapter.listByPrefix('')) {
-        const json = await decode(value);
-        if (json !== undefined) found.set(key, json);
+      const found = new Map<string, T>();
+      for (const { key, value: text } of await adapter.listByPrefix('')) {
+        const value = await decode(text);
+        if (value !== undefined) found.set(key, value);
       }
       return found;
     },

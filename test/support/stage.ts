@@ -93,7 +93,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
 
   async function until<T>(
     look: () => T | undefined | false | null | Promise<T | undefined | false | null>,
-    what: string,
+    what: string | (() => string),
     withinMs = 15_000,
   ): Promise<T> {
     const deadline = Date.now() + withinMs;
@@ -105,7 +105,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
           if (!(error instanceof StoreUnavailable)) throw error;
         });
       if (found !== undefined && found !== false && found !== null) return found;
-      if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for ${what}\n${await told()}`);
+      if (Date.now() > deadline)
+        throw new Error(
+          `waited ${withinMs} ms in vain for ${typeof what === 'string' ? what : what()}\n${await told()}`,
+        );
       // Rows of another process change without an event; everything else here wakes within the same step.
       const { promise, resolve } = Promise.withResolvers<void>();
       const stops = [slack.sim.onChange(() => resolve()), provider.sim.onChange(() => resolve())];
@@ -124,6 +127,21 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       bot.log.filter(({ level }) => level !== 'debug' && level !== 'info').map(({ text }) => text.slice(0, 400)),
     );
     return [...lines, ...logs.slice(-20), slack.sim.transcript('#ops').slice(-2_000)].join('\n');
+  }
+
+  /** What is not at rest yet, in words. */
+  async function unsettled(resting: (row: OperationRow) => Promise<boolean>): Promise<string | undefined> {
+    // What a killed process had taken in is worked on when its claim lapses.
+    const [taken] = await store.inbox.unfinished(Date.now() + 3_600_000, 1);
+    if (taken !== undefined) return `${taken.key} is taken in`;
+    for (const row of await store.operations.open())
+      if (row.state !== 'waiting' && !(await resting(row))) return `${row.id} is ${row.state}: ${JSON.stringify(row)}`;
+    for (const { id, state } of await store.operations.list({ limit: 1_000 })) {
+      const isToldOf = isEnd(state) && state !== 'withdrawn';
+      if (isToldOf && (await store.messages.find(`end:${id}`)) === undefined) return `the end of ${id} is not put`;
+    }
+    const { count } = await store.messages.pending();
+    return count > 0 ? `${count} messages are not delivered` : undefined;
   }
 
   const stage: Stage = {
@@ -152,21 +170,12 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     operation: (fits, what, withinMs) =>
       until(async () => (await store.operations.list({ limit: 500 })).find(fits), what, withinMs),
     settle: async (withinMs, resting = async () => false) => {
-      await until(
-        async () => {
-          // What a killed process had taken in is worked on when its claim lapses.
-          if ((await store.inbox.unfinished(Date.now() + 3_600_000, 1)).length > 0) return false;
-          for (const row of await store.operations.open())
-            if (row.state !== 'waiting' && !(await resting(row))) return false;
-          for (const row of await store.operations.list({ limit: 1_000 })) {
-            const isToldOf = isEnd(row.state) && row.state !== 'withdrawn';
-            if (isToldOf && (await store.messages.find(`end:${row.id}`)) === undefined) return false;
-          }
-          return (await store.messages.pending()).count === 0;
-        },
-        'everything to settle',
-        withinMs,
-      );
+      let missing = '';
+      const isSettled = async () => {
+        missing = (await unsettled(resting)) ?? '';
+        return missing === '';
+      };
+      await until(isSettled, () => `everything to settle: ${missing}`, withinMs);
     },
     writes: () => writesOf(provider.sim).map(({ request }) => request),
     close: async () => {

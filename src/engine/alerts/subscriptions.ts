@@ -11,18 +11,13 @@ export interface Subscriptions {
 
 /** What each channel wants to be told, in Keyv. Every save is a compare-and-set on the version that was shown. */
 export function createSubscriptions(store: Store): Subscriptions {
-  const settings = createSettings(store, 'alerts');
+  const settings = createSettings(store, 'alerts', subscriptionSchema);
   return {
-    get: async (channel) => {
-      const found = await settings.get(channel);
-      return found === undefined ? undefined : subscriptionSchema.parse(found);
-    },
-    all: async () =>
-      new Map([...(await settings.all())].map(([channel, found]) => [channel, subscriptionSchema.parse(found)])),
+    get: settings.get,
+    all: settings.all,
     save: (channel, subscription, expectedVersion) =>
-      settings.change(channel, (found) => {
-        const before = found === undefined ? 0 : subscriptionSchema.parse(found).version;
-        return before === expectedVersion ? { ...subscription, version: expectedVersion + 1 } : undefined;
-      }),
+      settings.change(channel, (before) =>
+        (before?.version ?? 0) === expectedVersion ? { ...subscription, version: expectedVersion + 1 } : undefined,
+      ),
   };
 }
