@@ -3,6 +3,7 @@ import { begin } from './begin.ts';
 import { expire } from './expire.ts';
 import { finish } from './finish.ts';
 import type { Kit } from './kit.ts';
+import { markLost, tellLost } from './lost.ts';
 import { redraw } from './propose.ts';
 import { type Operation, readOperation, readStep } from './records.ts';
 import { settle } from './settle.ts';
@@ -66,9 +67,10 @@ async function work(kit: Kit, operation: Operation, watcher: Watcher): Promise<T
     for (const step of steps) if (!isStepEnd(step.state)) command.step(step.data);
     // Only this turn starts steps: one that is `running` as the turn begins was cut off in the middle of its call.
     for (const step of steps) {
-      if (step.state === 'running') await watcher.markLost(operation, step, 'the process ended during the call');
+      if (step.state === 'running') await markLost(kit, operation, step, 'the process ended during the call');
     }
     if (steps.some((step) => step.state === 'running')) continue;
+    for (const step of steps) if (step.state === 'reading') await tellLost(kit, operation, step);
     const hasStopped = steps.some(
       (step) => step.state === 'failed' || step.state === 'unknown' || step.state === 'unverified',
     );

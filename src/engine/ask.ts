@@ -11,7 +11,8 @@ import type { AnyAction, AnyCommand, AnyQuery } from './deps.ts';
 import { frozenBy } from './freezes.ts';
 import { type AuditEntry, domainsOf, type Kit } from './kit.ts';
 import { menu } from './menu.ts';
-import { operationId, propose, riskOf } from './propose.ts';
+import { operationId, propose, riskOf, show } from './propose.ts';
+import type { Operation } from './records.ts';
 import type { Place, Request } from './request.ts';
 import { errorView, says } from './say.ts';
 import { readingFor, whereToAct } from './where.ts';
@@ -141,6 +142,14 @@ async function answer(kit: Kit, { wish, footing, asking, reading }: Scene, comma
 
 async function ask(kit: Kit, { wish, place, footing, asking, reading }: Scene, command: AnyAction): Promise<Answer> {
   const { actor } = wish;
+  const id = operationId(wish.id);
+  // Worked on again after a crash: what it asked for is there, may be under way, and must not be told to wait for itself.
+  const made = await kit.deps.store.operations.find(id);
+  if (made !== undefined) {
+    await show(kit, id);
+    await sayWhere(kit, wish, made);
+    return 'asked';
+  }
   const prepared = command.prepare(wish.raw, reading);
   const decision = footing.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
@@ -163,8 +172,8 @@ async function ask(kit: Kit, { wish, place, footing, asking, reading }: Scene, c
   if (!final.allowed) throw notAllowed(command, plan.targets, final);
   await mustNotBeFrozen(kit, place.channel, plan.targets);
   await mustBeFree(kit, plan.targets.map(targetKey));
-  const { id } = await propose(kit, {
-    id: operationId(wish.id),
+  const proposed = await propose(kit, {
+    id,
     command,
     canonical: prepared.canonical,
     plan,
@@ -175,14 +184,14 @@ async function ask(kit: Kit, { wish, place, footing, asking, reading }: Scene, c
     isSolo: final.isSolo,
     policyVersion: final.policyVersion,
   });
-  if (place.channel !== wish.place.channel) {
-    await kit.deps.desk.whisper(
-      wish.place,
-      actor,
-      says(['The card is in ', { channel: place.channel }, `, under its rules (${id}).`]),
-    );
-  }
+  await sayWhere(kit, wish, proposed);
   return 'asked';
+}
+
+async function sayWhere(kit: Kit, { place, actor }: Wish, { id, channel }: Pick<Operation, 'id' | 'channel'>) {
+  if (channel === place.channel) return;
+  const words = says(['The card is in ', { channel }, `, under its rules (${id}).`]);
+  await kit.deps.desk.whisper(place, actor, words);
 }
 
 const tellAfterMs = 3_000;

@@ -17,6 +17,8 @@ export interface Ballot {
   readonly vote: Vote;
   /** Why it is declined, or the name that was typed. */
   readonly words?: string;
+  /** A crash cut off the work on it: what it has done already is no news to whoever clicked. */
+  readonly isAgain?: boolean;
 }
 
 /** Clicks cut off by a crash are taken up again within ten minutes (door.ts); older ends have been told. */
@@ -38,9 +40,17 @@ export async function cast(kit: Kit, ballot: Ballot): Promise<void> {
     if (operation.endedAt !== null && endedForMs < retakenWithinMs) await settle(kit, operation);
     else if (endedForMs < drawnWithinMs) await redraw(kit, operation.id);
     kit.wake(operation.id);
+    if (ballot.isAgain && (await isCast(kit, operation, ballot))) return;
     throw new Refusal('closed', closedWords(operation));
   }
   await casts[ballot.vote](kit, operation, ballot);
+}
+
+/** Whether it has done what it was to do. */
+async function isCast(kit: Kit, { id, state }: Operation, { user, vote }: Ballot): Promise<boolean> {
+  if (vote === 'decline') return state === 'declined';
+  if (vote === 'withdraw') return state === 'withdrawn';
+  return countingVotes(await kit.deps.store.votes.list(id)).some(({ userId }) => userId === user);
 }
 
 function closedWords(operation: Operation): string {
@@ -68,19 +78,23 @@ async function approve(kit: Kit, operation: Operation, ballot: Ballot): Promise<
     throw new Refusal('closed', closedWords(await readNow(kit, operation.id)));
   }
   const isFirst = await store.votes.cast({ operationId: operation.id, userId: ballot.user, vote: ballot.vote });
-  if (!isFirst) {
+  if (!isFirst && !ballot.isAgain) {
     kit.wake(operation.id);
     throw new Refusal('closed', 'Your vote on this is counted already.');
   }
+  const votes = countingVotes(await store.votes.list(operation.id));
   await kit.audit({
     kind: 'vote',
     actor: ballot.user,
     channel: operation.channel,
     operation: operation.id,
     text: `${ballot.vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`,
-    data: { solo: operation.isSolo && ballot.user === operation.requester },
+    data: {
+      solo: operation.isSolo && ballot.user === operation.requester,
+      at: votes.find(({ userId }) => userId === ballot.user)?.at ?? null,
+    },
+    unlessThere: 'same',
   });
-  const votes = countingVotes(await store.votes.list(operation.id));
   if (votes.length >= votesNeeded(operation)) await store.operations.move(operation.id, 'waiting', 'approved');
   await redraw(kit, operation.id);
   kit.wake(operation.id);

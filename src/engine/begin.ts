@@ -68,7 +68,7 @@ export async function begin(kit: Kit, operation: Operation): Promise<Turn | 'nex
   const isSame = hashOf(plan.facts) === operation.factsHash && plan.nothingToDo === undefined;
   if (!isSame) return changed(kit, operation, command, plan, decision);
   if (asksMore(decision, operation)) return changed(kit, operation, command, plan, decision);
-  await store.operations.move(operation.id, 'approved', 'running');
+  // Written down first, as everything that a crash could leave out: this turn is taken again, and finds the line there.
   await kit.audit({
     kind: 'started',
     actor: operation.requester,
@@ -76,7 +76,9 @@ export async function begin(kit: Kit, operation: Operation): Promise<Turn | 'nex
     operation: operation.id,
     text: operation.plan.title,
     data: { policyVersion: decision.policyVersion },
+    unlessThere: ['started'],
   });
+  await store.operations.move(operation.id, 'approved', 'running');
   return 'next';
 }
 

@@ -28,7 +28,7 @@ const claimMs = 60_000;
 /** A change that was asked for so long ago is not begun by surprise: the person is told instead. */
 const staleAfterMs = 10 * 60_000;
 
-export function createDoor(kit: Kit, { work }: { work: (request: Request) => Promise<void> }): Door {
+export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgain: boolean) => Promise<void> }): Door {
   const { store, settings, now, desk, log } = kit.deps;
   const admit = createRateLimit(settings.requestsPerMinute, now);
   const itsTurn = createPace();
@@ -51,11 +51,11 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
     await store.inbox.finish(request.id).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
   }
 
-  async function handle(request: Request): Promise<void> {
+  async function handle(request: Request, isAgain: boolean): Promise<void> {
     underWay.set(request.id, now() + claimMs);
     try {
       const admission = admit(request.actor);
-      if (admission === 'yes') await work(request);
+      if (admission === 'yes') await work(request, isAgain);
       else if (admission === 'no_tell')
         await desk.whisper(request.place, request.actor, notice('warning', tooMuchWords));
     } catch (error) {
@@ -92,7 +92,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
         ...(isChange ? { claim: { owner: kit.owner, untilMs: now() + claimMs } } : { state: 'done' as const }),
       });
     },
-    handle: (request) => track(itsTurn().then(() => handle(request))),
+    handle: (request) => track(itsTurn().then(() => handle(request, false))),
     through: (request, work, onError) =>
       track(
         (async () => {
@@ -136,7 +136,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request) => Pro
           continue;
         }
         // Not waited for: one that hangs must not hold up the others, nor the start.
-        void track(itsTurn().then(() => handle(request.data)));
+        void track(itsTurn().then(() => handle(request.data, true)));
       }
     },
     isTooMuch: (actor) => admit(actor) !== 'yes',

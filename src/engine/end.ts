@@ -14,12 +14,12 @@ export function endEntry(
   { id, channel, requester }: Pick<Operation, 'id' | 'channel' | 'requester'>,
   state: OperationState,
   text: string,
-  actor = requester,
+  endedBy: string | null,
 ): AuditEntry {
   const isUnsent = unsent.includes(state);
   return {
     kind: isUnsent ? state : 'ended',
-    actor,
+    actor: endedBy ?? requester,
     channel,
     operation: id,
     text,
@@ -38,10 +38,11 @@ export async function end(
   from: OperationState | readonly OperationState[],
   to: OperationState,
   ending: Ending,
-  actor?: string,
+  endedBy: string | null = null,
 ): Promise<boolean> {
-  if (!(await kit.deps.store.operations.move(operation.id, from, to, ending))) return false;
+  if (!(await kit.deps.store.operations.move(operation.id, from, to, { ...ending, outcome: { by: endedBy } })))
+    return false;
   kit.deps.meter.operation(operation.command, to);
-  await kit.audit(endEntry(operation, to, ending.endText, actor));
+  await kit.audit(endEntry(operation, to, ending.endText, endedBy));
   return true;
 }

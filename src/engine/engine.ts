@@ -137,7 +137,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
   }
 
   const door = createDoor(kit, {
-    work: async (request) => {
+    work: async (request, isAgain) => {
       const place = await placeOf(request);
       if (request.ask.kind === 'submit') {
         const answer = await submit(kit, request, { mayWait: false, goesOn: () => {} });
@@ -145,7 +145,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
           await deps.desk.whisper(place, request.actor, notice('warning', Object.values(answer.errors).join(' ')));
         return;
       }
-      await handlers[request.ask.kind](kit, request, place);
+      await handlers[request.ask.kind](kit, request, place, isAgain);
     },
   });
   const sweep = createSweep(kit, { resume: door.resume, watch: watcher.arm, revive: carrier.revive });

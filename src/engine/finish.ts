@@ -29,7 +29,6 @@ export async function finish(kit: Kit, operation: Operation, steps: readonly Ope
   await end(kit, operation, ['running', 'reading'], to, {
     endText,
     undo: ending?.undo ?? null,
-    outcome: { end: to, tookMs: now() - (operation.startedAt ?? now()) },
   });
 }
 

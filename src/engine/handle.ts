@@ -1,14 +1,15 @@
 import { Refusal } from '../core/errors.ts';
 import { actOnAlert } from './alerts/act.ts';
 import { askLine } from './ask.ts';
-import { cast } from './ballot.ts';
+import { type Ballot, cast } from './ballot.ts';
 import { needsName } from './card.ts';
 import type { Kit } from './kit.ts';
 import { readOperation } from './records.ts';
 import type { Place, Request } from './request.ts';
 import { notice, refusalView } from './say.ts';
 
-type Handle = (kit: Kit, request: Request, place: Place) => Promise<void>;
+/** `isAgain`: a crash cut off the work on it. */
+type Handle = (kit: Kit, request: Request, place: Place, isAgain: boolean) => Promise<void>;
 
 /** What is done with each kind of asking that needs no modal. */
 export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>, Handle>> = {
@@ -17,13 +18,18 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
     const answer = await askLine(kit, request, place, request.ask.line);
     kit.deps.meter.request(request.ask.kind, answer);
   },
-  intent: async (kit, request, place) => {
+  intent: async (kit, request, place, isAgain) => {
     if (request.ask.kind !== 'intent') return;
     const { intent } = request.ask;
     if (intent.do === 'run') {
       kit.deps.meter.request('button', await askLine(kit, request, place, intent.line));
     } else if (intent.do === 'vote') {
-      await click(kit, request, place, intent.operation, intent.vote);
+      await click(kit, request, place, {
+        operation: intent.operation,
+        user: request.actor,
+        vote: intent.vote,
+        isAgain,
+      });
     } else if (intent.do === 'alert') {
       await actOnAlert(kit, request, place, intent);
       kit.deps.meter.request('alert', intent.act);
@@ -35,13 +41,8 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
   ask: needsModal,
 };
 
-async function click(
-  kit: Kit,
-  request: Request,
-  place: Place,
-  operation: string,
-  vote: 'confirm' | 'approve' | 'decline' | 'withdraw',
-): Promise<void> {
+async function click(kit: Kit, request: Request, place: Place, ballot: Ballot): Promise<void> {
+  const { operation, vote } = ballot;
   const row = await kit.deps.store.operations.find(operation);
   if (vote === 'approve' && row !== undefined && row.state === 'waiting' && needsName(readOperation(row).rule)) {
     const button = {
@@ -58,7 +59,7 @@ async function click(
     return;
   }
   try {
-    await cast(kit, { operation, user: request.actor, vote });
+    await cast(kit, ballot);
     kit.deps.meter.request('vote', vote);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

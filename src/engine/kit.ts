@@ -36,8 +36,8 @@ export interface AuditEntry {
   readonly data?: { readonly [key: string]: Json };
   /** Nothing was changed. */
   readonly isRead?: true;
-  /** Left out when the operation has a line of one of these kinds already. */
-  readonly unlessThere?: readonly string[];
+  /** Left out when the operation has a line of one of these kinds already, or the very same: what a crash repeats. */
+  readonly unlessThere?: readonly string[] | 'same';
 }
 
 /** The names of the account's domains, as far as they were read: reading a typed line waits for nothing. */

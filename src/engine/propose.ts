@@ -45,6 +45,22 @@ export async function propose(kit: Kit, proposal: Proposal): Promise<Operation> 
   const { plan, rule } = proposal;
   const known = await store.operations.find(proposal.id);
   if (known === undefined) {
+    // Before it is there: what a crash cuts off here is made again under the same id, and has its line.
+    await kit.audit({
+      kind: 'asked',
+      actor: proposal.requester,
+      channel: proposal.channel,
+      operation: proposal.id,
+      text: `${plan.title}: ${plain(plan.effect)}`,
+      data: {
+        command: proposal.command.path,
+        args: toJson(proposal.canonical),
+        rule: toJson(rule),
+        policyVersion: proposal.policyVersion,
+        facts: plan.facts,
+      },
+      unlessThere: ['asked'],
+    });
     const { steps, nothingToDo: _, ...shown } = plan;
     const needsName = typeof rule === 'object' && rule.typed;
     const typedName = plan.typedName ?? plan.targets[0]?.name;
@@ -72,23 +88,14 @@ export async function propose(kit: Kit, proposal: Proposal): Promise<Operation> 
       },
       steps.map((step, n) => ({ n, target: targetKey(step.target), label: step.label, data: step.data })),
     );
-    await kit.audit({
-      kind: 'asked',
-      actor: proposal.requester,
-      channel: proposal.channel,
-      operation: proposal.id,
-      text: `${plan.title}: ${plain(plan.effect)}`,
-      data: {
-        command: proposal.command.path,
-        args: toJson(proposal.canonical),
-        rule: toJson(rule),
-        policyVersion: proposal.policyVersion,
-        facts: plan.facts,
-      },
-    });
   }
-  const operation = await redraw(kit, proposal.id);
-  await kit.carry(proposal.id);
+  return show(kit, proposal.id);
+}
+
+/** Its card, and somebody who carries it. Both are there already, or a crash left them out. */
+export async function show(kit: Kit, id: string): Promise<Operation> {
+  const operation = await redraw(kit, id);
+  await kit.carry(id);
   return operation;
 }
 

@@ -41,18 +41,27 @@ export type ShownPlan = z.infer<typeof shownPlanSchema>;
 
 export const receiptSchema = z.object({ text: z.string(), data: json });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
+const outcomeSchema = z.object({ by: z.string().nullable().catch(null) }).nullable();
 const shownRuleSchema = z.object({ rule: ruleSchema, isSolo: z.boolean() });
 
-export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule'> {
+export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'outcome'> {
   readonly args: RawArgs;
   readonly plan: ShownPlan;
   readonly rule: z.infer<typeof ruleSchema>;
   readonly isSolo: boolean;
+  /** Who ended it, when it was not what they asked for that did. */
+  readonly endedBy: string | null;
 }
 
 export function readOperation(row: OperationRow): Operation {
-  const { rule, isSolo } = shownRuleSchema.parse(row.rule);
-  return { ...row, args: rawArgsSchema.parse(row.args), plan: shownPlanSchema.parse(row.plan), rule, isSolo };
+  const { outcome, ...rest } = row;
+  return {
+    ...rest,
+    ...shownRuleSchema.parse(row.rule),
+    args: rawArgsSchema.parse(row.args),
+    plan: shownPlanSchema.parse(row.plan),
+    endedBy: outcomeSchema.parse(outcome)?.by ?? null,
+  };
 }
 
 /** What was being done, for sentences about one step of it. */

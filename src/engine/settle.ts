@@ -9,14 +9,11 @@ import { tellInThread } from './thread.ts';
 /** The person who asked ended it with a click of their own; the card says so. */
 const quietEnds: readonly OperationState[] = ['withdrawn'];
 
-const clickedEnds: readonly OperationState[] = ['withdrawn', 'declined'];
-
 /** Everything an end owes: the card, the reply in the thread, the locks. Idempotent: a crash repeats it. */
 export async function settle(kit: Kit, operation: Operation): Promise<void> {
   await kit.deps.store.locks.release(operation.id);
-  // A crash between an end and its line in the audit must not leave it out. Who clicked only the click's own line can say.
-  const entry = endEntry(operation, operation.state, operation.endText ?? operation.state);
-  await kit.audit(clickedEnds.includes(operation.state) ? { ...entry, actor: undefined } : entry);
+  // A crash between an end and its line in the audit must not leave it out.
+  await kit.audit(endEntry(operation, operation.state, operation.endText ?? operation.state, operation.endedBy));
   const steps = (await kit.deps.store.steps.list(operation.id)).map(readStep);
   await redraw(kit, operation.id);
   if (quietEnds.includes(operation.state)) return;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hadNoEffect, ProviderError, Refusal } from '../core/errors.ts';
 import type { Receipt } from '../core/plan.ts';
 import type { Kit } from './kit.ts';
+import { markLost } from './lost.ts';
 import { doingOf, type Operation, type OperationStep } from './records.ts';
 import { sayProviderError } from './say.ts';
 import { keepSecret } from './secrets.ts';
@@ -12,7 +13,6 @@ export async function startStep(kit: Kit, operation: Operation, step: OperationS
   const { store, commands, world, log } = kit.deps;
   const command = commands.find((known) => known.path === operation.command);
   if (command?.kind !== 'action') throw new Error(`no action ${operation.command}`);
-  const attempt = randomUUID();
   const closed = command.step(step.data);
   await kit.audit({
     kind: 'call',
@@ -20,9 +20,10 @@ export async function startStep(kit: Kit, operation: Operation, step: OperationS
     channel: operation.channel,
     operation: operation.id,
     text: step.label === '' ? operation.plan.title : `${operation.plan.title}: ${step.label}`,
-    data: { step: step.n, attempt },
+    data: { step: step.n },
+    unlessThere: 'same',
   });
-  if (!(await store.steps.move(operation.id, step.n, 'pending', 'running', { attempt }))) return;
+  if (!(await store.steps.move(operation.id, step.n, 'pending', 'running', { attempt: randomUUID() }))) return;
 
   const asking = { actor: operation.requester, channel: operation.channel, thread: operation.thread ?? undefined };
   let receipt: Receipt;
@@ -43,7 +44,7 @@ export async function startStep(kit: Kit, operation: Operation, step: OperationS
     }
     if (!(error instanceof ProviderError))
       log.error({ err: error, operation: operation.id }, `${doing}: a bug of ours`);
-    await watcher.markLost(operation, step, error instanceof ProviderError ? error.words : 'an error on my side');
+    await markLost(kit, operation, step, error instanceof ProviderError ? error.words : 'an error on my side');
     return;
   }
   world.invalidate();

@@ -18,7 +18,7 @@ const waitMs = 2_000;
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
 interface How {
-  /** The modal is still open, so errors may be shown in it; else they are said privately. */
+  /** The modal is still open, so errors may be shown in it; else, after a crash, they are said privately. */
   readonly mayWait: boolean;
   /** What is not done yet when this answers. */
   readonly goesOn: (rest: Promise<unknown>) => void;
@@ -42,7 +42,7 @@ export async function submit(kit: Kit, request: Request, how: How): Promise<Subm
     case 'command':
       return submitCommand(kit, request, ask, session, how);
     case 'vote':
-      return submitVote(kit, request, ask, session);
+      return submitVote(kit, request, ask, session, !how.mayWait);
     case 'ask':
       return submitLine(kit, request, ask, how.mayWait);
     case 'about':
@@ -165,6 +165,7 @@ async function submitVote(
   request: Request,
   ask: Submitted,
   session: Extract<Session, { kind: 'vote' }>,
+  isAgain: boolean,
 ): Promise<SubmitAnswer> {
   const words = ask.values.words;
   try {
@@ -173,6 +174,7 @@ async function submitVote(
       user: request.actor,
       vote: session.vote,
       words: typeof words === 'string' ? words : '',
+      isAgain,
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

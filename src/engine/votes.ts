@@ -21,7 +21,7 @@ export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
 /** Looks at every vote again, as of now: a person may have left the group, the team or their right since. */
 export async function voidStaleVotes(kit: Kit, operation: Operation): Promise<void> {
   const { votes } = kit.deps.store;
-  for (const { userId } of countingVotes(await votes.list(operation.id))) {
+  for (const { userId, at } of countingVotes(await votes.list(operation.id))) {
     const answer = mayVote(operation, await kit.footing(userId, operation.channel, freshMs));
     if (answer.ok) continue;
     // Written down first: after a crash between the two it is found, and written down, again.
@@ -31,6 +31,8 @@ export async function voidStaleVotes(kit: Kit, operation: Operation): Promise<vo
       channel: operation.channel,
       operation: operation.id,
       text: answer.why,
+      data: { vote: at },
+      unlessThere: 'same',
     });
     await votes.void(operation.id, userId, answer.why);
   }

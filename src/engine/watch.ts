@@ -1,10 +1,5 @@
-import { lostWords } from './card.ts';
 import type { Kit } from './kit.ts';
 import { load, phases } from './phases.ts';
-import { redraw } from './propose.ts';
-import type { Operation, OperationStep } from './records.ts';
-import { endSentence, notice } from './say.ts';
-import { tellInThread } from './thread.ts';
 
 /**
  * Looks after steps that the provider has: jobs until they end, changes until they can be read, lost answers until they
@@ -14,8 +9,6 @@ import { tellInThread } from './thread.ts';
 export interface Watcher {
   /** Does nothing when this process, or another one, looks after it already. */
   readonly arm: (operation: string, n: number) => void;
-  /** `running → reading`, told at once in the thread. */
-  readonly markLost: (operation: Operation, step: OperationStep, why: string) => Promise<void>;
   readonly count: () => number;
   readonly stop: () => Promise<void>;
 }
@@ -116,20 +109,6 @@ export function createWatcher(
       watches.set(keyOf(operation, n), watch);
       // The first look, too: after a start there may be thousands.
       schedule(watch, watches.size < 100 ? 0 : random() * Math.min(firstWithinMs, watches.size * lookEveryMs));
-    },
-    markLost: async (operation, step, why) => {
-      const note = endSentence(`the answer was lost${why === '' ? '' : ` (${why})`}`);
-      if (!(await store.steps.move(operation.id, step.n, 'running', 'reading', { note }))) return;
-      await store.operations.move(operation.id, 'running', 'reading');
-      await kit.audit({
-        kind: 'lost',
-        actor: operation.requester,
-        channel: operation.channel,
-        operation: operation.id,
-        text: `${operation.plan.title}: ${note}`,
-      });
-      await tellInThread(kit, operation, `lost:${operation.id}:${step.n}`, notice('warning', lostWords(operation)));
-      await redraw(kit, operation.id);
     },
     count: () => watches.size,
     stop: async () => {

@@ -14,8 +14,8 @@ export interface AuditEntry {
   data: Json;
   /** Nothing was changed: a power cut may take the line, as it takes the answer. */
   isRead?: true;
-  /** Left out when its operation has a line of one of these kinds already, whichever replica wrote it. */
-  unlessThere?: readonly string[];
+  /** Left out when its operation has a line of one of these kinds already, or the very same line, whoever wrote it. */
+  unlessThere?: readonly string[] | 'same';
 }
 
 export interface AuditRow extends Omit<AuditTable, 'data'> {
@@ -54,15 +54,13 @@ export function createAudit({ db, dialect, now }: Context) {
         .executeTakeFirstOrThrow();
       const at = now();
       let { seq, hash } = head;
-      const there = await thereAlready(transaction, entries);
+      const there: Line[] = await thereAlready(transaction, entries);
       const rows: AuditTable[] = [];
       const written = entries.map((entry) => {
-        if (entry.unlessThere !== undefined) {
-          if (there.has(entry.operationId)) return seq;
-          there.add(entry.operationId);
-        }
+        if (there.some((line) => isThere(entry, line))) return seq;
         const row = link(entry, ++seq, at, hash);
         hash = row.hash;
+        there.push(row);
         rows.push(row);
         return row.seq;
       });
@@ -72,20 +70,15 @@ export function createAudit({ db, dialect, now }: Context) {
       return written;
     });
   /** Asked with the head locked, so that nobody writes one in between. */
-  const thereAlready = async (transaction: Context['db'], entries: readonly AuditEntry[]) => {
+  const thereAlready = async (transaction: Context['db'], entries: readonly AuditEntry[]): Promise<Line[]> => {
     const asking = entries.filter(({ unlessThere }) => unlessThere !== undefined);
-    if (asking.length === 0) return new Set<string | undefined>();
-    const rows = await transaction
+    if (asking.length === 0) return [];
+    return transaction
       .selectFrom('audit')
-      .select('operationId')
-      .where(
-        'operationId',
-        'in',
-        asking.map(({ operationId = '' }) => operationId),
-      )
-      .where('kind', 'in', [...new Set(asking.flatMap(({ unlessThere = [] }) => unlessThere))])
+      .select(['operationId', 'kind', 'actor', 'data'])
+      .where('operationId', 'in', [...new Set(asking.map(({ operationId = '' }) => operationId))])
+      .where('kind', 'in', [...new Set(asking.flatMap(kindsOf))])
       .execute();
-    return new Set<string | undefined>(rows.map(({ operationId }) => operationId ?? undefined));
   };
   const batcher = createBatcher(
     // What only reads is answered already: its lines wait for no disk, unless something that changes stands among them.
@@ -185,6 +178,20 @@ export function createAudit({ db, dialect, now }: Context) {
 
     drain: () => batcher.drain(),
   };
+}
+
+type Line = Pick<AuditTable, 'operationId' | 'kind' | 'actor' | 'data'>;
+
+function kindsOf({ kind, unlessThere = [] }: AuditEntry): readonly string[] {
+  return unlessThere === 'same' ? [kind] : unlessThere;
+}
+
+function isThere(entry: AuditEntry, line: Line): boolean {
+  if (entry.unlessThere === undefined || line.operationId !== entry.operationId) return false;
+  if (!kindsOf(entry).includes(line.kind)) return false;
+  return (
+    entry.unlessThere !== 'same' || (line.actor === (entry.actor ?? null) && line.data === canonicalJson(entry.data))
+  );
 }
 
 function link(

@@ -58,6 +58,28 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(await replica.audit.verify()).toEqual({ ok: true, count: 3 });
   });
 
+  test('the same line is left out, and one that differs in who or what is not', async () => {
+    const vote = (actor: string, at: number) => ({ kind: 'vote', actor, operationId: 'op0', data: { at } });
+    const votes = [
+      vote('U1', 1),
+      vote('U1', 1),
+      vote('U2', 1),
+      vote('U1', 2),
+      { ...vote('U1', 1), operationId: 'op1' },
+    ];
+    for (const { audit } of [store, replica])
+      await Promise.all(votes.map((entry) => audit.append({ ...entry, unlessThere: 'same' })));
+    const lines = await store.audit.list({ limit: 99 });
+    expect(lines.map(({ operationId, actor, data }) => [operationId, actor, data])).toEqual([
+      ['op1', 'U1', { at: 1 }],
+      ['op0', 'U1', { at: 2 }],
+      ['op0', 'U2', { at: 1 }],
+      ['op0', 'U1', { at: 1 }],
+    ]);
+    await store.audit.append(vote('U1', 1));
+    expect(await store.audit.verify()).toEqual({ ok: true, count: 5 });
+  });
+
   test('a chain longer than a page is verified and exported whole; an empty one is fine', async () => {
     expect(await store.audit.verify()).toEqual({ ok: true, count: 0 });
     await write(1001);

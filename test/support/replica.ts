@@ -10,6 +10,7 @@ import { createTransport } from '../../src/provider/transport.ts';
 import type { SimulatedProvider } from '../../src/sandbox/provider/server.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { TestDatabase } from './databases.ts';
+import type { Mortal } from './mortal.ts';
 import type { Wall } from './wall.ts';
 import { people, type Workspace } from './workspace.ts';
 
@@ -28,6 +29,8 @@ export interface ReplicaOptions {
   readonly headersTimeoutMs: number;
   readonly requestsPerMinute: number;
   readonly publicUrl: string | undefined;
+  /** When it is to be killed. */
+  readonly mortal?: Mortal | undefined;
 }
 
 export type Replica = Awaited<ReturnType<typeof openReplica>>;
@@ -36,12 +39,14 @@ export type Replica = Awaited<ReturnType<typeof openReplica>>;
 export const runsOf = (database: TestDatabase): string => `${database.url}-runs`;
 
 export async function openReplica(options: ReplicaOptions) {
-  const { provider, database, wall, now, changed } = options;
-  let isDead = false;
+  const { provider, database, wall, now, changed, mortal } = options;
+  let isKilled = false;
+  const isDead = () => isKilled || mortal?.isDead() === true;
   const note = (line: string) => {
-    if (!isDead) options.log.push(line);
+    if (!isDead()) options.log.push(line);
   };
-  const store = await openStore(database.url, { now });
+  const opened = await openStore(database.url, { now });
+  const store = mortal === undefined ? opened : mortal.guardAll(opened);
   const transport = createTransport({
     baseUrl: provider.url,
     apiKey: provider.key,
@@ -50,11 +55,12 @@ export async function openReplica(options: ReplicaOptions) {
   });
   const client = createProvider(transport);
   const reader = readerOf(client);
-  const runs = await openRuns(
+  const openedRuns = await openRuns(
     database.engine === 'postgres'
       ? { engine: 'postgres', url: database.url }
       : { engine: 'sqlite', path: runsOf(database) },
   );
+  const runs = mortal === undefined ? openedRuns : mortal.guard(openedRuns);
   const running = createEngine(
     {
       store,
@@ -65,7 +71,10 @@ export async function openReplica(options: ReplicaOptions) {
       alerts: alertRules,
       sources: {},
       directory: options.workspace.directory,
-      desk: wall.desk,
+      desk: {
+        whisper: async (...words) => (isDead() ? undefined : wall.desk.whisper(...words)),
+        answer: async (...words) => (isDead() ? undefined : wall.desk.answer(...words)),
+      },
       settings: {
         version: '0.0.0-test',
         admins: [people.admin ?? ''],
@@ -106,7 +115,7 @@ export async function openReplica(options: ReplicaOptions) {
     },
     /** As a killed process is seen from outside: from this moment on nothing of it reaches the database. */
     kill: async () => {
-      isDead = true;
+      isKilled = true;
       isHalted = true;
       stopDelivering();
       await Promise.allSettled([runs.stop(), store.close()]);

@@ -10,6 +10,7 @@ import type { Place, Request } from '../../src/engine/request.ts';
 import { type ProviderOptions, startProvider } from '../../src/sandbox/provider/server.ts';
 import { releaseRuns } from '../../src/store/claims.ts';
 import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
+import type { Mortal } from './mortal.ts';
 import { usualPolicy } from './policy.ts';
 import { openReplica, type Replica, runsOf } from './replica.ts';
 import { createWall } from './wall.ts';
@@ -34,6 +35,8 @@ export interface RoomOptions extends ProviderOptions {
   readonly publicUrl?: string;
   /** How long the provider's answer is waited for. */
   readonly headersTimeoutMs?: number;
+  /** When the first of them is killed; what goes on after it is up to the test. */
+  readonly mortal?: Mortal;
   /** Of tests that run at the same time each has its own. */
   readonly atEnd?: (close: () => Promise<void>) => void;
 }
@@ -63,8 +66,9 @@ export async function openRoom(options: RoomOptions = {}) {
   const { posted, findButton, transcript } = wall;
   let count = 0;
 
-  const openAnother = () =>
+  const openAnother = (mortal?: Mortal) =>
     openReplica({
+      mortal,
       provider,
       database,
       commands,
@@ -78,8 +82,8 @@ export async function openRoom(options: RoomOptions = {}) {
       requestsPerMinute: options.requestsPerMinute ?? 1_000,
       publicUrl: options.publicUrl,
     });
-  const running = [await openAnother()];
-  running.push(...(await Promise.all(Array.from({ length: replicas - 1 }, openAnother))));
+  const running = [await openAnother(options.mortal)];
+  running.push(...(await Promise.all(Array.from({ length: replicas - 1 }, () => openAnother()))));
   const at = (replica: number): Replica => {
     const found = running[replica % running.length];
     if (found === undefined) throw new Error('no replica');
@@ -193,10 +197,10 @@ export async function openRoom(options: RoomOptions = {}) {
       const answer = await at(0).engine.form(requestOf(`f${++count}`, user, inChannel, { kind: 'intent', intent }));
       return 'form' in answer ? answer.form : answer.view;
     },
-    submit: async (user: string, form: Form | View, values: FormValues) => {
+    submit: async (user: string, form: Form | View, values: FormValues, { id = `s${++count}` }: Delivery = {}) => {
       if (!('id' in form)) throw new Error(`not a form: ${form.summary}`);
       const made = requestOf(
-        `s${++count}`,
+        id,
         user,
         { channel: '', kind: 'modal', form: form.id },
         {
@@ -207,7 +211,7 @@ export async function openRoom(options: RoomOptions = {}) {
           ),
         },
       );
-      await at(0).engine.receive(made);
+      if (!(await at(0).engine.receive(made))) return { kind: 'accepted' } as const;
       return at(0).engine.submit(made);
     },
     until,
@@ -235,6 +239,7 @@ export async function openRoom(options: RoomOptions = {}) {
       clock.offset += ms;
     },
     close: closeRoom,
+    findButton,
     transcript,
     story: wall.story,
   };

@@ -1,0 +1,78 @@
+/**
+ * A process that is killed at a chosen moment: right after the nth time it has written something down. From then on nothing
+ * of it reaches the database, and nobody hears of it.
+ */
+export interface Mortal {
+  /** From now on it is counted. */
+  readonly begin: () => void;
+  /** How often it has written since. */
+  readonly writes: () => number;
+  /** Which it was. */
+  readonly last: () => string;
+  readonly isDead: () => boolean;
+  readonly died: Promise<void>;
+  /** Everything that a part of the database does goes past here. */
+  readonly guard: <T extends object>(part: T) => T;
+  /** Each part of a store. */
+  readonly guardAll: <T extends object>(store: T) => T;
+}
+
+/** A kill after these is a kill before the next write. Leases are taken by the clock, and not in an order. */
+const changesNothing =
+  /^(get|list|find|count|claim|heartbeat|extend|reconcile)|^(active|all|carried|dueAt|expired|listAll|nextDueAt|onMessage|open|pending|purge|prune|recent|stalled|unfinished|unwatched|verify|withoutRun)$/;
+const endsIt = /^(stop|close|drain)$/;
+
+export function createMortal(diesAfter = Number.POSITIVE_INFINITY): Mortal {
+  const { promise: died, resolve: die } = Promise.withResolvers<void>();
+  let writes = 0;
+  let isCounting = false;
+  let last = '';
+  let isDead = false;
+  const mustLive = () => {
+    if (isDead) throw new Error('killed');
+  };
+
+  function guard<T extends object>(part: T): T {
+    return new Proxy(part, {
+      get: (target, name) => {
+        const found: unknown = Reflect.get(target, name);
+        if (typeof found !== 'function' || typeof name === 'symbol' || endsIt.test(name))
+          return typeof found === 'function' ? found.bind(target) : found;
+        return async (...words: unknown[]) => {
+          mustLive();
+          const answer: unknown = await found.apply(target, words);
+          mustLive();
+          if (isCounting && !changesNothing.test(name)) {
+            last = `${name} ${JSON.stringify(words).slice(0, 160)}`;
+            if (++writes === diesAfter) {
+              isDead = true;
+              die();
+            }
+          }
+          mustLive();
+          return answer;
+        };
+      },
+    });
+  }
+
+  return {
+    begin: () => {
+      isCounting = true;
+    },
+    writes: () => writes,
+    last: () => last,
+    isDead: () => isDead,
+    died,
+    guard,
+    guardAll: (store) =>
+      Object.assign(
+        { ...store },
+        Object.fromEntries(
+          Object.entries(store)
+            .filter(([, part]) => typeof part === 'object')
+            .map(([name, part]) => [name, guard(part)]),
+        ),
+      ),
+  };
+}
