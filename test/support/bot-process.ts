@@ -112,7 +112,7 @@ export function troubles(log: readonly LogLine[]): string[] {
     .map(({ text }) => text);
 }
 
-/** Node says this once of its own SQLite. */
+/** Node says this once of its own SQLite, and when a test looks into the heap. */
 function isKnownNoise(line: string): boolean {
-  return /ExperimentalWarning: SQLite|--trace-warnings/.test(line) || line.trim() === '';
+  return /ExperimentalWarning: SQLite|--trace-warnings|^Debugger |^For help, see: /.test(line) || line.trim() === '';
 }
