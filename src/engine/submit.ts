@@ -90,17 +90,16 @@ async function submitCommand(
         (page ?? Object.keys(command.args)).includes(error.field);
       const said = error instanceof Refusal ? [error.message, error.hint].filter(Boolean).join(' ') : '';
       if (isAtField && !isLate) return errors(error.field ?? '', said);
-      await kit.deps.store.forms.delete(ask.form);
       const there = command.pages?.findIndex((names) =>
         names.includes((error instanceof Refusal && error.field) || ''),
       );
-      if (there !== undefined && there >= 0 && !isLate) {
-        // Back to the page where it can be mended, with everything that was filled in.
-        const back = { ...session, raw: toRaw(raw), page: there };
-        return { kind: 'next', form: await commandForm(kit, request.actor, back, command, said) };
-      }
-      await fulfil(kit, wish, withWayBack(error, wish));
-      return { kind: 'accepted' };
+      // Back to the page where it can be mended, with everything that was filled in.
+      const back = { ...session, raw: toRaw(raw), page: there ?? 0 };
+      const isBack = there !== undefined && there >= 0 && !isLate;
+      const next = isBack ? await commandForm(kit, request.actor, back, command, said) : undefined;
+      if (next === undefined) await fulfil(kit, wish, withWayBack(error, wish));
+      await kit.deps.store.forms.delete(ask.form);
+      return next === undefined ? { kind: 'accepted' } : { kind: 'next', form: next };
     },
   );
   goesOn(trying);
@@ -180,7 +179,7 @@ async function submitVote(
     if (!(error instanceof Refusal)) throw error;
     return errors('words', [error.message, error.hint].filter(Boolean).join(' '));
   }
-  await kit.deps.store.forms.delete(ask.form);
+  // The form stays until its hour is over: after a crash it says what the vote was, and nothing else could.
   return { kind: 'accepted' };
 }
 
@@ -199,8 +198,8 @@ async function submitLine(kit: Kit, request: Request, ask: Submitted, mayWait: b
     const session = { kind: 'command', command: parsed.command.path, raw: toRaw(parsed.raw), place, page: 0 } as const;
     return { kind: 'next', form: await commandForm(kit, request.actor, session, parsed.command) };
   }
+  await askLine(kit, { ...request, id: wishOf(ask) }, place, line);
   await kit.deps.store.forms.delete(ask.form);
-  await askLine(kit, request, place, line);
   return { kind: 'accepted' };
 }
 

@@ -21,6 +21,8 @@ interface Scenario {
   readonly press?: readonly [who: string, label: string];
   /** The button opens a form, which is filled in so. */
   readonly form?: FormValues;
+  /** The line does. */
+  readonly filled?: FormValues;
   readonly fault?: FaultInput;
 }
 
@@ -47,26 +49,34 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   withdrawn: { line: 'restart web-1', press: ['operator', 'Cancel'] },
   declined: { line: 'hard-reset web-1', press: ['lead', 'Decline…'], form: { words: 'not today' } },
   'approved with its name': { line: 'cancel web-1', press: ['lead', 'Approve'], form: { words: 'web-1' } },
+  'asked in a form': { line: 'restart', filled: { servers: 'web-1' }, press: ['operator', 'Confirm'] },
   'asked of nobody': { line: 'freeze here "release"' },
 };
 
 /** Lives through it, with another process after the kill. What was not taken in, Slack delivers again. */
-async function live(room: Room, mortal: Mortal, { line, press, form }: Scenario): Promise<void> {
+async function live(room: Room, mortal: Mortal, { line, press, form, filled }: Scenario): Promise<void> {
   let isAlive = true;
   let button: Button | undefined;
-  let opened: Form | View | undefined;
+  const forms = new Map<string, Form | View>();
+  const fillIn = async (id: string, who: string, what: Parameters<Room['open']>[1], values: FormValues) => {
+    const shown = forms.get(id) ?? (await room.open(who, what));
+    if ('id' in shown) forms.set(id, shown);
+    return room.submit(who, shown, values, { id });
+  };
   const acts = [
-    () => room.say('operator', line, { id: 'asked' }),
+    () =>
+      filled === undefined
+        ? room.say('operator', line, { id: 'asked' })
+        : fillIn('asked', 'operator', { line }, filled),
     ...(press === undefined
       ? []
       : [
           () => room.until(() => room.story().includes(`[${press[1]}]`), 'the card'),
           async () => {
             button ??= room.findButton(press[1]).button;
-            if (form === undefined) return room.click(press[0], button, { id: 'pressed' });
-            const shown = opened ?? (await room.open(press[0], { button: press[1] }));
-            if ('id' in shown) opened = shown;
-            return room.submit(press[0], shown, form, { id: 'submitted' });
+            return form === undefined
+              ? room.click(press[0], button, { id: 'pressed' })
+              : fillIn('pressed', press[0], { button: press[1] }, form);
           },
         ]),
     () =>
@@ -106,7 +116,7 @@ async function outcomeOf(room: Room): Promise<Outcome> {
   const locks = await room.store.locks.list();
   const { ok } = await room.store.audit.verify();
   return {
-    story: room.story(),
+    story: [...new Set(room.posted.map(({ channel }) => channel))].map(room.story).join('\n'),
     audit: lines
       .map(({ kind, actor }) => `${kind} ${actor}`)
       .toSorted()
