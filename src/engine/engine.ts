@@ -6,6 +6,7 @@ import { createSubscriptions } from './alerts/subscriptions.ts';
 import { lookNow, sweepAlerts } from './alerts/sweep.ts';
 import { createSweeps } from './alerts/sweeps.ts';
 import { createTeller } from './alerts/tell.ts';
+import { createInTurn } from './alerts/turns.ts';
 import { createBotReader, createBotWriter } from './bot.ts';
 import { type Carrier, createCarrier, type openRuns } from './carrier.ts';
 import { footingOf } from './decide.ts';
@@ -67,6 +68,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       subscriptions: createSubscriptions(deps.store),
       tell: teller.tell,
       tellSoon: teller.tellSoon,
+      inTurn: createInTurn(),
       look: (rule) => lookNow(kit, rule),
     },
     owner,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Finding, Sight } from '../../core/alert.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { AlertPatch, AlertRow } from '../../store/alerts.ts';
@@ -42,21 +43,28 @@ export async function settle(
 
 export type Raised = 'new' | 'again' | 'changed' | 'same';
 
-/** More than enough: a row is written by its own message's telling, a sweep, a click and a hook. */
+/** More than enough: a row is written by its own message's telling, a sweep, a click, and the hooks of each replica. */
 const mostTries = 10;
 
 /** Again from the start as long as somebody else wrote the row in between: what was posted is not lost to a telling. */
-export async function persist<T>(attempt: () => Promise<T | 'lost'>): Promise<T> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    const done = await attempt();
-    if (done !== 'lost') return done;
-  }
-  throw new Error(`writing an alert: somebody else wrote it first, ${mostTries} times`);
+export function persist<T>(
+  kit: Kit,
+  { channel, rule, cause }: Pick<AlertRow, 'channel' | 'rule' | 'cause'>,
+  attempt: () => Promise<T | 'lost'>,
+): Promise<T> {
+  return kit.alerts.inTurn(`${channel} ${rule} ${cause}`, async () => {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const done = await attempt();
+      if (done !== 'lost') return done;
+    }
+    throw new Error(`writing an alert: somebody else wrote it first, ${mostTries} times`);
+  });
 }
 
 /** One finding that is so now. Idempotent: the same finding twice changes nothing. */
 export function raise(kit: Kit, raising: Raising): Promise<Raised> {
-  return persist(() => raiseOnce(kit, raising));
+  const { channel, rule, finding } = raising;
+  return persist(kit, { channel, rule, cause: finding.cause }, () => raiseOnce(kit, raising));
 }
 
 async function raiseOnce(kit: Kit, raising: Raising): Promise<Raised | 'lost'> {
@@ -91,7 +99,7 @@ async function raiseOnce(kit: Kit, raising: Raising): Promise<Raised | 'lost'> {
     return isMine ? 'again' : 'lost';
   }
   const isNew = await store.alerts.insert({
-    id: shortId(`${channel} ${rule} ${finding.cause} ${now()}`),
+    id: shortId(randomUUID()),
     channel,
     rule,
     cause: finding.cause,

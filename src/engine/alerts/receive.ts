@@ -58,7 +58,8 @@ async function fire(kit: Kit, hook: HookRow, incoming: Incoming, world: World): 
 }
 
 function end(kit: Kit, hook: HookRow, incoming: Incoming): Promise<'resolved' | 'known'> {
-  return persist(() => endOnce(kit, hook, incoming));
+  const alert = { channel: hook.channel, rule: hookPrefix + hook.id, cause: incoming.fingerprint };
+  return persist(kit, alert, () => endOnce(kit, hook, incoming));
 }
 
 async function endOnce(kit: Kit, hook: HookRow, incoming: Incoming): Promise<'resolved' | 'known' | 'lost'> {

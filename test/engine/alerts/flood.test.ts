@@ -56,3 +56,13 @@ test('what is posted is not lost to the telling of what was posted before it', a
   for (const answer of answers) expect(answer).toEqual(['raised', 'resolved', 'raised']);
   expect(await room.store.alerts.countOpen(ops)).toBe(40);
 });
+
+test('a hundred reports of one alert at once are all taken', async () => {
+  const room = await openWatch({});
+  const { post } = await openHooks(room);
+  const { url } = await makeHookAlone(room, 'json');
+  const body = (n: number) => JSON.stringify({ id: 'disk', title: `The disk is ${n} % full` });
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => post(url, body(n))));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(room.log).toEqual([]);
+});
