@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RunningEngine } from './engine/engine.ts';
 import type { Route } from './slack/server.ts';
+import { StoreUnavailable } from './store/unavailable.ts';
 
 /** `/hooks/…` over HTTP: monitoring's alerts and the provider's creation report. Nothing of a body is logged. */
 export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): Route[] {
@@ -9,13 +10,23 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): R
       method: 'POST',
       path: '/hooks/*',
       handler: async (request, response) => {
-        const answer = await running.receiveHook({
-          path: URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/',
-          signature: one(request.headers['fornex-signature']),
-          encoding: request.headers['content-encoding'],
-          read: (mostBytes) => readBody(request, mostBytes),
-        });
-        send(request, response, answer.status, answer.body);
+        try {
+          const answer = await running.receiveHook({
+            path: URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/',
+            signature: one(request.headers['fornex-signature']),
+            encoding: request.headers['content-encoding'],
+            read: (mostBytes) => readBody(request, mostBytes),
+          });
+          send(request, response, answer.status, answer.body);
+        } catch (error) {
+          // Whoever posts tries again, as monitoring does: what was taken already changes nothing then.
+          const isAway = error instanceof StoreUnavailable;
+          const why = isAway
+            ? 'my database does not answer just now'
+            : 'something is wrong on my side; my log says what';
+          send(request, response, isAway ? 503 : 500, { error: `Not taken: ${why}. Post it again.` });
+          throw error;
+        }
       },
     },
   ];

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { creationSecret } from '../../src/engine/alerts/created.ts';
+import { StoreUnavailable } from '../../src/store/unavailable.ts';
 import { openRoom } from '../support/room.ts';
 import { ops } from '../support/workspace.ts';
 import { hour, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from './support.ts';
@@ -253,6 +254,25 @@ test('wrong, oversized and malformed: 401, 413, 400, and nothing of them is kept
   expect(JSON.stringify(rows)).not.toContain(secret);
   expect(JSON.stringify(await room.store.audit.list({ limit: 100 }))).not.toContain(secret);
   expect(room.transcript()).not.toContain(secret);
+});
+
+test('a database that is away, or a bug of ours: said, logged, and taken when it is posted again', async () => {
+  const room = await openWatch({});
+  const { post } = await openHooks(room);
+  const { url } = await makeHookAlone(room, 'json');
+  const { alerts } = room.store;
+  const { insert } = alerts;
+  const body = JSON.stringify({ id: 'backup', title: 'The backup is missing' });
+  for (const [error, status, why] of [
+    [new StoreUnavailable('no answer from hostler.db'), 503, 'my database does not answer just now'],
+    [new Error('a bug'), 500, 'something is wrong on my side; my log says what'],
+  ] as const) {
+    alerts.insert = () => Promise.reject(error);
+    expect(await post(url, body)).toEqual({ status, body: { error: `Not taken: ${why}. Post it again.` } });
+    expect(room.log.splice(0)).toEqual([`http ${error}`]);
+  }
+  alerts.insert = insert;
+  expect((await post(url, body)).body).toMatchObject({ raised: 1 });
 });
 
 /** A body without an announced length that does not end. */
