@@ -80,14 +80,14 @@ export function createTransport(options: TransportOptions): Transport {
     read: new Pool(base.origin, { ...connection, connections: maxUnderWay }),
     write: new Pool(base.origin, connection),
   };
-  const slots = createSlots(maxUnderWay);
   const closing = new AbortController();
+  const slots = createSlots(maxUnderWay, closing.signal);
   let closed: Promise<unknown> | undefined;
 
-  async function attempt(request: ProviderRequest, stop: AbortSignal): Promise<Verdict> {
+  async function attempt(request: ProviderRequest): Promise<Verdict> {
     let release: () => void;
     try {
-      release = await slots.take(stop);
+      release = await slots.take(request.signal);
     } catch {
       return notSent(request, closing.signal.aborted);
     }
@@ -132,7 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
     async send(request) {
       const stop = request.signal === undefined ? closing.signal : AbortSignal.any([request.signal, closing.signal]);
       for (let tries = 1; ; tries += 1) {
-        const verdict = await attempt(request, stop);
+        const verdict = await attempt(request);
         if ('value' in verdict) return verdict.value;
         const ms = verdict.mayRetry && !stop.aborted ? pauseMs(request, verdict.error, tries) : undefined;
         if (ms === undefined) throw verdict.error;
