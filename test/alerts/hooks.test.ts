@@ -167,10 +167,12 @@ test('anything else, as json: one or several, and a new alarm after the old one'
     (await post(path, JSON.stringify({ id: 'backup', title: 'The backup of db-1 is missing' }))).body,
   ).toMatchObject({ raised: 1 });
   // Back so soon, it is the same message.
-  await room.until(() => room.alerts()[0]?.view.summary.startsWith('▲') === true);
+  await room.until(() => room.alerts()[0]?.view.summary.startsWith('▲') === true && room.alerts().length === 2);
   await room.delivered();
   expect(room.alerts().filter((message) => message.threadTs === null)).toHaveLength(1);
   expect(room.alerts()[1]?.view.summary).toBe('▲ The backup of db-1 is missing · on and off, 2 times');
+  const incomparable = '{"id":{"length":{"toString":1,"valueOf":1}},"title":"x"}';
+  expect((await post(path, incomparable)).status).toBe(400);
 });
 
 test('late, early and repeated: what is old changes nothing, and two senders of one alert end it', async () => {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { readOutside } from '../../core/outside.ts';
 import type { Kit } from '../kit.ts';
 import { readOperation, readStep } from '../records.ts';
 import { keepSecret } from '../secrets.ts';
@@ -44,7 +45,7 @@ export async function receiveCreated(kit: Kit, operation: string, request: HookR
   if (body === 'too_large') return tooLarge;
   if (!isSigned(body, request.signature, creationSecret(settings.secretKey, operation))) return unsigned;
   const row = await store.operations.find(operation);
-  const parsed = createdBody.safeParse(readJson(body));
+  const parsed = readOutside(createdBody, readJson(body));
   if (row === undefined || !parsed.success) {
     return { status: 400, body: { error: 'The body is not the report of a server that was ordered here.' } };
   }

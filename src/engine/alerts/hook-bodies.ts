@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { HookKind, Severity } from '../../core/alert.ts';
+import { readOutside } from '../../core/outside.ts';
 
 /** What monitoring says, in one shape whoever says it. Everything in it comes from outside and stays plain text. */
 export interface Incoming {
@@ -93,7 +94,7 @@ export function readHookBody(kind: HookKind, body: Uint8Array): Read {
 }
 
 function readAlertmanager(json: unknown): Read {
-  const parsed = alertmanager.safeParse(json);
+  const parsed = readOutside(alertmanager, json);
   if (!parsed.success) return unfit(parsed.error);
   const { groupKey, groupLabels, commonAnnotations, commonLabels, truncatedAlerts, alerts } = parsed.data;
   const name = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
@@ -126,7 +127,7 @@ function readAlertmanager(json: unknown): Read {
 }
 
 function readGeneric(json: unknown): Read {
-  const parsed = generic.safeParse(json);
+  const parsed = readOutside(generic, json);
   if (!parsed.success) return unfit(parsed.error);
   const alerts = 'alerts' in parsed.data ? parsed.data.alerts : [parsed.data];
   return {

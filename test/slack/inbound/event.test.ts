@@ -63,3 +63,8 @@ it('a payload that cannot be read is named by where, not by what it says', () =>
   expect(reading).toThrow(UnreadablePayload);
   expect(reading).toThrow('reading a command from Slack: not as documented at trigger_id (invalid_type)');
 });
+
+it('what cannot be compared with any length is no text, and no bug of ours', () => {
+  const channel = { length: { toString: 1, valueOf: 1 } };
+  expect(() => readEvent(event({ channel }), self, 0)).toThrow(UnreadablePayload);
+});
