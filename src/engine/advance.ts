@@ -1,5 +1,6 @@
 import { isEnd, isStepEnd } from '../core/operation.ts';
 import { begin } from './begin.ts';
+import { wasStopped } from './card.ts';
 import { expire } from './expire.ts';
 import { finish } from './finish.ts';
 import type { Kit } from './kit.ts';
@@ -67,7 +68,7 @@ async function work(kit: Kit, operation: Operation, watcher: Watcher): Promise<T
     for (const step of steps) if (!isStepEnd(step.state)) command.step(step.data);
     // Only this turn starts steps: one that is `running` as the turn begins was cut off in the middle of its call.
     for (const step of steps) {
-      if (step.state === 'running') await markLost(kit, operation, step, 'the process ended during the call');
+      if (step.state === 'running') await markLost(kit, operation, step, wasStopped);
     }
     if (steps.some((step) => step.state === 'running')) continue;
     for (const step of steps) if (step.state === 'reading') await tellLost(kit, operation, step);

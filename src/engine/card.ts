@@ -22,7 +22,8 @@ export function card(operation: Operation, steps: readonly OperationStep[], vote
   }
   if (steps.length > 1) parts.push({ kind: 'text', text: progress(steps) });
   if (operation.endText) parts.push({ kind: 'notice', tone: toneOf(operation), text: operation.endText });
-  else if (operation.state === 'reading') parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation) });
+  else if (operation.state === 'reading')
+    parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
   parts.push({ kind: 'context', text: asked(operation, steps, votes) });
   const buttons = buttonsOf(operation);
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
@@ -92,8 +93,13 @@ function progress(steps: readonly OperationStep[]): Text {
   return shown.join('\n');
 }
 
-export function lostWords(operation: Pick<Operation, 'plan'>): string {
-  return `The provider did not answer in time, so I do not know whether this was taken: ${operation.plan.title}. I have not sent it again. I am reading how things stand now and will say here what I find.`;
+/** Why the answer of a step is not there, where it is not the provider's doing. */
+export const wasStopped = 'I was stopped during the call';
+
+export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly Pick<OperationStep, 'note'>[]): string {
+  const isOurs = steps.some(({ note }) => note?.includes(wasStopped));
+  const why = isOurs ? 'I was stopped before the provider answered' : 'The provider did not answer in time';
+  return `${why}, so I do not know whether this was taken: ${plan.title}. I have not sent it again. I am reading how things stand now and will say here what I find.`;
 }
 
 function asked(operation: Operation, steps: readonly OperationStep[], votes: readonly VoteRow[]): Text {

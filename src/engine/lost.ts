@@ -13,7 +13,8 @@ export async function markLost(kit: Kit, operation: Operation, step: OperationSt
 }
 
 /** Idempotent: a turn tells it again of every step that is read, since a crash may have cut off the telling. */
-export async function tellLost(kit: Kit, operation: Operation, { n, note }: OperationStep): Promise<void> {
+export async function tellLost(kit: Kit, operation: Operation, step: OperationStep): Promise<void> {
+  const { n, note } = step;
   await kit.audit({
     kind: 'lost',
     actor: operation.requester,
@@ -24,6 +25,6 @@ export async function tellLost(kit: Kit, operation: Operation, { n, note }: Oper
     unlessThere: 'same',
   });
   await kit.deps.store.operations.move(operation.id, 'running', 'reading');
-  await tellInThread(kit, operation, `lost:${operation.id}:${n}`, notice('warning', lostWords(operation)));
+  await tellInThread(kit, operation, `lost:${operation.id}:${n}`, notice('warning', lostWords(operation, [step])));
   await redraw(kit, operation.id);
 }

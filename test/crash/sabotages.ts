@@ -47,7 +47,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'A step that a killed process left running is called again',
     file: 'src/engine/advance.ts',
-    text: "if (step.state === 'running') await markLost(kit, operation, step, 'the process ended during the call');",
+    text: "if (step.state === 'running') await markLost(kit, operation, step, wasStopped);",
     instead: "if (step.state === 'running') await startStep(kit, operation, { ...step, state: 'pending' }, watcher);",
     project: 'crash',
     test: 'test/crash/arrows.test.ts',
