@@ -1,4 +1,5 @@
 import type { AllMiddlewareArgs, App } from '@slack/bolt';
+import { SlackError } from './faults.ts';
 import { ask } from './flow/ask.ts';
 import { happen } from './flow/happen.ts';
 import type { Ack, Kit } from './flow/kit.ts';
@@ -117,6 +118,8 @@ export function listen(
         try {
           await flow({ body, context, answer });
         } catch (error) {
+          if (error instanceof SlackError)
+            return kit.log.error({ what, why: error.message }, 'answering Slack: it did not take what was said');
           if (!(error instanceof UnreadablePayload))
             return kit.log.error({ err: error, what }, 'answering Slack: a bug of ours');
           kit.log.error({ what, where: error.message }, 'Slack sent something that could not be read');

@@ -167,14 +167,18 @@ describe.skipIf(isPostgres)('killed after any write', () => {
     const immortal = createMortal();
     const whole = await tell(scenario, immortal);
     const differences: string[] = [];
+    let kills = 0;
     for (let n = 1 + first; n <= immortal.writes(); n += stride) {
       const mortal = createMortal(n);
       const found = await tell(scenario, mortal).then(
         (outcome) => difference(whole, outcome),
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
+      kills += mortal.isDead() ? 1 : 0;
       if (found !== undefined) differences.push(`killed after write ${n}, ${mortal.last()}\n${found}`);
     }
+    console.log(`${name}: killed ${kills} times; undisturbed it writes ${immortal.writes()} times`);
+    expect(kills).toBeGreaterThan(0);
     expect(
       differences,
       `of ${immortal.writes()} writes, HOSTLER_KILLS_FROM=${first}\n${whole.audit}\n${whole.story}`,
