@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createInTurn } from '../core/in-turn.ts';
 import { creationWebhook } from './alerts/created.ts';
 import type { HookAnswer, HookRequest } from './alerts/http.ts';
 import { receiveHook } from './alerts/receive.ts';
@@ -6,7 +7,6 @@ import { createSubscriptions } from './alerts/subscriptions.ts';
 import { lookNow, sweepAlerts } from './alerts/sweep.ts';
 import { createSweeps } from './alerts/sweeps.ts';
 import { createTeller } from './alerts/tell.ts';
-import { createInTurn } from './alerts/turns.ts';
 import { createBotReader, createBotWriter } from './bot.ts';
 import { type Carrier, createCarrier, type openRuns } from './carrier.ts';
 import { footingOf } from './decide.ts';
@@ -142,7 +142,8 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     work: async (request, isAgain) => {
       const place = await placeOf(request);
       if (request.ask.kind === 'submit') {
-        const answer = await submit(kit, request, { mayWait: false, goesOn: () => {} });
+        // Whoever submits it is answered by `submit` below; here it is taken up again.
+        const answer = await submit(kit, request, { isAgain: true, goesOn: () => {} });
         if (answer.kind === 'errors')
           await deps.desk.whisper(place, request.actor, notice('warning', Object.values(answer.errors).join(' ')));
         return;
@@ -164,7 +165,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     submit: (request) =>
       door.through(
         request,
-        (goesOn) => submit(kit, request, { mayWait: true, goesOn }),
+        (goesOn) => submit(kit, request, { isAgain: false, goesOn }),
         (error) => ({
           kind: 'errors',
           errors: { '': errorView(error, 'taking the form', deps.log).summary },

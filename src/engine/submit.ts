@@ -18,8 +18,8 @@ const waitMs = 2_000;
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
 interface How {
-  /** The modal is still open, so errors may be shown in it; else, after a crash, they are said privately. */
-  readonly mayWait: boolean;
+  /** A crash cut off the work on it. The modal is gone by now, so errors are said privately. */
+  readonly isAgain: boolean;
   /** What is not done yet when this answers. */
   readonly goesOn: (rest: Promise<unknown>) => void;
 }
@@ -42,9 +42,9 @@ export async function submit(kit: Kit, request: Request, how: How): Promise<Subm
     case 'command':
       return submitCommand(kit, request, ask, session, how);
     case 'vote':
-      return submitVote(kit, request, ask, session, !how.mayWait);
+      return submitVote(kit, request, ask, session, how.isAgain);
     case 'ask':
-      return submitLine(kit, request, ask, how.mayWait);
+      return submitLine(kit, request, ask, how.isAgain);
     case 'about':
       return { kind: 'accepted' };
   }
@@ -60,7 +60,7 @@ async function submitCommand(
   request: Request,
   ask: Submitted,
   session: Extract<Session, { kind: 'command' }>,
-  { mayWait, goesOn }: How,
+  { isAgain, goesOn }: How,
 ): Promise<SubmitAnswer> {
   const command = kit.deps.commands.find((known) => known.path === session.command);
   if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
@@ -73,7 +73,7 @@ async function submitCommand(
     return { kind: 'next', form: await commandForm(kit, request.actor, next, command) };
   }
   const wish = { id: wishOf(ask), actor: request.actor, place: session.place, command, raw };
-  if (!mayWait) {
+  if (isAgain) {
     await fulfil(kit, wish);
     return { kind: 'accepted' };
   }
@@ -90,13 +90,11 @@ async function submitCommand(
         (page ?? Object.keys(command.args)).includes(error.field);
       const said = error instanceof Refusal ? [error.message, error.hint].filter(Boolean).join(' ') : '';
       if (isAtField && !isLate) return errors(error.field ?? '', said);
-      const there = command.pages?.findIndex((names) =>
-        names.includes((error instanceof Refusal && error.field) || ''),
-      );
+      const field = (error instanceof Refusal && error.field) || '';
+      const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
       // Back to the page where it can be mended, with everything that was filled in.
-      const back = { ...session, raw: toRaw(raw), page: there ?? 0 };
-      const isBack = there !== undefined && there >= 0 && !isLate;
-      const next = isBack ? await commandForm(kit, request.actor, back, command, said) : undefined;
+      const back = { ...session, raw: toRaw(raw), page: there };
+      const next = there >= 0 && !isLate ? await commandForm(kit, request.actor, back, command, said) : undefined;
       if (next === undefined) await fulfil(kit, wish, withWayBack(error, wish));
       await kit.deps.store.forms.delete(ask.form);
       return next === undefined ? { kind: 'accepted' } : { kind: 'next', form: next };
@@ -183,18 +181,18 @@ async function submitVote(
   return { kind: 'accepted' };
 }
 
-async function submitLine(kit: Kit, request: Request, ask: Submitted, mayWait: boolean): Promise<SubmitAnswer> {
+async function submitLine(kit: Kit, request: Request, ask: Submitted, isAgain: boolean): Promise<SubmitAnswer> {
   const channel = String(ask.values.channel ?? '');
   const line = String(ask.values.line ?? '').replace(/^\/?host\s+/i, '');
   const parsed = parse(line, kit.deps.commands, domainsOf(kit));
-  if (mayWait && parsed.kind === 'problem')
+  if (!isAgain && parsed.kind === 'problem')
     return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
   // The channel is the person's own choice in a form, so it is checked like one: they must be in it.
   if (!(await kit.deps.directory.isInChannel(channel, request.actor).catch(() => false))) {
     return errors('channel', 'You are not in this channel.');
   }
   const place = { channel, kind: 'channel' } as const;
-  if (parsed.kind === 'command' && parsed.missing.length > 0 && mayWait) {
+  if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain) {
     const session = { kind: 'command', command: parsed.command.path, raw: toRaw(parsed.raw), place, page: 0 } as const;
     return { kind: 'next', form: await commandForm(kit, request.actor, session, parsed.command) };
   }

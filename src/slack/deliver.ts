@@ -1,3 +1,4 @@
+import { createInTurn } from '../core/in-turn.ts';
 import type { Outbox, OutboxMessage } from '../engine/ports.ts';
 import { type Fault, faultOf, sayFault } from './faults.ts';
 import type { Log } from './log.ts';
@@ -62,13 +63,14 @@ export function startDelivery({
   outbox: Outbox;
   now: () => number;
 }): Delivery {
-  const lanes = new Map<string, Promise<void>>();
+  /** A channel's messages arrive in order. */
+  const inLane = createInTurn();
+  const sends = new Set<Promise<void>>();
   /** Channels that wait: for which message, until when, and how many stand behind it. */
   const waiting = new Map<string, { readonly key: string; readonly until: number; behind: number }>();
   const editedAt = new Map<string, number>();
   /** Posted, but the store did not take note of it: claimed again, it is edited and not posted twice. */
   const unnoted = new Map<string, string>();
-  let sending = 0;
   let isStopping = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -96,24 +98,20 @@ export function startDelivery({
 
   async function drain(): Promise<void> {
     clearTimeout(timer);
-    const room = atOnce - sending;
+    const room = atOnce - sends.size;
     // Whichever is sent first wakes us again.
     if (room <= 0) return;
     const messages = await outbox.claim(room);
     for (const message of messages) {
-      sending += 1;
-      const before = lanes.get(message.channel) ?? Promise.resolve();
-      const lane = before
-        .then(() => send(message))
+      const sent = inLane(message.channel, () => send(message))
         .catch((error) =>
           log.error({ err: error, message: message.key }, 'delivering a message: it stays in the outbox'),
         )
         .finally(() => {
-          sending -= 1;
-          if (lanes.get(message.channel) === lane) lanes.delete(message.channel);
+          sends.delete(sent);
           wake();
         });
-      lanes.set(message.channel, lane);
+      sends.add(sent);
     }
     if (messages.length === room) isAskedAgain = true;
     else await sleepUntilDue();
@@ -212,10 +210,10 @@ export function startDelivery({
       isStopping = true;
       const until = performance.now() + withinMs;
       wake();
-      while ((round !== undefined || lanes.size > 0) && performance.now() < until) {
+      while ((round !== undefined || sends.size > 0) && performance.now() < until) {
         const left = until - performance.now();
         await Promise.race([
-          Promise.allSettled([round, ...lanes.values()]),
+          Promise.allSettled([round, ...sends]),
           new Promise((resolve) => setTimeout(resolve, left).unref()),
         ]);
       }
@@ -223,7 +221,10 @@ export function startDelivery({
       unsubscribe();
       clearTimeout(timer);
     },
-    state: () => ({ sending, waiting: [...waiting.values()].filter((queue) => queue.until > now()).length }),
+    state: () => ({
+      sending: sends.size,
+      waiting: [...waiting.values()].filter((queue) => queue.until > now()).length,
+    }),
   };
 }
 

@@ -57,7 +57,7 @@ export function createAudit({ db, dialect, now }: Context) {
       const there: Line[] = await thereAlready(transaction, entries);
       const rows: AuditTable[] = [];
       const written = entries.map((entry) => {
-        if (there.some((line) => isThere(entry, line))) return seq;
+        if (entry.unlessThere !== undefined && there.some((line) => isThere(entry, line))) return seq;
         const row = link(entry, ++seq, at, hash);
         hash = row.hash;
         there.push(row);
@@ -187,8 +187,7 @@ function kindsOf({ kind, unlessThere = [] }: AuditEntry): readonly string[] {
 }
 
 function isThere(entry: AuditEntry, line: Line): boolean {
-  if (entry.unlessThere === undefined || line.operationId !== entry.operationId) return false;
-  if (!kindsOf(entry).includes(line.kind)) return false;
+  if (line.operationId !== entry.operationId || !kindsOf(entry).includes(line.kind)) return false;
   return (
     entry.unlessThere !== 'same' || (line.actor === (entry.actor ?? null) && line.data === canonicalJson(entry.data))
   );

@@ -18,35 +18,34 @@ export function createSettings<T>(store: Store, space: string, schema: z.ZodType
   // Without throwOnErrors an unreachable database would read as "no policy": the right answer for the wrong reason.
   const keyv = new Keyv<T>({ store: adapter, useKeyPrefix: false, throwOnErrors: true });
 
-  async function decode(text: string): Promise<T | undefined> {
-    const value = (await keyv.deserializeData<unknown>(text))?.value;
-    return value === undefined ? undefined : schema.parse(value);
-  }
-
   /** What a text was decoded to: read each time, and decoded again only when it is another. */
   const decoded = new Map<string, { readonly text: string; readonly value: T | undefined }>();
+
+  async function read(key: string, text: string): Promise<T | undefined> {
+    const known = decoded.get(key);
+    if (known?.text === text) return known.value;
+    const stored = (await keyv.deserializeData<unknown>(text))?.value;
+    const value = stored === undefined ? undefined : schema.parse(stored);
+    decoded.set(key, { text, value });
+    return value;
+  }
 
   return {
     get: async (key) => {
       const text = await adapter.getText(key);
-      if (text === undefined) return undefined;
-      const known = decoded.get(key);
-      if (known?.text === text) return known.value;
-      const value = await decode(text);
-      decoded.set(key, { text, value });
-      return value;
+      return text === undefined ? undefined : read(key, text);
     },
     all: async () => {
       const found = new Map<string, T>();
       for (const { key, value: text } of await adapter.listByPrefix('')) {
-        const value = await decode(text);
+        const value = await read(key, text);
         if (value !== undefined) found.set(key, value);
       }
       return found;
     },
     change: async (key, next) => {
       const text = await adapter.getText(key);
-      const value = next(text === undefined ? undefined : await decode(text));
+      const value = next(text === undefined ? undefined : await read(key, text));
       if (value === undefined) return false;
       return adapter.compareAndSet(key, text, String(await keyv.serializeData({ value })));
     },

@@ -1,7 +1,7 @@
 import type { AlertRule } from '../../core/alert.ts';
+import type { InTurn } from '../../core/in-turn.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import type { InTurn } from './turns.ts';
 
 export type AnyAlertRule = AlertRule<Reader>;
 
@@ -13,6 +13,7 @@ export interface AlertsRoom {
   readonly tell: (channel: string) => Promise<void>;
   /** The same for what comes in floods: at once, and then at most once a second. */
   readonly tellSoon: (channel: string) => void;
+  /** Those that write one alert at once would only make each other begin again. */
   readonly inTurn: InTurn;
   /** Looks with this rule now, for all channels that have it. */
   readonly look: (rule: string) => Promise<void>;

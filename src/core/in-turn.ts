@@ -1,6 +1,6 @@
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** One after another for each key: those that write one alert at once would only make each other begin again. */
+/** One after another for each key, first come first served; one that goes wrong holds up nobody. */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
