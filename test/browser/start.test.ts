@@ -106,7 +106,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     const theme = () => page.evaluate('document.documentElement.dataset.theme');
     expect(await theme()).toBe('dark');
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.waitForFunction("document.documentElement.dataset.theme === 'light'");
+    await see(page.locator('html[data-theme="light"]'));
     await page.getByRole('button', { name: 'Switch between light and dark' }).click();
     expect(await theme()).toBe('dark');
     await page.reload();
