@@ -112,36 +112,57 @@ interface Shelf<Value> {
   invalidate(): void;
 }
 
-/** One value, kept for a while, read once for all who ask at the same time. */
+interface Flight<Value> {
+  readonly startedAt: number;
+  readonly epoch: number;
+  readonly promise: Promise<Kept<Value>>;
+}
+
+/**
+ * One value, kept for a while. One reading is under way at a time, and whoever it is too old for shares the next: however
+ * many ask for the present state at once, the provider is asked for it by one after the other.
+ */
 function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shelf<Value> {
   // Counts invalidations rather than remembering their time: a read and a write can fall into one millisecond.
   let epoch = 0;
   let kept: (Kept<Value> & { readonly epoch: number }) | undefined;
-  let flight: { readonly startedAt: number; readonly promise: Promise<Kept<Value>> } | undefined;
+  let flight: Flight<Value> | undefined;
+  let next: Promise<Kept<Value>> | undefined;
 
-  async function fetch(readAt: number): Promise<Kept<Value>> {
-    const mine = { readAt, epoch };
-    const landed = { ...mine, value: await load() };
-    // An older flight that lands late does not cover a newer one.
-    if (kept === undefined || (kept.epoch <= mine.epoch && kept.readAt <= readAt)) kept = landed;
-    return landed;
+  function start(): Promise<Kept<Value>> {
+    const mine = { readAt: now(), epoch };
+    const promise = load()
+      .then((value) => {
+        kept = { ...mine, value };
+        return kept;
+      })
+      .finally(() => {
+        flight = undefined;
+      });
+    flight = { startedAt: mine.readAt, epoch, promise };
+    return promise;
+  }
+
+  function afterwards(landing: Promise<unknown>): Promise<Kept<Value>> {
+    const go = () => {
+      next = undefined;
+      return start();
+    };
+    return landing.then(go, go);
   }
 
   return {
     async read(maxAgeMs) {
       const at = now();
       if (kept?.epoch === epoch && at - kept.readAt < maxAgeMs) return kept;
-      if (flight !== undefined && at - flight.startedAt <= maxAgeMs) return flight.promise;
-      const promise = fetch(at).finally(() => {
-        if (flight?.promise === promise) flight = undefined;
-      });
-      flight = { startedAt: at, promise };
-      return promise;
+      if (flight === undefined) return start();
+      if (flight.epoch === epoch && at - flight.startedAt <= maxAgeMs) return flight.promise;
+      next ??= afterwards(flight.promise);
+      return next;
     },
     peek: () => kept,
     invalidate() {
       epoch += 1;
-      flight = undefined;
     },
   };
 }

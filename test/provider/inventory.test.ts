@@ -35,6 +35,9 @@ async function open() {
     breakDown() {
       isBroken = true;
     },
+    mend() {
+      isBroken = false;
+    },
     hold() {
       isHolding = true;
     },
@@ -97,20 +100,60 @@ test('after a write, what is in memory no longer counts as fresh', async () => {
   expect(asked).toEqual(['/orders/', '/project/', '/orders/']);
 });
 
-test('what was under way during a write is not taken for what came after it, however late it lands', async () => {
+test('what was under way during a write is not taken for what came after it', async () => {
   const { inventory, asked, retag, hold, release, letThrough, untilAsked } = await open();
   hold();
   const before = inventory.read({ only: ['orders'] });
   await untilAsked(1);
-  retag('after');
   inventory.invalidate();
+  const after = inventory.read({ only: ['orders'] });
   letThrough();
-  const after = await inventory.read({ only: ['orders'] });
-  expect(after.orders[0]?.tags).toEqual(['after']);
   release();
   expect((await before).orders[0]?.tags).toEqual(['before']);
+  retag('after');
+  expect((await after).orders[0]?.tags).toEqual(['after']);
   expect((await inventory.read({ only: ['orders'] })).orders[0]?.tags).toEqual(['after']);
   expect(asked).toHaveLength(2);
+});
+
+test('however many ask for the present state during a reading, they share the next', async () => {
+  const { inventory, asked, later, retag, hold, release, letThrough, untilAsked } = await open();
+  const now = { only: ['orders'], maxAgeMs: 0 } as const;
+  hold();
+  const first = inventory.read(now);
+  await untilAsked(1);
+  later(5);
+  const crowd = Array.from({ length: 20 }, () => inventory.read(now));
+  // One that may be older is served by what is under way.
+  const patient = inventory.read({ only: ['orders'], maxAgeMs: 5 });
+  release();
+  await Promise.all([first, patient]);
+  retag('after');
+  await untilAsked(2);
+  letThrough();
+  release();
+  for (const { orders, readAt } of await Promise.all(crowd)) {
+    expect(orders[0]?.tags).toEqual(['after']);
+    expect(readAt).toBe(1_000_005);
+  }
+  expect((await patient).orders[0]?.tags).toEqual(['before']);
+  expect(asked).toHaveLength(2);
+});
+
+test('a reading that fails does not take the next one with it', async () => {
+  const { inventory, breakDown, mend, hold, release, letThrough, untilAsked } = await open();
+  hold();
+  breakDown();
+  const first = inventory.read({ only: ['orders'] });
+  first.catch(() => {});
+  await untilAsked(1);
+  inventory.invalidate();
+  const second = inventory.read({ only: ['orders'] });
+  letThrough();
+  release();
+  mend();
+  await expect(first).rejects.toMatchObject({ kind: 'unavailable' });
+  expect((await second).orders).toHaveLength(1);
 });
 
 test('when the provider is down, those who can use the old state get it with its age and the reason', async () => {
