@@ -1,4 +1,4 @@
-import type { Order } from '../../core/world.ts';
+import { type Order, searchTextOf } from '../../core/world.ts';
 import type { Power } from './power.ts';
 
 /** `list tag:web off`: powers and statuses are alternatives among themselves, every other word must fit. */
@@ -26,7 +26,8 @@ function fitOf(word: string): (order: Order) => boolean {
   if (kind === 'tag') return (order) => order.tags.some(fits);
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
-  return (order) => [order.id, order.name, order.hostname ?? '', ...order.addresses].some(fits);
+  if (!word.includes('*')) return (order) => searchTextOf(order).includes(word);
+  return (order) => searchTextOf(order).split('\n').some(fits);
 }
 
 /** With `*` the whole must fit; a plain word is looked for anywhere, unless it stands for the whole. */
