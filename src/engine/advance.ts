@@ -96,6 +96,5 @@ async function work(kit: Kit, operation: Operation, watcher: Watcher): Promise<T
     // All to their end: a call still under way when the next turn begins would be taken for one that was cut off.
     const started = await Promise.allSettled(starting.map((step) => startStep(kit, operation, step, watcher)));
     for (const one of started) if (one.status === 'rejected') throw one.reason;
-    await redraw(kit, operation.id);
   }
 }

@@ -13,7 +13,7 @@ import { operationId, propose, redraw, riskOf } from './propose.ts';
 import type { Operation } from './records.ts';
 import { notice, sayProviderError } from './say.ts';
 import { tellInThread } from './thread.ts';
-import { countingVotes, freshMs, voidStaleVotes, votesNeeded } from './votes.ts';
+import { countingVotes, freshMs, votesNeeded, votesOfNow } from './votes.ts';
 
 /** As long as what was taken in before a crash is worked on after it (door.ts), and some. */
 const beginWithinMs = 15 * 60_000;
@@ -112,8 +112,8 @@ function asksMore(now: Asked, then: Asked): boolean {
  * was cut off after the void must not count it as told and go on.
  */
 async function reopen(kit: Kit, operation: Operation): Promise<boolean> {
-  await voidStaleVotes(kit, operation);
-  const votes = await kit.deps.store.votes.list(operation.id);
+  if (votesNeeded(operation) === 0) return false;
+  const votes = await votesOfNow(kit, operation);
   if (countingVotes(votes).length >= votesNeeded(operation)) return false;
   // Told first: a crash in between tells it again in the same words, which changes nothing.
   for (const { userId, why } of votes.filter((vote) => vote.isVoid)) {

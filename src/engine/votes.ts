@@ -18,10 +18,12 @@ export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
   return votes.filter((vote) => !vote.isVoid && (vote.vote === 'confirm' || vote.vote === 'approve'));
 }
 
-/** Looks at every vote again, as of now: a person may have left the group, the team or their right since. */
-export async function voidStaleVotes(kit: Kit, operation: Operation): Promise<void> {
+/** The votes after every one was looked at again, as of now: a person may have left the group, the team or their right since. */
+export async function votesOfNow(kit: Kit, operation: Operation): Promise<VoteRow[]> {
   const { votes } = kit.deps.store;
-  for (const { userId, at } of countingVotes(await votes.list(operation.id))) {
+  const cast = await votes.list(operation.id);
+  let isChanged = false;
+  for (const { userId, at } of countingVotes(cast)) {
     const answer = mayVote(operation, await kit.footing(userId, operation.channel, freshMs));
     if (answer.ok) continue;
     // Written down first: after a crash between the two it is found, and written down, again.
@@ -35,7 +37,9 @@ export async function voidStaleVotes(kit: Kit, operation: Operation): Promise<vo
       unlessThere: 'same',
     });
     await votes.void(operation.id, userId, answer.why);
+    isChanged = true;
   }
+  return isChanged ? votes.list(operation.id) : cast;
 }
 
 /** Approving needs to be named by the rule, or to be an admin; confirming is for who asked. */
