@@ -1,20 +1,24 @@
 /** Text from anywhere, made harmless: what cannot be seen is shown, what would be markup is escaped. */
 
-/**
- * Zero-width and direction marks, fillers that look like nothing, and control characters: a name that holds them would
- * read as another name, so each becomes one visible sign. An emoji that is made with a joiner hides nothing and stays,
- * and so do tab and line feed.
- */
-const invisible =
-  /(\p{RGI_Emoji})|[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u{fff9}-\u{fffb}]|(?![\t\n])\p{Cc}/gv;
 const shown = '\ufffd';
 
-/** What the expression above could replace. It knows every emoji and is a hundred times slower, so it runs when this finds. */
+/** What may have to be shown: it knows no emoji, so it is a hundred times faster than what replaces. */
 const suspicious = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u{fff9}-\u{fffb}]|(?![\t\n])\p{Cc}/v;
 
 export function harmless(text: string): string {
   const whole = text.toWellFormed().replaceAll('\r\n', '\n');
-  return suspicious.test(whole) ? whole.replace(invisible, (_, emoji: string | undefined) => emoji ?? shown) : whole;
+  return suspicious.test(whole) ? unmasked(whole) : whole;
+}
+
+/**
+ * Zero-width and direction marks, fillers that look like nothing, and control characters: a name that holds them would
+ * read as another name, so each becomes one visible sign. An emoji that is made with a joiner hides nothing and stays,
+ * and so do tab and line feed. The expression stands in here because reading it takes 20 ms of a start.
+ */
+function unmasked(text: string): string {
+  const invisible =
+    /(\p{RGI_Emoji})|[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u{fff9}-\u{fffb}]|(?![\t\n])\p{Cc}/gv;
+  return text.replace(invisible, (_, emoji: string | undefined) => emoji ?? shown);
 }
 
 /** At most this many UTF-16 units, cut between characters, and it shows that something was cut. */
