@@ -35,6 +35,8 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
   const working = new Set<Promise<unknown>>();
   /** Requests that are worked on, and until when they are claimed. */
   const underWay = new Map<string, number>();
+  /** Written down as done when they came, so that nothing is left to note. */
+  const noted = new Set<string>();
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
   async function track<T>(promise: Promise<T>): Promise<T> {
@@ -48,6 +50,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
 
   async function done(request: Request): Promise<void> {
     underWay.delete(request.id);
+    if (noted.delete(request.id)) return;
     await store.inbox.finish(request.id).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
   }
 
@@ -82,15 +85,17 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
 
   return {
     tooMuchWords,
-    receive: (request, opens) => {
+    receive: async (request, opens) => {
       const isChange = opens === undefined && urgencyOf(kit.deps.commands, domainsOf(kit), request) === 'change';
-      return store.inbox.receive({
+      const isNew = await store.inbox.receive({
         key: request.id,
         kind: request.ask.kind,
         body: JSON.stringify(request),
         // A read or a form that a crash cut off is asked for again by whoever wants it; a change is ours to finish.
         ...(isChange ? { claim: { owner: kit.owner, untilMs: now() + claimMs } } : { state: 'done' as const }),
       });
+      if (isNew && !isChange) noted.add(request.id);
+      return isNew;
     },
     handle: (request) => track(itsTurn().then(() => handle(request, false))),
     through: (request, work, onError) =>

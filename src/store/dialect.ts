@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** All that differs between the two engines, besides how they are reached. */
@@ -21,6 +21,12 @@ export interface SqlDialect {
   lockSchema(transaction: Kysely<Schema>): Promise<void>;
 }
 
+// Asked of SQLite around each commit that may be lost: compiled once.
+const synchronous = {
+  normal: CompiledQuery.raw('pragma synchronous = normal'),
+  full: CompiledQuery.raw('pragma synchronous = full'),
+};
+
 /** Any number, as long as it stays the same: "host" in ASCII. */
 const schemaLock = 0x686f7374;
 
@@ -34,11 +40,11 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     // The connection is ours alone meanwhile, so no other commit is weakened.
     withoutDisk: (db, work) =>
       db.connection().execute(async (connection) => {
-        await sql`pragma synchronous = normal`.execute(connection);
+        await connection.executeQuery(synchronous.normal);
         try {
           return await work(connection);
         } finally {
-          await sql`pragma synchronous = full`.execute(connection);
+          await connection.executeQuery(synchronous.full);
         }
       }),
     lockSchema: async () => {},

@@ -59,11 +59,10 @@ export function createInbox({ db, dialect, now }: Context) {
   // Only remembered, to know it again: whoever asked is acknowledged already and waits for the answer, not for the disk.
   const remembered = createBatcher(
     insert((work) => dialect.withoutDisk(db, work)),
-    { maxItems: 200 },
+    { maxItems: 200, restShare: dialect.isBlocking ? 1 : 0 },
   );
   const finishing = createBatcher(
     async (keys: string[]) => {
-      // Reads are stored as done: what has to be written is only what is not.
       await db
         .updateTable('inbox')
         .set({ state: 'done' })

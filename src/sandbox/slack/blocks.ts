@@ -10,7 +10,8 @@ function shortId(state: SlackState): string {
 function withTextDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTextDefaults);
   if (!isDict(value)) return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTextDefaults(item)]));
+  const inner: Dict = {};
+  for (const name of Object.keys(value)) inner[name] = withTextDefaults(value[name]);
   if (inner.type === 'plain_text') return { emoji: true, ...inner };
   if (inner.type === 'mrkdwn') return { verbatim: false, ...inner };
   return inner;

@@ -14,4 +14,4 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 export const textOf = (value: unknown): string => asText(asDict(value).text);
 
 /** Slack counts characters, not UTF-16 units. */
-export const lengthOf = (value: string): number => [...value].length;
+export const lengthOf = (value: string): number => (/[\ud800-\udbff]/.test(value) ? [...value].length : value.length);

@@ -25,13 +25,22 @@ export const channelRef = (channel: Channel): Dict => ({ id: channel.id, name: p
 export function issueTrigger(world: World, person: Person, viewId: string | null = null): string {
   const { state } = world;
   const nowMs = world.nowMs();
-  for (const [id, trigger] of Object.entries(state.triggers)) {
-    if (nowMs - trigger.atMs > 60_000) delete state.triggers[id];
-  }
+  forgetOld(state.triggers, nowMs, 60_000);
   state.counter += 1;
   const id = `${Math.floor(nowMs)}${state.counter}.${state.counter}.${secret(16)}`;
   state.triggers[id] = { userId: person.id, atMs: nowMs, isUsed: false, viewId };
   return id;
+}
+
+const lookedThroughAt = new WeakMap<object, number>();
+
+/** Now and then: to look through all of them for each new one was most of what a command cost the simulation. */
+function forgetOld(table: Record<string, { atMs: number }>, nowMs: number, lifeMs: number): void {
+  if (nowMs - (lookedThroughAt.get(table) ?? 0) < 10_000) return;
+  lookedThroughAt.set(table, nowMs);
+  for (const [key, { atMs }] of Object.entries(table)) {
+    if (nowMs - atMs > lifeMs) delete table[key];
+  }
 }
 
 export type SpentTrigger =
@@ -56,9 +65,7 @@ export function issueResponseUrl(
 ): string {
   const { state } = world;
   const nowMs = world.nowMs();
-  for (const [key, url] of Object.entries(state.responseUrls)) {
-    if (nowMs - url.atMs > 2 * responseUrlLifeMs) delete state.responseUrls[key];
-  }
+  forgetOld(state.responseUrls, nowMs, 2 * responseUrlLifeMs);
   const key = secret(12);
   state.responseUrls[key] = {
     userId: person.id,

@@ -112,11 +112,17 @@ const blocks: Record<string, Block> = {
   },
 };
 
+const onSurface = { message: rulesOf('message'), modal: rulesOf('modal'), home: rulesOf('home') };
+
 /** All blocks of one message or view. */
 export function checkBlocks(value: unknown, at: string, report: Report): void {
-  const allowed = Object.entries(blocks).filter(([, candidate]) => candidate.surfaces.includes(report.surface));
+  onSurface[report.surface](value, at, report);
+}
+
+function rulesOf(surface: Surface): Rule {
+  const allowed = Object.entries(blocks).filter(([, candidate]) => candidate.surfaces.includes(surface));
   const rule = byType(Object.fromEntries(allowed.map(([name, candidate]) => [name, candidate.rule])), '');
-  list(rule, report.surface === 'message' ? 50 : 100)(value, at, report);
+  return list(rule, surface === 'message' ? 50 : 100);
 }
 
 /** Every character a reader would see, over all blocks. */

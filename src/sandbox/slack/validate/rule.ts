@@ -42,20 +42,20 @@ export function shape(
   optional: Rules = {},
   more?: (value: Dict, at: string, report: Report) => void,
 ): Rule {
+  const rules = new Map([...Object.entries(required), ...Object.entries(optional)]);
+  const needed = Object.keys(required);
   return (value, at, report) => {
     if (!isDict(value)) {
       problem(report, at, 'must provide an object');
       return;
     }
+    for (const name of needed) {
+      if (!(name in value)) problem(report, at, `missing required field: ${name}`);
+    }
     for (const name of Object.keys(value)) {
-      if (!(name in required) && !(name in optional)) problem(report, at, `invalid additional property: ${name}`);
-    }
-    for (const [name, rule] of Object.entries(required)) {
-      if (name in value) rule(value[name], `${at}/${name}`, report);
-      else problem(report, at, `missing required field: ${name}`);
-    }
-    for (const [name, rule] of Object.entries(optional)) {
-      if (name in value) rule(value[name], `${at}/${name}`, report);
+      const rule = rules.get(name);
+      if (rule === undefined) problem(report, at, `invalid additional property: ${name}`);
+      else rule(value[name], `${at}/${name}`, report);
     }
     more?.(value, at, report);
   };
