@@ -43,15 +43,18 @@ export type Audit = ReturnType<typeof createAudit>;
 /** Append-only, each row sealed with the hash of the one before it. */
 export function createAudit({ db, dialect, now }: Context) {
   const bulk = createBulk((rows: readonly AuditTable[]) => db.insertInto('audit').values(rows));
+  // Both are asked for each group of lines, and compiled once. Locking the head puts all replicas in one line.
+  const readHead = db
+    .selectFrom('auditHead')
+    .select(['seq', 'hash'])
+    .where('id', '=', 1)
+    .$if(dialect.hasRowLocks, (query) => query.forUpdate())
+    .compile();
+  const moveHead = db.updateTable('auditHead').set({ seq: 0, hash: '' }).where('id', '=', 1).compile();
   const write = (onto: Context['db'], entries: readonly AuditEntry[]): Promise<number[]> =>
     onto.transaction().execute(async (transaction) => {
-      // Locking the head puts all replicas in one line.
-      const head = await transaction
-        .selectFrom('auditHead')
-        .select(['seq', 'hash'])
-        .where('id', '=', 1)
-        .$if(dialect.hasRowLocks, (query) => query.forUpdate())
-        .executeTakeFirstOrThrow();
+      const [head] = (await transaction.executeQuery(readHead)).rows;
+      if (head === undefined) throw new Error('the record of where the audit ends was removed');
       const at = now();
       let { seq, hash } = head;
       const there: Line[] = await thereAlready(transaction, entries);
@@ -66,7 +69,7 @@ export function createAudit({ db, dialect, now }: Context) {
       });
       if (rows.length === 0) return written;
       await transaction.executeQuery(bulk(rows));
-      await transaction.updateTable('auditHead').set({ seq, hash }).where('id', '=', 1).execute();
+      await transaction.executeQuery({ ...moveHead, parameters: [seq, hash, 1] });
       return written;
     });
   /** Asked with the head locked, so that nobody writes one in between. */
