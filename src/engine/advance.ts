@@ -6,7 +6,7 @@ import { finish } from './finish.ts';
 import type { Kit } from './kit.ts';
 import { markLost, tellLost } from './lost.ts';
 import { redraw } from './propose.ts';
-import { type Operation, readOperation, readStep } from './records.ts';
+import { type Operation, type OperationStep, readOperation, readStep } from './records.ts';
 import { settle } from './settle.ts';
 import { startStep } from './start-step.ts';
 import { countingVotes, votesNeeded } from './votes.ts';
@@ -18,6 +18,8 @@ export type Turn = { readonly isOver: true } | { readonly isOver: false; readonl
 const over: Turn = { isOver: true };
 const again = (waitMs: number): Turn => ({ isOver: false, waitMs });
 const longestWaitMs = 10 * 60_000;
+/** About as long as the provider takes to answer a question. */
+const readBackMs = 400;
 
 /**
  * One turn: takes the operation as far as it goes now. It is repeated after every crash, so everything in it is either a
@@ -88,6 +90,7 @@ async function work(kit: Kit, operation: Operation, watcher: Watcher): Promise<T
     for (const step of underWay) watcher.arm(operation.id, step.n);
     const starting = pending.slice(0, Math.max(0, most - underWay.length));
     if (starting.length === 0) {
+      if (await areReadBack(watcher, operation, underWay)) continue;
       await redraw(kit, operation.id);
       // The watcher wakes it. Thousands that wait do not all look again at the same time.
       return again(longestWaitMs * (0.5 + Math.random() / 2));
@@ -97,4 +100,14 @@ async function work(kit: Kit, operation: Operation, watcher: Watcher): Promise<T
     const started = await Promise.allSettled(starting.map((step) => startStep(kit, operation, step, watcher)));
     for (const one of started) if (one.status === 'rejected') throw one.reason;
   }
+}
+
+/**
+ * What made no job is read back in a moment. To draw the card for that moment, rest, and be woken again would cost more
+ * than the change itself.
+ */
+async function areReadBack(watcher: Watcher, { id }: Operation, underWay: readonly OperationStep[]): Promise<boolean> {
+  if (underWay.some(({ state }) => state !== 'verifying')) return false;
+  const ends = await Promise.all(underWay.map(({ n }) => watcher.ends(id, n, readBackMs)));
+  return ends.includes(true);
 }

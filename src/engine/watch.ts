@@ -9,6 +9,8 @@ import { load, phases } from './phases.ts';
 export interface Watcher {
   /** Does nothing when this process, or another one, looks after it already. */
   readonly arm: (operation: string, n: number) => void;
+  /** True when what it waits for has come within so long. */
+  readonly ends: (operation: string, n: number, withinMs: number) => Promise<boolean>;
   readonly count: () => number;
   readonly stop: () => Promise<void>;
 }
@@ -22,6 +24,8 @@ interface Watch {
   sinceMs: number;
   leaseUntil: number;
   timer: NodeJS.Timeout | undefined;
+  /** Whoever waits for its end hears of it, or that nothing more is heard here. */
+  tell: ((hasEnded: boolean) => void) | undefined;
 }
 
 /** Beyond the next look: long enough for a slow one, short enough that people need not wait for a replica that is gone. */
@@ -57,6 +61,7 @@ export function createWatcher(
 
   function stopWatching(watch: Watch): void {
     watches.delete(keyOf(watch.operation, watch.n));
+    watch.tell?.(true);
     kit.wake(watch.operation);
   }
 
@@ -64,6 +69,7 @@ export function createWatcher(
     if (isStopped) return;
     if (!(await hold(watch, 0))) {
       watches.delete(keyOf(watch.operation, watch.n));
+      watch.tell?.(false);
       return;
     }
     const found = await load(kit, watch.operation, watch.n);
@@ -105,15 +111,31 @@ export function createWatcher(
         sinceMs: now(),
         leaseUntil: 0,
         timer: undefined,
+        tell: undefined,
       };
       watches.set(keyOf(operation, n), watch);
       // The first look, too: after a start there may be thousands.
       schedule(watch, watches.size < 100 ? 0 : random() * Math.min(firstWithinMs, watches.size * lookEveryMs));
     },
+    ends: async (operation, n, withinMs) => {
+      const watch = watches.get(keyOf(operation, n));
+      if (watch === undefined || isStopped) return false;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      watch.tell = resolve;
+      const timer = setTimeout(() => resolve(false), withinMs * pace);
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
     count: () => watches.size,
     stop: async () => {
       isStopped = true;
-      for (const watch of watches.values()) clearTimeout(watch.timer);
+      for (const watch of watches.values()) {
+        clearTimeout(watch.timer);
+        watch.tell?.(false);
+      }
       await Promise.allSettled(looking);
       const at = now();
       // Given back, so that another process need not wait for the lease to lapse.
