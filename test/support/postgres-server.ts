@@ -41,7 +41,7 @@ export async function startPostgres(port?: number, databaseDir?: string) {
       '-c',
       'full_page_writes=off',
       '-c',
-      'max_connections=200',
+      'max_connections=500',
       '-c',
       'listen_addresses=127.0.0.1',
     ],
