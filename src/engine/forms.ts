@@ -4,7 +4,7 @@ import { fieldsOf, rawOf } from '../core/command-form.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Form, FormValues } from '../core/form.ts';
 import { parse, type RawArgs } from '../core/grammar/parse.ts';
-import { votes } from '../core/view.ts';
+import { type View, votes } from '../core/view.ts';
 import { voteForm } from './ballot.ts';
 import type { AnyCommand } from './deps.ts';
 import { domainsOf, type Kit } from './kit.ts';
@@ -25,6 +25,7 @@ const sessionSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
   z.object({ kind: z.literal('ask'), place: placeSchema }),
+  /** No form, but buttons. */
   z.object({ kind: z.literal('about'), place: placeSchema }),
 ]);
 export type Session = z.infer<typeof sessionSchema>;
@@ -40,18 +41,24 @@ export async function sessionOf(kit: Kit, id: string, user: string): Promise<Ses
 /** What to show in a modal that is already open. Never throws: what goes wrong stands in the modal. */
 export async function formFor(kit: Kit, request: Request, place: Place): Promise<FormAnswer> {
   try {
-    return await build(kit, request, place);
+    const answer = await build(kit, request, place);
+    return 'form' in answer ? answer : await withSession(kit, request.actor, place, answer.view);
   } catch (error) {
-    return { view: errorView(error, 'opening the form', kit.deps.log) };
+    const view = errorView(error, 'opening the form', kit.deps.log);
+    return withSession(kit, request.actor, place, view).catch(() => ({ view }));
   }
+}
+
+/** Whichever process gets a click in it knows from where it was opened. */
+async function withSession(kit: Kit, actor: string, place: Place, view: View): Promise<FormAnswer> {
+  const isClickable = view.parts.some(({ kind }) => kind === 'buttons' || kind === 'menu');
+  if (!isClickable || place.channel === '') return { view };
+  return { view, session: await openSession(kit, actor, { kind: 'about', place }) };
 }
 
 async function build(kit: Kit, request: Request, place: Place): Promise<FormAnswer> {
   const { ask, actor } = request;
-  if (ask.kind === 'about') {
-    await openSession(kit, actor, { kind: 'about', place });
-    return { view: await mentioned(kit, ask.text, await kit.footing(actor, place.channel)) };
-  }
+  if (ask.kind === 'about') return { view: await mentioned(kit, ask.text, await kit.footing(actor, place.channel)) };
   if (ask.kind === 'ask') return { form: await askForm(kit, actor, place) };
   if (ask.kind === 'intent' && ask.intent.do === 'reveal') {
     const form = await reveal(kit, ask.intent.secret, actor);

@@ -111,7 +111,8 @@ export type ChannelChange =
   | 'bot_left'
   | 'bot_joined';
 
-export type FormAnswer = { readonly form: Form } | { readonly view: View };
+/** `session` says what the buttons of a view belong to: the modal carries it, as it carries the id of a form. */
+export type FormAnswer = { readonly form: Form } | { readonly view: View; readonly session?: string };
 
 export type SubmitAnswer =
   | { readonly kind: 'accepted' }

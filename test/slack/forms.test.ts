@@ -185,7 +185,7 @@ it('a button that opens a modal opens it at once; a refused trigger leaves a but
   );
 });
 
-it('a choice in a modal belongs to the channel the modal was opened from', async () => {
+it('a choice in a modal brings back what the modal is about, which closing it does not forget', async () => {
   const { slack, engine } = await connected({
     engine: () => ({
       urgency: ({ ask }) => (ask.kind === 'line' ? 'form' : 'change'),
@@ -194,6 +194,7 @@ it('a choice in a modal belongs to the channel the modal was opened from', async
           summary: 'Which one?',
           parts: [{ kind: 'buttons', buttons: [{ label: 'web-1', intent: { do: 'run', line: 'restart web-1' } }] }],
         },
+        session: 'session-7',
       }),
     }),
   });
@@ -201,7 +202,9 @@ it('a choice in a modal belongs to the channel the modal was opened from', async
   await slack.sim.waitFor((sim) => sim.viewText('operator').includes('web-1') || undefined);
   await slack.sim.click('operator', { label: 'web-1' });
   await engine.handledCount(1);
-  expect(engine.handled[0]?.place).toEqual({ channel: 'C0OPS00001', kind: 'channel' });
+  expect(engine.handled[0]?.place).toEqual({ channel: '', kind: 'modal', form: 'session-7' });
+  // What was clicked may still be worked on when the modal is closed.
+  expect(slack.sim.view('operator')).toMatchObject({ isNotifyOnClose: false });
 });
 
 it('shortcuts open a modal; the one on a message carries its text', async () => {

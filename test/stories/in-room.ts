@@ -11,7 +11,7 @@ import { storyAccount } from './account.ts';
 import { type Filled, spokenForm, spokenView } from './spoken.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
 
-type Modal = Filled | { readonly view: Parameters<typeof spokenView>[0] };
+type Modal = Filled | Extract<FormAnswer, { view: unknown }>;
 
 /**
  * Told by the engine alone, with the simulated provider: no Slack, no process. test/acceptance/stories.test.ts tells the
@@ -74,7 +74,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   }
 
   const open = (who: Name, answer: FormAnswer) =>
-    modals.set(who, 'form' in answer ? { form: answer.form, values: {}, errors: {} } : { view: answer.view });
+    modals.set(who, 'form' in answer ? { form: answer.form, values: {}, errors: {} } : answer);
 
   const requestOf = (who: Name, place: Place, ask: Request['ask']): Request => ({
     id: `story${++count}`,
@@ -94,10 +94,13 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   function buttonsOf(where: Where | 'modal', who: Name, label: string): { button: Button; place: Place }[] {
     if (where === 'modal') {
       const shown = modals.get(who);
-      const buttons = shown !== undefined && 'view' in shown ? shown.view.parts.flatMap(buttonsIn) : [];
-      return buttons
+      if (shown === undefined || 'form' in shown) return [];
+      const { view, session } = shown;
+      const place: Place = { channel: '', kind: 'modal', ...(session === undefined ? {} : { form: session }) };
+      return view.parts
+        .flatMap(buttonsIn)
         .filter((button) => button.label === label)
-        .map((button) => ({ button, place: { channel: room0, kind: 'channel' } }));
+        .map((button) => ({ button, place }));
     }
     return room.posted
       .filter((message) => isIn(where, message.channel) && (message.onlyFor ?? cast.id[who]) === cast.id[who])

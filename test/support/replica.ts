@@ -107,6 +107,7 @@ export async function openReplica(options: ReplicaOptions) {
   return {
     ...running,
     store,
+    isDead,
     /** Gone with all it had in memory; its connection to the database stays for whoever looks into it. */
     halt,
     stop: async () => {

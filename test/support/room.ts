@@ -6,6 +6,7 @@ import { isEnd } from '../../src/core/operation.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { Button, View } from '../../src/core/view.ts';
 import { createPolicies } from '../../src/engine/policies.ts';
+import type { FormAnswer } from '../../src/engine/ports.ts';
 import type { Place, Request } from '../../src/engine/request.ts';
 import { type ProviderOptions, startProvider } from '../../src/sandbox/provider/server.ts';
 import { releaseRuns } from '../../src/store/claims.ts';
@@ -167,12 +168,12 @@ export async function openRoom(options: RoomOptions = {}) {
     savePolicy: (channel: string, policy: Policy, before = 0) =>
       createPolicies(at(0).store, directory).save(channel, policy, before),
     /** Killed at this moment and started again, with SQLite. Of a process with PostgreSQL its connections would live on here. */
-    crash: async () => {
+    crash: async (next?: Mortal) => {
       for (const replica of running.splice(0)) await replica.kill();
       releaseRuns(runsOf(database));
       // Claims of the one that is gone have lapsed.
       clock.offset += 60_000;
-      running.push(await openAnother());
+      running.push(await openAnother(next));
     },
     /** `/host …` in the channel. */
     say: (user: string, line: string, more: Delivery & { place?: Place } = {}) =>
@@ -188,8 +189,20 @@ export async function openRoom(options: RoomOptions = {}) {
       return request(user, { kind: 'intent', intent: button.intent }, { ...more, place });
     },
     /** A button kept from before, such as one of a card that has ended. */
-    click: (user: string, button: Button, more: Delivery = {}) =>
+    click: (user: string, button: Button, more: Delivery & { place?: Place } = {}) =>
       request(user, { kind: 'intent', intent: button.intent }, more),
+    /** What its modal shows; undefined when the payload was here before, and what it opened is gone with its process. */
+    shortcut: async (
+      user: string,
+      ask: Extract<Request['ask'], { kind: 'ask' | 'about' }>,
+      { place = { ...inChannel, thread: '0.1' }, id = `g${++count}` }: { place?: Place; id?: string } = {},
+    ): Promise<FormAnswer | undefined> => {
+      const made = requestOf(id, user, ask.kind === 'ask' ? { channel: '', kind: 'modal' } : place, ask);
+      const { engine, isDead } = at(0);
+      const answer = (await engine.receive(made, 'opens')) ? await engine.form(made) : undefined;
+      if (isDead()) throw new Error('killed before it was shown');
+      return answer;
+    },
     /** Opens the form behind a button, or of a line. */
     open: async (user: string, what: { button: string } | { line: string }): Promise<Form | View> => {
       const intent =

@@ -5,8 +5,7 @@ import type { Incoming } from '../inbound/incoming.ts';
 import { type Ack, type Kit, storeWithinMs, whisper, within } from './kit.ts';
 
 /** What was asked with a command, a click or a shortcut, from its acknowledgement to its answer. */
-export async function ask(kit: Kit, incoming: Incoming, ack: Ack): Promise<void> {
-  const asked = placed(kit, incoming);
+export async function ask(kit: Kit, asked: Incoming, ack: Ack): Promise<void> {
   const { request } = asked;
   if (asked.responseUrl !== undefined) kit.urls.keep(request.place, request.actor, asked.responseUrl);
   const urgency = kit.engine.urgency(request);
@@ -18,14 +17,6 @@ export async function ask(kit: Kit, incoming: Incoming, ack: Ack): Promise<void>
   } else {
     await change(kit, request, (words) => ack(words), asked.request.ask.kind === 'line');
   }
-}
-
-/** Nothing in a modal may name a channel; what was opened from a channel's message belongs to that channel. */
-function placed(kit: Kit, incoming: Incoming): Incoming {
-  const { place } = incoming.request;
-  if (incoming.viewId === undefined || place.form !== undefined) return incoming;
-  const origin = kit.modals.origin(incoming.viewId);
-  return origin === undefined ? incoming : { ...incoming, request: { ...incoming.request, place: origin } };
 }
 
 /**
@@ -101,7 +92,7 @@ async function open(kit: Kit, asked: Incoming, trigger: string, ack: Ack): Promi
   // The trigger runs out while anything else is done.
   const [stored, viewId] = await Promise.all([
     within(kit.engine.receive(request, 'opens'), formWithinMs),
-    kit.modals.openLoading(trigger, request.place, asked.viewId),
+    kit.modals.openLoading(trigger, asked.viewId),
     ack(),
   ]);
   if (stored.kind === 'done' && !stored.value) {

@@ -6,7 +6,7 @@ import { type GroupNames, inputBlock } from './field.ts';
 import { viewRoom } from './room.ts';
 import { clip, harmless, orDash } from './words.ts';
 
-/** Modals and Home. The only thing a modal carries back is the opaque id of its form. */
+/** Modals and Home. The only thing a modal carries back is the opaque id of its form or session. */
 
 const formCallback = 'form';
 const noticeCallback = 'notice';
@@ -67,10 +67,12 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number): Moda
   };
 }
 
-export function drawNotice(title: string, view: View): ModalView {
+/** What has buttons carries the id of its session. Closing it forgets nothing: what was clicked may still be worked on. */
+export function drawNotice(title: string, view: View, session?: string): ModalView {
   return {
     type: 'modal',
     callback_id: noticeCallback,
+    ...(session === undefined ? {} : { private_metadata: session }),
     title: short(title),
     close: short('Close'),
     blocks: orOneBlock(drawView(view, 'modal', viewRoom()).blocks),
