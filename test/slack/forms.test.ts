@@ -225,3 +225,15 @@ it('shortcuts open a modal; the one on a message carries its text', async () => 
     ],
   ]);
 });
+
+it('a shortcut whose trigger Slack refuses is answered with a sentence: no button could open what it opens', async () => {
+  const { slack, engine } = await connected({ engine: () => ({ urgency: () => 'form' }) });
+  const { ts } = await slack.sim.say('lead', '#ops', 'is web-1 down?');
+  slack.sim.fault({ method: 'views.open', errorCode: 'expired_trigger_id', count: 2 });
+  await slack.sim.messageShortcut('lead', 'hostler_about', { channel: '#ops', ts: ts ?? '' });
+  await slack.sim.shortcut('lead', 'hostler_ask');
+  const said = 'Slack did not open the form in time. Nothing was started. Use the shortcut again.';
+  await slack.sim.waitFor((sim) => sim.ephemerals('lead').some((one) => sim.plainText(one) === said) || undefined);
+  await slack.sim.waitFor((sim) => sim.transcript('dm', 'lead').includes(said) || undefined);
+  expect(engine.handled).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { View } from '../../core/view.ts';
+import type { Part, View } from '../../core/view.ts';
 import type { Request } from '../../engine/request.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Incoming } from '../inbound/incoming.ts';
@@ -119,20 +119,17 @@ async function open(kit: Kit, asked: Incoming, trigger: string, ack: Ack): Promi
   }
 }
 
-/** Slack opened no modal: a button brings a new trigger. */
-async function offer(kit: Kit, request: Request): Promise<void> {
+/** Slack opened no modal: a button brings a new trigger. What a shortcut opens no button can: it is used again. */
+async function offer(kit: Kit, { ask, place, actor }: Request): Promise<void> {
   const intent =
-    request.ask.kind === 'line'
-      ? ({ do: 'form', line: request.ask.line.slice(0, 1_900) } as const)
-      : request.ask.kind === 'intent'
-        ? request.ask.intent
-        : ({ do: 'form', line: '' } as const);
-  const text = 'Slack did not open the form in time. Nothing was started.';
-  await kit.desk.whisper(request.place, request.actor, {
-    summary: text,
-    parts: [
-      { kind: 'text', text },
-      { kind: 'buttons', buttons: [{ label: 'Open the form', intent, opens: true, style: 'primary' }] },
-    ],
-  });
+    ask.kind === 'line'
+      ? ({ do: 'form', line: ask.line.slice(0, 1_900) } as const)
+      : ask.kind === 'intent'
+        ? ask.intent
+        : undefined;
+  const text = `Slack did not open the form in time. Nothing was started.${intent === undefined ? ' Use the shortcut again.' : ''}`;
+  const parts: Part[] = [{ kind: 'text', text }];
+  if (intent !== undefined)
+    parts.push({ kind: 'buttons', buttons: [{ label: 'Open the form', intent, opens: true, style: 'primary' }] });
+  await kit.desk.whisper(place, actor, { summary: text, parts });
 }
