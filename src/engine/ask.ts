@@ -171,7 +171,7 @@ async function ask(kit: Kit, { wish, place, footing, asking, reading }: Scene, c
   const final = footing.decide(command.capability, riskOf(command, plan), plan.targets);
   if (!final.allowed) throw notAllowed(command, plan.targets, final);
   await mustNotBeFrozen(kit, place.channel, plan.targets);
-  await mustBeFree(kit, plan.targets.map(targetKey));
+  await mustBeFree(kit, id, plan.targets.map(targetKey));
   const proposed = await propose(kit, {
     id,
     command,
@@ -244,8 +244,10 @@ async function mustNotBeFrozen(kit: Kit, channel: string, targets: readonly Targ
   if (frozen) throw new Refusal('frozen', `Not now: ${frozen}`);
 }
 
-async function mustBeFree(kit: Kit, targets: readonly string[]): Promise<void> {
-  const held = (await kit.deps.store.locks.list()).find((lock) => targets.includes(lock.target));
+/** A form that is sent twice is worked on twice at the same time: neither waits for the other. */
+async function mustBeFree(kit: Kit, id: string, targets: readonly string[]): Promise<void> {
+  const locks = await kit.deps.store.locks.list();
+  const held = locks.find((lock) => lock.operationId !== id && targets.includes(lock.target));
   if (held === undefined) return;
   throw new Refusal('locked', `Not now: "${held.reason}" is running on it (${held.operationId}).`, {
     hint: 'Ask again when that has ended; see /host jobs.',

@@ -51,14 +51,19 @@ export type Operations = ReturnType<typeof createOperations>;
 
 export function createOperations({ db, now }: Context) {
   return {
-    async insert(operation: NewOperation, steps: readonly NewStep[]): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        await transaction.insertInto('operations').values(operationValues(operation, now())).execute();
-        if (steps.length === 0) return;
+    /** True for exactly one of all who make the same: a form that is sent twice is worked on twice at the same time. */
+    insert: (operation: NewOperation, steps: readonly NewStep[]): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows = 0n } = await transaction
+          .insertInto('operations')
+          .values(operationValues(operation, now()))
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .executeTakeFirstOrThrow();
+        if (numInsertedOrUpdatedRows === 0n || steps.length === 0) return numInsertedOrUpdatedRows > 0n;
         const rows = steps.map((step) => stepValues(operation.id, step));
         await transaction.insertInto('steps').values(rows).execute();
-      });
-    },
+        return true;
+      }),
 
     async find(id: string): Promise<OperationRow | undefined> {
       const row = await db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
+import { usualPolicy } from '../support/policy.ts';
 import { openRoom } from '../support/room.ts';
 import { ops, opsGroup, people } from '../support/workspace.ts';
 
@@ -137,6 +138,29 @@ test('a form that was accepted outlives the process, and sent twice it makes one
   await room.until(() => room.story().includes('[waiting for confirmation]'));
   await room.settle();
   expect((await room.store.operations.list({ limit: 10 })).map((row) => row.state)).toEqual(['waiting']);
+});
+
+test('a form whose button is pressed twice makes one request, and nobody is told to wait for themselves', async () => {
+  const policy = usualPolicy(opsGroup);
+  const room = await openRoom({ policy: { ...policy, rules: { ...policy.rules, disruptive: 'none' } }, jobMs: minute });
+  const form = await room.open('operator', { line: 'restart' });
+  const press = () => room.submit('operator', form, { servers: 'web-1' });
+  expect(await Promise.all([press(), press()])).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
+  await room.until(() => room.writes().length > 0, 'the restart');
+  room.sim.advance(minute);
+  await room.settle();
+
+  const another = await room.open('operator', { line: 'restart' });
+  // One of them reads until the other is under way.
+  room.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 1_000, times: 1 });
+  const both = [1, 2].map(() => room.submit('operator', another, { servers: 'web-1' }));
+  expect(await Promise.all(both)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
+  expect(await room.store.locks.list()).toHaveLength(1);
+  room.sim.advance(minute);
+  await room.settle();
+  expect(room.writes()).toHaveLength(2);
+  expect(room.posted.filter(({ onlyFor }) => onlyFor !== undefined)).toEqual([]);
+  expect(room.log.filter((line) => line.startsWith('error'))).toEqual([]);
 });
 
 test('a turn that only ever goes wrong ends, and says that it is our fault', async () => {

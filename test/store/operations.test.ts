@@ -51,6 +51,12 @@ onEachEngine('operations', (rig) => {
     expect(await replica.steps.list(id)).toMatchObject([{ n: 1, target: 'order:1', data: { n: 1 }, state: 'pending' }]);
   });
 
+  test('of twenty who make the same one does, with its steps', async () => {
+    const operation = restart();
+    expect(await race(rig(), 20, ({ operations }) => operations.insert(operation, [step(1), step(2)]))).toBe(1);
+    expect(await rig().store.steps.list(operation.id)).toHaveLength(2);
+  });
+
   test('an operation whose steps cannot be stored is not stored either', async () => {
     const { store } = rig();
     const operation = restart();
