@@ -116,17 +116,20 @@ export function createSockets(
     stop: async () => {
       stopping.abort();
       for (const { client } of receivers) void client.disconnect();
-      await Promise.race([Promise.allSettled(loops), pause(stopWithinMs, undefined)]);
+      const closed = new AbortController();
+      await Promise.race([Promise.allSettled(loops), pause(stopWithinMs, closed.signal)]);
+      // A process with nothing else to wait for would wait for the timer.
+      closed.abort();
       loops = [];
     },
     state: () => ({ connected, wanted, lastError }),
   };
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    signal?.addEventListener(
+    signal.addEventListener(
       'abort',
       () => {
         clearTimeout(timer);

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { startBotProcess } from '../support/bot-process.ts';
 import { openOutside } from '../support/outside.ts';
 import { freePort } from '../support/postgres-server.ts';
 
@@ -82,6 +84,16 @@ test('a PostgreSQL that is down', async () => {
   expect(ended.code).toBe(1);
   expect(ended.err).not.toContain('s3cret-canary');
   expect(ended.err.trim().split('\n')).toHaveLength(1);
+});
+
+test('told to stop, it is gone when it has said so', async () => {
+  const { env } = await setting();
+  const bot = await startBotProcess(env);
+  expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  const { time } = z.looseObject({ time: z.coerce.date() }).parse(JSON.parse(bot.log.at(-1)?.text ?? ''));
+  expect(bot.log.at(-1)?.msg).toBe('stopped');
+  // Any timer that is left would keep it, such as the two seconds that its sockets have to close.
+  expect(Date.now() - time.getTime()).toBeLessThan(1_500);
 });
 
 test('settings: all problems at once, exit code 78, and never a silent sandbox', async () => {
