@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { canPin } from './cores.ts';
 import type { Context, Row, Section } from './measure.ts';
@@ -16,16 +16,23 @@ import { table } from './table.ts';
 
 const sections: readonly Section[] = [acknowledge, saturation, answer, start, jobs, durable, growth];
 
-const usage = `npm run bench -- [--quick] [section ...]
+const usage = `npm run bench -- [--quick | --smoke] [--to file] [section ...]
 
   --quick     fewer rounds, and nothing that waits for real jobs
+  --smoke     as little as gives every row a figure: whether it works, and nothing about how fast
+  --to file   where the results are written; bench/results/latest.json without it
 ${sections.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
 
 BENCH_PROFILE=folder leaves CPU profiles of Hostler there; BENCH_LOG=1 shows what it logs; BENCH_FLAGS='--flag …' starts
 Hostler's node with other flags than npm start does.`;
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    smoke: { type: 'boolean', default: false },
+    to: { type: 'string', default: join(import.meta.dirname, 'results/latest.json') },
+    help: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
@@ -36,8 +43,9 @@ if (values.help || unknown.length > 0) {
 
 const wanted = positionals.length === 0 ? sections : sections.filter(({ name }) => positionals.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'hostler-bench-'));
+const amount = values.smoke ? 'smoke' : values.quick ? 'quick' : 'full';
 const context: Context = {
-  isQuick: values.quick,
+  amount,
   folder,
   say: (line) => console.error(`  … ${line}`),
 };
@@ -66,15 +74,16 @@ try {
 const all = Object.values(results).flat();
 const withGoal = all.filter(({ isMet }) => isMet !== undefined);
 const missed = withGoal.filter(({ isMet }) => isMet === false);
+const empty = all.filter(({ hostler, bare = 0, ratio = 0 }) => ![hostler, bare, ratio].every(Number.isFinite));
 console.log(
   `${withGoal.length - missed.length} of ${withGoal.length} goals met in ${Math.round((Date.now() - startedAt) / 1_000)} s.`,
 );
 for (const title of broken) console.log(`  not measured: ${title}`);
+for (const { what } of empty) console.log(`  no figure: ${what}`);
 for (const { what, goal } of missed) console.log(`  missed: ${what} (${goal})`);
 
-const folderOfResults = join(import.meta.dirname, 'results');
-mkdirSync(folderOfResults, { recursive: true });
-const file = join(folderOfResults, 'latest.json');
+const file = resolve(values.to);
+mkdirSync(dirname(file), { recursive: true });
 const machine = {
   cpu: cpus()[0]?.model,
   cores: cpus().length,
@@ -85,13 +94,13 @@ const machine = {
 };
 writeFileSync(
   file,
-  `${JSON.stringify({ at: new Date(startedAt).toISOString(), commit: commit(), isQuick: values.quick, machine, results }, null, 2)}\n`,
+  `${JSON.stringify({ at: new Date(startedAt).toISOString(), commit: commit(), amount, machine, results }, null, 2)}\n`,
 );
 console.log(
   `${machine.cores} cores for all of it: the app, what asks it, the simulated Slack and provider${canPin ? '; side by side with bare Bolt, the app has one of them' : ''}. Load at the end: ${machine.load.join(', ')}.`,
 );
 console.log(`Written to ${file}`);
-process.exit(broken.length > 0 ? 1 : 0);
+process.exit(broken.length + empty.length > 0 ? 1 : 0);
 
 function commit(): string | undefined {
   try {

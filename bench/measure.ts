@@ -20,8 +20,11 @@ export interface Section {
   readonly run: (context: Context) => Promise<readonly Row[]>;
 }
 
+/** How much is done. The least gives every row a figure that is worth nothing, and tells that the section works. */
+export type Amount = 'full' | 'quick' | 'smoke';
+
 export interface Context {
-  readonly isQuick: boolean;
+  readonly amount: Amount;
   /** A folder of this run's own, for databases. */
   readonly folder: string;
   readonly say: (line: string) => void;

@@ -1,14 +1,20 @@
 import { watchBusy } from '../busy.ts';
-import { atMost, median, type Row, type Section } from '../measure.ts';
+import { type Amount, atMost, median, type Row, type Section } from '../measure.ts';
 import { openPair } from '../stage.ts';
 
 /** With nothing, one and twenty-odd reads of the provider behind them. */
 const lines = ['help', 'balance', 'status web-1', 'list'];
+const amounts: Readonly<Record<Amount, { warmUp: number; counted: number }>> = {
+  full: { warmUp: 30, counted: 200 },
+  quick: { warmUp: 30, counted: 60 },
+  smoke: { warmUp: 1, counted: 2 },
+};
 
 export const answer: Section = {
   name: 'answer',
   title: "From a read command to its posted answer, less the provider's time",
-  run: async ({ isQuick, folder, say }) => {
+  run: async ({ amount, folder, say }) => {
+    const { warmUp, counted } = amounts[amount];
     const pair = await openPair({ folder });
     const busy = watchBusy(pair.provider.port);
     try {
@@ -18,9 +24,8 @@ export const answer: Section = {
         const hostler: number[] = [];
         const bare: number[] = [];
         const away: number[] = [];
-        const warmUp = 30;
         const before = { hostler: 0, bare: 0 };
-        for (let n = 0; n < warmUp + (isQuick ? 60 : 200); n++) {
+        for (let n = 0; n < warmUp + counted; n++) {
           busy.reset();
           const totalMs = await pair.hostler.answered(line);
           const awayMs = busy.ms();

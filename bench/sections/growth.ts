@@ -3,11 +3,32 @@ import { numbers } from '../../src/sandbox/provider/numbers.ts';
 import { startProvider } from '../../src/sandbox/provider/server.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { watchBusy } from '../busy.ts';
-import { type Context, median, pause, type Row, type Section } from '../measure.ts';
+import { type Amount, type Context, median, pause, type Row, type Section } from '../measure.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 /** How a figure grows from the smallest to the largest of its sizes. */
 type Growth = 'flat' | 'logarithmic' | 'linear or worse';
+
+interface Amounts {
+  readonly orders: readonly number[];
+  readonly watched: readonly number[];
+  readonly audit: readonly number[];
+  /** How often each command is asked before it counts, and then. */
+  readonly warmUp: number;
+  readonly counted: number;
+  readonly restMs: number;
+}
+const often = { warmUp: 20, counted: 40, restMs: 5_000 };
+const amounts: Readonly<Record<Amount, Amounts>> = {
+  full: {
+    ...often,
+    orders: [10, 100, 1_000, 10_000],
+    watched: [10, 100, 1_000, 5_000],
+    audit: [100, 1_000, 10_000, 100_000],
+  },
+  quick: { ...often, orders: [10, 1_000], watched: [10, 100], audit: [100, 10_000] },
+  smoke: { warmUp: 1, counted: 2, restMs: 100, orders: [10], watched: [1, 2], audit: [10] },
+};
 
 export const growth: Section = {
   name: 'growth',
@@ -15,10 +36,9 @@ export const growth: Section = {
   run: async (context) => [...(await byOrders(context)), ...(await byWatched(context)), ...(await byAudit(context))],
 };
 
-async function byOrders({ isQuick, folder, say }: Context): Promise<Row[]> {
-  const sizes = isQuick ? [10, 1_000] : [10, 100, 1_000, 10_000];
+async function byOrders({ amount, folder, say }: Context): Promise<Row[]> {
   const found: Measured[] = [];
-  for (const orders of sizes) {
+  for (const orders of amounts[amount].orders) {
     say(`${orders} orders`);
     const provider = await startProvider({ seed: { orders: Math.min(orders, numbers.ordersSeedMax) } });
     const stage = await openStage({ app: 'hostler', folder, provider });
@@ -32,7 +52,7 @@ async function byOrders({ isQuick, folder, say }: Context): Promise<Row[]> {
       found.push({
         size: orders,
         first: firstMs,
-        ...(await measure(stage, ['status web-1', `list ${one}`], () => busy.ms())),
+        ...(await measure(stage, amount, ['status web-1', `list ${one}`], () => busy.ms())),
       });
     } finally {
       busy.stop();
@@ -53,8 +73,8 @@ async function byOrders({ isQuick, folder, say }: Context): Promise<Row[]> {
 }
 
 /** Jobs that never end, in rows as a crash would leave them: the bot takes them all up as it starts. */
-async function byWatched({ isQuick, folder, say }: Context): Promise<Row[]> {
-  const sizes = isQuick ? [10, 100] : [10, 100, 1_000, 5_000];
+async function byWatched({ amount, folder, say }: Context): Promise<Row[]> {
+  const { watched: sizes, restMs } = amounts[amount];
   const found: Measured[] = [];
   const provider = await startProvider({ seed: { orders: 20 }, jobMs: 24 * 3_600_000 });
   const databaseUrl = join(folder, 'watched.db');
@@ -77,10 +97,10 @@ async function byWatched({ isQuick, folder, say }: Context): Promise<Row[]> {
         await carried(databaseUrl);
         const takenUp = ((performance.now() - since) / 1_000).toFixed(0);
         const cpuMs = stage.cpuMs();
-        await pause(5_000);
-        const busy = ((stage.cpuMs() - cpuMs) / 50).toFixed(0);
+        await pause(restMs);
+        const busy = ((100 * (stage.cpuMs() - cpuMs)) / restMs).toFixed(0);
         const note = `all taken up ${takenUp} s after the start began; then ${busy} % of a core while nobody asks`;
-        found.push({ size, note, ...(await measure(stage, ['version', 'status web-1'], () => 0)) });
+        found.push({ size, note, ...(await measure(stage, amount, ['version', 'status web-1'], () => 0)) });
       } finally {
         await stage.close();
       }
@@ -143,14 +163,13 @@ async function watching(stage: Stage, count: number): Promise<void> {
   }
 }
 
-async function byAudit({ isQuick, folder, say }: Context): Promise<Row[]> {
-  const sizes = isQuick ? [100, 10_000] : [100, 1_000, 10_000, 100_000];
+async function byAudit({ amount, folder, say }: Context): Promise<Row[]> {
   const found: Measured[] = [];
   const provider = await startProvider({ seed: { orders: 20 } });
   const databaseUrl = join(folder, 'audit.db');
   let written = 0;
   try {
-    for (const size of sizes) {
+    for (const size of amounts[amount].audit) {
       say(`${size} audit rows`);
       const store = await openStore(databaseUrl);
       const data = { text: 'restart web-1: a shutdown, then a boot' };
@@ -166,7 +185,7 @@ async function byAudit({ isQuick, folder, say }: Context): Promise<Row[]> {
       await store.close();
       const stage = await openStage({ app: 'hostler', folder, provider, databaseUrl });
       try {
-        found.push({ size, ...(await measure(stage, ['version', 'requests'], () => 0)) });
+        found.push({ size, ...(await measure(stage, amount, ['version', 'requests'], () => 0)) });
       } finally {
         await stage.close();
       }
@@ -188,16 +207,18 @@ interface Measured {
 /** Medians of each command, less the time that `away` counts meanwhile. */
 async function measure(
   stage: Stage,
+  amount: Amount,
   lines: readonly string[],
   away: () => number,
 ): Promise<Pick<Measured, 'commands' | 'residentMb'>> {
+  const { warmUp, counted } = amounts[amount];
   const commands = new Map<string, number>();
   for (const line of lines) {
     const taken: number[] = [];
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < warmUp + counted; n++) {
       const before = away();
       const ms = await stage.answered(line);
-      if (n >= 20) taken.push(ms - (away() - before));
+      if (n >= warmUp) taken.push(ms - (away() - before));
     }
     commands.set(line, median(taken));
   }

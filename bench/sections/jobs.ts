@@ -3,11 +3,9 @@ import { watchBusy } from '../busy.ts';
 import { atMost, median, pause, quantile, type Row, type Section } from '../measure.ts';
 import { openStage, type Stage } from '../stage.ts';
 
-/** Jobs as long as the goal speaks of, in real time: nothing here is sped up. */
-const jobMs = { min: 25_000, max: 35_000 };
-const taught = 12;
-const measured = 20;
-const crowd = 500;
+/** Jobs as long as the goal speaks of, in real time: nothing here is sped up but by `--smoke`. */
+const full = { jobMs: { min: 25_000, max: 35_000 }, orders: 600, taught: 12, measured: 20, crowd: 500 };
+const smoke: typeof full = { jobMs: { min: 200, max: 400 }, orders: 40, taught: 1, measured: 2, crowd: 10 };
 const firstReplyWithinMs = 120_000;
 const nextReplyWithinMs = 30_000;
 const look = 'GET /vps/{order_id}/log_details/{log_id}/';
@@ -15,14 +13,16 @@ const look = 'GET /vps/{order_id}/log_details/{log_id}/';
 export const jobs: Section = {
   name: 'jobs',
   title: 'From a job that ended at the provider to the reply in the thread',
-  run: async ({ isQuick, folder, say }) => {
-    if (isQuick) return [];
-    const provider = await startProvider({ seed: { orders: 600 } });
+  run: async ({ amount, folder, say }) => {
+    if (amount === 'quick') return [];
+    const { jobMs, orders, taught, measured, crowd } = amount === 'smoke' ? smoke : full;
+    const provider = await startProvider({ seed: { orders } });
     const stage = await openStage({ app: 'hostler', folder, provider, rules: { disruptive: 'none' } });
     try {
       const servers = [...provider.sim.state().orders]
         .filter(({ vps, status }) => vps?.power === 'on' && status === 'active')
         .map(({ id }) => id);
+      provider.sim.jobs(jobMs);
       say(`${taught} jobs to learn from`);
       await watched(stage, provider, servers.slice(0, taught));
       say(`${measured} jobs`);
@@ -52,7 +52,6 @@ async function watched(stage: Stage, provider: SimulatedProvider, servers: reado
   const { sim } = provider;
   const repliedAt = new Map<string, number>();
   const names = new Map(sim.state().orders.map(({ id, name }) => [name, id]));
-  sim.jobs(jobMs);
   sim.clearRequests();
   const busy = watchBusy(provider.port);
   const stopMessages = stage.slack.sim.onChange(({ kind, ts }) => {

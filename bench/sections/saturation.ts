@@ -1,7 +1,11 @@
-import { atLeast, median, medianOf, type Row, type Section } from '../measure.ts';
+import { type Amount, atLeast, median, medianOf, type Row, type Section } from '../measure.ts';
 import { openPair, type Stage } from '../stage.ts';
 
-const inFlight = 200;
+const amounts: Readonly<Record<Amount, { inFlight: number; warmUp: number; total: number; rounds: number }>> = {
+  full: { inFlight: 200, warmUp: 1_000, total: 1_500, rounds: 5 },
+  quick: { inFlight: 200, warmUp: 1_000, total: 500, rounds: 3 },
+  smoke: { inFlight: 20, warmUp: 20, total: 50, rounds: 1 },
+};
 /** `list` draws a table of twenty servers; it is here to be known, not to be compared with one word. */
 const lines = [
   { line: 'help', share: 1, hasGoal: true },
@@ -12,19 +16,18 @@ const lines = [
 export const saturation: Section = {
   name: 'rate',
   title: 'Commands per second at saturation',
-  run: async ({ isQuick, folder, say }) => {
+  run: async ({ amount, folder, say }) => {
+    const { inFlight, warmUp, total, rounds } = amounts[amount];
     const pair = await openPair({ folder });
-    const rounds = isQuick ? 3 : 5;
     try {
       const rows: Row[] = [];
-      for (const stage of [pair.hostler, pair.bare]) await stage.saturated('help', 1_000, inFlight);
+      for (const stage of [pair.hostler, pair.bare]) await stage.saturated('help', warmUp, inFlight);
       for (const { line, share, hasGoal } of lines) {
-        const total = share * (isQuick ? 500 : 1_500);
         const found: { hostler: Saturated; bare: Saturated }[] = [];
         for (let round = 0; round < rounds; round++) {
           say(`${line}, round ${round + 1} of ${rounds}`);
-          const hostler = await saturate(pair.hostler, line, total);
-          found.push({ hostler, bare: await saturate(pair.bare, line, total) });
+          const hostler = await saturate(pair.hostler, line, total * share, inFlight);
+          found.push({ hostler, bare: await saturate(pair.bare, line, total * share, inFlight) });
         }
         const ratio = medianOf(found, ({ hostler, bare }) => hostler.rate / bare.rate);
         rows.push({
@@ -52,7 +55,7 @@ interface Saturated {
   readonly cpuMs: number;
 }
 
-async function saturate(stage: Stage, line: string, total: number): Promise<Saturated> {
+async function saturate(stage: Stage, line: string, total: number, inFlight: number): Promise<Saturated> {
   const before = stage.cpuMs();
   const ms = await stage.saturated(line, total, inFlight);
   return { rate: (total * 1_000) / ms, cpuMs: (stage.cpuMs() - before) / total };

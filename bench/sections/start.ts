@@ -1,18 +1,23 @@
 import { startProvider } from '../../src/sandbox/provider/server.ts';
-import { atMost, median, pause, type Row, type Section } from '../measure.ts';
+import { type Amount, atMost, type Context, median, pause, type Row, type Section } from '../measure.ts';
 import { openPair, openStage, type Stage } from '../stage.ts';
 
-const restMs = 5_000;
+const amounts: Readonly<Record<Amount, { starts: number; commands: number; restMs: number }>> = {
+  full: { starts: 9, commands: 10_000, restMs: 5_000 },
+  quick: { starts: 3, commands: 2_000, restMs: 5_000 },
+  smoke: { starts: 1, commands: 20, restMs: 100 },
+};
 
 export const start: Section = {
   name: 'start',
   title: 'Start and memory',
-  run: async ({ isQuick, folder, say }) => {
+  run: async (context) => {
+    const { folder, amount } = context;
     const provider = await startProvider({ seed: { orders: 20 } });
     const ready = { hostler: [] as number[], bare: [] as number[] };
     const cpu = { hostler: [] as number[], bare: [] as number[] };
     try {
-      for (let n = 0; n < (isQuick ? 3 : 9); n++) {
+      for (let n = 0; n < amounts[amount].starts; n++) {
         for (const app of ['hostler', 'bare'] as const) {
           // The file of the first start is opened again, as after a deploy.
           const databaseUrl = `${folder}/start.db`;
@@ -36,22 +41,14 @@ export const start: Section = {
         cpu: { hostler: median(cpu.hostler), bare: median(cpu.bare) },
         ...atMost(ratio, 1.5, 'at most 1.5 of bare'),
       },
-      ...(await memory({ isQuick, folder, say })),
+      ...(await memory(context)),
     ];
   },
 };
 
-async function memory({
-  isQuick,
-  folder,
-  say,
-}: {
-  isQuick: boolean;
-  folder: string;
-  say: (line: string) => void;
-}): Promise<Row[]> {
+async function memory({ amount, folder, say }: Context): Promise<Row[]> {
+  const { commands, restMs } = amounts[amount];
   const pair = await openPair({ folder, hasCore: false });
-  const commands = isQuick ? 2_000 : 10_000;
   const of = (read: (stage: Stage) => number) => ({ hostler: read(pair.hostler), bare: read(pair.bare) });
   const resident = async () => {
     await pause(restMs);
@@ -59,7 +56,7 @@ async function memory({
   };
   const load = async (count: number) => {
     for (const stage of [pair.hostler, pair.bare]) {
-      for (let sent = 0; sent < count; sent += 500) await stage.saturated('help', 500, 20);
+      for (let sent = 0; sent < count; sent += 500) await stage.saturated('help', Math.min(500, count), 20);
     }
   };
   try {
