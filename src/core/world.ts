@@ -71,17 +71,6 @@ export function identityOf(order: Order, state = ''): string {
   return [order.id, ...order.addresses.slice(0, 2), order.plan, state].filter((part) => part !== '').join(' · ');
 }
 
-const haystacks = new WeakMap<Order, string>();
-
-/** The id, names and addresses that an order is found by, in lower case: put together once, as a search looks at every order. */
-export function searchTextOf(order: Order): string {
-  const known = haystacks.get(order);
-  if (known !== undefined) return known;
-  const text = [order.id, order.name, order.hostname ?? '', ...order.addresses].join('\n').toLowerCase();
-  haystacks.set(order, text);
-  return text;
-}
-
 export function orderTarget(order: Order): Target {
   return { kind: 'order', id: order.id, name: order.label, tags: order.tags, project: order.project?.name ?? null };
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { daysUntil } from '../../core/time.ts';
 import { day, parseSpan, sayDuration } from '../../core/words.ts';
-import { type Order, type Project, searchTextOf } from '../../core/world.ts';
+import type { Order, Project } from '../../core/world.ts';
 import { kindWord } from './fresh.ts';
 
 /** As the provider names them; `canceled` is spelled both ways by people. */
@@ -132,6 +132,9 @@ function containing(word: string): Criterion {
   const wanted = word.toLowerCase();
   return {
     say: `with "${word}"`,
-    fits: (order) => searchTextOf(order).includes(wanted) || order.plan.toLowerCase().includes(wanted),
+    fits: (order) =>
+      [order.name, order.hostname ?? '', order.id, order.plan, ...order.addresses].some((text) =>
+        text.toLowerCase().includes(wanted),
+      ),
   };
 }

@@ -1,4 +1,5 @@
-import { type Order, searchTextOf } from '../../core/world.ts';
+import { ordersWith } from '../../core/search.ts';
+import type { Order } from '../../core/world.ts';
 import type { Power } from './power.ts';
 
 /** `list tag:web off`: powers and statuses are alternatives among themselves, every other word must fit. */
@@ -11,23 +12,25 @@ export interface Filter {
 const powers = ['on', 'off', 'unknown'];
 const statuses = ['unpaid', 'pending', 'active', 'expired', 'disabled', 'canceled', 'blocked', 'noprolong'];
 
-export function readFilter(words: readonly string[]): Filter {
+/** `orders` is what the words are looked for in. */
+export function readFilter(words: readonly string[], orders: readonly Order[]): Filter {
   const typed = words.map((word) => word.toLowerCase());
   return {
     powers: new Set(typed.filter((word) => powers.includes(word))),
     statuses: new Set(typed.filter((word) => statuses.includes(word))),
-    fits: typed.filter((word) => !powers.includes(word) && !statuses.includes(word)).map(fitOf),
+    fits: typed.filter((word) => !powers.includes(word) && !statuses.includes(word)).map((word) => fitOf(word, orders)),
   };
 }
 
-function fitOf(word: string): (order: Order) => boolean {
+function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolean {
   const [, kind, value = ''] = /^(tag|project|plan):(.+)$/.exec(word) ?? [];
   const fits = patternOf(kind === undefined ? word : value, kind !== undefined);
   if (kind === 'tag') return (order) => order.tags.some(fits);
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
-  if (!word.includes('*')) return (order) => searchTextOf(order).includes(word);
-  return (order) => searchTextOf(order).split('\n').some(fits);
+  if (word.includes('*')) return (order) => [order.id, order.name, order.hostname ?? '', ...order.addresses].some(fits);
+  const found = ordersWith(orders, word);
+  return (order) => found.has(order);
 }
 
 /** With `*` the whole must fit; a plain word is looked for anywhere, unless it stands for the whole. */

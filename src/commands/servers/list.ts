@@ -33,7 +33,7 @@ export const listServers = defineQuery({
   run: async ({ filter: typed = [], page }, context) => {
     const { now, may } = context;
     const world = await context.world();
-    const filter = readFilter(typed);
+    const filter = readFilter(typed, world.orders);
     const { live, canceled } = serversSeen(world, may);
     const all = filter.statuses.has('canceled') ? [...live, ...canceled] : live;
     const fitting = all.filter((order) => byOrder(filter, order));
