@@ -3,7 +3,8 @@ import { runInNewContext } from 'node:vm';
 
 /**
  * Loading the code makes V8 take about 60 MB that it then keeps for as long as little happens, which is most of a bot's
- * life. Only its thorough collection gives them back; it takes a tenth of a second, once. Under load the heap grows as ever.
+ * life. Only its thorough collection gives them back. It takes a tenth of a second, and what ran before it is compiled
+ * again: so once, and before anything runs often. Under load the heap grows as ever.
  */
 export function giveBack(): void {
   setFlagsFromString('--expose-gc');

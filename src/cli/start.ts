@@ -7,8 +7,6 @@ import { type Cli, CliError } from './cli.ts';
 import { giveBack } from './give-back.ts';
 
 const stopWithinMs = 10_000;
-/** What waited for the bot to come back has been served by then. */
-const restedAfterMs = 2_000;
 
 export async function runStart({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({ args: [...argv], options: { port: { type: 'string' } } });
@@ -28,9 +26,8 @@ async function runLive(config: LiveConfig): Promise<number> {
   const bot = await startBot(config, log).catch((error: unknown) => {
     throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
   });
-  const rest = setTimeout(giveBack, restedAfterMs);
+  giveBack();
   await untilSignal();
-  clearTimeout(rest);
   log.info('stopping: finishing what is under way');
   const isDone = await Promise.race([bot.stop().then(() => true), pause(stopWithinMs, false, { ref: false })]);
   if (!isDone) {

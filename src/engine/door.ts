@@ -90,9 +90,10 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
       const isNew = await store.inbox.receive({
         key: request.id,
         kind: request.ask.kind,
-        body: JSON.stringify(request),
         // A read or a form that a crash cut off is asked for again by whoever wants it; a change is ours to finish.
-        ...(isChange ? { claim: { owner: kit.owner, untilMs: now() + claimMs } } : { state: 'done' as const }),
+        ...(isChange
+          ? { body: JSON.stringify(request), claim: { owner: kit.owner, untilMs: now() + claimMs } }
+          : { body: '', state: 'done' as const }),
       });
       if (isNew && !isChange) noted.add(request.id);
       return isNew;

@@ -9,7 +9,7 @@ export interface Delivery {
   /** What makes a second delivery recognisable. */
   key: string;
   kind: string;
-  /** JSON text. */
+  /** JSON text; empty when nothing is left to do with it. */
   body: string;
   /** `done` when nothing is left to do but to remember the key. */
   state?: 'new' | 'done';
@@ -59,7 +59,7 @@ export function createInbox({ db, dialect, now }: Context) {
   // Only remembered, to know it again: whoever asked is acknowledged already and waits for the answer, not for the disk.
   const remembered = createBatcher(
     insert((work) => dialect.withoutDisk(db, work)),
-    { maxItems: 200, restShare: dialect.isBlocking ? 1 : 0 },
+    { maxItems: 200, restShare: dialect.isBlocking ? 4 : 0 },
   );
   const finishing = createBatcher(
     async (keys: string[]) => {
