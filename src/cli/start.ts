@@ -26,8 +26,10 @@ async function runLive(config: LiveConfig): Promise<number> {
   const bot = await startBot(config, log).catch((error: unknown) => {
     throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
   });
+  const told = untilSignal();
+  // It takes a moment, in which we may be told to stop already.
   giveBack();
-  await untilSignal();
+  await told;
   log.info('stopping: finishing what is under way');
   const isDone = await Promise.race([bot.stop().then(() => true), pause(stopWithinMs, false, { ref: false })]);
   if (!isDone) {
