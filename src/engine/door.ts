@@ -35,8 +35,8 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
   const working = new Set<Promise<unknown>>();
   /** Requests that are worked on, and until when they are claimed. */
   const underWay = new Map<string, number>();
-  /** Written down as done when they came, so that nothing is left to note. */
-  const noted = new Set<string>();
+  /** What was written down as to be done, so that its end is to be noted. */
+  const owed = new Set<string>();
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
   async function track<T>(promise: Promise<T>): Promise<T> {
@@ -50,7 +50,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
 
   async function done(request: Request): Promise<void> {
     underWay.delete(request.id);
-    if (noted.delete(request.id)) return;
+    if (!owed.delete(request.id)) return;
     await store.inbox.finish(request.id).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
   }
 
@@ -95,7 +95,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
           ? { body: JSON.stringify(request), claim: { owner: kit.owner, untilMs: now() + claimMs } }
           : { body: '', state: 'done' as const }),
       });
-      if (isNew && !isChange) noted.add(request.id);
+      if (isNew && isChange) owed.add(request.id);
       return isNew;
     },
     handle: (request) => track(itsTurn().then(() => handle(request, false))),
@@ -141,6 +141,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
           await store.inbox.finish(row.key);
           continue;
         }
+        owed.add(row.key);
         // Not waited for: one that hangs must not hold up the others, nor the start.
         void track(itsTurn().then(() => handle(request.data, true)));
       }
