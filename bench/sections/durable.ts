@@ -7,16 +7,16 @@ import { freePort } from '../app.ts';
 import { type Amount, atLeast, type Context, type Row, type Section } from '../measure.ts';
 import { openStage } from '../stage.ts';
 
-/**
- * A whole operation, as people ask for it: stored at the door, planned, written down with its card, carried, sent to the
- * provider, read back, its end told in the thread and in the audit. `rename` has no job to wait for.
- */
 const amounts: Readonly<Record<Amount, { warmUp: number; counted: number; replicas: readonly number[] }>> = {
   full: { warmUp: 50, counted: 300, replicas: [1, 2, 4] },
   quick: { warmUp: 50, counted: 100, replicas: [1, 2, 4] },
   smoke: { warmUp: 1, counted: 5, replicas: [1, 2] },
 };
 
+/**
+ * A whole operation, as people ask for it: stored at the door, planned, written down with its card, carried, sent to the
+ * provider, read back, its end told in the thread and in the audit. `rename` has no job to wait for.
+ */
 export const durable: Section = {
   name: 'durable',
   title: 'Durable operations per second',

@@ -7,6 +7,11 @@ interface Index {
   readonly starts: readonly number[];
 }
 
+/** What an order is looked for by. */
+export function namesOf({ id, name, hostname, addresses }: Order): readonly string[] {
+  return [id, name, hostname ?? '', ...addresses];
+}
+
 const indexes = new WeakMap<readonly Order[], Index>();
 
 /** Those whose id, names or addresses hold the word: all are searched as one text, and ten thousand are no wait. */
@@ -31,8 +36,8 @@ function indexOf(orders: readonly Order[]): Index {
   if (known !== undefined) return known;
   const starts: number[] = [];
   let length = 0;
-  const lines = orders.map(({ id, name, hostname, addresses }) => {
-    const line = [id, name, hostname ?? '', ...addresses].join('\0').toLowerCase();
+  const lines = orders.map((order) => {
+    const line = namesOf(order).join('\0').toLowerCase();
     starts.push(length);
     length += line.length + 1;
     return line;

@@ -42,7 +42,7 @@ export function sayDuration(ms: number): string {
 
 export function count(n: number, noun: string, plural = `${noun}s`): string {
   // Small numbers read the same in every locale, and the first that is asked of one takes 20 ms.
-  return `${n < 1_000 ? n : n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
+  return `${Math.abs(n) < 1_000 ? n : n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
 }
 
 /** `€ 84.20`; a currency without a sign of its own keeps its code. */

@@ -112,12 +112,6 @@ interface Shelf<Value> {
   invalidate(): void;
 }
 
-interface Flight<Value> {
-  readonly startedAt: number;
-  readonly epoch: number;
-  readonly promise: Promise<Kept<Value>>;
-}
-
 /**
  * One value, kept for a while. One reading is under way at a time, and whoever it is too old for shares the next: however
  * many ask for the present state at once, the provider is asked for it by one after the other.
@@ -126,10 +120,11 @@ function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shel
   // Counts invalidations rather than remembering their time: a read and a write can fall into one millisecond.
   let epoch = 0;
   let kept: (Kept<Value> & { readonly epoch: number }) | undefined;
-  let flight: Flight<Value> | undefined;
+  let flight: { readonly readAt: number; readonly epoch: number; readonly promise: Promise<Kept<Value>> } | undefined;
   let next: Promise<Kept<Value>> | undefined;
 
   function start(): Promise<Kept<Value>> {
+    next = undefined;
     const mine = { readAt: now(), epoch };
     const promise = load()
       .then((value) => {
@@ -139,25 +134,18 @@ function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shel
       .finally(() => {
         flight = undefined;
       });
-    flight = { startedAt: mine.readAt, epoch, promise };
+    flight = { ...mine, promise };
     return promise;
-  }
-
-  function afterwards(landing: Promise<unknown>): Promise<Kept<Value>> {
-    const go = () => {
-      next = undefined;
-      return start();
-    };
-    return landing.then(go, go);
   }
 
   return {
     async read(maxAgeMs) {
       const at = now();
       if (kept?.epoch === epoch && at - kept.readAt < maxAgeMs) return kept;
-      if (flight === undefined) return start();
-      if (flight.epoch === epoch && at - flight.startedAt <= maxAgeMs) return flight.promise;
-      next ??= afterwards(flight.promise);
+      // One has just landed, and the next may be about to begin.
+      if (flight === undefined) return next ?? start();
+      if (flight.epoch === epoch && at - flight.readAt <= maxAgeMs) return flight.promise;
+      next ??= flight.promise.then(start, start);
       return next;
     },
     peek: () => kept,

@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
+import { namesOf } from '../../core/search.ts';
 import { daysUntil } from '../../core/time.ts';
 import { day, parseSpan, sayDuration } from '../../core/words.ts';
 import type { Order, Project } from '../../core/world.ts';
@@ -132,9 +133,6 @@ function containing(word: string): Criterion {
   const wanted = word.toLowerCase();
   return {
     say: `with "${word}"`,
-    fits: (order) =>
-      [order.name, order.hostname ?? '', order.id, order.plan, ...order.addresses].some((text) =>
-        text.toLowerCase().includes(wanted),
-      ),
+    fits: (order) => [...namesOf(order), order.plan].some((text) => text.toLowerCase().includes(wanted)),
   };
 }

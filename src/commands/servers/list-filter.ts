@@ -1,4 +1,4 @@
-import { ordersWith } from '../../core/search.ts';
+import { namesOf, ordersWith } from '../../core/search.ts';
 import type { Order } from '../../core/world.ts';
 import type { Power } from './power.ts';
 
@@ -24,20 +24,18 @@ export function readFilter(words: readonly string[], orders: readonly Order[]): 
 
 function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolean {
   const [, kind, value = ''] = /^(tag|project|plan):(.+)$/.exec(word) ?? [];
-  const fits = patternOf(kind === undefined ? word : value, kind !== undefined);
+  const fits = patternOf(kind === undefined ? word : value);
   if (kind === 'tag') return (order) => order.tags.some(fits);
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
-  if (word.includes('*')) return (order) => [order.id, order.name, order.hostname ?? '', ...order.addresses].some(fits);
+  if (word.includes('*')) return (order) => namesOf(order).some(fits);
   const found = ordersWith(orders, word);
   return (order) => found.has(order);
 }
 
-/** With `*` the whole must fit; a plain word is looked for anywhere, unless it stands for the whole. */
-function patternOf(word: string, isWhole: boolean): (text: string) => boolean {
-  if (!word.includes('*')) {
-    return (text) => (isWhole ? text.toLowerCase() === word : text.toLowerCase().includes(word));
-  }
+/** The whole must fit: to the letter, or where `*` stands for anything. */
+function patternOf(word: string): (text: string) => boolean {
+  if (!word.includes('*')) return (text) => text.toLowerCase() === word;
   const pieces = word.split('*').map((piece) => piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const pattern = new RegExp(`^${pieces.join('.*')}$`, 'is');
   return (text) => pattern.test(text);
