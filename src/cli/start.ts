@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
@@ -20,25 +19,28 @@ export async function runStart({ argv, print }: Cli): Promise<number> {
   return runLive(reading.config);
 }
 
-async function runLive(config: LiveConfig): Promise<number> {
+async function runLive(config: LiveConfig): Promise<never> {
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
   for (const notice of config.notices) log.warn(notice);
+  // Before anything is opened: a container's first process that does not listen for a signal never hears it.
+  const told = untilSignal();
+  void told.then(() => {
+    log.info('stopping: finishing what is under way');
+    setTimeout(() => {
+      // Whoever deploys does not wait longer, and need not: what is left stands in its rows, like after a kill.
+      log.warn('stopping: something is still under way after ten seconds; the next process goes on with it');
+      process.exit(0);
+    }, stopWithinMs).unref();
+  });
   const bot = await startBot(config, log).catch((error: unknown) => {
     throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
   });
-  const told = untilSignal();
-  // It takes a moment, in which we may be told to stop already.
   giveBack();
   await told;
-  log.info('stopping: finishing what is under way');
-  const isDone = await Promise.race([bot.stop().then(() => true), pause(stopWithinMs, false, { ref: false })]);
-  if (!isDone) {
-    // Whoever deploys does not wait longer, and need not: what is left stands in its rows, like after a kill.
-    log.warn('stopping: something is still under way after ten seconds; the next process goes on with it');
-    process.exit(0);
-  }
+  await bot.stop();
   log.info('stopped');
-  return 0;
+  // What a library still waits for keeps nobody (socket-mode 3.1: half a minute for the end of a lost connection).
+  process.exit(0);
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */

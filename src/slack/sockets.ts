@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type App, SocketModeReceiver } from '@slack/bolt';
 import { type Fault, faultOf, sayFault } from './faults.ts';
 import type { Log } from './log.ts';
@@ -25,7 +26,7 @@ export function createSockets(
   app: App,
   { appToken, apiUrl, log }: { appToken: string; apiUrl: string | undefined; log: Log },
 ): Sockets {
-  let connected = 0;
+  const connected = new Set<SocketModeReceiver['client']>();
   let lastError: string | undefined;
   const stopping = new AbortController();
 
@@ -72,12 +73,11 @@ export function createSockets(
           return;
         }
         failures = 0;
-        connected += 1;
+        connected.add(client);
         if (lastError !== undefined) log.info({}, 'connected to Slack again');
         lastError = undefined;
         onFirst();
         await ended;
-        connected -= 1;
       } catch (error) {
         // The SDK rejects with nothing when a socket closes before it said hello.
         const fault = error === undefined ? ({ kind: 'away', why: 'the socket closed' } as const) : faultOf(error);
@@ -92,8 +92,9 @@ export function createSockets(
             : fault.kind === 'away'
               ? Math.min(longestBackoffMs, 250 * 2 ** failures)
               : refusedBackoffMs;
-        await pause(waitMs * (0.75 + Math.random() / 2), stopping.signal);
+        await pause(waitMs * (0.75 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(() => {});
       } finally {
+        connected.delete(client);
         client.off('disconnected', end);
       }
     }
@@ -115,27 +116,11 @@ export function createSockets(
     },
     stop: async () => {
       stopping.abort();
-      for (const { client } of receivers) void client.disconnect();
-      const closed = new AbortController();
-      await Promise.race([Promise.allSettled(loops), pause(stopWithinMs, closed.signal)]);
-      // A process with nothing else to wait for would wait for the timer.
-      closed.abort();
+      // One that is still connecting finds out by itself: the SDK takes an interrupted connection for an error.
+      for (const client of connected) void client.disconnect();
+      await Promise.race([Promise.allSettled(loops), pause(stopWithinMs, undefined, { ref: false })]);
       loops = [];
     },
-    state: () => ({ connected, wanted, lastError }),
+    state: () => ({ connected: connected.size, wanted, lastError }),
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }
