@@ -1,16 +1,20 @@
-# What is installed is what package-lock.json says, without what only development needs, and runs no script of its own.
-FROM node:24-slim AS dependencies
+# What is installed is what package-lock.json says, and runs no script of its own. What only making the bundle needs goes again.
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY rolldown.config.ts ./
+COPY src src
+RUN npm run build
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-slim
 # Production never opens the sandbox: settings that are missing are a problem.
 ENV NODE_ENV=production DATABASE_URL=/data/hostler.db PORT=3000
 WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
 COPY package.json manifest.yml LICENSE ./
-COPY src src
 # The one place that is written; everything else may be mounted read-only. 1000 is the image's own user, node.
 RUN mkdir --mode=0700 /data && chown 1000:1000 /data
 USER 1000:1000
@@ -21,5 +25,6 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node is the process that gets the signal: it finishes what is under way and ends with 0.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "src/main.ts"]
+# V8 would take up to 100 MB for what lives a moment, and keep them; with less it only looks through them more often.
+ENTRYPOINT ["node", "--max-semi-space-size=16", "dist/main.js"]
 CMD ["start"]

@@ -21,6 +21,7 @@ export default defineConfig({
         // Whole processes, one file at a time and after the others: people's three seconds run in real time there.
         test: {
           name: 'process',
+          globalSetup: ['test/support/bundle.ts'],
           include: ['test/{acceptance,ship,cli}/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
@@ -37,7 +38,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'crash', include: ['test/crash/**/*.test.ts'], testTimeout: 600_000, fileParallelism: false },
+        test: {
+          name: 'crash',
+          globalSetup: ['test/support/bundle.ts'],
+          include: ['test/crash/**/*.test.ts'],
+          testTimeout: 600_000,
+          fileParallelism: false,
+        },
       },
     ],
   },

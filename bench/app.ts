@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import manifest from '../package.json' with { type: 'json' };
+import { z } from 'zod';
 import { onItsCore } from './cores.ts';
 
 /** Hostler or bare Bolt, each in a process of its own, as it runs in life. */
@@ -60,10 +60,11 @@ export async function startApp(
   };
 }
 
-/** What npm start runs, as it is written there. */
+/** What the image runs, as it is written there; `npm run bench` makes the bundle first. */
 function wordsOf(name: AppName): string[] {
   if (name === 'bare') return ['bench/bare-bolt.ts'];
-  const [, ...words] = manifest.scripts.start.split(' ');
+  const [, entrypoint = ''] = /^ENTRYPOINT (.+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
+  const [, ...words] = z.array(z.string()).parse(JSON.parse(entrypoint));
   const { BENCH_PROFILE: folder, BENCH_FLAGS: flags } = process.env;
   return [
     ...(folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]),

@@ -24,7 +24,7 @@ const usage = `npm run bench -- [--quick | --smoke] [--to file] [section ...]
 ${sections.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
 
 BENCH_PROFILE=folder leaves CPU profiles of Hostler there; BENCH_LOG=1 shows what it logs; BENCH_FLAGS='--flag …' starts
-Hostler's node with other flags than npm start does.`;
+Hostler's node with more flags than the image does.`;
 
 const { values, positionals } = parseArgs({
   options: {

@@ -2,9 +2,9 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Half of a start is stripping types and compiling. What was compiled once is kept beside the packages, where nobody else
-// can write; where we cannot either, every start compiles anew (docs/performance.md). Only what is imported after this
-// line is kept, so everything is.
+// Half of a start from the source is stripping types and compiling. What was compiled once is kept beside the packages,
+// where nobody else can write; where we cannot either, every start compiles anew. Only what is imported after this line
+// is kept, so everything is.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'hostler'));
 
 const { main } = await import('./cli/main.ts');

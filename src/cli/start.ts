@@ -3,7 +3,6 @@ import { startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
 import { type Cli, CliError } from './cli.ts';
-import { giveBack } from './give-back.ts';
 
 const stopWithinMs = 10_000;
 
@@ -35,7 +34,6 @@ async function runLive(config: LiveConfig): Promise<never> {
   const bot = await startBot(config, log).catch((error: unknown) => {
     throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
   });
-  giveBack();
   await told;
   await bot.stop();
   log.info('stopped');

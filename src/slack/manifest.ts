@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../root.ts';
 
 /** The app as Slack's "create from manifest" takes it: the file of the repository, with another name or for HTTP. */
 export function printManifest({
@@ -8,7 +10,7 @@ export function printManifest({
   name?: string | undefined;
   requestUrl?: string | undefined;
 } = {}): string {
-  let text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
+  let text = readFileSync(join(root, 'manifest.yml'), 'utf8');
   if (name !== undefined) {
     if (name.length < 1 || name.length > 35)
       throw new Error('printing the manifest: an app name has 1 to 35 characters');

@@ -2,41 +2,57 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { dockerCopies } from '../ship/docker-copies.ts';
+import { dockerEntrypoint, dockerStages } from '../ship/dockerfile.ts';
 import { openOutside } from '../support/outside.ts';
 import { freePort } from '../support/postgres-server.ts';
 
 /**
- * The container without Docker: the files that the Dockerfile copies, production dependencies from the lock file, the
- * whole tree read-only and somebody else's, a user without rights, and one directory to write in.
+ * The container without Docker: its stages as the Dockerfile has them, the bundle with production dependencies, the whole
+ * tree read-only and somebody else's, a user without rights, and one directory to write in.
  */
 
 const run = promisify(execFile);
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
+/** The stages of the Dockerfile, each in a folder of its own, with the very lines that it runs. */
 async function install() {
   const root = await mkdtemp(join(tmpdir(), 'hostler-ship-'));
-  await chmod(root, 0o755);
-  const [app, data] = [join(root, 'app'), join(root, 'data')];
-  await mkdir(app);
-  await mkdir(data);
-  for (const path of [...dockerCopies(), 'package-lock.json']) await cp(path, join(app, path), { recursive: true });
-  const npm = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await run('npm', npm, { cwd: app, timeout: 300_000 });
-  // The image brings Node; here it is the one that runs this test, where anybody can read it.
-  await copyFile(process.execPath, join(root, 'node'));
-  await run('chmod', ['-R', 'a+rX,a-w', app]);
-  await chmod(join(root, 'node'), 0o755);
-  if (isRoot) await chown(data, nobody, nobody);
   onTestFinished(async () => {
     await run('chmod', ['-R', 'u+w', root]);
     await rm(root, { recursive: true });
   });
-  return { app, data, node: join(root, 'node') };
+  await chmod(root, 0o755);
+  const [bin, data] = [join(root, 'bin'), join(root, 'data')];
+  await mkdir(bin);
+  await mkdir(data);
+  // The image brings Node; here it is the one that runs this test, where anybody can read it.
+  await copyFile(process.execPath, join(bin, 'node'));
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+  const stages = dockerStages();
+  const folderOf = (name = 'image') => join(root, name, 'app');
+  for (const { name, steps } of stages) {
+    const app = folderOf(name);
+    await mkdir(app, { recursive: true });
+    for (const step of steps) {
+      if (step.kind === 'copy') {
+        for (const path of step.paths) {
+          const from = step.from === undefined ? path : join(root, step.from, path);
+          const to = step.to.endsWith('/') ? join(step.to, basename(path)) : step.to;
+          await cp(from, join(app, to), { recursive: true, verbatimSymlinks: true });
+        }
+      } else if (name !== undefined) await run('bash', ['-e', '-c', step.line], { cwd: app, env, timeout: 300_000 });
+      // The last stage has no name; what it runs makes /data.
+    }
+  }
+  const app = folderOf();
+  await run('chmod', ['-R', 'a+rX,a-w', app]);
+  await chmod(join(bin, 'node'), 0o755);
+  if (isRoot) await chown(data, nobody, nobody);
+  return { app, data, node: join(bin, 'node') };
 }
 
 function ended(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
@@ -61,7 +77,7 @@ test('starts, answers and stops as an unprivileged user in a read-only tree', as
   };
   const as = isRoot ? { uid: nobody, gid: nobody } : {};
   const hostler = (words: string[], more: Record<string, string | undefined> = {}) =>
-    spawn(node, ['src/main.ts', ...words], { cwd: app, env: { ...env, ...more }, ...as });
+    spawn(node, [...dockerEntrypoint().slice(1), ...words], { cwd: app, env: { ...env, ...more }, ...as });
 
   const policy = join(data, '..', 'policy.yml');
   await writeFile(policy, 'channels:\n  C0OPS00001:\n    grants: [{ to: [everyone], can: [read, operate] }]\n');

@@ -44,7 +44,7 @@ process.once('exit', () => {
 /** Starts one and resolves when it has said that it is ready. */
 export async function startBotProcess(
   env: Readonly<Record<string, string>>,
-  main = 'src/main.ts',
+  main = 'dist/main.js',
 ): Promise<BotProcess> {
   const child = spawn(nodeBinary, [main], {
     cwd: root,

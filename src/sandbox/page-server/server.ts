@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIP } from 'node:net';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
+import { root } from '../../root.ts';
 import { readBody } from '../http.ts';
 import type { Person } from '../slack/state.ts';
 import { findPerson, SimulationError } from '../slack/world.ts';
@@ -19,7 +20,7 @@ export interface PageParts {
   readonly startOver: () => Promise<void>;
 }
 
-const folder = join(import.meta.dirname, '../page');
+const folder = join(root, 'src/sandbox/page');
 const mimetypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

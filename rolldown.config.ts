@@ -1,0 +1,35 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'rolldown';
+
+/**
+ * `npm run build`: what production runs. Finding, stripping and compiling a thousand files is most of a start; the bundle
+ * has what a start needs in a few (docs/performance.md). Nothing is minified, so that a stack in the log can be read.
+ */
+
+const commands = join(import.meta.dirname, 'src/commands');
+
+export default defineConfig({
+  input: 'src/main.ts',
+  platform: 'node',
+  // Flat: src/root.ts counts on it.
+  output: { dir: 'dist', format: 'esm', cleanDir: true },
+  // Native code cannot be bundled.
+  external: ['@resvg/resvg-js'],
+  plugins: [
+    {
+      name: 'commands',
+      load: {
+        filter: { id: join(commands, 'files.ts') },
+        handler: () => {
+          const paths = globSync('*/*.ts', { cwd: commands });
+          return [
+            ...paths.map((path, n) => `import * as file${n} from './${path}';`),
+            `const files = { ${paths.map((path, n) => `'${path}': file${n}`).join(', ')} };`,
+            'export const commandFiles = async () => files;',
+          ].join('\n');
+        },
+      },
+    },
+  ],
+});
