@@ -54,8 +54,13 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
     await store.inbox.finish(request.id).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
   }
 
-  async function handle(request: Request, isAgain: boolean): Promise<void> {
+  /** Its claim is kept up from now on: in a crowd it may wait for its turn. */
+  function begin(request: Request, isAgain: boolean): Promise<void> {
     underWay.set(request.id, now() + claimMs);
+    return track(itsTurn().then(() => handle(request, isAgain)));
+  }
+
+  async function handle(request: Request, isAgain: boolean): Promise<void> {
     try {
       const admission = admit(request.actor);
       if (admission === 'yes') await work(request, isAgain);
@@ -98,7 +103,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
       if (isNew && isChange) owed.add(request.id);
       return isNew;
     },
-    handle: (request) => track(itsTurn().then(() => handle(request, false))),
+    handle: (request) => begin(request, false),
     through: (request, work, onError) =>
       track(
         (async () => {
@@ -143,7 +148,7 @@ export function createDoor(kit: Kit, { work }: { work: (request: Request, isAgai
         }
         owed.add(row.key);
         // Not waited for: one that hangs must not hold up the others, nor the start.
-        void track(itsTurn().then(() => handle(request.data, true)));
+        void begin(request.data, true);
       }
     },
     isTooMuch: (actor) => admit(actor) !== 'yes',

@@ -93,11 +93,11 @@ export function createSqliteDialect(file: string): Dialect {
   };
 }
 
-const longestStretchMs = 5;
+const longestStretchMs = 1;
 
 /**
  * No statement here waits for the event loop, so hundreds that wait for each other would all run in one turn of it, and
- * nobody would be heard or acknowledged meanwhile. After a few milliseconds they let the loop go round once.
+ * nobody would be heard or acknowledged meanwhile. After a millisecond they let the loop go round once.
  */
 function createBreath(): () => Promise<void> {
   let since: number | undefined;
