@@ -184,7 +184,7 @@ describe('the test itself', () => {
       `import type from '../core/c.ts';\n`,
       'sandbox/a.ts → ../core/c.ts (sandbox may only import types of core)',
     ],
-    ['commands/all.ts', `await import(file);\nimport { glob } from 'node:fs/promises';\n`],
+    ['commands/files.ts', `await import(file);\nimport { glob } from 'node:fs/promises';\n`],
     [
       'commands/servers/a.ts',
       'await import(file);\n',
