@@ -1,5 +1,5 @@
 /** A turn of the event loop that takes longer has enough to do already. */
-const longTurnMs = 1;
+const longTurnMs = 0.5;
 /** However long turns are, the next piece begins after this. */
 const longestHoldMs = 100;
 

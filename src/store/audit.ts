@@ -89,7 +89,7 @@ export function createAudit({ db, dialect, now }: Context) {
       entries.every((entry) => entry.isRead)
         ? dialect.withoutDisk(db, (connection) => write(connection, entries))
         : write(db, entries),
-    { maxItems: 200, restShare: dialect.isBlocking ? 9 : 0 },
+    { maxItems: 200, restShare: dialect.isBlocking ? 30 : 0 },
   );
 
   const pages = async function* (last: number): AsyncGenerator<AuditTable[]> {

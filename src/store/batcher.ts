@@ -15,11 +15,12 @@ const longestRestMs = 25;
 /**
  * Group commit: what arrives in one turn of the event loop, or while a flush is under way, shares a flush. An item alone
  * waits for nobody. `restShare` is for engines that block while they commit: after a flush comes a rest so many times as
- * long, so that under load fewer and larger flushes leave the event loop to everybody else.
+ * long, so that under load fewer and larger flushes leave the event loop to everybody else. After an item alone it comes
+ * with `restsAlone` only: the steps of one operation, one after the other, are no crowd.
  */
 export function createBatcher<I, O>(
   flush: (items: I[]) => Promise<O[]>,
-  { maxItems, restShare = 0 }: { maxItems: number; restShare?: number },
+  { maxItems, restShare = 0, restsAlone = false }: { maxItems: number; restShare?: number; restsAlone?: boolean },
 ): Batcher<I, O> {
   let queue: Waiting<I, O>[] = [];
   let flushing: Promise<void> | undefined;
@@ -37,8 +38,8 @@ export function createBatcher<I, O>(
       for (const { reject } of batch) reject(error);
     }
     const endedAt = performance.now();
-    // What went alone is no crowd: the steps of one operation, one after the other, wait for nobody.
-    restUntil = batch.length === 1 ? 0 : endedAt + Math.min(longestRestMs, (endedAt - startedAt) * restShare);
+    const isCrowd = batch.length > 1 || restsAlone;
+    restUntil = !isCrowd ? 0 : endedAt + Math.min(longestRestMs, (endedAt - startedAt) * restShare);
   };
   const flushAll = async () => {
     await new Promise((resolve) => setImmediate(resolve));

@@ -59,7 +59,7 @@ export function createInbox({ db, dialect, now }: Context) {
   // Only remembered, to know it again: whoever asked is acknowledged already and waits for the answer, not for the disk.
   const remembered = createBatcher(
     insert((work) => dialect.withoutDisk(db, work)),
-    { maxItems: 200, restShare: dialect.isBlocking ? 4 : 0 },
+    { maxItems: 200, restShare: dialect.isBlocking ? 15 : 0, restsAlone: true },
   );
   const finishing = createBatcher(
     async (keys: string[]) => {

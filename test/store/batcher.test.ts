@@ -85,3 +85,21 @@ test('after a crowd comes a rest in which the next gather; what goes one by one 
   const startOf = (first: number) => flushes.find(({ items }) => items[0] === first)?.at ?? Number.NaN;
   expect(startOf(5) - startOf(3)).toBeGreaterThanOrEqual(18);
 });
+
+test('where nothing comes one after the other, it rests after one as well', async () => {
+  const flushes: number[][] = [];
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      flushes.push(items);
+      const until = performance.now() + 2;
+      while (performance.now() < until);
+      return items;
+    },
+    { maxItems: 10, restShare: 9, restsAlone: true },
+  );
+  await batcher.add(1);
+  const second = batcher.add(2);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  await Promise.all([second, batcher.add(3)]);
+  expect(flushes).toEqual([[1], [2, 3]]);
+});
