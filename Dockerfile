@@ -5,7 +5,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY rolldown.config.ts ./
 COPY src src
-RUN npm run build
+COPY sandbox sandbox
+# The bot alone: the sandbox is no part of the image.
+RUN npm run build && rm -r dist/sandbox
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-slim

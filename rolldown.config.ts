@@ -8,12 +8,19 @@ import { defineConfig } from 'rolldown';
  */
 
 const commands = join(import.meta.dirname, 'src/commands');
+const sandbox = join(import.meta.dirname, 'sandbox');
 
 export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
-  // Flat: src/root.ts counts on it.
-  output: { dir: 'dist', format: 'esm', cleanDir: true },
+  output: {
+    dir: 'dist',
+    format: 'esm',
+    cleanDir: true,
+    // Flat, because src/root.ts counts on it; only the sandbox has a folder of its own, which the image leaves out.
+    chunkFileNames: ({ moduleIds }) =>
+      moduleIds.some((id) => id.startsWith(sandbox)) ? 'sandbox/[name]-[hash].js' : '[name]-[hash].js',
+  },
   // Native code cannot be bundled.
   external: ['@resvg/resvg-js'],
   plugins: [

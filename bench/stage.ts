@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { type SimulatedProvider, startProvider } from '../sandbox/provider/server.ts';
+import { type SimulatedSlack, startSlack } from '../sandbox/slack/server.ts';
+import type { Change } from '../sandbox/slack/world.ts';
 import { emptyPolicy, type Rule } from '../src/core/policy.ts';
-import { createPolicies } from '../src/engine/policies.ts';
-import { type SimulatedProvider, startProvider } from '../src/sandbox/provider/server.ts';
-import { type SimulatedSlack, startSlack } from '../src/sandbox/slack/server.ts';
-import type { Change } from '../src/sandbox/slack/world.ts';
+import { createPolicies } from '../src/engine/access/policies.ts';
 import { requestPath } from '../src/slack/manifest.ts';
 import { openStore } from '../src/store/database.ts';
 import { type AppName, type RunningApp, startApp } from './app.ts';

@@ -1,21 +1,21 @@
 import { rm } from 'node:fs/promises';
 import { alertRules } from './alerts/all.ts';
 import { loadCommands } from './commands/all.ts';
-import { sources } from './commands/sources.ts';
+import { sources } from './commands/option-sources.ts';
 import type { LiveConfig } from './config.ts';
 import { ProviderError } from './core/errors.ts';
-import { openRuns } from './engine/carrier.ts';
+import { createAccountReader } from './engine/context/account-reader.ts';
+import type { Directory } from './engine/context/ports.ts';
 import { createEngine } from './engine/engine.ts';
-import type { Directory } from './engine/ports.ts';
-import { createWorldReader } from './engine/world.ts';
-import { createHookRoutes } from './hooks.ts';
+import { openRuns } from './engine/run/runner.ts';
+import { createHookRoutes } from './http/hooks.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createRoutes } from './http/routes.ts';
 import type { Logger } from './log.ts';
-import { createMetrics } from './metrics.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
 import { recordHost } from './provider/endpoints/dns.ts';
 import { createInventory } from './provider/inventory.ts';
 import { createTransport } from './provider/transport.ts';
-import { createRoutes } from './routes.ts';
 import { openSlack, type SlackConnection } from './slack/connect.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { releaseRuns } from './store/claims.ts';
@@ -104,12 +104,12 @@ export async function startBot(
         store,
         provider,
         reader,
-        world: createWorldReader(createInventory(reader), recordHost),
+        accountReader: createAccountReader(createInventory(reader), recordHost),
         commands,
-        alerts: alertRules,
-        sources,
+        alertRules: alertRules,
+        optionSources: sources,
         directory: slack.directory,
-        desk: slack.desk,
+        messenger: slack.desk,
         settings: {
           version,
           admins: config.admins,

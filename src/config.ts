@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type LogLevel, type Setting, settings, type Values } from './settings.ts';
+import { type LogLevel, type Setting, type SettingValues, settings } from './settings.ts';
 
 /** BSD's EX_CONFIG: a supervisor can tell "configured wrongly" from "crashed", and need not start it again. */
 export const configExitCode = 78;
@@ -56,7 +56,7 @@ export function readConfig(env: Env, readFile: ReadFile = (path) => readFileSync
     } else if (setting.isRequired && !isSandbox) lines.push(line(name, setting, `is missing: ${setting.about}`));
   }
   // The loop above gave each name what its own schema made of the text.
-  const read = values as Values;
+  const read = values as SettingValues;
   if (!isSandbox && !['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some((name) => isGiven(name, env))) {
     lines.push(
       'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing: the first for Socket Mode, the second for HTTP. Example: SLACK_APP_TOKEN=xapp-…',
@@ -69,8 +69,8 @@ export function readConfig(env: Env, readFile: ReadFile = (path) => readFileSync
   return { kind: 'live', config: liveConfig(read, secrets, env.NODE_ENV === 'production') };
 }
 
-const portOf = (read: Values): number => read.PORT ?? 3_000;
-const levelOf = (read: Values): LogLevel => read.LOG_LEVEL ?? 'info';
+const portOf = (read: SettingValues): number => read.PORT ?? 3_000;
+const levelOf = (read: SettingValues): LogLevel => read.LOG_LEVEL ?? 'info';
 
 /** For the subcommands that only open the database: they need no token, and work where none is. */
 export function readStoreConfig(env: Env): { databaseUrl: string; admins: readonly string[] } {
@@ -81,7 +81,7 @@ export function readStoreConfig(env: Env): { databaseUrl: string; admins: readon
   };
 }
 
-function liveConfig(read: Values, secrets: readonly string[], isProduction: boolean): LiveConfig {
+function liveConfig(read: SettingValues, secrets: readonly string[], isProduction: boolean): LiveConfig {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = read;
   const { HOST_API_URL: url, HOST_API_KEY: key, HOSTLER_ADMINS: admins, HOSTLER_SECRET_KEY: secretKey } = read;
   if (!botToken || !url || !key || !admins || !secretKey) throw new Error('a required setting passed unread');

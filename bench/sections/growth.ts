@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { numbers } from '../../src/sandbox/provider/numbers.ts';
-import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { numbers } from '../../sandbox/provider/numbers.ts';
+import { startProvider } from '../../sandbox/provider/server.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { watchBusy } from '../busy.ts';
 import { type Amount, type Context, median, pause, type Row, type Section } from '../measure.ts';
@@ -172,12 +172,12 @@ async function byAudit({ amount, folder, say }: Context): Promise<Row[]> {
     for (const size of amounts[amount].audit) {
       say(`${size} audit rows`);
       const store = await openStore(databaseUrl);
-      const data = { text: 'restart web-1: a shutdown, then a boot' };
+      const text = 'restart web-1: a shutdown, then a boot';
       while (written < size) {
         const some = Math.min(200, size - written);
         await Promise.all(
           Array.from({ length: some }, (_, n) =>
-            store.audit.append({ kind: 'answered', actor: `U${n}`, channel: 'C0OPS00001', data }),
+            store.audit.append({ kind: 'answered', actor: `U${n}`, channel: 'C0OPS00001', text }),
           ),
         );
         written += some;

@@ -1,4 +1,4 @@
-import { type SimulatedProvider, startProvider } from '../../src/sandbox/provider/server.ts';
+import { type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
 import { watchBusy } from '../busy.ts';
 import { atMost, median, pause, quantile, type Row, type Section } from '../measure.ts';
 import { openStage, type Stage } from '../stage.ts';

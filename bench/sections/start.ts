@@ -1,4 +1,4 @@
-import { startProvider } from '../../src/sandbox/provider/server.ts';
+import { startProvider } from '../../sandbox/provider/server.ts';
 import { type Amount, atMost, type Context, median, pause, type Row, type Section } from '../measure.ts';
 import { openPair, openStage, type Stage } from '../stage.ts';
 

@@ -1,5 +1,5 @@
+import { accountTarget } from '../core/account.ts';
 import { minute } from '../core/words.ts';
-import { account } from '../core/world.ts';
 import { checkApi } from './check-api.ts';
 import { defineAlert } from './define.ts';
 
@@ -26,7 +26,7 @@ export const apiKey = defineAlert<boolean>({
 
 const found = {
   cause: 'key',
-  target: account,
+  target: accountTarget,
   title: 'The provider refuses our API key',
   lines: ['Nothing can be read or done until an admin has checked HOST_API_KEY.'],
   severity: 'critical',

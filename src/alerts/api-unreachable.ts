@@ -1,6 +1,6 @@
+import { accountTarget } from '../core/account.ts';
 import type { Finding } from '../core/alert.ts';
 import { minute, sayDuration } from '../core/words.ts';
-import { account } from '../core/world.ts';
 import { checkApi } from './check-api.ts';
 import { defineAlert } from './define.ts';
 
@@ -24,7 +24,7 @@ export const apiUnreachable = defineAlert<Facts>({
   look: async (context) => {
     const error = await checkApi(context);
     const isSilent = error !== undefined && silent.has(error.kind);
-    const seen = [{ key: 'api', value: isSilent ? 'silent' : 'answers', target: account }];
+    const seen = [{ key: 'api', value: isSilent ? 'silent' : 'answers', target: accountTarget }];
     const [drift] = await context.drift('api', seen, { ours: [], firstUsual: 'answers' });
     return { since: drift?.since ?? null };
   },
@@ -40,7 +40,7 @@ export const apiUnreachable = defineAlert<Facts>({
 function found(since: number, level: number, minutes: number): Finding {
   return {
     cause: 'api',
-    target: account,
+    target: accountTarget,
     title: `The provider has not answered for ${sayDuration(minutes * minute)}`,
     lines: [
       ['no answer since ', { date: since, style: 'full' }, '; nothing is sent, and what is shown may be old'],

@@ -1,8 +1,8 @@
+import { accountTarget, type Order } from '../core/account.ts';
 import { levelBelow } from '../core/alert.ts';
 import { byRenewal, daysCovered, monthlyCost, renewing } from '../core/coverage.ts';
 import { daysUntil } from '../core/time.ts';
 import { count, minute, money } from '../core/words.ts';
-import { account, type Order } from '../core/world.ts';
 import { defineAlert } from './define.ts';
 import { inDays, severityOf } from './words.ts';
 
@@ -48,7 +48,7 @@ export const balance = defineAlert<Facts>({
     return [
       {
         cause: 'balance',
-        target: account,
+        target: accountTarget,
         title: titleOf(facts.days),
         lines: [linesOf(facts, now)],
         severity: severityOf(level, at),
@@ -60,7 +60,7 @@ export const balance = defineAlert<Facts>({
   calm: (_, { days }) => (days === undefined ? 'Nothing has to be paid from the balance' : titleOf(days)),
   sample: () => ({
     cause: 'balance',
-    target: account,
+    target: accountTarget,
     title: titleOf(6),
     lines: ['€ 24.10 left · € 120 a month'],
     severity: 'warning',

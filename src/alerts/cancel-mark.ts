@@ -1,7 +1,7 @@
+import { identityOf, type Order, orderTarget } from '../core/account.ts';
 import type { Drift, Finding } from '../core/alert.ts';
 import { daysUntil } from '../core/time.ts';
 import { day, minute } from '../core/words.ts';
-import { identityOf, type Order, orderTarget } from '../core/world.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, sampleOrder } from './words.ts';
 

@@ -1,7 +1,7 @@
+import { identityOf, type Order } from '../core/account.ts';
 import { type Finding, levelBelow } from '../core/alert.ts';
 import { daysUntil } from '../core/time.ts';
 import { hour, money } from '../core/words.ts';
-import { identityOf, type Order } from '../core/world.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, sampleOrder, severityOf, showLine } from './words.ts';
 

@@ -1,5 +1,5 @@
+import { accountTarget } from '../core/account.ts';
 import { count, minute, money } from '../core/words.ts';
-import { account } from '../core/world.ts';
 import type { InvoiceSummary } from '../provider/endpoints/account.ts';
 import { defineAlert } from './define.ts';
 
@@ -23,7 +23,7 @@ export const invoices = defineAlert<InvoiceSummary>({
 function found({ unpaid_invoices_count: n, unpaid_invoices_amount: amount, currency }: InvoiceSummary) {
   return {
     cause: 'invoices',
-    target: account,
+    target: accountTarget,
     title: `${count(n, 'invoice')} ${n === 1 ? 'is' : 'are'} unpaid`,
     lines: [`${money(amount, currency)} altogether`],
     severity: 'warning',

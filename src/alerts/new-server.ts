@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { identityOf, type Order, orderTarget } from '../core/account.ts';
 import type { Finding } from '../core/alert.ts';
 import { day, minute } from '../core/words.ts';
-import { identityOf, type Order, orderTarget } from '../core/world.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder } from './words.ts';
 

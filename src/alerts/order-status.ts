@@ -1,6 +1,6 @@
+import { identityOf, type Order } from '../core/account.ts';
 import type { Finding, Severity } from '../core/alert.ts';
 import { minute } from '../core/words.ts';
-import { identityOf, type Order } from '../core/world.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder, showLine } from './words.ts';
 

@@ -1,7 +1,7 @@
-import type { Drift, Finding, Seen } from '../core/alert.ts';
+import { identityOf, type Order, orderTarget } from '../core/account.ts';
+import type { AlertObservation, Drift, Finding } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import { day, minute } from '../core/words.ts';
-import { identityOf, type Order, orderTarget } from '../core/world.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder } from './words.ts';
 
@@ -38,7 +38,7 @@ export const power = defineAlert<Facts>({
       live.map((order) => order.id),
       withinMs,
     );
-    const seen: Seen[] = [];
+    const seen: AlertObservation[] = [];
     const powers = new Map<string, string>();
     const errors: ProviderError[] = [];
     const waiting = turn.values();

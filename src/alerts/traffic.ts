@@ -1,8 +1,8 @@
+import { identityOf, type Order, orderTarget } from '../core/account.ts';
 import { type Finding, levelAbove } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import { parseProviderDate } from '../core/time.ts';
 import { bytes, count, day, hour, minute } from '../core/words.ts';
-import { identityOf, type Order, orderTarget } from '../core/world.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder, severityOf } from './words.ts';

@@ -1,6 +1,6 @@
+import { type Order, orderTarget } from '../core/account.ts';
 import type { Finding, Severity } from '../core/alert.ts';
 import { count } from '../core/words.ts';
-import { type Order, orderTarget } from '../core/world.ts';
 
 /** The last of several thresholds is the one nobody may sleep through. */
 export function severityOf(level: number, at: readonly number[]): Severity {

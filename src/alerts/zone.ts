@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type DnsRecord, domainTarget } from '../core/account.ts';
 import type { Drift, Finding } from '../core/alert.ts';
 import { linesDiff } from '../core/diff.ts';
 import { count, day, firstFew, minute } from '../core/words.ts';
-import { type DnsRecord, domainTarget } from '../core/world.ts';
 import { defineAlert } from './define.ts';
 
 /** As people compare them: without the id, which a record that is removed and added again changes. */

@@ -5,8 +5,8 @@ import { createProvider, readerOf } from '../provider/client.ts';
 import { createTransport } from '../provider/transport.ts';
 import { openSlack } from '../slack/connect.ts';
 import { openStore } from '../store/database.ts';
+import { type CheckContext, type CheckResult, looks } from './checks.ts';
 import type { Cli } from './cli.ts';
-import { type Finding, looks, type Scene } from './looks.ts';
 
 export async function runCheck({ print }: Cli): Promise<number> {
   let worst = 0;
@@ -21,7 +21,7 @@ export async function runCheck({ print }: Cli): Promise<number> {
 export async function* check(
   env: Readonly<Record<string, string | undefined>>,
   { now = Date.now }: { now?: () => number } = {},
-): AsyncGenerator<Finding> {
+): AsyncGenerator<CheckResult> {
   const reading = readConfig(env);
   if (reading.kind === 'sandbox') {
     yield {
@@ -52,7 +52,10 @@ export async function* check(
 }
 
 /** Each side by itself: one that cannot be opened keeps its reason and holds up no other. */
-async function openScene(config: LiveConfig, now: () => number): Promise<{ scene: Scene; close: () => Promise<void> }> {
+async function openScene(
+  config: LiveConfig,
+  now: () => number,
+): Promise<{ scene: CheckContext; close: () => Promise<void> }> {
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const [store, slack] = await Promise.all([
     openStore(config.databaseUrl).catch(reasonOf),
@@ -81,7 +84,7 @@ const signs = { good: '✓', bad: '✕', note: '·' } as const;
 const colours = { good: 'green', bad: 'red', note: 'yellow' } as const;
 
 /** styleText leaves the colour out when standard output is no terminal, or NO_COLOR is set. */
-export function sayFinding({ is, about, text, remedy }: Finding): string {
+export function sayFinding({ is, about, text, remedy }: CheckResult): string {
   const advice = remedy === undefined ? '' : ` → ${remedy}`;
   return `${styleText(colours[is], signs[is])} ${about.padEnd(16)} ${text}${advice}`;
 }

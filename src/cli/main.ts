@@ -15,7 +15,7 @@ const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   audit: async () => (await import('./audit.ts')).runAudit,
   backup: async () => (await import('./backup.ts')).runBackup,
   manifest: async () => (await import('./manifest.ts')).runManifest,
-  simulate: async () => (await import('./simulate.ts')).runSimulate,
+  simulate: async () => (await import('../../sandbox/cli/simulate.ts')).runSimulate,
   version:
     async () =>
     async ({ print }) => {

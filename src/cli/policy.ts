@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { loadCommands } from '../commands/all.ts';
 import type { Policy } from '../core/policy.ts';
 import { diffPolicies, isSamePolicy, type PolicyFile, policyFileSchema, runCases } from '../core/policy-file.ts';
-import { createPolicies } from '../engine/policies.ts';
-import type { Channel } from '../engine/ports.ts';
+import { createPolicies } from '../engine/access/policies.ts';
+import type { Channel } from '../engine/context/ports.ts';
 import { openStore } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
@@ -26,7 +26,7 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
       print,
       admins: config.admins,
       policies: createPolicies(store, unasked),
-      audit: (text, data) => store.audit.append({ kind: 'policy', data: { text, ...data } }),
+      audit: (text, data) => store.audit.append({ kind: 'policy', text, data }),
     });
   } finally {
     await store.close();

@@ -12,7 +12,7 @@ export async function runStart({ argv, print }: Cli): Promise<number> {
   const reading = readConfig(env);
   if (reading.kind === 'problems') throw new CliError(reading.lines.join('\n'), { exitCode: configExitCode });
   if (reading.kind === 'sandbox') {
-    const { runSandbox } = await import('./sandbox.ts');
+    const { runSandbox } = await import('../../sandbox/cli/sandbox.ts');
     return runSandbox(reading, print);
   }
   return runLive(reading.config);

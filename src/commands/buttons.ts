@@ -1,4 +1,4 @@
-import type { Button, Part } from '../core/view.ts';
+import type { Button, ViewPart } from '../core/view.ts';
 
 /** Runs the line at once. */
 export function runButton(label: string, line: string): Button {
@@ -11,6 +11,6 @@ export function formButton(label: string, line: string): Button {
 }
 
 /** No part at all when there is no button: an empty row of buttons is not a message. */
-export function buttonRow(buttons: readonly Button[]): Part[] {
+export function buttonRow(buttons: readonly Button[]): ViewPart[] {
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Account, Target } from './account.ts';
 import type { Json } from './json.ts';
 import { type Capability, patternSchema } from './policy.ts';
-import type { Part, Text } from './view.ts';
+import type { Text, ViewPart } from './view.ts';
 import { day } from './words.ts';
-import type { Target, World } from './world.ts';
 
 /**
  * An alert rule is a literal: what it reads, how often, what makes it fire and clear, and which one action it offers.
@@ -32,7 +32,7 @@ export interface Finding {
   readonly level: number;
   readonly offers: readonly Offer[];
   /** What `alerts show` adds: a diff, for example. */
-  readonly details?: readonly Part[];
+  readonly details?: readonly ViewPart[];
   /** What a digest is called, when monitoring says what belongs together. */
   readonly group?: string;
 }
@@ -108,9 +108,9 @@ export interface SweepContext<R> {
   readonly reader: R;
   readonly now: number;
   /** The account as it is now, from the commands' cache. */
-  readonly world: () => Promise<World>;
+  readonly world: () => Promise<Account>;
   /** The same, but up to some minutes old: for what a server is called, not for how it is. */
-  readonly names: () => Promise<World>;
+  readonly names: () => Promise<Account>;
   /** The same read for all rules of one sweep. */
   readonly once: <T>(what: string, read: () => Promise<T>) => Promise<T>;
   /** Some channel wants this rule for it: nothing else need be read. */
@@ -118,14 +118,14 @@ export interface SweepContext<R> {
   /** Of these, the ones to read in this sweep, the longest unread first: all within `withinMs`, never more than a few. */
   readonly whoseTurn: (kind: string, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
   /** Compares with what was usual, remembers it, and gives all of the kind that differ now without our doing. */
-  readonly drift: (kind: string, seen: readonly Seen[], how: DriftOptions) => Promise<readonly Drift[]>;
+  readonly drift: (kind: string, seen: readonly AlertObservation[], how: DriftOptions) => Promise<readonly Drift[]>;
   /** What was noted since, such as by a webhook. */
   readonly noted: (kind: string, since: number) => Promise<readonly { readonly key: string; readonly value: Json }[]>;
   /** Jobs that this bot started: those under way, and those that ended since. */
   readonly jobs: (since: number) => Promise<readonly JobSeen[]>;
 }
 
-export interface Seen {
+export interface AlertObservation {
   readonly key: string;
   readonly value: Json;
   readonly target: Target;

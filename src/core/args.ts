@@ -1,10 +1,4 @@
 import { z } from 'zod';
-import { Refusal } from './errors.ts';
-import type { FormOption } from './form.ts';
-import type { ArgShape } from './grammar/parse.ts';
-import { nearest } from './nearest.ts';
-import { type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from './targets.ts';
-import { count, parseSpan, sayDuration, spanText } from './words.ts';
 import {
   type Domain,
   domainTarget,
@@ -13,7 +7,13 @@ import {
   type Project,
   projectTarget,
   type Target,
-} from './world.ts';
+} from './account.ts';
+import { Refusal } from './errors.ts';
+import type { FormOption } from './form.ts';
+import type { ArgShape } from './grammar/parse.ts';
+import { nearest } from './nearest.ts';
+import { type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from './targets.ts';
+import { count, parseSpan, sayDuration, spanText } from './words.ts';
 
 /**
  * An argument, declared once: from it come the grammar, the usage line, the help, the modal's field, search-as-you-type

@@ -1,8 +1,8 @@
+import type { Target } from './account.ts';
 import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind, Subscription } from './alert.ts';
 import type { OperationState, StepState } from './operation.ts';
 import type { Policy, Risk } from './policy.ts';
 import type { View } from './view.ts';
-import type { Target } from './world.ts';
 
 /** What commands about the bot itself may ask of it. The engine gives these; commands never see a store. */
 

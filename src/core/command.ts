@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Account, Target } from './account.ts';
 import type { ArgMap, ValuesOf } from './args.ts';
 import type { BotReader, BotWriter, UploadedFile } from './bot.ts';
 import { Refusal } from './errors.ts';
@@ -8,7 +9,6 @@ import type { Ending, Follow, Plan, Receipt, Verdict } from './plan.ts';
 import type { Capability, Risk } from './policy.ts';
 import type { Reading } from './targets.ts';
 import type { View } from './view.ts';
-import type { Target, World } from './world.ts';
 
 /**
  * A command is a literal. What stands here is all there is to write; grammar, usage, help, modal, search, README table
@@ -46,7 +46,7 @@ export interface Asking {
 export interface ReadContext<R> extends Asking {
   readonly reader: R;
   /** The account's names, at most 30 s old. */
-  readonly world: () => Promise<World>;
+  readonly world: () => Promise<Account>;
   readonly bot: BotReader;
   readonly now: number;
   /** What this person may be shown or offered here. */

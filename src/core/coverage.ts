@@ -1,5 +1,5 @@
+import type { Order } from './account.ts';
 import { daysUntil } from './time.ts';
-import type { Order } from './world.ts';
 
 /** What renews from the balance: active, and not marked to be cancelled, as its own row or the provider's filter says. */
 export function renewing(orders: readonly Order[], marked: ReadonlySet<string> = new Set()): readonly Order[] {

@@ -1,7 +1,7 @@
+import type { Target } from './account.ts';
 import type { RefusalReason } from './errors.ts';
 import { type Capability, type Grant, type Policy, type Risk, type Rule, ruleFor, type Subject } from './policy.ts';
 import { type Span, type Text, text } from './view.ts';
-import type { Target } from './world.ts';
 
 /** `unknown` is a lookup that did not answer: it counts as no. */
 export type Standing = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';

@@ -1,7 +1,7 @@
+import type { Target } from './account.ts';
 import type { Json } from './json.ts';
 import type { Risk } from './policy.ts';
 import type { DiffLine, Text } from './view.ts';
-import type { Target } from './world.ts';
 
 /**
  * What is shown to the people who decide, and all that execute gets. What is approved is the facts: they are hashed, and

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Target } from './account.ts';
 import { evaluate, type Standing } from './evaluate.ts';
 import type { CommandShape } from './grammar/parse.ts';
 import { parse } from './grammar/parse.ts';
@@ -14,7 +15,6 @@ import {
   type Subject,
 } from './policy.ts';
 import { plain } from './view.ts';
-import type { Target } from './world.ts';
 
 /** A policy as a file: channels with their grants and rules, and cases that must hold before it is applied. */
 

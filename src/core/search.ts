@@ -1,4 +1,4 @@
-import type { Order } from './world.ts';
+import type { Order } from './account.ts';
 
 interface Index {
   /** The id, names and addresses of all orders, in lower case, one order a line. */

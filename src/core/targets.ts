@@ -1,7 +1,5 @@
-import { Refusal } from './errors.ts';
-import { nearest } from './nearest.ts';
-import { firstFew } from './words.ts';
 import {
+  type Account,
   type Domain,
   domainTarget,
   type Order,
@@ -9,12 +7,14 @@ import {
   type Project,
   projectTarget,
   type Target,
-  type World,
-} from './world.ts';
+} from './account.ts';
+import { Refusal } from './errors.ts';
+import { nearest } from './nearest.ts';
+import { firstFew } from './words.ts';
 
 /** What a name is looked up in, and what of it this person may be told of. */
 export interface Reading {
-  readonly world: World;
+  readonly world: Account;
   readonly maySee: (target: Target) => boolean;
 }
 

@@ -45,7 +45,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-export type Part =
+export type ViewPart =
   | { readonly kind: 'heading'; readonly text: string; readonly aside?: string }
   | { readonly kind: 'text'; readonly text: Text }
   | { readonly kind: 'fields'; readonly fields: readonly (readonly [label: string, value: Text])[] }
@@ -71,7 +71,7 @@ export interface Attachment {
 export interface View {
   /** The notification, what a screen reader says, and what is left when blocks are refused. */
   readonly summary: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ViewPart[];
   readonly files?: readonly Attachment[];
   /** A command line that shows more, such as `list page:2`: a button, where something did not fit. */
   readonly more?: string;

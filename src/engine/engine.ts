@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { createInTurn } from '../core/in-turn.ts';
-import { creationWebhook } from './alerts/created.ts';
+import { createKeyedQueue } from '../core/keyed-queue.ts';
+import { accessOf } from './access/access.ts';
+import { createPolicies } from './access/policies.ts';
+import { creationWebhook } from './alerts/creation-webhook.ts';
 import type { HookAnswer, HookRequest } from './alerts/http.ts';
-import { receiveHook } from './alerts/receive.ts';
+import { createTeller } from './alerts/publish.ts';
+import { receiveHook } from './alerts/receive-webhook.ts';
+import { createSweeps } from './alerts/schedule.ts';
 import { createSubscriptions } from './alerts/subscriptions.ts';
 import { lookNow, sweepAlerts } from './alerts/sweep.ts';
-import { createSweeps } from './alerts/sweeps.ts';
-import { createTeller } from './alerts/tell.ts';
-import { createBotReader, createBotWriter } from './bot.ts';
-import { type Carrier, createCarrier, type openRuns } from './carrier.ts';
-import { footingOf } from './decide.ts';
-import type { EngineDeps } from './deps.ts';
-import { createDoor } from './door.ts';
-import { formFor, sessionOf } from './forms.ts';
-import { handlers } from './handle.ts';
-import { home } from './home.ts';
-import { domainsOf, type Kit } from './kit.ts';
-import { createMessages } from './messages.ts';
-import { createPolicies } from './policies.ts';
-import type { Engine, Outbox } from './ports.ts';
-import { readOperation } from './records.ts';
-import type { Place, Request } from './request.ts';
-import { errorView, notice } from './say.ts';
-import { submit } from './submit.ts';
-import { suggest } from './suggest.ts';
-import { createSweep } from './sweep.ts';
-import { urgencyOf } from './urgency.ts';
-import { createWatcher, type Watcher } from './watch.ts';
+import { createBotReader, createBotWriter } from './command/bot-context.ts';
+import { home } from './command/home.ts';
+import { formFor, sessionOf } from './command/open-form.ts';
+import { submit } from './command/submit-form.ts';
+import { suggest } from './command/suggest.ts';
+import { domainsOf, type EngineContext } from './context/context.ts';
+import type { EngineDeps } from './context/dependencies.ts';
+import { createOutbox } from './context/outbox.ts';
+import type { Engine, Outbox } from './context/ports.ts';
+import type { Place, Request } from './context/request.ts';
+import { acknowledgementOf } from './intake/acknowledgement.ts';
+import { handlers } from './intake/dispatch.ts';
+import { createIntake } from './intake/intake.ts';
+import { errorView, notice } from './operation/error-view.ts';
+import { readOperation } from './operation/record.ts';
+import { createRecovery } from './run/recovery.ts';
+import { createRunner, type openRuns, type Runner } from './run/runner.ts';
+import { createStepWatcher, type StepWatcher } from './run/step-watcher.ts';
 
 export interface RunningEngine {
   readonly engine: Engine;
@@ -56,39 +56,31 @@ export interface EngineOptions {
 export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 16 }: EngineOptions): RunningEngine {
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
-  const messages = createMessages(deps.store, { owner, now: deps.now, onUndeliverable });
-  const teller = createTeller(() => kit, { pace });
-  let carrier: Carrier | undefined;
-  const kit: Kit = {
-    deps,
+  const messages = createOutbox(deps.store, { owner, now: deps.now, onUndeliverable });
+  const teller = createTeller(() => context, { pace });
+  let carrier: Runner | undefined;
+  const context: EngineContext = {
+    ...deps,
     policies,
-    messages,
+    outbox: messages,
     alerts: {
-      rules: deps.alerts,
+      rules: deps.alertRules,
       subscriptions: createSubscriptions(deps.store),
-      tell: teller.tell,
-      tellSoon: teller.tellSoon,
-      inTurn: createInTurn(),
-      look: (rule) => lookNow(kit, rule),
+      publish: teller.tell,
+      publishSoon: teller.tellSoon,
+      oneAtATime: createKeyedQueue(),
+      look: (rule) => lookNow(context, rule),
     },
     owner,
-    audit: async ({ kind, actor, channel, operation, text, data, isRead, unlessThere }) => {
-      await deps.store.audit.append({
-        kind,
-        data: { text, ...data },
-        ...(actor === undefined ? {} : { actor }),
-        ...(channel === undefined ? {} : { channel }),
-        ...(operation === undefined ? {} : { operationId: operation }),
-        ...(isRead === undefined ? {} : { isRead }),
-        ...(unlessThere === undefined ? {} : { unlessThere }),
-      });
+    audit: async (entry) => {
+      await deps.store.audit.append(entry);
     },
-    footing: (user, channel, maxAgeMs) => footingOf(user, channel, { policies, deps }, maxAgeMs),
+    accessOf: (user, channel, maxAgeMs) => accessOf(user, channel, { policies, deps }, maxAgeMs),
     readContext: async (asking, footing) => ({
       ...asking,
       reader: deps.reader,
-      world: () => deps.world.read(),
-      bot: createBotReader(kit, asking, footing),
+      world: () => deps.accountReader.read(),
+      bot: createBotReader(context, asking, footing),
       now: deps.now(),
       file: (id) => deps.directory.file(id),
       may: footing.may,
@@ -100,18 +92,18 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     writeContext: (asking, operation) => ({
       ...asking,
       provider: deps.provider,
-      bot: createBotWriter(kit, asking),
+      bot: createBotWriter(context, asking),
       operation,
       now: deps.now(),
       file: (id) => deps.directory.file(id),
-      creationWebhook: creationWebhook(kit, operation),
+      creationWebhook: creationWebhook(context, operation),
     }),
     wake: (operation) => carrier?.wake(operation),
-    carry: async (operation) => carrier?.carry(operation),
+    startRun: async (operation) => carrier?.carry(operation),
   };
-  const watcher: Watcher = createWatcher(kit, { pace });
-  carrier = createCarrier(kit, () => watcher, runs, { concurrency, sweep: (slot) => sweepAlerts(kit, slot) });
-  const sweeps = createSweeps(kit, carrier.sweep);
+  const watcher: StepWatcher = createStepWatcher(context, { pace });
+  carrier = createRunner(context, () => watcher, runs, { concurrency, sweep: (slot) => sweepAlerts(context, slot) });
+  const sweeps = createSweeps(context, carrier.sweep);
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
     const operation = /^(?:card|end|lost|void):([^:]+)/.exec(key)?.[1];
@@ -130,7 +122,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
   async function placeOf(request: Request): Promise<Place> {
     const { place } = request;
     if (place.kind === 'modal' && place.form !== undefined)
-      return (await sessionOf(kit, place.form, request.actor))?.place ?? place;
+      return (await sessionOf(context, place.form, request.actor))?.place ?? place;
     if (place.kind === 'home' && request.ask.kind === 'intent' && request.ask.intent.do === 'vote') {
       const row = await deps.store.operations.find(request.ask.intent.operation);
       return row === undefined ? place : { channel: row.channel, kind: 'channel' };
@@ -138,55 +130,59 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     return place;
   }
 
-  const door = createDoor(kit, {
+  const door = createIntake(context, {
     work: async (request, isAgain) => {
       const place = await placeOf(request);
       if (request.ask.kind === 'submit') {
         // Whoever submits it is answered by `submit` below; here it is taken up again.
-        const answer = await submit(kit, request, { isAgain: true, goesOn: () => {} });
+        const answer = await submit(context, request, { isAgain: true, goesOn: () => {} });
         if (answer.kind === 'errors')
-          await deps.desk.whisper(place, request.actor, notice('warning', Object.values(answer.errors).join(' ')));
+          await deps.messenger.postEphemeral(
+            place,
+            request.actor,
+            notice('warning', Object.values(answer.errors).join(' ')),
+          );
         return;
       }
-      await handlers[request.ask.kind](kit, request, place, isAgain);
+      await handlers[request.ask.kind](context, request, place, isAgain);
     },
   });
-  const sweep = createSweep(kit, { resume: door.resume, watch: watcher.arm, revive: carrier.revive });
+  const sweep = createRecovery(context, { resume: door.resume, watch: watcher.arm, revive: carrier.revive });
 
   const engine: Engine = {
-    urgency: (request) => urgencyOf(deps.commands, domainsOf(kit), request),
+    urgency: (request) => acknowledgementOf(deps.commands, domainsOf(context), request),
     receive: door.receive,
     handle: door.handle,
     form: async (request) => {
       const place = await placeOf(request);
       if (door.isTooMuch(request.actor)) return { view: notice('warning', door.tooMuchWords) };
-      return formFor(kit, request, place);
+      return formFor(context, request, place);
     },
     submit: (request) =>
       door.through(
         request,
-        (goesOn) => submit(kit, request, { isAgain: false, goesOn }),
+        (goesOn) => submit(context, request, { isAgain: false, goesOn }),
         (error) => ({
           kind: 'errors',
           errors: { '': errorView(error, 'taking the form', deps.log).summary },
         }),
       ),
     dropForm: async (form, user) => {
-      if (await sessionOf(kit, form, user)) await deps.store.forms.delete(form);
+      if (await sessionOf(context, form, user)) await deps.store.forms.delete(form);
     },
     suggest: async (query) => {
       try {
-        return await suggest(kit, query);
+        return await suggest(context, query);
       } catch (error) {
         deps.log.warn({ err: error }, 'search as you type');
         return [];
       }
     },
-    home: (actor) => home(kit, actor),
+    home: (actor) => home(context, actor),
     changed: async ({ id, change }) => {
-      await kit.audit({ kind: 'channel', channel: id, text: `the channel: ${change.replaceAll('_', ' ')}` });
+      await context.audit({ kind: 'channel', channel: id, text: `the channel: ${change.replaceAll('_', ' ')}` });
       // Alerts that could not be told there may be now.
-      kit.alerts.tellSoon(id);
+      context.alerts.publishSoon(id);
     },
   };
 
@@ -208,9 +204,9 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       await carrier.stop();
     },
     watching: watcher.count,
-    wake: kit.wake,
+    wake: context.wake,
     sweep: sweep.once,
     sweepAlerts: sweeps.now,
-    receiveHook: (request) => receiveHook(kit, request),
+    receiveHook: (request) => receiveHook(context, request),
   };
 }

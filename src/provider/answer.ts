@@ -5,7 +5,7 @@ import { isHtml, readWords } from './words.ts';
 
 type Answered = Extract<Exchange, { end: 'answered' }>;
 
-export type Verdict =
+export type AnswerVerdict =
   | { readonly value: unknown; readonly status: number }
   | { readonly error: ProviderError; readonly mayRetry: boolean };
 
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<number, ProviderErrorKind>> = {
 const retried = new Set([429, 502, 503, 504]);
 
 /** What an exchange means: the answer's value, or what went wrong and whether asking again can help. */
-export function judge(request: ProviderRequest, exchange: Exchange, redact: (text: string) => string): Verdict {
+export function judge(request: ProviderRequest, exchange: Exchange, redact: (text: string) => string): AnswerVerdict {
   if (exchange.end !== 'answered') {
     // A read has no effect wherever it broke off. A write that left may have arrived.
     const kind = exchange.end === 'unanswered' && request.effect === 'write' ? 'lost' : 'unavailable';
@@ -33,7 +33,7 @@ export function judge(request: ProviderRequest, exchange: Exchange, redact: (tex
   return accepted(request, exchange, redact);
 }
 
-function accepted(request: ProviderRequest, answer: Answered, redact: (text: string) => string): Verdict {
+function accepted(request: ProviderRequest, answer: Answered, redact: (text: string) => string): AnswerVerdict {
   const { status, text, broken, isTooLong } = answer;
   if (isHtml(contentType(answer), text)) {
     return unread(request, status, 'a web page instead of an answer: the path or HOST_API_URL is wrong');
@@ -54,7 +54,7 @@ function accepted(request: ProviderRequest, answer: Answered, redact: (text: str
 }
 
 /** A success that cannot be read. A write has probably taken effect, but what it made is unknown. */
-function unread(request: ProviderRequest, status: number, words: string): Verdict {
+function unread(request: ProviderRequest, status: number, words: string): AnswerVerdict {
   const kind = request.effect === 'write' ? 'lost' : 'shape';
   return { error: new ProviderError(kind, request.endpoint, { status, words }), mayRetry: false };
 }
@@ -63,7 +63,7 @@ function unread(request: ProviderRequest, status: number, words: string): Verdic
  * Following a redirect would turn a POST into a GET that answers 200: a success that never was. 301, 307 and 308 say
  * that the request belongs elsewhere; 302 and 303 may also be how a server answers what it has already done.
  */
-function redirected(request: ProviderRequest, answer: Answered, redact: (text: string) => string): Verdict {
+function redirected(request: ProviderRequest, answer: Answered, redact: (text: string) => string): AnswerVerdict {
   const { status, headers } = answer;
   const isDone = request.effect === 'write' && (status === 302 || status === 303);
   const to = typeof headers.location === 'string' ? ` to ${redact(headers.location).slice(0, 200)}` : '';
@@ -74,7 +74,7 @@ function redirected(request: ProviderRequest, answer: Answered, redact: (text: s
   };
 }
 
-function refused(request: ProviderRequest, answer: Answered, redact: (text: string) => string): Verdict {
+function refused(request: ProviderRequest, answer: Answered, redact: (text: string) => string): AnswerVerdict {
   const { status, text } = answer;
   const { words, fields } = readWords(contentType(answer), text, redact);
   const kind = kinds[status] ?? (status < 500 ? 'rejected' : kindOfFault(request, answer));

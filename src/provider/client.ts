@@ -71,7 +71,7 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
   const parsed = row.input.safeParse(input ?? {});
   if (!parsed.success) throw new TypeError(`${row.route}: the input does not fit: ${issues(parsed.error)}`);
   const rest = new Map(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
-  // The method and the path of a Route, which its type promises.
+  // The method and the path of an EndpointRoute, which its type promises.
   const [method, template] = row.route.split(' ') as [HttpMethod, string];
   const path = template.replace(/\{(\w+)\}/g, (_, key: string) => {
     const segment = String(rest.get(key));

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 export type Effect = 'read' | 'write';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `POST /vps/{order_id}/restart/`, spelled as the provider's endpoint tables spell it, slashes included. */
-export type Route = `${HttpMethod} /${string}`;
+export type EndpointRoute = `${HttpMethod} /${string}`;
 
 /** One operation of the provider's API. What it is for is said by its place in the table: `vps.restart`. */
 export interface Endpoint {
-  readonly route: Route;
+  readonly route: EndpointRoute;
   readonly effect: Effect;
   /** Path, query and body keys in one flat object. What the route does not name is the query of a GET, else the body. */
   readonly input: z.ZodType<Record<string, unknown>>;

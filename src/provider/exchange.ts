@@ -8,7 +8,7 @@ export interface Limits {
   readonly maxBodyBytes: number;
 }
 
-export interface Call {
+export interface ProviderCall {
   readonly effect: Effect;
   readonly method: HttpMethod;
   readonly path: string;
@@ -35,7 +35,7 @@ export type Exchange =
  * One request and its answer, by undici's handler interface, because only there is it certain whether a request was
  * written: `onRequestStart` comes before the first byte. Never rejects.
  */
-export function exchange(pool: Pool, call: Call, limits: Limits): Promise<Exchange> {
+export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promise<Exchange> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

@@ -1,30 +1,30 @@
 import type { Reader } from './client.ts';
-import type { Domain } from './endpoints/dns.ts';
+import type { ProviderDomain } from './endpoints/dns.ts';
 import type { DsOrder } from './endpoints/ds.ts';
-import type { Order } from './endpoints/orders.ts';
-import type { Project } from './endpoints/projects.ts';
+import type { ProviderOrder } from './endpoints/orders.ts';
+import type { ProviderProject } from './endpoints/projects.ts';
 import type { VpsOrder } from './endpoints/vps-orders.ts';
 
 /** What the account has. VPS and dedicated servers are among `orders` too, here with their configuration. */
-export interface Parts {
-  readonly orders: readonly Order[];
+export interface InventoryParts {
+  readonly orders: readonly ProviderOrder[];
   readonly vps: readonly VpsOrder[];
   readonly ds: readonly DsOrder[];
   /** With their records, as the domain list carries them. */
-  readonly domains: readonly Domain[];
-  readonly projects: readonly Project[];
+  readonly domains: readonly ProviderDomain[];
+  readonly projects: readonly ProviderProject[];
 }
-export type Part = keyof Parts;
-export const parts: readonly Part[] = ['orders', 'vps', 'ds', 'domains', 'projects'];
+export type InventoryPart = keyof InventoryParts;
+export const parts: readonly InventoryPart[] = ['orders', 'vps', 'ds', 'domains', 'projects'];
 
-export type Inventory<Which extends Part = Part> = Pick<Parts, Which> & {
+export type Inventory<Which extends InventoryPart = InventoryPart> = Pick<InventoryParts, Which> & {
   /** When the oldest part was asked for, in ms since 1970: what the provider changed since may not be in it. */
   readonly readAt: number;
   /** Why it is older than was asked, for those who said `staleOk`. */
   readonly error: unknown;
 };
 
-export interface InventoryRead<Which extends Part> {
+export interface InventoryRead<Which extends InventoryPart> {
   /** Only these; the others are not asked for. */
   readonly only?: readonly Which[];
   /** 0 asks the provider now. */
@@ -34,11 +34,13 @@ export interface InventoryRead<Which extends Part> {
 }
 
 export interface InventoryReader {
-  read<Which extends Part = Part>(options?: InventoryRead<Which>): Promise<Inventory<Which>>;
+  read<Which extends InventoryPart = InventoryPart>(options?: InventoryRead<Which>): Promise<Inventory<Which>>;
   /** What is in memory, at any age and without asking; undefined until all of it was read once. */
-  peek<Which extends Part = Part>(only?: readonly Which[]): (Inventory<Which> & { readonly ageMs: number }) | undefined;
+  peek<Which extends InventoryPart = InventoryPart>(
+    only?: readonly Which[],
+  ): (Inventory<Which> & { readonly ageMs: number }) | undefined;
   /** After a write: what is in memory, or on its way from before, no longer counts as fresh. */
-  invalidate(only?: readonly Part[]): void;
+  invalidate(only?: readonly InventoryPart[]): void;
 }
 
 interface Kept<Value> {
@@ -50,7 +52,7 @@ export function createInventory(
   reader: Reader,
   { now = Date.now, maxAgeMs: keepMs = 30_000 }: { now?: () => number; maxAgeMs?: number } = {},
 ): InventoryReader {
-  const shelves: { readonly [Name in Part]: Shelf<Parts[Name]> } = {
+  const shelves: { readonly [Name in InventoryPart]: Shelf<InventoryParts[Name]> } = {
     orders: createShelf(() => reader.orders.list(), now),
     vps: createShelf(() => reader.vpsOrders.list(), now),
     ds: createShelf(() => reader.ds.list(), now),
@@ -58,7 +60,7 @@ export function createInventory(
     projects: createShelf(() => reader.projects.list(), now),
   };
 
-  function assemble<Which extends Part>(
+  function assemble<Which extends InventoryPart>(
     which: readonly Which[],
     kept: readonly Kept<unknown>[],
     error: unknown,
@@ -69,7 +71,7 @@ export function createInventory(
   }
 
   return {
-    async read<Which extends Part = Part>(options: InventoryRead<Which> = {}) {
+    async read<Which extends InventoryPart = InventoryPart>(options: InventoryRead<Which> = {}) {
       const { maxAgeMs = keepMs, staleOk = false } = options;
       const which = options.only ?? allParts<Which>();
       const results = await Promise.allSettled(which.map((part) => shelves[part].read(maxAgeMs)));
@@ -88,7 +90,7 @@ export function createInventory(
       return assemble(which, kept, error);
     },
 
-    peek<Which extends Part = Part>(only: readonly Which[] = allParts<Which>()) {
+    peek<Which extends InventoryPart = InventoryPart>(only: readonly Which[] = allParts<Which>()) {
       const kept = only.map((part) => shelves[part].peek()).filter((one) => one !== undefined);
       if (kept.length < only.length) return undefined;
       const inventory = assemble(only, kept, undefined);
@@ -101,7 +103,7 @@ export function createInventory(
   };
 }
 
-function allParts<Which extends Part>(): readonly Which[] {
+function allParts<Which extends InventoryPart>(): readonly Which[] {
   // Nobody named parts, so Which is its default: all of them.
   return parts as readonly Which[];
 }

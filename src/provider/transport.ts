@@ -1,12 +1,12 @@
 import { Pool } from 'undici';
 import { ProviderError, type ProviderErrorKind } from '../core/errors.ts';
-import { judge, type Verdict } from './answer.ts';
-import type { Effect, Endpoint, HttpMethod, Route, Upload } from './endpoint.ts';
+import { type AnswerVerdict, judge } from './answer.ts';
+import type { Effect, Endpoint, EndpointRoute, HttpMethod, Upload } from './endpoint.ts';
 import { exchange } from './exchange.ts';
 import { createSlots } from './slots.ts';
 
 export interface ProviderRequest {
-  readonly endpoint: Route;
+  readonly endpoint: EndpointRoute;
   readonly effect: Effect;
   readonly method: HttpMethod;
   /** From the base URL on, with its query, slashes exactly as in the endpoint table. */
@@ -18,7 +18,7 @@ export interface ProviderRequest {
 
 /** One try on the wire, for metrics. */
 export interface CallReport {
-  readonly endpoint: Route;
+  readonly endpoint: EndpointRoute;
   readonly effect: Effect;
   readonly status: number | undefined;
   /** Undefined when it went well. */
@@ -84,7 +84,7 @@ export function createTransport(options: TransportOptions): Transport {
   const slots = createSlots(maxUnderWay, closing.signal);
   let closed: Promise<unknown> | undefined;
 
-  async function attempt(request: ProviderRequest): Promise<Verdict> {
+  async function attempt(request: ProviderRequest): Promise<AnswerVerdict> {
     let release: () => void;
     try {
       release = await slots.take(request.signal);
@@ -110,7 +110,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  function report({ endpoint, effect }: ProviderRequest, verdict: Verdict, ms: number) {
+  function report({ endpoint, effect }: ProviderRequest, verdict: AnswerVerdict, ms: number) {
     const { status, kind } = 'error' in verdict ? verdict.error : { status: verdict.status, kind: undefined };
     try {
       onCall?.({ endpoint, effect, status, kind, ms });
@@ -177,7 +177,7 @@ async function encode({ body }: ProviderRequest): Promise<{ body?: Uint8Array | 
   return { body: await encoded.bytes(), type: encoded.headers.get('content-type') ?? 'multipart/form-data' };
 }
 
-function notSent(request: ProviderRequest, isClosing: boolean): Verdict {
+function notSent(request: ProviderRequest, isClosing: boolean): AnswerVerdict {
   const words = isClosing ? 'not sent: the bot is stopping' : 'not sent: the caller gave up waiting';
   return { error: new ProviderError('unavailable', request.endpoint, { words }), mayRetry: false };
 }

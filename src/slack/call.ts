@@ -7,7 +7,7 @@ import { faultOfCode, SlackError } from './faults.ts';
  * channel after one 429, a copy of each body for a debug line) would have to be turned off again, and was most of what a
  * message cost.
  */
-export type Call = (method: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
+export type SlackCall = (method: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 export const callTimeoutMs = 10_000;
 /** More than Slack's limits let anybody use. */
@@ -23,7 +23,7 @@ const answer = z.looseObject({
   response_metadata: z.looseObject({ messages: z.array(z.string()).default([]) }).optional(),
 });
 
-export function createCall(token: string, apiUrl = 'https://slack.com/api/'): Call {
+export function createCall(token: string, apiUrl = 'https://slack.com/api/'): SlackCall {
   const base = apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`;
   const dispatcher = new Agent({ connections, connectTimeout: callTimeoutMs, maxResponseSize: longestAnswerBytes });
   return async (method, args) => {

@@ -1,6 +1,7 @@
 import { App, HTTPReceiver, type Receiver } from '@slack/bolt';
 import { z } from 'zod';
-import type { Desk, Engine, Outbox } from '../engine/ports.ts';
+import type { Engine, Messenger, Outbox } from '../engine/context/ports.ts';
+import { type HttpRoute, type Listening, openServer } from '../http/server.ts';
 import { startDelivery } from './deliver.ts';
 import { createDesk } from './desk.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
@@ -8,12 +9,11 @@ import { faultOf, sayFault } from './faults.ts';
 import { isObjectBody, wholeBody } from './inbound/whole-body.ts';
 import { later } from './later.ts';
 import { createRunning, listen } from './listen.ts';
-import { boltLogger, type Log } from './log.ts';
+import { boltLogger, type SlackLog } from './log.ts';
 import { requestPath } from './manifest.ts';
 import { createDirect } from './outbound/direct.ts';
 import { createModals } from './outbound/modals.ts';
 import { createResponseUrls } from './outbound/response-urls.ts';
-import { type Listening, openServer, type Route } from './server.ts';
 import { createSockets, type Sockets } from './sockets.ts';
 import { type CallHooks, clientOptions, createWeb, neededScopes } from './web.ts';
 
@@ -44,7 +44,7 @@ interface Identity {
   readonly enterpriseId: string | undefined;
 }
 
-export interface SlackState {
+export interface ConnectionState {
   readonly mode: 'socket' | 'http';
   /** Connected and wanted; both 0 over HTTP. */
   readonly sockets: { readonly connected: number; readonly wanted: number };
@@ -61,19 +61,19 @@ export interface SlackState {
 export interface SlackConnection {
   /** Where the HTTP server listens. */
   readonly port: number;
-  readonly state: () => SlackState;
+  readonly state: () => ConnectionState;
   /** Takes nothing new, finishes what is under way, delivers what is due; at most ten seconds. */
   readonly stop: () => Promise<void>;
 }
 
 export interface SlackSide {
-  readonly desk: Desk;
+  readonly desk: Messenger;
   readonly directory: SlackDirectory;
   readonly identity: Identity;
   /** What the installed app was granted, and what of the manifest it was not. */
   readonly scopes: readonly string[];
   readonly missingScopes: readonly string[];
-  readonly connect: (engine: Engine, outbox: Outbox, routes?: readonly Route[]) => Promise<SlackConnection>;
+  readonly connect: (engine: Engine, outbox: Outbox, routes?: readonly HttpRoute[]) => Promise<SlackConnection>;
 }
 
 const stopWithinMs = 10_000;
@@ -91,7 +91,7 @@ const me = z.object({
 /** Who we are in Slack, and what the engine needs of it; `connect` opens the doors once there is an engine. */
 export async function openSlack(
   config: SlackConfig,
-  log: Log,
+  log: SlackLog,
   { hooks = {}, now = Date.now }: { hooks?: SlackHooks; now?: () => number } = {},
 ): Promise<SlackSide> {
   const web = createWeb(config.botToken, log, config.apiUrl, hooks);
@@ -188,12 +188,12 @@ export async function openSlack(
 interface Door {
   readonly app: App;
   readonly sockets: Sockets | undefined;
-  readonly routes: readonly Route[];
+  readonly routes: readonly HttpRoute[];
   /** From now on nothing is taken: what is not acknowledged Slack delivers elsewhere. */
   readonly shut: () => void;
 }
 
-function createDoor(config: SlackConfig, log: Log, identity: Identity, hooks: SlackHooks): Door {
+function createDoor(config: SlackConfig, log: SlackLog, identity: Identity, hooks: SlackHooks): Door {
   const http = config.appToken === undefined ? createHttpReceiver(config, log) : undefined;
   // The sockets are kept up in sockets.ts; Bolt only has to know where nothing comes from.
   const nowhere: Receiver = { init: () => {}, start: async () => {}, stop: async () => {} };
@@ -232,7 +232,7 @@ function createDoor(config: SlackConfig, log: Log, identity: Identity, hooks: Sl
     config.appToken === undefined
       ? undefined
       : createSockets(app, { appToken: config.appToken, apiUrl: config.apiUrl, log });
-  const routes: Route[] =
+  const routes: HttpRoute[] =
     http === undefined
       ? []
       : [
@@ -272,7 +272,7 @@ function createDoor(config: SlackConfig, log: Log, identity: Identity, hooks: Sl
   };
 }
 
-function createHttpReceiver(config: SlackConfig, log: Log): HTTPReceiver {
+function createHttpReceiver(config: SlackConfig, log: SlackLog): HTTPReceiver {
   if (config.signingSecret === undefined || config.signingSecret === '') {
     throw new Error(
       'starting: without SLACK_APP_TOKEN (Socket Mode) requests come over HTTP, and that needs SLACK_SIGNING_SECRET',

@@ -1,7 +1,7 @@
-import { createInTurn } from '../core/in-turn.ts';
-import type { Outbox, OutboxMessage } from '../engine/ports.ts';
+import { createKeyedQueue } from '../core/keyed-queue.ts';
+import type { Outbox, OutboxMessage } from '../engine/context/ports.ts';
 import { type Fault, faultOf, sayFault } from './faults.ts';
-import type { Log } from './log.ts';
+import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { sendView } from './outbound/post.ts';
 import type { Web } from './web.ts';
@@ -13,7 +13,7 @@ import type { Web } from './web.ts';
  *
  * A post whose answer was lost is posted again: a card twice can be seen and understood, a card never cannot.
  */
-export interface Delivery {
+export interface OutboxDelivery {
   /** What is due now goes out; resolves when nothing is left or the time is over. */
   readonly stop: (withinMs: number) => Promise<void>;
   /** For metrics: messages being sent, channels that wait. */
@@ -58,13 +58,13 @@ export function startDelivery({
   now,
 }: {
   web: Web;
-  log: Log;
+  log: SlackLog;
   direct: Direct;
   outbox: Outbox;
   now: () => number;
-}): Delivery {
+}): OutboxDelivery {
   /** A channel's messages arrive in order. */
-  const inLane = createInTurn();
+  const inLane = createKeyedQueue();
   const sends = new Set<Promise<void>>();
   /** Channels that wait: for which message, until when, and how many stand behind it. */
   const waiting = new Map<string, { readonly key: string; readonly until: number; behind: number }>();

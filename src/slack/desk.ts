@@ -1,10 +1,10 @@
 import { request } from 'undici';
 import type { Attachment, View } from '../core/view.ts';
-import type { Desk } from '../engine/ports.ts';
-import type { Place } from '../engine/request.ts';
+import type { Messenger } from '../engine/context/ports.ts';
+import type { Place } from '../engine/context/request.ts';
 import { callTimeoutMs } from './call.ts';
 import { faultOf, sayFault } from './faults.ts';
-import type { Log } from './log.ts';
+import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { drawMessage } from './outbound/message.ts';
 import { sendView } from './outbound/post.ts';
@@ -20,10 +20,10 @@ export function createDesk({
   urls,
 }: {
   web: Web;
-  log: Log;
+  log: SlackLog;
   direct: Direct;
   urls: ResponseUrls;
-}): Desk {
+}): Messenger {
   const byDirectMessage = async (user: string, view: View): Promise<void> => {
     const channel = await direct.channelFor(user);
     const { cutCode } = await sendView(web, log, 'chat.postMessage', { channel }, view);
@@ -82,7 +82,7 @@ export function createDesk({
     await byDirectMessage(user, view);
   };
 
-  const whisper: Desk['whisper'] = async (place, user, view) => {
+  const whisper: Messenger['postEphemeral'] = async (place, user, view) => {
     const { files, ...rest } = view;
     // What has no files stays the same view, which may have been drawn before.
     const words = files === undefined ? view : rest;
@@ -104,7 +104,7 @@ export function createDesk({
     await sendFiles({ channel: place.channel, thread: place.thread }, view, cutCode);
   };
 
-  const answer: Desk['answer'] = async (place, user, view) => {
+  const answer: Messenger['answer'] = async (place, user, view) => {
     if (place.channel === '') return byDirectMessage(user, view);
     try {
       await answerIn(place, view);
@@ -118,7 +118,7 @@ export function createDesk({
   };
 
   return {
-    whisper: (place, user, view) => spoken('whispering', whisper(place, user, view)),
+    postEphemeral: (place, user, view) => spoken('whispering', whisper(place, user, view)),
     answer: (place, user, view) => spoken('answering', answer(place, user, view)),
   };
 }

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { UploadedFile } from '../core/bot.ts';
 import type { Standing } from '../core/evaluate.ts';
 import type { FormOption } from '../core/form.ts';
-import type { Channel, Directory, Person } from '../engine/ports.ts';
+import type { Channel, Directory, Person } from '../engine/context/ports.ts';
 import { callTimeoutMs } from './call.ts';
 import { faultOf, sayFault } from './faults.ts';
-import type { Log } from './log.ts';
+import type { SlackLog } from './log.ts';
 import { createMemory } from './memory.ts';
 import type { Web } from './web.ts';
 
@@ -89,7 +89,7 @@ export function createDirectory({
   now,
 }: {
   web: Web;
-  log: Log;
+  log: SlackLog;
   team: Team;
   botToken: string;
   apiUrl: string | undefined;

@@ -1,8 +1,8 @@
 import type { AllMiddlewareArgs, App } from '@slack/bolt';
 import { SlackError } from './faults.ts';
 import { ask } from './flow/ask.ts';
+import type { Ack, FlowContext } from './flow/context.ts';
 import { happen } from './flow/happen.ts';
-import type { Ack, Kit } from './flow/kit.ts';
 import { createSubmissions } from './flow/submit.ts';
 import { suggest } from './flow/suggest.ts';
 import { readClick } from './inbound/click.ts';
@@ -57,7 +57,7 @@ interface Listener {
  */
 export function listen(
   app: App,
-  kit: Kit,
+  kit: FlowContext,
   running: Running,
   now: () => number,
   onAcknowledged: (ms: number) => void = () => {},
@@ -148,7 +148,11 @@ function ackOf(args: object, context: AllMiddlewareArgs['context']): (answer?: u
   return async (answer) => (typeof ack === 'function' ? ack(answer) : undefined);
 }
 
-function answering(ack: (answer?: unknown) => Promise<unknown>, kit: Kit, onAcknowledged: (ms: number) => void): Ack {
+function answering(
+  ack: (answer?: unknown) => Promise<unknown>,
+  kit: FlowContext,
+  onAcknowledged: (ms: number) => void,
+): Ack {
   const arrivedAt = performance.now();
   return async (answer) => {
     try {

@@ -1,7 +1,7 @@
 import { type Logger, LogLevel } from '@slack/bolt';
 
 /** What the caller's logger must be able to do; pino can. */
-export interface Log {
+export interface SlackLog {
   readonly debug: (fields: object, text: string) => void;
   readonly info: (fields: object, text: string) => void;
   readonly warn: (fields: object, text: string) => void;
@@ -22,7 +22,7 @@ function said(message: unknown): string {
 }
 
 /** Bolt's logger. Its debug lines hold whole payloads, what people typed included: they are dropped, not leveled. */
-export function boltLogger(log: Log): Logger {
+export function boltLogger(log: SlackLog): Logger {
   const write =
     (level: 'info' | 'warn' | 'error') =>
     (...messages: unknown[]) =>

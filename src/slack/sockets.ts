@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type App, SocketModeReceiver } from '@slack/bolt';
 import { type Fault, faultOf, sayFault } from './faults.ts';
-import type { Log } from './log.ts';
+import type { SlackLog } from './log.ts';
 import { boltLogger } from './log.ts';
 import { clientOptions } from './web.ts';
 
@@ -24,7 +24,7 @@ const stopWithinMs = 2_000;
 
 export function createSockets(
   app: App,
-  { appToken, apiUrl, log }: { appToken: string; apiUrl: string | undefined; log: Log },
+  { appToken, apiUrl, log }: { appToken: string; apiUrl: string | undefined; log: SlackLog },
 ): Sockets {
   const connected = new Set<SocketModeReceiver['client']>();
   let lastError: string | undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callTimeoutMs, createCall } from './call.ts';
 import { type Fault, faultOf } from './faults.ts';
-import { boltLogger, type Log } from './log.ts';
+import { boltLogger, type SlackLog } from './log.ts';
 
 /** Every Web API method we call and the scopes it needs: the manifest is checked against this table. */
 export const methods = {
@@ -23,7 +23,7 @@ export const methods = {
   'views.push': [],
   'views.update': [],
 } as const satisfies Record<string, readonly string[]>;
-export type Method = keyof typeof methods;
+export type WebMethod = keyof typeof methods;
 
 /** What the manifest asks for: to call these, to be spoken to, and to hear. */
 export const neededScopes: readonly string[] = [
@@ -33,7 +33,7 @@ export const neededScopes: readonly string[] = [
 export interface Web {
   /** Throws what faultOf reads. */
   readonly call: <S extends z.ZodType>(
-    method: Method,
+    method: WebMethod,
     args: Record<string, unknown>,
     answer: S,
   ) => Promise<z.output<S>>;
@@ -44,11 +44,11 @@ export interface Web {
 
 export interface CallHooks {
   /** `ok` or the kind of fault, for metrics. */
-  readonly onCall?: (method: Method, outcome: 'ok' | Fault['kind'], ms: number) => void;
+  readonly onCall?: (method: WebMethod, outcome: 'ok' | Fault['kind'], ms: number) => void;
 }
 
 /** Options that the clients inside of Bolt get: they would retry a hundred times and never time out. */
-export function clientOptions(log: Log, apiUrl: string | undefined) {
+export function clientOptions(log: SlackLog, apiUrl: string | undefined) {
   return {
     retryConfig: { retries: 0 },
     timeout: callTimeoutMs,
@@ -59,7 +59,7 @@ export function clientOptions(log: Log, apiUrl: string | undefined) {
   };
 }
 
-export function createWeb(token: string, log: Log, apiUrl: string | undefined, hooks: CallHooks = {}): Web {
+export function createWeb(token: string, log: SlackLog, apiUrl: string | undefined, hooks: CallHooks = {}): Web {
   const send = createCall(token, apiUrl);
   let revoked: string | undefined;
   const revoke = (why: string) => {

@@ -7,15 +7,17 @@ import type { Context } from './dialect.ts';
 import type { AuditTable } from './schema.ts';
 
 export interface AuditEntry {
-  kind: string;
-  actor?: string;
-  channel?: string;
-  operationId?: string;
-  data: Json;
+  readonly kind: string;
+  readonly actor?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly operation?: string | undefined;
+  /** One sentence, as `/host audit` shows it. */
+  readonly text: string;
+  readonly data?: { readonly [key: string]: Json };
   /** Nothing was changed: a power cut may take the line, as it takes the answer. */
-  isRead?: true;
+  readonly isRead?: true;
   /** Left out when its operation has a line of one of these kinds already, or the very same line, whoever wrote it. */
-  unlessThere?: readonly string[] | 'same';
+  readonly unlessThere?: readonly string[] | 'same';
 }
 
 export interface AuditRow extends Omit<AuditTable, 'data'> {
@@ -33,7 +35,7 @@ export interface AuditFilter {
 }
 
 /** `seq` is the first link that does not hold. */
-export type Verdict = { ok: true; count: number } | { ok: false; seq: number; why: string };
+export type ChainVerdict = { ok: true; count: number } | { ok: false; seq: number; why: string };
 
 const pageSize = 500;
 const genesis = '0'.repeat(64);
@@ -79,7 +81,7 @@ export function createAudit({ db, dialect, now }: Context) {
     return transaction
       .selectFrom('audit')
       .select(['operationId', 'kind', 'actor', 'data'])
-      .where('operationId', 'in', [...new Set(asking.map(({ operationId = '' }) => operationId))])
+      .where('operationId', 'in', [...new Set(asking.map(({ operation = '' }) => operation))])
       .where('kind', 'in', [...new Set(asking.flatMap(kindsOf))])
       .execute();
   };
@@ -130,7 +132,7 @@ export function createAudit({ db, dialect, now }: Context) {
     /** Resolves with how long the chain is then, when it is stored. Entries that arrive together share a commit. */
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
 
-    async verify(): Promise<Verdict> {
+    async verify(): Promise<ChainVerdict> {
       const head = await edges();
       if (head === undefined) return { ok: false, seq: 0, why: 'the record of where the chain ends was removed' };
       let expected = 1;
@@ -190,27 +192,28 @@ function kindsOf({ kind, unlessThere = [] }: AuditEntry): readonly string[] {
 }
 
 function isThere(entry: AuditEntry, line: Line): boolean {
-  if (line.operationId !== entry.operationId || !kindsOf(entry).includes(line.kind)) return false;
+  if (line.operationId !== entry.operation || !kindsOf(entry).includes(line.kind)) return false;
   return (
-    entry.unlessThere !== 'same' || (line.actor === (entry.actor ?? null) && line.data === canonicalJson(entry.data))
+    entry.unlessThere !== 'same' || (line.actor === (entry.actor ?? null) && line.data === canonicalJson(dataOf(entry)))
   );
 }
 
-function link(
-  { kind, actor, channel, operationId, data }: AuditEntry,
-  seq: number,
-  at: number,
-  prev: string,
-): AuditTable {
+/** What stands in the row: the sentence and what goes with it. */
+function dataOf({ text, data }: AuditEntry): Json {
+  return { text, ...data };
+}
+
+function link(entry: AuditEntry, seq: number, at: number, prev: string): AuditTable {
   const orNull = (text: string | undefined) => (text === undefined ? null : plainText(text));
   const body = {
     seq,
     at,
-    kind: plainText(kind),
-    actor: orNull(actor),
-    channel: orNull(channel),
-    operationId: orNull(operationId),
+    kind: plainText(entry.kind),
+    actor: orNull(entry.actor),
+    channel: orNull(entry.channel),
+    operationId: orNull(entry.operation),
   };
+  const data = dataOf(entry);
   return { ...body, data: canonicalJson(data), prev, hash: sealOf({ ...body, data }, prev) };
 }
 

@@ -11,7 +11,7 @@ import { createFreezes, type Freezes } from './freezes.ts';
 import { createHooks, type Hooks } from './hooks.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createLocks, type Locks } from './locks.ts';
-import { createMessages, type Messages } from './messages.ts';
+import { createMessageStore, type MessageStore } from './messages.ts';
 import { migrate } from './migrate.ts';
 import { createObservations, type Observations } from './observations.ts';
 import { createOperations, type Operations } from './operations.ts';
@@ -32,7 +32,7 @@ export interface Store {
   votes: Votes;
   locks: Locks;
   freezes: Freezes;
-  messages: Messages;
+  messages: MessageStore;
   audit: Audit;
   secrets: Secrets;
   forms: Forms;
@@ -94,7 +94,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     votes: createVotes(context),
     locks: createLocks(context),
     freezes: createFreezes(context),
-    messages: createMessages(context),
+    messages: createMessageStore(context),
     audit,
     secrets: createSecrets(context),
     forms: createForms(context),

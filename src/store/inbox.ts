@@ -5,7 +5,7 @@ import type { InboxTable } from './schema.ts';
 
 export type InboxRow = InboxTable;
 
-export interface Delivery {
+export interface InboxDelivery {
   /** What makes a second delivery recognisable. */
   key: string;
   kind: string;
@@ -30,9 +30,9 @@ export function createInbox({ db, dialect, now }: Context) {
   );
   const insert =
     (onto: (work: (db: Context['db']) => Promise<{ key: string }[]>) => Promise<{ key: string }[]>) =>
-    async (deliveries: Delivery[]): Promise<boolean[]> => {
+    async (deliveries: InboxDelivery[]): Promise<boolean[]> => {
       const at = now();
-      const firsts = new Map<string, Delivery>();
+      const firsts = new Map<string, InboxDelivery>();
       for (const delivery of deliveries) {
         if (!firsts.has(delivery.key)) firsts.set(delivery.key, delivery);
       }
@@ -76,7 +76,8 @@ export function createInbox({ db, dialect, now }: Context) {
 
   return {
     /** True the first time a key is seen, once it is stored. Receives that arrive together share a commit. */
-    receive: (delivery: Delivery): Promise<boolean> => (delivery.state === 'done' ? remembered : todo).add(delivery),
+    receive: (delivery: InboxDelivery): Promise<boolean> =>
+      (delivery.state === 'done' ? remembered : todo).add(delivery),
 
     /** False when somebody else works on it, or it is done. */
     async claim(key: string, owner: string, untilMs: number): Promise<boolean> {

@@ -24,10 +24,10 @@ export interface NewMessage {
   view: string;
 }
 
-export type Messages = ReturnType<typeof createMessages>;
+export type MessageStore = ReturnType<typeof createMessageStore>;
 
 /** The outbox. What should be is written here first and delivered by whoever holds the claim. */
-export function createMessages({ db, dialect, now }: Context) {
+export function createMessageStore({ db, dialect, now }: Context) {
   const withParents = async (rows: MessageRow[]): Promise<ClaimedMessage[]> => {
     const keys = rows.map((row) => row.parentKey).filter((key) => key !== null);
     const parents =

@@ -4,7 +4,7 @@ import type { Store } from './database.ts';
 import { createKeyvAdapter } from './keyv.ts';
 
 /** Settings that people make, such as channel policies, in Keyv: one space per kind, changed only by compare-and-set. */
-export interface Settings<T> {
+export interface SettingsStore<T> {
   /** Shared by all who read it: not to be changed. */
   readonly get: (key: string) => Promise<T | undefined>;
   readonly all: () => Promise<ReadonlyMap<string, T>>;
@@ -13,7 +13,7 @@ export interface Settings<T> {
 }
 
 /** What is stored comes back as the schema reads it. */
-export function createSettings<T>(store: Store, space: string, schema: z.ZodType<T>): Settings<T> {
+export function createSettings<T>(store: Store, space: string, schema: z.ZodType<T>): SettingsStore<T> {
   const adapter = createKeyvAdapter(store, { namespace: space });
   // Without throwOnErrors an unreachable database would read as "no policy": the right answer for the wrong reason.
   const keyv = new Keyv<T>({ store: adapter, useKeyPrefix: false, throwOnErrors: true });

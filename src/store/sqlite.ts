@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { createTurns, type Turns } from './turns.ts';
+import { createTurns, type Turns } from './mutex.ts';
 import { StoreUnavailable } from './unavailable.ts';
 
 const busyTimeoutMs = 5_000;

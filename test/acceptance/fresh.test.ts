@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startBot } from '../../src/bot.ts';
 import { readConfig } from '../../src/config.ts';
-import { createPolicies } from '../../src/engine/policies.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { openOutside } from '../support/outside.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { creationSecret } from '../../src/engine/alerts/created.ts';
+import { creationSecret } from '../../src/engine/alerts/creation-webhook.ts';
 import { StoreUnavailable } from '../../src/store/unavailable.ts';
 import { openRoom } from '../support/room.ts';
 import { ops } from '../support/workspace.ts';

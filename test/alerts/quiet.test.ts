@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isQuiet } from '../../src/engine/alerts/quiet.ts';
+import { isQuiet } from '../../src/engine/alerts/quiet-hours.ts';
 
 test('quiet hours are meant in their time zone, over midnight, and through the change of the clocks', () => {
   const quiet = { from: '22:00', to: '07:00' };

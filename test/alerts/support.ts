@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type HookKind, subscriptionSchema } from '../../src/core/alert.ts';
 import { createSubscriptions } from '../../src/engine/alerts/subscriptions.ts';
-import { createHookRoutes } from '../../src/hooks.ts';
-import { openServer } from '../../src/slack/server.ts';
+import { createHookRoutes } from '../../src/http/hooks.ts';
+import { openServer } from '../../src/http/server.ts';
 import { openRoom, type Room, type RoomOptions } from '../support/room.ts';
 import { ops, people } from '../support/workspace.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { App, LogLevel } from '@slack/bolt';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { hostile, messageBlocks, modal } from './gallery-blocks.ts';
 import { browser } from './stage.ts';
 import { isSkipped, newDataDir, openWindow, see } from './support.ts';

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { check, sayFinding } from '../../src/cli/check.ts';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
-import { createPolicies } from '../../src/engine/policies.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore } from '../../src/store/database.ts';
 import { openOutside } from '../support/outside.ts';
 
@@ -32,7 +32,7 @@ async function connected({ policies = { C0OPS00001: usual } }: { policies?: Reco
   const store = await openStore(env.DATABASE_URL);
   for (const [channel, policy] of Object.entries(policies))
     await createPolicies(store, channelAnswers).save(channel, policy, 0);
-  await store.audit.append({ kind: 'test', data: { text: 'connected' } });
+  await store.audit.append({ kind: 'test', text: 'connected' });
   await store.close();
   return {
     slack,

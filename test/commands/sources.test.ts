@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { sources } from '../../src/commands/option-sources.ts';
 import { create } from '../../src/commands/servers/create.ts';
 import { reinstall } from '../../src/commands/servers/reinstall.ts';
-import { sources } from '../../src/commands/sources.ts';
-import type { World } from '../../src/core/world.ts';
+import type { Account } from '../../src/core/account.ts';
 import { makeOrder } from '../core/support.ts';
 import { openDrive } from '../support/drive.ts';
 
-const world: World = { orders: [makeOrder('34-12345', 'web-1')], domains: [], projects: [], readAt: 0, unread: [] };
+const world: Account = { orders: [makeOrder('34-12345', 'web-1')], domains: [], projects: [], readAt: 0, unread: [] };
 
 async function openSearch() {
   const drive = await openDrive({ commands: [] });

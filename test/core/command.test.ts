@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { orderTarget } from '../../src/core/account.ts';
 import { flag, integer, optional, orders, text } from '../../src/core/args.ts';
 import {
   type ActionDefinition,
@@ -11,7 +12,6 @@ import {
 import { Refusal } from '../../src/core/errors.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import type { Receipt, Verdict } from '../../src/core/plan.ts';
-import { orderTarget } from '../../src/core/world.ts';
 import { everything } from './support.ts';
 
 interface Reader {

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  accountTarget,
+  channelTarget,
+  domainTarget,
+  orderTarget,
+  projectTarget,
+  type Target,
+} from '../../src/core/account.ts';
+import {
   type Actor,
   type ChannelStanding,
   covers,
@@ -12,7 +20,6 @@ import {
 } from '../../src/core/evaluate.ts';
 import { type Capability, capabilities, defaultRules, type Grant, type Rule, risks } from '../../src/core/policy.ts';
 import { plain } from '../../src/core/view.ts';
-import { account, channelTarget, domainTarget, orderTarget, projectTarget, type Target } from '../../src/core/world.ts';
 import {
   admin,
   database,
@@ -195,7 +202,7 @@ describe('on which targets', () => {
   });
 
   test.each(rows)('%s reaches the account and the channel only as `all`', (pattern) => {
-    expect(covers([pattern], account)).toBe(pattern === 'all' || pattern === 'account:account');
+    expect(covers([pattern], accountTarget)).toBe(pattern === 'all' || pattern === 'account:account');
     expect(covers([pattern], channelTarget('C1'))).toBe(pattern === 'all' || pattern === 'channel:C1');
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Order } from '../../src/core/account.ts';
 import { ordersWith } from '../../src/core/search.ts';
-import type { Order } from '../../src/core/world.ts';
 
 const order = (id: string, name: string, hostname: string | null = null, addresses: string[] = []): Order => ({
   kind: 'vps',

@@ -1,7 +1,7 @@
+import type { Account, Domain, Order, Project, Target } from '../../src/core/account.ts';
 import type { Actor, Question } from '../../src/core/evaluate.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { Reading } from '../../src/core/targets.ts';
-import type { Domain, Order, Project, Target, World } from '../../src/core/world.ts';
 
 export function makeOrder(id: string, name: string, more: Partial<Order> = {}): Order {
   return {
@@ -45,7 +45,7 @@ export const blogTwo: Project = { id: 10, name: 'blog', comment: '' };
 export const exampleCom: Domain = { name: 'example.com', tags: [], records: [] };
 export const exampleOrg: Domain = { name: 'example.org', tags: ['web'], records: [] };
 
-export const world: World = {
+export const world: Account = {
   orders: [webOne, webTwo, database, nameless, twinOne, twinTwo, hidden, iron],
   domains: [exampleCom, exampleOrg],
   projects: [shop, numbered, blogOne, blogTwo],

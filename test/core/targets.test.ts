@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Order } from '../../src/core/account.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import {
   NotOne,
@@ -8,7 +9,6 @@ import {
   resolveOrders,
   resolveProject,
 } from '../../src/core/targets.ts';
-import type { Order } from '../../src/core/world.ts';
 import { everything, exampleCom, hidden, nameless, readingWithout, twinOne, twinTwo, world } from './support.ts';
 
 /** The ids that a word stands for, or all that is said instead, candidates in brackets. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import { table } from '../../src/provider/table.ts';
-import type { FaultInput } from '../../src/sandbox/provider/faults.ts';
 import { counted, report } from '../support/report.ts';
 import { openRoom, type Room } from '../support/room.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
-import { createMessages } from '../../src/engine/messages.ts';
-import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { startSlack } from '../../sandbox/slack/server.ts';
+import { createOutbox } from '../../src/engine/context/outbox.ts';
 import { openSlack } from '../../src/slack/connect.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createFakeEngine, createFakeLog, says } from '../slack/support.ts';
@@ -96,7 +96,7 @@ test('what is said during an hour without Slack is held, and delivered in order 
   const slack = await startSlack();
   const database = await freshDatabase('sqlite');
   const store = await openStore(database.url, { now });
-  const messages = createMessages(store, { owner: 'test', now, onUndeliverable: async () => {} });
+  const messages = createOutbox(store, { owner: 'test', now, onUndeliverable: async () => {} });
   const { sim, botToken, appToken, apiUrl } = slack;
   const side = await openSlack({ botToken, appToken, apiUrl, port: 0 }, createFakeLog(), { now });
   const connection = await side.connect(createFakeEngine(), messages.outbox);

@@ -6,8 +6,8 @@ import { commandTable, markdownTable } from '../../src/core/command-table.ts';
 import { defaultRules, describeRule, risks } from '../../src/core/policy.ts';
 import { sayDuration } from '../../src/core/words.ts';
 import { genericAlert } from '../../src/engine/alerts/hook-bodies.ts';
-import { createMetrics } from '../../src/metrics.ts';
-import { createRoutes } from '../../src/routes.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createRoutes } from '../../src/http/routes.ts';
 import { type Setting, settings } from '../../src/settings.ts';
 import { methods } from '../../src/slack/web.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import type { FormValues } from '../../src/core/form.ts';
 import type { Button } from '../../src/core/view.ts';
-import type { FaultInput } from '../../src/sandbox/provider/faults.ts';
 import { createMortal, type Mortal } from '../support/mortal.ts';
 import { openRoom, type Room } from '../support/room.ts';
 import { type Asking, stubborn } from '../support/stubborn.ts';

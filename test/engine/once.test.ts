@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { isEnd } from '../../src/core/operation.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import type { Button } from '../../src/core/view.ts';
-import { readOperation } from '../../src/engine/records.ts';
+import { readOperation } from '../../src/engine/operation/record.ts';
 import { openRoom, type Room } from '../support/room.ts';
 import { opsGroup, people } from '../support/workspace.ts';
 

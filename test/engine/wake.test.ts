@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Button, Vote } from '../../src/core/view.ts';
-import { operationId } from '../../src/engine/propose.ts';
+import { operationId } from '../../src/engine/operation/create.ts';
 import { openRoom, type Room } from '../support/room.ts';
 import { people } from '../support/workspace.ts';
 

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { routes } from '../../sandbox/provider/routes/all.ts';
+import { startProvider } from '../../sandbox/provider/server.ts';
 import { ProviderError } from '../../src/core/errors.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import type { Endpoint } from '../../src/provider/endpoint.ts';
 import { table } from '../../src/provider/table.ts';
 import { createTransport } from '../../src/provider/transport.ts';
-import { routes } from '../../src/sandbox/provider/routes/all.ts';
-import { startProvider } from '../../src/sandbox/provider/server.ts';
 
 // Two readings of one specification, made apart: the client's and the simulator's. Here they meet.
 

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { type Provider, type Reader, readerOf } from '../../src/provider/client.ts';
-import type { Entry } from '../../src/provider/endpoints/dns.ts';
-import type { Order } from '../../src/provider/endpoints/orders.ts';
+import type { DnsEntry } from '../../src/provider/endpoints/dns.ts';
+import type { ProviderOrder } from '../../src/provider/endpoints/orders.ts';
 import type { Job } from '../../src/provider/endpoints/vps.ts';
 import { table } from '../../src/provider/table.ts';
 import { errorOf, openProvider } from './open.ts';
@@ -180,14 +180,14 @@ test('the types say the same: what is given a reader cannot write', () => {
   expectTypeOf<keyof Reader['domainOrders']>().toBeNever();
   expectTypeOf<Provider>().toExtend<Reader>();
   expectTypeOf<Reader>().not.toExtend<Provider>();
-  expectTypeOf<Awaited<ReturnType<Provider['dns']['entries']>>>().toEqualTypeOf<Entry[]>();
-  expectTypeOf<Awaited<ReturnType<Provider['orders']['list']>>>().toEqualTypeOf<Order[]>();
+  expectTypeOf<Awaited<ReturnType<Provider['dns']['entries']>>>().toEqualTypeOf<DnsEntry[]>();
+  expectTypeOf<Awaited<ReturnType<Provider['orders']['list']>>>().toEqualTypeOf<ProviderOrder[]>();
   expectTypeOf<Awaited<ReturnType<Provider['vps']['restart']>>>().toEqualTypeOf<Job>();
   expectTypeOf<Awaited<ReturnType<Provider['dns']['zoneFile']>>>().toEqualTypeOf<string>();
   expectTypeOf<Awaited<ReturnType<Provider['orders']['keep']>>>().toEqualTypeOf<void>();
-  expectTypeOf<Entry['ttl']>().toEqualTypeOf<number | null>();
-  expectTypeOf<Order['name']>().toEqualTypeOf<string>();
-  expectTypeOf<Order['cancel_mark']>().toEqualTypeOf<boolean | null>();
+  expectTypeOf<DnsEntry['ttl']>().toEqualTypeOf<number | null>();
+  expectTypeOf<ProviderOrder['name']>().toEqualTypeOf<string>();
+  expectTypeOf<ProviderOrder['cancel_mark']>().toEqualTypeOf<boolean | null>();
 
   // Compiled by tsc, never called.
   const plans = [

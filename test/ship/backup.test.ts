@@ -9,7 +9,7 @@ import { type Bot, startBot } from '../../src/bot.ts';
 import { runBackup } from '../../src/cli/backup.ts';
 import { readConfig } from '../../src/config.ts';
 import { policySchema } from '../../src/core/policy.ts';
-import { createPolicies } from '../../src/engine/policies.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { openStore } from '../../src/store/database.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
@@ -177,7 +177,7 @@ describe('hostler backup', () => {
     const database = await freshDatabase('sqlite');
     onTestFinished(() => database.drop());
     const store = await openStore(database.url);
-    await store.audit.append({ kind: 'test', data: { text: 'one' } });
+    await store.audit.append({ kind: 'test', text: 'one' });
     await store.close();
     const console = new DatabaseSync(database.url);
     console.exec(`update audit set actor = 'U0SOMEBODY'`);

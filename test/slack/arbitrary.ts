@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Field, Form, FormOption } from '../../src/core/form.ts';
-import type { Button, Intent, Part, Span, Text, View } from '../../src/core/view.ts';
+import type { Button, Intent, Span, Text, View, ViewPart } from '../../src/core/view.ts';
 
 /** Views and forms that no command would make: any size, any text, any id. */
 
@@ -66,7 +66,7 @@ const button: fc.Arbitrary<Button> = fc.record(
 );
 
 const many = { maxLength: 130 };
-const part: fc.Arbitrary<Part> = fc.oneof(
+const part: fc.Arbitrary<ViewPart> = fc.oneof(
   fc.record({ kind: fc.constant('heading'), text: words, aside: words }, { requiredKeys: ['kind', 'text'] }),
   fc.record({ kind: fc.constant('text'), text }),
   fc.record({ kind: fc.constant('fields'), fields: fc.array(fc.tuple(words, text), { maxLength: 30 }) }),

@@ -71,7 +71,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     const { slack, engine, side } = await connected({ mode });
     await slack.sim.say('lead', 'dm', 'host list');
     await engine.handledCount(1);
-    await side.desk.whisper({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from the bot'));
+    await side.desk.postEphemeral({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from the bot'));
     await slack.sim.say('lead', 'dm', 'list tag:web');
     await engine.handledCount(2);
     expect(engine.handled.map((request) => request.ask)).toEqual([

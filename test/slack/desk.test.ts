@@ -7,8 +7,8 @@ const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 it('whispers in the channel and in its thread', async () => {
   const { slack, side } = await connected();
   const root = await slack.sim.say('lead', '#ops', 'hello');
-  await side.desk.whisper(ops, 'U0LEAD0001', says('only you'));
-  await side.desk.whisper({ ...ops, thread: root.ts ?? '' }, 'U0LEAD0001', says('only you, here'));
+  await side.desk.postEphemeral(ops, 'U0LEAD0001', says('only you'));
+  await side.desk.postEphemeral({ ...ops, thread: root.ts ?? '' }, 'U0LEAD0001', says('only you, here'));
   expect(slack.sim.ephemerals('lead').map((message) => [message.text, message.threadTs])).toEqual([
     ['only you', undefined],
     ['only you, here', root.ts],
@@ -24,10 +24,10 @@ it('where the bot is no member it answers over the command, and after five answe
     sim.ephemerals('operator').find((message) => sim.plainText(message).includes('/invite')),
   );
   const random = { channel: 'C0RANDOM01', kind: 'channel' } as const;
-  for (let n = 2; n <= 6; n += 1) await side.desk.whisper(random, 'U0OPERAT01', says(`private ${n}`));
+  for (let n = 2; n <= 6; n += 1) await side.desk.postEphemeral(random, 'U0OPERAT01', says(`private ${n}`));
   expect(slack.sim.ephemerals('operator')).toHaveLength(5);
   expect(slack.sim.messages(slack.sim.openDm('operator').id).map((message) => message.text)).toEqual(['private 6']);
-  await side.desk.whisper(random, 'U0LEAD0001', says('never typed anything here'));
+  await side.desk.postEphemeral(random, 'U0LEAD0001', says('never typed anything here'));
   expect(slack.sim.messages(slack.sim.openDm('lead').id)).toHaveLength(1);
 });
 
@@ -77,7 +77,7 @@ it('a file that Slack does not take leaves the answer, and says that it is missi
 
 it('half of an emoji where an id should be is for Slack to refuse, and no bug of ours', async () => {
   const { side } = await connected();
-  await expect(side.desk.whisper(ops, 'U0\ud83d', says('hello'))).rejects.toThrow('Slack refused');
+  await expect(side.desk.postEphemeral(ops, 'U0\ud83d', says('hello'))).rejects.toThrow('Slack refused');
 });
 
 it('hostile names arrive as words, everywhere', async () => {

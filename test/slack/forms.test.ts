@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Form } from '../../src/core/form.ts';
-import type { Engine, SubmitAnswer } from '../../src/engine/ports.ts';
+import type { Engine, SubmitAnswer } from '../../src/engine/context/ports.ts';
 import { connected, emptyForm, eventually, says } from './support.ts';
 
 const recordForm: Form = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startSlack } from '../../src/sandbox/slack/server.ts';
+import { startSlack } from '../../sandbox/slack/server.ts';
 import { openSlack } from '../../src/slack/connect.ts';
 import { connected, createFakeEngine, createFakeLog, createFakeOutbox, eventually } from './support.ts';
 

@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
+import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/form.ts';
 import type { View } from '../../src/core/view.ts';
-import type { ChannelChange, Engine, Outbox, OutboxMessage } from '../../src/engine/ports.ts';
-import type { Request } from '../../src/engine/request.ts';
-import { type SimulatedSlack, type SlackOptions, startSlack } from '../../src/sandbox/slack/server.ts';
+import type { ChannelChange, Engine, Outbox, OutboxMessage } from '../../src/engine/context/ports.ts';
+import type { Request } from '../../src/engine/context/request.ts';
+import type { HttpRoute } from '../../src/http/server.ts';
 import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/connect.ts';
-import type { Log } from '../../src/slack/log.ts';
-import type { Route } from '../../src/slack/server.ts';
+import type { SlackLog } from '../../src/slack/log.ts';
 
 /** An engine that writes down what it was asked and answers as the test says. */
 export interface FakeEngine extends Engine {
@@ -172,7 +172,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-export function createFakeLog(): Log & { readonly lines: LogLine[] } {
+export function createFakeLog(): SlackLog & { readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const write = (level: LogLine['level']) => (fields: object, text: string) => {
     lines.push({ level, fields, text });
@@ -199,7 +199,7 @@ export async function connected({
 }: {
   mode?: 'socket' | 'http';
   slack?: SlackOptions;
-  routes?: readonly Route[];
+  routes?: readonly HttpRoute[];
   hooks?: SlackHooks;
   /** What the engine answers; it may use the desk once there is one. */
   engine?: (side: SlackSide) => Partial<Engine>;

@@ -26,7 +26,8 @@ describe.each(engines)('the audit on %s', (engine) => {
           kind: n % 5 === 0 ? 'refusal' : 'request',
           actor: `U${n % 3}`,
           channel: 'C1',
-          operationId: `op${n}`,
+          operation: `op${n}`,
+          text: 'asked',
           data: { n, 'ä\u2028': ['🚀', null, 1.5, '\u0000', '\ud800'] },
         }),
       ),
@@ -42,8 +43,8 @@ describe.each(engines)('the audit on %s', (engine) => {
 
   test('what is written once is there once, whichever replica says it, and the chain holds', async () => {
     const unlessThere = ['ended', 'expired'];
-    const end = (operationId: string, kind: string) => ({ kind, operationId, data: {}, unlessThere });
-    await store.audit.append({ kind: 'started', operationId: 'op0', data: {} });
+    const end = (operation: string, kind: string) => ({ kind, operation, text: kind, unlessThere });
+    await store.audit.append({ kind: 'started', operation: 'op0', text: 'started' });
     await Promise.all(
       [store, replica, store, replica].flatMap(({ audit }, n) => [
         audit.append(end('op0', 'ended')),
@@ -59,22 +60,22 @@ describe.each(engines)('the audit on %s', (engine) => {
   });
 
   test('the same line is left out, and one that differs in who or what is not', async () => {
-    const vote = (actor: string, at: number) => ({ kind: 'vote', actor, operationId: 'op0', data: { at } });
-    const votes = [
-      vote('U1', 1),
-      vote('U1', 1),
-      vote('U2', 1),
-      vote('U1', 2),
-      { ...vote('U1', 1), operationId: 'op1' },
-    ];
+    const vote = (actor: string, at: number) => ({
+      kind: 'vote',
+      actor,
+      operation: 'op0',
+      text: 'voted',
+      data: { at },
+    });
+    const votes = [vote('U1', 1), vote('U1', 1), vote('U2', 1), vote('U1', 2), { ...vote('U1', 1), operation: 'op1' }];
     for (const { audit } of [store, replica])
       await Promise.all(votes.map((entry) => audit.append({ ...entry, unlessThere: 'same' })));
     const lines = await store.audit.list({ limit: 99 });
     expect(lines.map(({ operationId, actor, data }) => [operationId, actor, data])).toEqual([
-      ['op1', 'U1', { at: 1 }],
-      ['op0', 'U1', { at: 2 }],
-      ['op0', 'U2', { at: 1 }],
-      ['op0', 'U1', { at: 1 }],
+      ['op1', 'U1', { text: 'voted', at: 1 }],
+      ['op0', 'U1', { text: 'voted', at: 2 }],
+      ['op0', 'U2', { text: 'voted', at: 1 }],
+      ['op0', 'U1', { text: 'voted', at: 1 }],
     ]);
     await store.audit.append(vote('U1', 1));
     expect(await store.audit.verify()).toEqual({ ok: true, count: 5 });
@@ -99,7 +100,9 @@ describe.each(engines)('the audit on %s', (engine) => {
 
   test('appends that come together share a transaction', async () => {
     queries.length = 0;
-    await Promise.all(Array.from({ length: 200 }, (_, n) => store.audit.append({ kind: 'call', data: { n } })));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) => store.audit.append({ kind: 'call', text: 'called', data: { n } })),
+    );
     expect(queries.filter((text) => text === 'commit').length).toBeLessThanOrEqual(2);
   });
 

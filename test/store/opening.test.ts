@@ -82,7 +82,7 @@ test('what is wrong with a SQLite file is said in one line with what to do', asy
 test('a damaged SQLite file is said to be damaged', async () => {
   const file = join(dir, 'damaged.db');
   const store = await openStore(file);
-  await store.audit.append({ kind: 'request', data: {} });
+  await store.audit.append({ kind: 'request', text: 'asked' });
   await store.close();
   const { size } = await stat(file);
   await writeFile(file, Buffer.alloc(size - 4096, 0xff), { flag: 'r+' }).catch(() => {});

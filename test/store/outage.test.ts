@@ -49,7 +49,7 @@ test('a connection that breaks while a transaction waits fails that transaction,
     await ended.promise;
   });
   await locked.promise;
-  const append = store.audit.append({ kind: 'call', data: {} }).catch((error: unknown) => error);
+  const append = store.audit.append({ kind: 'call', text: 'called' }).catch((error: unknown) => error);
   const hangUp =
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   await expect.poll(async () => (await database.run(hangUp)).length).toBe(1);
@@ -58,7 +58,7 @@ test('a connection that breaks while a transaction waits fails that transaction,
   await holding;
   await other.end();
 
-  expect(await store.audit.append({ kind: 'call', data: {} })).toBe(seq + 1);
+  expect(await store.audit.append({ kind: 'call', text: 'called' })).toBe(seq + 1);
   expect(await store.audit.verify()).toEqual({ ok: true, count: seq + 1 });
 });
 
@@ -98,7 +98,9 @@ test('an answer that never comes is a lost connection, and the next query gets a
 });
 
 test('while the server is away everybody is told at once, and when it is back all goes on', async () => {
-  const busy = Array.from({ length: 30 }, (_, n) => store.audit.append({ kind: 'call', data: { n } }).catch(() => 0));
+  const busy = Array.from({ length: 30 }, (_, n) =>
+    store.audit.append({ kind: 'call', text: 'called', data: { n } }).catch(() => 0),
+  );
   await line.cut();
   const told = await Promise.all(
     Array.from({ length: 30 }, () => store.operations.find('op').catch((error: unknown) => error)),

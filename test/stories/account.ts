@@ -1,8 +1,8 @@
-import type { ProviderSnapshot } from '../../src/sandbox/provider/model.ts';
-import { dayMs } from '../../src/sandbox/provider/numbers.ts';
-import { seedAccount } from '../../src/sandbox/provider/seed/account.ts';
-import { addOrders, vpsOrder } from '../../src/sandbox/provider/seed/build.ts';
-import { toSnapshot } from '../../src/sandbox/provider/snapshot.ts';
+import type { ProviderSnapshot } from '../../sandbox/provider/model.ts';
+import { dayMs } from '../../sandbox/provider/numbers.ts';
+import { seedAccount } from '../../sandbox/provider/seed/account.ts';
+import { addOrders, vpsOrder } from '../../sandbox/provider/seed/build.ts';
+import { toSnapshot } from '../../sandbox/provider/snapshot.ts';
 
 /**
  * The usual account, and enough more servers and zones that each story has its own: through Slack they are all told at

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Form } from '../../src/core/form.ts';
 import type { Button } from '../../src/core/view.ts';
-import type { FormAnswer } from '../../src/engine/ports.ts';
-import type { Place, Request } from '../../src/engine/request.ts';
+import type { FormAnswer } from '../../src/engine/context/ports.ts';
+import type { Place, Request } from '../../src/engine/context/request.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { openRoom } from '../support/room.ts';
 import { buttonsIn } from '../support/said.ts';

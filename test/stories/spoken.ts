@@ -1,6 +1,6 @@
+import { renderDate } from '../../sandbox/slack/reading/dates.ts';
 import type { Field, Form } from '../../src/core/form.ts';
-import type { Part, Span, Text, View } from '../../src/core/view.ts';
-import { renderDate } from '../../src/sandbox/slack/reading/dates.ts';
+import type { Span, Text, View, ViewPart } from '../../src/core/view.ts';
 
 /**
  * Views and forms as lines, in the notation in which the simulated Slack reads blocks aloud. Two roads from one View to
@@ -32,7 +32,7 @@ export function spokenView(view: View, nameOf: NameOf): string[] {
   return [...lines, ...(view.files ?? []).map((file) => `(file: ${file.title})`)].flatMap((line) => line.split('\n'));
 }
 
-function spokenPart(part: Exclude<Part, { kind: 'buttons' | 'menu' }>, say: (text: Text) => string): string[] {
+function spokenPart(part: Exclude<ViewPart, { kind: 'buttons' | 'menu' }>, say: (text: Text) => string): string[] {
   switch (part.kind) {
     case 'heading':
       return [[part.text, part.aside ?? ''].filter((each) => each !== '').join(' · ')];

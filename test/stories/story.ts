@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { FaultInput } from '../../sandbox/provider/faults.ts';
+import type { Sim as ProviderSim } from '../../sandbox/provider/sim.ts';
 import type { Policy } from '../../src/core/policy.ts';
-import type { FaultInput } from '../../src/sandbox/provider/faults.ts';
-import type { Sim as ProviderSim } from '../../src/sandbox/provider/sim.ts';
 import { steady } from '../support/steady.ts';
 
 /**

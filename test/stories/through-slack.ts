@@ -1,5 +1,5 @@
+import type { Message } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/operation.ts';
-import type { Message } from '../../src/sandbox/slack/state.ts';
 import { adminId } from '../support/outside.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { type Mode, openStage, type Stage } from '../support/stage.ts';

@@ -1,4 +1,6 @@
 import { onTestFinished } from 'vitest';
+import { type ProviderOptions, startProvider } from '../../sandbox/provider/server.ts';
+import { emptyAccount, type Target } from '../../src/core/account.ts';
 import type { BotReader, BotWriter, UploadedFile } from '../../src/core/bot.ts';
 import type { Asking, Command, DoneStep, ReadContext, WriteContext } from '../../src/core/command.ts';
 import { hadNoEffect, ProviderError, Refusal } from '../../src/core/errors.ts';
@@ -7,13 +9,11 @@ import { hashOf, type Json } from '../../src/core/json.ts';
 import type { Ending, Plan, Receipt, Secret, Verdict } from '../../src/core/plan.ts';
 import type { Capability } from '../../src/core/policy.ts';
 import type { View } from '../../src/core/view.ts';
-import { emptyWorld, type Target } from '../../src/core/world.ts';
-import { createWorldReader } from '../../src/engine/world.ts';
+import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import { createProvider, type Provider, type Reader, readerOf } from '../../src/provider/client.ts';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
-import { type ProviderOptions, startProvider } from '../../src/sandbox/provider/server.ts';
 import { writesOf } from './writes.ts';
 
 /**
@@ -74,7 +74,7 @@ export async function openDrive(options: DriveOptions) {
   });
   const provider = createProvider(transport);
   const reader = readerOf(provider);
-  const world = createWorldReader(createInventory(reader, { now }), recordHost);
+  const world = createAccountReader(createInventory(reader, { now }), recordHost);
 
   const asking: Asking = { actor: 'U1', channel: 'C1', thread: undefined };
   const file = options.file ?? (async (id: string) => Promise.reject(new Error(`no file ${id} in this test`)));
@@ -100,7 +100,7 @@ export async function openDrive(options: DriveOptions) {
   const readNow = (): ReadContext<Reader> => ({ ...read, now: now() });
 
   async function planFrom(command: Planned['command'], raw: RawArgs): Promise<Planned> {
-    const seen = command.needsWorld ? await world.read({ maxAgeMs: 0 }) : emptyWorld;
+    const seen = command.needsWorld ? await world.read({ maxAgeMs: 0 }) : emptyAccount;
     const prepared = command.prepare(raw, { world: seen, maySee: (target) => may('read', target) });
     const { canonical, targets } = prepared;
     return { kind: 'plan', command, plan: await prepared.plan(readNow()), canonical, targets };
@@ -119,7 +119,7 @@ export async function openDrive(options: DriveOptions) {
     try {
       const { command, raw } = parsed;
       if (command.kind === 'action') return await planFrom(command, raw);
-      const seen = command.needsWorld ? await world.read() : emptyWorld;
+      const seen = command.needsWorld ? await world.read() : emptyAccount;
       const prepared = command.prepare(raw, { world: seen, maySee: (target) => may('read', target) });
       return { kind: 'view', view: await prepared.run(readNow()) };
     } catch (error) {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../src/sandbox/provider/server.ts';
-import { type SimulatedSlack, startSlack } from '../../src/sandbox/slack/server.ts';
+import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
+import { type SimulatedSlack, startSlack } from '../../sandbox/slack/server.ts';
 
 /** What a bot is connected to, and the settings that connect it. */
 

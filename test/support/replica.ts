@@ -1,13 +1,13 @@
+import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
 import { alertRules } from '../../src/alerts/all.ts';
 import type { loadCommands } from '../../src/commands/all.ts';
-import { openRuns } from '../../src/engine/carrier.ts';
+import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { createWorldReader } from '../../src/engine/world.ts';
+import { openRuns } from '../../src/engine/run/runner.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
-import type { SimulatedProvider } from '../../src/sandbox/provider/server.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { TestDatabase } from './databases.ts';
 import type { Mortal } from './mortal.ts';
@@ -66,13 +66,13 @@ export async function openReplica(options: ReplicaOptions) {
       store,
       provider: client,
       reader,
-      world: createWorldReader(createInventory(reader, { now }), recordHost),
+      accountReader: createAccountReader(createInventory(reader, { now }), recordHost),
       commands: options.commands,
-      alerts: alertRules,
-      sources: {},
+      alertRules: alertRules,
+      optionSources: {},
       directory: options.workspace.directory,
-      desk: {
-        whisper: async (...words) => (isDead() ? undefined : wall.desk.whisper(...words)),
+      messenger: {
+        postEphemeral: async (...words) => (isDead() ? undefined : wall.desk.postEphemeral(...words)),
         answer: async (...words) => (isDead() ? undefined : wall.desk.answer(...words)),
       },
       settings: {

@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { type ProviderOptions, startProvider } from '../../sandbox/provider/server.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import type { Form, FormValues } from '../../src/core/form.ts';
 import { isEnd } from '../../src/core/operation.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { Button, View } from '../../src/core/view.ts';
-import { createPolicies } from '../../src/engine/policies.ts';
-import type { FormAnswer } from '../../src/engine/ports.ts';
-import type { Place, Request } from '../../src/engine/request.ts';
-import { type ProviderOptions, startProvider } from '../../src/sandbox/provider/server.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import type { FormAnswer } from '../../src/engine/context/ports.ts';
+import type { Place, Request } from '../../src/engine/context/request.ts';
 import { releaseRuns } from '../../src/store/claims.ts';
 import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
 import type { Mortal } from './mortal.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../src/core/json.ts';
 import type { Plan } from '../../src/core/plan.ts';
-import { type Button, type Part, plain, type Span, type Text, type View } from '../../src/core/view.ts';
+import { type Button, plain, type Span, type Text, type View, type ViewPart } from '../../src/core/view.ts';
 
 /** What people read, as lines for a snapshot. */
 
@@ -47,7 +47,7 @@ export function saidPlan(plan: Plan<Json>): string {
   ].join('\n');
 }
 
-export function buttonsIn(part: Part): readonly Button[] {
+export function buttonsIn(part: ViewPart): readonly Button[] {
   if (part.kind === 'buttons') return part.buttons;
   return part.kind === 'menu' ? part.options : [];
 }
@@ -61,7 +61,7 @@ function sayView(view: View, voice: Voice): string {
 const toneSigns = { info: 'i', success: '✓', warning: '!', error: '✕' } as const;
 
 type Say = {
-  readonly [K in Part['kind']]: (part: Extract<Part, { kind: K }>, voice: Voice) => readonly string[];
+  readonly [K in ViewPart['kind']]: (part: Extract<ViewPart, { kind: K }>, voice: Voice) => readonly string[];
 };
 
 const say: Say = {
@@ -81,7 +81,7 @@ const say: Say = {
   menu: ({ label, options }, voice) => [`[${label} ▾ ${options.map(voice.button).join(' ')}]`],
 };
 
-function sayPart(part: Part, voice: Voice): readonly string[] {
+function sayPart(part: ViewPart, voice: Voice): readonly string[] {
   // Each kind has the function that takes it; TypeScript cannot pair the two.
   return say[part.kind](part as never, voice);
 }

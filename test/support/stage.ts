@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
+import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import { isEnd } from '../../src/core/operation.ts';
 import type { Policy } from '../../src/core/policy.ts';
-import { createPolicies } from '../../src/engine/policies.ts';
-import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../src/sandbox/provider/server.ts';
-import { type SimulatedSlack, type SlackOptions, startSlack } from '../../src/sandbox/slack/server.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import type { OperationRow } from '../../src/store/operations.ts';
 import { StoreUnavailable } from '../../src/store/unavailable.ts';

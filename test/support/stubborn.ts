@@ -1,6 +1,6 @@
 import type { Form, FormValues } from '../../src/core/form.ts';
 import type { View } from '../../src/core/view.ts';
-import type { FormAnswer } from '../../src/engine/ports.ts';
+import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Room } from './room.ts';
 import { buttonsIn } from './said.ts';
 

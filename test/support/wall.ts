@@ -1,6 +1,6 @@
 import type { Button, View } from '../../src/core/view.ts';
+import type { Messenger, OutboxMessage } from '../../src/engine/context/ports.ts';
 import type { RunningEngine } from '../../src/engine/engine.ts';
-import type { Desk, OutboxMessage } from '../../src/engine/ports.ts';
 import { buttonsIn, readAloud } from './said.ts';
 import { ops } from './workspace.ts';
 
@@ -36,8 +36,8 @@ export function createWall({ nameOf, changed, log }: WallOptions) {
     put({ key: '', ...message });
     changed();
   };
-  const desk: Desk = {
-    whisper: async (place, user, view) =>
+  const desk: Messenger = {
+    postEphemeral: async (place, user, view) =>
       show({ channel: place.channel, threadTs: place.thread ?? null, view, onlyFor: user }),
     answer: async (place, _user, view) => show({ channel: place.channel, threadTs: place.thread ?? null, view }),
   };

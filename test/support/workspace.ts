@@ -1,5 +1,5 @@
 import type { Standing } from '../../src/core/evaluate.ts';
-import type { Channel, Directory } from '../../src/engine/ports.ts';
+import type { Channel, Directory } from '../../src/engine/context/ports.ts';
 
 /** Who is there and where, without Slack: five people, their group and one channel, which a test changes as it likes. */
 

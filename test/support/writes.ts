@@ -1,4 +1,4 @@
-import type { Sim } from '../../src/sandbox/provider/sim.ts';
+import type { Sim } from '../../sandbox/provider/sim.ts';
 
 /** What the provider was sent that changes something: `POST /vps/34-12345/restart/`, with its body. */
 export const writesOf = (sim: Sim): { request: string; body: unknown }[] =>

@@ -1,5 +1,5 @@
 import { byRenewal, daysCovered, monthlyCost, renewing } from '../../core/coverage.ts';
-import type { Part, Text } from '../../core/view.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { runButton } from '../buttons.ts';
@@ -34,7 +34,7 @@ export const balance = defineQuery({
       covered === undefined ? 'nothing is due' : `covers ${count(covered, 'day')} (${money(cost, currency)} a month)`;
     const line = [money(balance, currency), lasts, unpaid(invoices)].join(' · ');
     const next = due.toSorted(byRenewal(now)).slice(0, renewalsShown);
-    const renewals: Part = {
+    const renewals: ViewPart = {
       kind: 'table',
       columns: [{ name: 'Next renewals' }, { name: 'Id' }, { name: 'Paid' }, { name: 'A month', align: 'right' }],
       rows: next.map((order): Text[] => [

@@ -1,10 +1,10 @@
+import { accountTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
-import { account } from '../../core/world.ts';
 
 /** Money belongs to the account: a grant on some servers does not show it. */
 export function mustReachAccount({ may }: Pick<ReadContext<unknown>, 'may'>, what: string): void {
-  if (may('billing', account)) return;
+  if (may('billing', accountTarget)) return;
   throw new Refusal('not_granted', `You may not see ${what} here: billing is granted on a part of the account only.`, {
     hint: 'It has to be granted on all.',
   });

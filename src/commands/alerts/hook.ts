@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { channelTarget } from '../../core/account.ts';
 import { hookKinds } from '../../core/alert.ts';
 import { choice, searched, text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
-import type { Part, Text } from '../../core/view.ts';
-import { channelTarget } from '../../core/world.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
 import { formButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 
@@ -17,7 +17,7 @@ export const alertsHook = defineQuery({
   visibility: 'person',
   run: async (_, { bot, channel }) => {
     const hooks = await bot.alerts.hooks(channel);
-    const table: Part = {
+    const table: ViewPart = {
       kind: 'table',
       columns: [{ name: 'Name' }, { name: 'Kind' }, { name: 'Made by' }, { name: 'Last used' }, { name: 'Id' }],
       rows: hooks.map((hook): Text[] => [

@@ -1,9 +1,9 @@
+import { channelTarget } from '../../core/account.ts';
 import { type AlertSummary, subscriptionSchema } from '../../core/alert.ts';
 import { integer, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
-import type { Button, Part, Text, View } from '../../core/view.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
-import { channelTarget } from '../../core/world.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
@@ -66,7 +66,7 @@ export const alertsRules = defineQuery({
     parts: [
       { kind: 'heading', text: 'Alert rules' },
       ...bot.alerts.rules.map(
-        (rule): Part => ({
+        (rule): ViewPart => ({
           kind: 'text',
           text: [
             { bold: rule.name },
@@ -154,7 +154,7 @@ export const alertsShow = defineQuery({
       summary: finding.title,
       parts: [
         { kind: 'heading', text: `${found.resolvedAt === null ? '▲' : '✓'} ${finding.title}`, aside: found.state },
-        ...finding.lines.map((line): Part => ({ kind: 'text', text: line })),
+        ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
         ...(finding.details ?? []),
         {
           kind: 'fields',
@@ -171,7 +171,7 @@ export const alertsShow = defineQuery({
   },
 });
 
-function buttonsFor({ id, state, finding }: AlertSummary): Part[] {
+function buttonsFor({ id, state, finding }: AlertSummary): ViewPart[] {
   const offers = finding.offers.filter(({ line }) => !line.startsWith('alerts show'));
   const acknowledge: Button = { label: 'Acknowledge', intent: { do: 'alert', alert: id, act: 'acknowledge' } };
   const buttons = [

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { accountTarget } from '../../core/account.ts';
 import { flag, optional, span, text, withDefault, words } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { day, minute } from '../../core/words.ts';
-import { account } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import {
   planSubscription,
@@ -63,7 +63,7 @@ export const alertsOn = defineAction({
     const targets = readTargets(on);
     for (const { name, capability } of chosen) {
       // What is told here is read here: nobody lets a channel see what they may not see themselves.
-      if (context.bot.isAdmin || context.may(capability, account)) continue;
+      if (context.bot.isAdmin || context.may(capability, accountTarget)) continue;
       throw new Refusal(
         'not_granted',
         `The alert ${name} tells what needs ${capability}, which you do not hold here.`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelTarget } from '../../core/account.ts';
 import { type AlertRuleInfo, type Subscription, subscriptionSchema, thresholdsFor } from '../../core/alert.ts';
 import type { ReadContext, WriteContext } from '../../core/command.ts';
 import { linesDiff } from '../../core/diff.ts';
@@ -7,7 +8,6 @@ import { nearest } from '../../core/nearest.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
 import { patternSchema } from '../../core/policy.ts';
 import { sayDuration } from '../../core/words.ts';
-import { channelTarget } from '../../core/world.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
 /** What the commands that change a channel's alerts have in common. */

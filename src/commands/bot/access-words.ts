@@ -17,7 +17,7 @@ import {
   type Subject,
   subjectSchema,
 } from '../../core/policy.ts';
-import { type DiffLine, type Part, plain, type Text, text } from '../../core/view.ts';
+import { type DiffLine, plain, type Text, text, type ViewPart } from '../../core/view.ts';
 
 /** A policy in words people read and type. */
 
@@ -105,7 +105,7 @@ function ruleLine(policy: Policy, risk: Risk): Text {
   return text(`${risk} → ${describeRule(rule)}`, by, policy.rules[risk] === undefined ? ' (default)' : '');
 }
 
-export function policyParts(policy: Policy | undefined): Part[] {
+export function policyParts(policy: Policy | undefined): ViewPart[] {
   if (policy === undefined) {
     return [
       {
@@ -115,7 +115,7 @@ export function policyParts(policy: Policy | undefined): Part[] {
     ];
   }
   return [
-    ...policyLines(policy).map((line): Part => ({ kind: 'text', text: line })),
+    ...policyLines(policy).map((line): ViewPart => ({ kind: 'text', text: line })),
     { kind: 'context', text: `version ${policy.version}` },
   ];
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { channelTarget } from '../../core/account.ts';
 import { choice, flag, integer, optional, text, words } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { risks } from '../../core/policy.ts';
-import { channelTarget } from '../../core/world.ts';
 import { formButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { isSameGrant, policyParts, readCapabilities, readPatterns, readRule, readSubjects } from './access-words.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { channelTarget } from '../../core/account.ts';
 import type { ReadContext, WriteContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { hashOf } from '../../core/json.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
 import { emptyPolicy, type Policy, policySchema } from '../../core/policy.ts';
-import { channelTarget } from '../../core/world.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { policyDiff } from './access-words.ts';
 

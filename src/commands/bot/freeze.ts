@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { channelTarget } from '../../core/account.ts';
 import { optional, span, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { day, minute, sayDuration } from '../../core/words.ts';
-import { channelTarget } from '../../core/world.ts';
 import { defineAction, defineQuery } from '../define.ts';
 
 const scopeSchema = z

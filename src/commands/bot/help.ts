@@ -3,7 +3,7 @@ import { optional, text } from '../../core/args.ts';
 import type { CommandInfo } from '../../core/bot.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
-import type { Part, View } from '../../core/view.ts';
+import type { View, ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import { defineQuery } from '../define.ts';
 
@@ -58,7 +58,7 @@ function overview(commands: readonly CommandInfo[]): View {
     summary: `${commands.length} commands`,
     parts: [
       { kind: 'heading', text: 'What you may do here' },
-      ...groups.flatMap(([area, members]): Part[] => [
+      ...groups.flatMap(([area, members]): ViewPart[] => [
         { kind: 'text', text: [{ bold: area }] },
         { kind: 'code', text: members.map(({ path, summary }) => `${path.padEnd(width)}  ${summary}`).join('\n') },
       ]),
@@ -87,7 +87,7 @@ function inFull(commands: readonly (CommandInfo & { readonly isAllowed: boolean 
       { kind: 'code', text: commands.map(({ usage, summary }) => `/host ${usage}\n    ${summary}`).join('\n') },
       ...(others.length === 0
         ? []
-        : [{ kind: 'context', text: `You may not use here: ${others.join(', ')}.` } satisfies Part]),
+        : [{ kind: 'context', text: `You may not use here: ${others.join(', ')}.` } satisfies ViewPart]),
       {
         kind: 'context',
         text: `<…> is needed, […] is not; what is left out is asked for in a form. Examples: /host help ${commands[0]?.path ?? 'restart'}`,
@@ -97,7 +97,7 @@ function inFull(commands: readonly (CommandInfo & { readonly isAllowed: boolean 
 }
 
 function details(command: CommandInfo, isAllowed: boolean): View {
-  const parts: Part[] = [
+  const parts: ViewPart[] = [
     { kind: 'heading', text: command.path },
     { kind: 'text', text: `${command.summary}.` },
     { kind: 'code', text: `/host ${command.usage}` },

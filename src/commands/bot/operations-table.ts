@@ -1,8 +1,8 @@
 import type { OperationSummary } from '../../core/bot.ts';
-import type { Part, Text } from '../../core/view.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
 
 /** Requests as a table: what, how it stands, who, where, when. */
-export function operationsTable(operations: readonly OperationSummary[]): Part {
+export function operationsTable(operations: readonly OperationSummary[]): ViewPart {
   return {
     kind: 'table',
     columns: [{ name: 'Request' }, { name: 'State' }, { name: 'By' }, { name: 'In' }, { name: 'When' }, { name: 'Id' }],

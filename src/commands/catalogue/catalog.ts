@@ -1,6 +1,6 @@
 import { choice, withDefault } from '../../core/args.ts';
 import { parseProviderDate } from '../../core/time.ts';
-import type { Part, Text, View } from '../../core/view.ts';
+import type { Text, View, ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
@@ -119,7 +119,7 @@ export const catalog = defineQuery({
     const rows = await read(reader);
     const shown = paged(rows, page, { row: (cells) => cells, lineOf: (to) => `catalog ${kind} page=${to}` });
     const counted = count(rows.length, ...noun);
-    const table: Part =
+    const table: ViewPart =
       rows.length === 0
         ? { kind: 'text', text: `The provider lists no ${noun[1]}.` }
         : { kind: 'table', columns: columns.map((name) => ({ name })), rows: shown.rows };

@@ -1,7 +1,7 @@
+import { accountTarget } from '../../core/account.ts';
 import { choice, withDefault } from '../../core/args.ts';
-import type { Button, Part, Text, View } from '../../core/view.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
-import { account } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -80,12 +80,12 @@ export const plans = defineQuery({
     const { columns, rows } = await tables[kind](reader, await priceWriter(reader));
     const others = kinds.filter((other) => other !== kind);
     const buttons: Button[] = [
-      ...(kind === 'vps' && may('spend', account)
+      ...(kind === 'vps' && may('spend', accountTarget)
         ? [{ ...formButton('Create a server…', 'create'), style: 'primary' } as const]
         : []),
       ...others.map((other) => runButton(other, `plans ${other}`)),
     ];
-    const table: Part =
+    const table: ViewPart =
       rows.length === 0
         ? { kind: 'text', text: 'The provider lists none.' }
         : { kind: 'table', columns: columns.map((name) => ({ name })), rows };

@@ -1,5 +1,5 @@
 import { order } from '../../core/args.ts';
-import type { Part, Text } from '../../core/view.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
 import { bytes, count } from '../../core/words.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 import { runButton } from '../buttons.ts';
@@ -34,7 +34,7 @@ export const dsLimit = defineQuery({
   },
 });
 
-type Say = { readonly [K in Pace['kind']]: (pace: Extract<Pace, { kind: K }>, limits: TrafficLimits) => Part };
+type Say = { readonly [K in Pace['kind']]: (pace: Extract<Pace, { kind: K }>, limits: TrafficLimits) => ViewPart };
 
 const words: Say = {
   unknown: () => says('How long it lasts cannot be told from what the provider gives.'),
@@ -50,15 +50,15 @@ const words: Say = {
     says(`At this pace it lasts: about ${bytes(expected)} (${percent(expected / limit)}) by the end of the range.`),
 };
 
-function outlook<K extends Pace['kind']>(pace: Extract<Pace, { kind: K }>, limits: TrafficLimits): Part {
+function outlook<K extends Pace['kind']>(pace: Extract<Pace, { kind: K }>, limits: TrafficLimits): ViewPart {
   // Each kind has the function that takes it; the cast pairs the two, which TypeScript cannot.
-  return (words[pace.kind] as (pace: Pace, limits: TrafficLimits) => Part)(pace, limits);
+  return (words[pace.kind] as (pace: Pace, limits: TrafficLimits) => ViewPart)(pace, limits);
 }
 
-function says(text: Text): Part {
+function says(text: Text): ViewPart {
   return { kind: 'text', text };
 }
 
-function warns(text: Text): Part {
+function warns(text: Text): ViewPart {
   return { kind: 'notice', tone: 'warning', text };
 }

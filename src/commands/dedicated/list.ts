@@ -1,6 +1,6 @@
+import { orderTarget } from '../../core/account.ts';
 import type { Text, View } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
-import { orderTarget } from '../../core/world.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';

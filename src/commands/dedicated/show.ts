@@ -1,7 +1,7 @@
+import { orderTarget } from '../../core/account.ts';
 import { order } from '../../core/args.ts';
 import type { Text } from '../../core/view.ts';
 import { money } from '../../core/words.ts';
-import { orderTarget } from '../../core/world.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { freshOrder, statusText } from '../orders/fresh.ts';

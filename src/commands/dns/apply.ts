@@ -2,7 +2,7 @@ import { type Arg, domain, file, flag, optional, text } from '../../core/args.ts
 import type { ReadContext } from '../../core/command.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
 import { isWritable, type KnownRecord, recordText } from '../../core/dns/record.ts';
-import { type Change, diffZone, zoneAfter } from '../../core/dns/zone-diff.ts';
+import { diffZone, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { parseZone, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { Refusal } from '../../core/errors.ts';
 import { count, firstFew } from '../../core/words.ts';
@@ -157,7 +157,7 @@ function stays(strange: readonly KnownRecord[]): string[] {
 }
 
 /** Records that stay (with keep) may not go together with what the text adds. */
-function mustStand(zone: readonly KnownRecord[], changes: readonly Change[], domain: string): void {
+function mustStand(zone: readonly KnownRecord[], changes: readonly ZoneChange[], domain: string): void {
   const after = zoneAfter(zone, changes);
   for (const change of changes) {
     if (change.do === 'remove') continue;

@@ -13,7 +13,7 @@ import {
   ttlSeconds,
   valueText,
 } from '../../core/dns/record.ts';
-import type { Change } from '../../core/dns/zone-diff.ts';
+import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Ending, Receipt, Verdict } from '../../core/plan.ts';
 import { count } from '../../core/words.ts';
@@ -39,7 +39,7 @@ export const changeStep = z.discriminatedUnion('do', [
 export type ChangeStep = z.infer<typeof changeStep>;
 
 /** The change as a step, or a refusal when its type or ttl is one that can be kept but not written. */
-export function stepOf(change: Change, domain: string): ChangeStep {
+export function stepOf(change: ZoneChange, domain: string): ChangeStep {
   const parsed = changeStep.safeParse({ ...change, domain });
   if (parsed.success) return parsed.data;
   const after = change.do === 'remove' ? change.before : change.after;
@@ -150,7 +150,7 @@ export function named(one: Pick<RecordData, 'host' | 'type'>, domain: string): s
 }
 
 /** `2 records added, 1 changed, 3 removed` */
-export function tallyOf(changes: readonly { readonly do: Change['do'] }[]): string {
+export function tallyOf(changes: readonly { readonly do: ZoneChange['do'] }[]): string {
   const words = { add: 'added', change: 'changed', remove: 'removed' } as const;
   const parts = (['add', 'change', 'remove'] as const)
     .map((kind) => [changes.filter((change) => change.do === kind).length, words[kind]] as const)

@@ -1,35 +1,35 @@
+import { type Account, domainTarget, orderTarget, type Target } from '../../core/account.ts';
 import { fullName, isSpf, type RecordData, sayTtl, targetName, ttlOf } from '../../core/dns/record.ts';
 import { longestString } from '../../core/dns/values.ts';
-import type { Change } from '../../core/dns/zone-diff.ts';
+import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Capability } from '../../core/policy.ts';
 import type { Text } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
-import { domainTarget, orderTarget, type Target, type World } from '../../core/world.ts';
 
 /** What hangs on a change of records. */
 
 interface Touched {
-  readonly changes: readonly Change[];
+  readonly changes: readonly ZoneChange[];
   readonly after: readonly RecordData[];
   readonly domain: string;
 }
 
 type May = (capability: Capability, target: Target) => boolean;
 
-export function detailsOf(touched: Touched, world: World, may: May): [string, Text][] {
+export function detailsOf(touched: Touched, world: Account, may: May): [string, Text][] {
   return [servers(touched, world, may), depends(touched, world, may), spf(touched), strings(touched)].filter(
     (detail) => detail !== undefined,
   );
 }
 
 /** `The old answer stays cached up to 1 hour`; empty when nothing was answered before. */
-export function cachedSentence(changes: readonly Change[]): string {
+export function cachedSentence(changes: readonly ZoneChange[]): string {
   const old = changes.flatMap((change) => (change.do === 'add' ? [] : [ttlOf(change.before)]));
   if (old.length === 0) return '';
   return `The old ${old.length === 1 ? 'answer stays' : 'answers stay'} cached up to ${sayTtl(Math.max(...old))}.`;
 }
 
-function servers({ changes }: Touched, world: World, may: May): [string, Text] | undefined {
+function servers({ changes }: Touched, world: Account, may: May): [string, Text] | undefined {
   const addresses = new Set(
     changes
       .flatMap(recordsOf)
@@ -45,7 +45,7 @@ function servers({ changes }: Touched, world: World, may: May): [string, Text] |
 }
 
 /** Names that lead to a name whose answer changes or goes. */
-function depends({ changes, after, domain }: Touched, world: World, may: May): [string, Text] | undefined {
+function depends({ changes, after, domain }: Touched, world: Account, may: May): [string, Text] | undefined {
   const losing = changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
   const names = new Set(
     losing.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain)),
@@ -101,7 +101,7 @@ function strings({ changes }: Touched): [string, Text] | undefined {
   ];
 }
 
-function recordsOf(change: Change): RecordData[] {
+function recordsOf(change: ZoneChange): RecordData[] {
   if (change.do === 'add') return [change.after];
   return change.do === 'remove' ? [change.before] : [change.before, change.after];
 }

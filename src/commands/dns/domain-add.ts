@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { domainTarget, orderTarget } from '../../core/account.ts';
 import { text } from '../../core/args.ts';
 import { readDomainName } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/values.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
-import { domainTarget, orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 

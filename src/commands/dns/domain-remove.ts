@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { type Account, type Domain, domainTarget } from '../../core/account.ts';
 import { domain } from '../../core/args.ts';
 import { fullName, type KnownRecord, recordTypes, targetName } from '../../core/dns/record.ts';
 import type { Text } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
-import { type Domain, domainTarget, type World } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { readZone } from './changes.ts';
 import { findDomain } from './domain-add.ts';
@@ -63,7 +63,7 @@ function stops(domain: Domain, zone: readonly KnownRecord[]): string {
 }
 
 /** Records of other domains that lead into this one. */
-function leadingHere(domain: Domain, world: World, maySee: (domain: Domain) => boolean): string {
+function leadingHere(domain: Domain, world: Account, maySee: (domain: Domain) => boolean): string {
   if (world.unread.includes('domains')) return 'unknown: the other zones could not be read';
   const leading = world.domains
     .filter((other) => other.name !== domain.name && maySee(other))

@@ -1,6 +1,6 @@
-import type { Part, Text } from '../../core/view.ts';
+import { type Domain, domainTarget, type Order, orderTarget } from '../../core/account.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
-import { type Domain, domainTarget, type Order, orderTarget } from '../../core/world.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -25,7 +25,7 @@ export const dnsDomains = defineQuery({
     const isUnread = world.unread.includes('domains');
     const records = domains.reduce((sum, domain) => sum + domain.records.length, 0);
     const summary = `${count(domains.length, 'domain')} with ${count(records, 'record')}`;
-    const table: Part = {
+    const table: ViewPart = {
       kind: 'table',
       columns: [
         { name: 'Domain' },
@@ -36,7 +36,7 @@ export const dnsDomains = defineQuery({
       ],
       rows: shown.rows.map(row),
     };
-    const unread: Part = {
+    const unread: ViewPart = {
       kind: 'notice',
       tone: 'warning',
       text: 'The provider did not give the list of domains just now: this may be old or incomplete. Try again in a minute.',

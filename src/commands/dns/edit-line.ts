@@ -4,7 +4,7 @@ import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 /** Buttons carry at most 1,900 characters. */
 const longest = 1_800;
 
-/** The line that makes one record into another, or the form that shows it as it is. */
+/** The line that makes one record into another, or the form that shows it is. */
 export function editLine(domain: string, record: KnownRecord, after: RecordData = record): string {
   const start = `dns edit ${quote(domain)} ${record.id}`;
   const fields = [

@@ -1,3 +1,4 @@
+import { domainTarget } from '../../core/account.ts';
 import { choice, optional, text } from '../../core/args.ts';
 import {
   compareRecords,
@@ -9,9 +10,8 @@ import {
   valueText,
 } from '../../core/dns/record.ts';
 import { quote, quoteValue } from '../../core/grammar/tokens.ts';
-import type { Button, Part, Text } from '../../core/view.ts';
+import type { Button, Text, ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
-import { domainTarget } from '../../core/world.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -53,7 +53,7 @@ export const dnsList = defineQuery({
     const shown = paged(found, page, { row: rowOf, lineOf: (to) => `${line} page=${to}` });
     const amount = isFiltered ? `${found.length} of ${count(zone.length, 'record')}` : count(zone.length, 'record');
     const buttons = [...shown.buttons, ...(context.may('dns', domainTarget(domain)) ? changing(name, found) : [])];
-    const table: Part = {
+    const table: ViewPart = {
       kind: 'table',
       columns: [
         { name: 'Host' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { domainTarget, type Order, orderTarget } from '../../core/account.ts';
 import { type Arg, order, words } from '../../core/args.ts';
 import { readTarget } from '../../core/dns/names.ts';
 import { relativeHost } from '../../core/dns/record.ts';
@@ -6,7 +7,6 @@ import { Refusal } from '../../core/errors.ts';
 import { resolveOrder } from '../../core/targets.ts';
 import type { Text } from '../../core/view.ts';
 import { list } from '../../core/words.ts';
-import { domainTarget, type Order, orderTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 
 /** Orders of domains are told by this prefix (the provider's OpenAPI document 2.3.28). */

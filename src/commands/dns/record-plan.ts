@@ -1,12 +1,12 @@
+import { type Domain, domainTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { type KnownRecord, type RecordData, ttlOf, usesPrio, valueText } from '../../core/dns/record.ts';
-import { type Change, zoneAfter } from '../../core/dns/zone-diff.ts';
+import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Risk } from '../../core/policy.ts';
 import type { DiffLine, Text } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
-import { type Domain, domainTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, describe, named, stepOf, tallyOf } from './changes.ts';
 import { cachedSentence, detailsOf } from './details.ts';
@@ -17,7 +17,7 @@ import { weightOf } from './weight.ts';
 export interface RecordPlan {
   readonly domain: Domain;
   readonly zone: readonly KnownRecord[];
-  readonly changes: readonly Change[];
+  readonly changes: readonly ZoneChange[];
   /** The command's own. */
   readonly risk: Risk;
   readonly title?: string;
@@ -76,7 +76,7 @@ export function subjectOf(domain: Domain, zone: readonly KnownRecord[]): Text {
   return [{ bold: domain.name }, ` · ${count(zone.length, 'record')}${tags}`];
 }
 
-function titleOf(changes: readonly Change[], domain: string): string {
+function titleOf(changes: readonly ZoneChange[], domain: string): string {
   const kinds = new Set(changes.map((change) => change.do));
   const records = count(changes.length, 'record');
   if (kinds.size > 1) return `Change ${domain}: ${tallyOf(changes)}`;
@@ -84,13 +84,13 @@ function titleOf(changes: readonly Change[], domain: string): string {
   return kinds.has('remove') ? `Remove ${records} from ${domain}` : `Change ${records} in ${domain}`;
 }
 
-function labelOf(change: Change): string {
+function labelOf(change: ZoneChange): string {
   const { host, type } = change.do === 'add' ? change.after : change.before;
   const sign = { add: '+', change: '±', remove: '−' }[change.do];
   return `${sign} ${host} ${type} ${shortValue(change.do === 'remove' ? change.before : change.after)}`;
 }
 
-function effectOf(changes: readonly Change[], zone: readonly KnownRecord[], domain: string): string {
+function effectOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[], domain: string): string {
   const [only] = changes;
   if (only === undefined || changes.length > 1) {
     return `${tallyOf(changes)}, one after another, stopping at the first that does not go through`;
@@ -121,7 +121,7 @@ function shortValue(record: RecordData): string {
 }
 
 /** `www  A  192.0.2.10  ttl 3600`, in columns. */
-function diffLines(changes: readonly Change[]): DiffLine[] {
+function diffLines(changes: readonly ZoneChange[]): DiffLine[] {
   const lines = changes.flatMap((change): { sign: '+' | '−'; record: RecordData }[] => [
     ...(change.do === 'add' ? [] : [{ sign: '−' as const, record: change.before }]),
     ...(change.do === 'remove' ? [] : [{ sign: '+' as const, record: change.after }]),
@@ -141,7 +141,7 @@ function diffLines(changes: readonly Change[]): DiffLine[] {
 }
 
 /** Each record as it was, and its neighbours: what is decided depends on them. */
-function factsOf(changes: readonly Change[], zone: readonly KnownRecord[]): Record<string, Json> {
+function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): Record<string, Json> {
   const facts: Record<string, Json> = {};
   const tell = (label: string, records: readonly KnownRecord[]) => {
     facts[label] = records.length === 0 ? 'none' : records.map((one) => `#${one.id} ${describe(one)}`).join('; ');

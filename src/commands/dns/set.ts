@@ -2,7 +2,7 @@ import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import { defaultTtl, isSame, type RecordData, recordText, ttlOf } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
-import type { Change } from '../../core/dns/zone-diff.ts';
+import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { firstFew } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
@@ -63,7 +63,7 @@ export const dnsSet = defineAction({
       });
     }
     mustFit(after, others, domain.name);
-    const change: Change =
+    const change: ZoneChange =
       present === undefined ? { do: 'add', after } : { do: 'change', id: present.id, before: present, after };
     return planRecords({ domain, zone, changes: [change], risk: 'disruptive' }, context);
   },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { type Account, domainTarget } from '../../core/account.ts';
 import { text } from '../../core/args.ts';
 import type { OperationSummary } from '../../core/bot.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
 import { isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
-import { type Change, zoneAfter } from '../../core/dns/zone-diff.ts';
+import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { day, list } from '../../core/words.ts';
-import { domainTarget, type World } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { addedId, type ChangeStep, changeStep, describe, done, execute, readZone, verify } from './changes.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
@@ -76,7 +76,7 @@ function recordSteps(operation: OperationSummary): DoneStep[] {
     });
 }
 
-async function domainOf(steps: readonly DoneStep[], world: World) {
+async function domainOf(steps: readonly DoneStep[], world: Account) {
   const name = steps[0]?.data.domain;
   if (name === undefined) return undefined;
   const found = world.domains.find((domain) => domain.name === name);
@@ -93,9 +93,9 @@ function reversed(
   steps: readonly DoneStep[],
   zone: readonly KnownRecord[],
   about: { readonly title: string; readonly domain: string },
-): Change[] {
+): ZoneChange[] {
   const changed: string[] = [];
-  const changes = [...steps].reverse().flatMap((step): Change[] => {
+  const changes = [...steps].reverse().flatMap((step): ZoneChange[] => {
     const reverse = reverseOf(step, zone);
     if (typeof reverse !== 'string') return reverse;
     changed.push(reverse);
@@ -120,7 +120,7 @@ function reversed(
 }
 
 /** What takes a step back; nothing when it is back already; a sentence when somebody changed the record since. */
-function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord[]): Change[] | string {
+function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord[]): ZoneChange[] | string {
   if (step.do === 'remove') {
     return zone.some((record) => isSame(record, step.before)) ? [] : [{ do: 'add', after: step.before }];
   }

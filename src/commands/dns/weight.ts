@@ -1,5 +1,5 @@
 import { isSpf, type RecordData } from '../../core/dns/record.ts';
-import type { Change } from '../../core/dns/zone-diff.ts';
+import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Plan } from '../../core/plan.ts';
 import { higherRisk, type Risk, risks } from '../../core/policy.ts';
 import { list } from '../../core/words.ts';
@@ -11,7 +11,7 @@ import { list } from '../../core/words.ts';
  * on, or more than a third of the zone at once.
  */
 export function weightOf(
-  changes: readonly Change[],
+  changes: readonly ZoneChange[],
   zoneSize: number,
   { own, domain }: { readonly own: Risk; readonly domain: string },
 ): Pick<Plan<never>, 'raised'> {
@@ -33,7 +33,7 @@ function nextRisk(risk: Risk): Risk {
 }
 
 /** Delegation and mail hang on these, for the domain and everything below it. */
-function carriers(changes: readonly Change[]): string[] {
+function carriers(changes: readonly ZoneChange[]): string[] {
   const kinds = changes
     .flatMap((change): RecordData[] =>
       change.do === 'add' ? [change.after] : change.do === 'remove' ? [change.before] : [change.before, change.after],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { accountTarget } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
-import { account } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 
 export const netCreate = defineAction({
@@ -26,11 +26,11 @@ export const netCreate = defineAction({
     return {
       title: 'Create the private network',
       subject: ['one per account'],
-      targets: [account],
+      targets: [accountTarget],
       effect: 'an empty private network is made; no server is connected to it yet',
       details: [],
       facts: { networks: [] },
-      steps: [{ target: account, label: 'private network', data: {} }],
+      steps: [{ target: accountTarget, label: 'private network', data: {} }],
     };
   },
   execute: async (_, { provider }) => {

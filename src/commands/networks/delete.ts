@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { accountTarget } from '../../core/account.ts';
 import { integer, optional } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
-import { account } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 
 export const netDelete = defineAction({
@@ -35,13 +35,13 @@ export const netDelete = defineAction({
     return {
       title: `Delete private network ${id}`,
       subject: [`private network ${id}`],
-      targets: [account],
+      targets: [accountTarget],
       effect: 'the private network is gone; servers reach each other over public addresses only',
       details: [
         ['Servers', 'those connected lose the network at once; which they are is unknown: the provider does not tell'],
       ],
       facts: { networks: networks.map((one) => one.id).toSorted(), 'private network': id },
-      steps: [{ target: account, label: `private network ${id}`, data: { id } }],
+      steps: [{ target: accountTarget, label: `private network ${id}`, data: { id } }],
       typedName: `private network ${id}`,
     };
   },
@@ -63,7 +63,7 @@ function nothing(nothingToDo: string) {
   return {
     title: 'Delete the private network',
     subject: [],
-    targets: [account],
+    targets: [accountTarget],
     effect: 'nothing',
     details: [],
     facts: { networks: [] },

@@ -1,4 +1,4 @@
-import { account } from '../../core/world.ts';
+import { accountTarget } from '../../core/account.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
@@ -18,7 +18,7 @@ export const netList = defineQuery({
         parts: [
           { kind: 'text', text: none },
           ...buttonRow([
-            ...(may('operate', account) ? [runButton('Create', 'net create')] : []),
+            ...(may('operate', accountTarget) ? [runButton('Create', 'net create')] : []),
             runButton('Locations', 'net locations'),
           ]),
         ],
@@ -35,7 +35,9 @@ export const netList = defineQuery({
         },
         ...buttonRow([
           runButton('Locations', 'net locations'),
-          ...(may('destroy', account) ? [{ ...runButton('Delete…', 'net delete'), style: 'danger' } as const] : []),
+          ...(may('destroy', accountTarget)
+            ? [{ ...runButton('Delete…', 'net delete'), style: 'danger' } as const]
+            : []),
         ]),
       ],
     };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { type Account, orderTarget } from '../../core/account.ts';
 import { choice, flag, order, withDefault } from '../../core/args.ts';
 import type { Plan } from '../../core/plan.ts';
 import { parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
-import { orderTarget, type World } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { dependsOn, powerOf, powerSigns } from '../servers/power.ts';
 import { cancelVerdict } from './cancel-verdict.ts';
@@ -137,7 +137,7 @@ function lostWith(order: FreshOrder): string {
 }
 
 /** A domain order is not where its records are; cancelling it makes them pointless all the same. */
-function zoneOf(order: FreshOrder, world: World): readonly (readonly [string, string])[] {
+function zoneOf(order: FreshOrder, world: Account): readonly (readonly [string, string])[] {
   const names = [order.name, order.hostname].map((name) => name?.toLowerCase());
   const zone =
     order.kind === 'other' ? world.domains.find((domain) => names.includes(domain.name.toLowerCase())) : undefined;

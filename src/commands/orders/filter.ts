@@ -1,9 +1,9 @@
+import type { Order, Project } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { namesOf } from '../../core/search.ts';
 import { daysUntil } from '../../core/time.ts';
 import { day, parseSpan, sayDuration } from '../../core/words.ts';
-import type { Order, Project } from '../../core/world.ts';
 import { kindWord } from './fresh.ts';
 
 /** As the provider names them; `canceled` is spelled both ways by people. */

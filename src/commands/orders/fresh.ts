@@ -1,9 +1,9 @@
+import { identityOf, type Order } from '../../core/account.ts';
 import { daysUntil, parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
 import { countOrList } from '../../core/words.ts';
-import { identityOf, type Order } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { Order as ProviderOrder } from '../../provider/endpoints/orders.ts';
+import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import { sayStatus } from '../servers/power.ts';
 
 /** Any order can be named here, not only servers. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { type Order, orderTarget } from '../../core/account.ts';
 import { choice, flag, optional, span, text, withDefault, words } from '../../core/args.ts';
 import { lineOf, type RawArgs } from '../../core/grammar/parse.ts';
 import type { Text } from '../../core/view.ts';
 import { count, day, money, spanText } from '../../core/words.ts';
-import { type Order, orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { orderTarget, projectTarget } from '../../core/account.ts';
 import { order } from '../../core/args.ts';
 import { valueDiff } from '../../core/diff.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { orderTarget, projectTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';
 import { projectOrNone } from './project-or-none.ts';

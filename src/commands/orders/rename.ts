@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { orderTarget } from '../../core/account.ts';
 import { flag, optional, order, text } from '../../core/args.ts';
 import { valueDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { orderTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';
 import { rightsFact, rightsOpened } from './rights.ts';

@@ -1,8 +1,8 @@
+import type { Target } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { covers, describeGrant } from '../../core/evaluate.ts';
 import type { Plan } from '../../core/plan.ts';
 import { plain } from '../../core/view.ts';
-import type { Target } from '../../core/world.ts';
 
 interface Change {
   readonly before: Target;

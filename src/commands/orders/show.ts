@@ -1,8 +1,8 @@
+import { orderTarget } from '../../core/account.ts';
 import { order as orderArg } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
-import type { Part, Text } from '../../core/view.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
 import { money } from '../../core/words.ts';
-import { orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -66,7 +66,7 @@ async function readHardware(id: string, kind: FreshOrder['kind'], reader: Reader
 }
 
 /** Only what this person may do here. */
-function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): Part[] {
+function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[] {
   const target = orderTarget(order);
   if (order.status === 'canceled') return [];
   const canOrganize = may('organize', target);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Order, orderTarget } from '../../core/account.ts';
 import { orders, words } from '../../core/args.ts';
 import type { DoneStep, ReadContext, WriteContext } from '../../core/command.ts';
 import { valueDiff } from '../../core/diff.ts';
@@ -6,7 +7,6 @@ import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Ending, Plan, Receipt, Verdict } from '../../core/plan.ts';
 import { firstFew, list } from '../../core/words.ts';
-import { type Order, orderTarget } from '../../core/world.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { everyKind, orderLine, readOrder, sayOrders } from './fresh.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { accountTarget } from '../../core/account.ts';
 import { optional, text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
-import { account } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { projectComment, projectName } from './names.ts';
 
@@ -31,11 +31,11 @@ export const projectCreate = defineAction({
     return {
       title: `Create the project ${name}`,
       subject: comment === '' ? [] : [comment],
-      targets: [account],
+      targets: [accountTarget],
       effect: 'an empty project is made; it costs nothing',
       details: [],
       facts: { name, comment },
-      steps: [{ target: account, label: name, data: { name, comment } }],
+      steps: [{ target: accountTarget, label: name, data: { name, comment } }],
     };
   },
   execute: async ({ name, comment }, { provider }) => {

@@ -1,7 +1,7 @@
+import { orderTarget, projectTarget } from '../../core/account.ts';
 import { project } from '../../core/args.ts';
 import { ProviderError } from '../../core/errors.ts';
 import { count, firstFew } from '../../core/words.ts';
-import { orderTarget, projectTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { ordersIn } from './list.ts';
 import { projectStep } from './names.ts';

@@ -1,6 +1,6 @@
+import { accountTarget, type Order, type Project, projectTarget } from '../../core/account.ts';
 import type { Text } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
-import { account, type Order, type Project, projectTarget } from '../../core/world.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { costOf } from '../orders/fresh.ts';
@@ -18,7 +18,7 @@ export const projectList = defineQuery({
     const found = all
       .filter((project) => may('read', projectTarget(project)))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
-    const create = may('organize', account) ? [formButton('New project…', 'project create')] : [];
+    const create = may('organize', accountTarget) ? [formButton('New project…', 'project create')] : [];
     if (found.length === 0) {
       const none = 'There is no project that you may see here.';
       return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(create)] };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { projectTarget } from '../../core/account.ts';
 import { file, project } from '../../core/args.ts';
 import type { UploadedFile } from '../../core/bot.ts';
 import { Refusal } from '../../core/errors.ts';
-import { projectTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { type ImageType, imageEndings, imageTypeOf } from './image-type.ts';

@@ -1,7 +1,7 @@
+import { orderTarget, projectTarget } from '../../core/account.ts';
 import { project } from '../../core/args.ts';
-import type { Part, Text } from '../../core/view.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
-import { orderTarget, projectTarget } from '../../core/world.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { costOf, kindWord, statusText, worstFirst } from '../orders/fresh.ts';
@@ -22,7 +22,7 @@ export const projectShow = defineQuery({
     const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));
     const rows = own.toSorted(worstFirst(now)).slice(0, rowsShown);
     const line = `orders project:${project.id}`;
-    const table: Part = {
+    const table: ViewPart = {
       kind: 'table',
       columns: ['Name', 'Id', 'Type', 'Status', 'Paid'].map((name) => ({ name })),
       rows: rows.map((order): Text[] => [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { accountTarget } from '../../core/account.ts';
 import { choice, flag, integer, optional, project, searched, text, withDefault, words } from '../../core/args.ts';
 import { minute } from '../../core/words.ts';
-import { account } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { createdOrder, lookForOrder } from './created.ts';
 import { planCreation } from './creation.ts';
@@ -150,11 +150,11 @@ export const create = defineAction({
     return {
       title,
       subject,
-      targets: [account],
+      targets: [accountTarget],
       effect,
       details,
       facts,
-      steps: [{ target: account, label, data: { body, known, balance } }],
+      steps: [{ target: accountTarget, label, data: { body, known, balance } }],
       typedName: label,
     };
   },

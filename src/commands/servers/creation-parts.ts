@@ -1,6 +1,6 @@
+import type { Project } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
-import type { Project } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { whenEnabled } from '../catalogue/enabled.ts';

@@ -1,10 +1,10 @@
+import type { Order } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError, Refusal } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Text } from '../../core/view.ts';
 import { list } from '../../core/words.ts';
-import type { Order } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Balance } from '../../provider/endpoints/account.ts';
 import { troubleOf } from '../catalogue/catalog.ts';

@@ -16,7 +16,7 @@ export interface HardwareWords {
   readonly frequency: string | undefined;
 }
 
-export interface Configuration {
+export interface HardwareSizes {
   readonly cpu_count: number;
   readonly ram_size: number;
   readonly disk_size: number;
@@ -26,7 +26,7 @@ export interface Configuration {
 
 export type Hardware =
   | { readonly kind: 'plan'; readonly plan: VpsPlan }
-  | { readonly kind: 'configuration'; readonly configuration: Configuration };
+  | { readonly kind: 'configuration'; readonly configuration: HardwareSizes };
 
 export type HardwareChoice =
   | { readonly kind: 'plan'; readonly word: string }

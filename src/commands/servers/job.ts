@@ -1,8 +1,8 @@
+import type { Order } from '../../core/account.ts';
 import { integer, order } from '../../core/args.ts';
 import { ProviderError, Refusal } from '../../core/errors.ts';
 import { parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
-import type { Order } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
 import { runButton } from '../buttons.ts';

@@ -1,5 +1,5 @@
+import type { Order } from '../../core/account.ts';
 import { namesOf, ordersWith } from '../../core/search.ts';
-import type { Order } from '../../core/world.ts';
 import type { Power } from './power.ts';
 
 /** `list tag:web off`: powers and statuses are alternatives among themselves, every other word must fit. */

@@ -1,15 +1,23 @@
 import { z } from 'zod';
+import { type Order, orderTarget } from '../../core/account.ts';
 import { optional, words } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { quote } from '../../core/grammar/tokens.ts';
-import type { Button, Part, Text } from '../../core/view.ts';
-import { type Order, orderTarget } from '../../core/world.ts';
+import type { Button, Text, ViewPart } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { type Paged, page, paged } from '../orders/page.ts';
 import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
-import { countsLine, powerReadsMost, type Seen, sayDaysLeft, serversSeen, stateText, worstFirst } from './overview.ts';
+import {
+  countsLine,
+  powerReadsMost,
+  type SeenServer,
+  sayDaysLeft,
+  serversSeen,
+  stateText,
+  worstFirst,
+} from './overview.ts';
 import { powersOf } from './power.ts';
 
 export const listServers = defineQuery({
@@ -39,7 +47,7 @@ export const listServers = defineQuery({
     const fitting = all.filter((order) => byOrder(filter, order));
     const line = (number: number) =>
       ['list', ...typed.map(retyped), ...(number > 1 ? [`page=${number}`] : [])].join(' ');
-    const cut = (seen: readonly Seen[]) => paged(seen, page, { row: (one) => rowOf(one, now), lineOf: line });
+    const cut = (seen: readonly SeenServer[]) => paged(seen, page, { row: (one) => rowOf(one, now), lineOf: line });
     const { read, shown, where } = await lookAt(fitting, filter, cut, context);
     const counts = [
       `${countsLine(read, { of: all.length, readAt: world.readAt, now })}${where.note}`,
@@ -73,16 +81,16 @@ export const listServers = defineQuery({
 
 interface Page {
   /** All that were found, for the counts. */
-  readonly read: readonly Seen[];
-  readonly shown: readonly Seen[];
-  readonly where: Paged<Seen>;
+  readonly read: readonly SeenServer[];
+  readonly shown: readonly SeenServer[];
+  readonly where: Paged<SeenServer>;
 }
 
 /** Sorted by everything when the power of all is read; with too many, power is read for the page alone. */
 async function lookAt(
   fitting: readonly Order[],
   filter: Filter,
-  cut: (seen: readonly Seen[]) => Paged<Seen>,
+  cut: (seen: readonly SeenServer[]) => Paged<SeenServer>,
   { reader, now }: ReadContext<Reader>,
 ): Promise<Page> {
   if (fitting.length <= powerReadsMost) {
@@ -121,7 +129,7 @@ async function lookAt(
 
 const columns = ['Name', 'State', 'Id', 'Address', 'Plan', 'Paid', 'Tags'].map((name) => ({ name }));
 
-function rowOf(seen: Seen, now: number): Text[] {
+function rowOf(seen: SeenServer, now: number): Text[] {
   const { order } = seen;
   return [
     order.label,
@@ -134,7 +142,7 @@ function rowOf(seen: Seen, now: number): Text[] {
   ];
 }
 
-function nothing(typed: readonly string[], all: number): Part {
+function nothing(typed: readonly string[], all: number): ViewPart {
   if (all === 0) return { kind: 'text', text: 'There is no server here that you may see.' };
   return { kind: 'text', text: ['None fits ', { code: typed.join(' ') }, '.'] };
 }

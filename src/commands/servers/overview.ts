@@ -1,7 +1,7 @@
+import { type Account, type Order, orderTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { daysUntil } from '../../core/time.ts';
 import { count, sayDuration } from '../../core/words.ts';
-import { type Order, orderTarget, type World } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type Power, powerSigns, sayStatus } from './power.ts';
 
@@ -11,14 +11,14 @@ import { type Power, powerSigns, sayStatus } from './power.ts';
 export const powerReadsMost = 60;
 const soonDays = 3;
 
-export interface Seen {
+export interface SeenServer {
   readonly order: Order;
   /** Undefined where it was not read. */
   readonly power: Power | undefined;
 }
 
 /** Servers that this person may be shown; what is canceled is history. */
-export function serversSeen(world: World, may: ReadContext<Reader>['may']): { live: Order[]; canceled: Order[] } {
+export function serversSeen(world: Account, may: ReadContext<Reader>['may']): { live: Order[]; canceled: Order[] } {
   const seen = world.orders.filter((order) => order.kind === 'vps' && may('read', orderTarget(order)));
   return {
     live: seen.filter((order) => order.status !== 'canceled'),
@@ -30,7 +30,7 @@ const broken = new Set(['blocked', 'disabled', 'expired', 'unpaid']);
 const powerRank = { off: 4, unknown: 5, on: 6 } as const;
 
 /** Lower is worse. */
-function rank({ order, power }: Seen, now: number): number {
+function rank({ order, power }: SeenServer, now: number): number {
   if (broken.has(order.status)) return 0;
   if (order.status === 'canceled') return 9;
   if (endsSoon(order, now)) return 1;
@@ -45,7 +45,7 @@ export function endsSoon(order: Order, now: number): boolean {
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-export function worstFirst(seen: readonly Seen[], now: number): Seen[] {
+export function worstFirst(seen: readonly SeenServer[], now: number): SeenServer[] {
   // Ranked once each: a comparison would ask for both again.
   return seen
     .map((one) => ({ one, rank: rank(one, now) }))
@@ -54,7 +54,7 @@ export function worstFirst(seen: readonly Seen[], now: number): Seen[] {
 }
 
 /** What is wrong with it, in one or two words; nothing for a server that is on and paid. */
-export function complaintsOf({ order, power }: Seen, now: number): string[] {
+export function complaintsOf({ order, power }: SeenServer, now: number): string[] {
   const isCancelling = order.isCancelMarked && order.status !== 'canceled';
   return [
     ...(order.status === 'active' ? [] : [sayStatus(order.status)]),
@@ -65,7 +65,7 @@ export function complaintsOf({ order, power }: Seen, now: number): string[] {
 }
 
 /** `● on`, `○ off · blocked` */
-export function stateText({ order, power }: Seen): string {
+export function stateText({ order, power }: SeenServer): string {
   if (order.status === 'canceled') return 'canceled';
   const status = order.status === 'active' ? [] : [sayStatus(order.status)];
   return [...(power === undefined ? [] : [powerSigns[power]]), ...status].join(' · ') || 'not read';
@@ -80,7 +80,7 @@ export function sayDaysLeft(order: Order, now: number): string {
 
 /** `12 servers: 10 on, 2 off · read 4 s ago` */
 export function countsLine(
-  seen: readonly Seen[],
+  seen: readonly SeenServer[],
   { of, readAt, now }: { of: number; readAt: number; now: number },
 ): string {
   const how = (['on', 'off', 'unknown'] as const).flatMap((power) => {

@@ -1,7 +1,7 @@
+import { type Order, orderTarget } from '../../core/account.ts';
 import { orders } from '../../core/args.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Text } from '../../core/view.ts';
-import { type Order, orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { factsOf, leftOut, namesOf, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Account, identityOf, type Order, orderTarget } from '../../core/account.ts';
 import { order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
@@ -6,7 +7,6 @@ import type { Receipt, Verdict } from '../../core/plan.ts';
 import { daysUntil, parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
 import { count, countOrList, firstFew } from '../../core/words.ts';
-import { identityOf, type Order, orderTarget, type World } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
 
@@ -101,7 +101,7 @@ export function subjectLine(order: Order, power: Power): Text {
 }
 
 /** What hangs on these servers: the records that point at them, and until when they are paid. */
-export function dependsOn(orders: readonly Order[], world: World, now: number): [string, Text][] {
+export function dependsOn(orders: readonly Order[], world: Account, now: number): [string, Text][] {
   const addresses = new Set(orders.flatMap((order) => order.addresses));
   const records = world.domains.flatMap((domain) =>
     domain.records

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { orderTarget } from '../../core/account.ts';
 import { optional, searched } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { minute } from '../../core/words.ts';
-import { orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { chosenImage, type Images, type ImageWords, imageKinds, imageOf, sayImage } from './images.ts';

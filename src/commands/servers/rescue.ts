@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { orderTarget } from '../../core/account.ts';
 import { choice } from '../../core/args.ts';
-import { orderTarget } from '../../core/world.ts';
 import { defineAction } from '../define.ts';
 import { accepted, dependsOn, factsOf, jobOf, oneServer, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
 

@@ -1,8 +1,8 @@
+import { type Order, orderTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
-import type { Button, Part, Text, View } from '../../core/view.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { firstFew, sayDuration } from '../../core/words.ts';
-import { type Order, orderTarget } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
 import { formButton, runButton } from '../buttons.ts';
@@ -89,7 +89,7 @@ async function lastJob(reader: Reader, id: string, jobId: number, now: number): 
   }
 }
 
-function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Part[] {
+function controls(server: Order, power: Power, { may }: ReadContext<Reader>): ViewPart[] {
   const target = orderTarget(server);
   const { id } = server;
   const mayOperate = may('operate', target);
@@ -109,6 +109,6 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Pa
   ];
   return [
     { kind: 'buttons', buttons: usual },
-    ...(rare.length === 0 ? [] : [{ kind: 'menu', label: 'More', options: rare } satisfies Part]),
+    ...(rare.length === 0 ? [] : [{ kind: 'menu', label: 'More', options: rare } satisfies ViewPart]),
   ];
 }

@@ -1,7 +1,7 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
 import { drawChart } from '../../charts/draw.ts';
 import { choice, span, withDefault } from '../../core/args.ts';
-import type { Attachment, Button, Part, View } from '../../core/view.ts';
+import type { Attachment, Button, View, ViewPart } from '../../core/view.ts';
 import { count, day, hour } from '../../core/words.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -39,7 +39,7 @@ export const stats = defineQuery({
     const told = curves.map((curve) => sayCurve(curve, unit));
     const title = `${server.label} · ${names[field]}, last ${start.words}`;
     const hasValues = curves.some((curve) => extentOf(curve) !== undefined);
-    const parts: Part[] = [
+    const parts: ViewPart[] = [
       { kind: 'heading', text: title },
       {
         kind: 'text',
@@ -47,7 +47,7 @@ export const stats = defineQuery({
       },
       ...(subtitle === ''
         ? []
-        : [{ kind: 'context', text: `as the provider measures it: ${subtitle}` } satisfies Part]),
+        : [{ kind: 'context', text: `as the provider measures it: ${subtitle}` } satisfies ViewPart]),
       { kind: 'buttons', buttons: otherFields(server.id, field, start.typed) },
       { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, start.typed) },
     ];

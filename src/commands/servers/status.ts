@@ -1,11 +1,11 @@
+import type { Order } from '../../core/account.ts';
 import { optional, order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import type { View } from '../../core/view.ts';
-import type { Order } from '../../core/world.ts';
 import type { Reader } from '../../provider/client.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { complaintsOf, countsLine, powerReadsMost, type Seen, serversSeen, worstFirst } from './overview.ts';
+import { complaintsOf, countsLine, powerReadsMost, type SeenServer, serversSeen, worstFirst } from './overview.ts';
 import { powersOf } from './power.ts';
 import { serverCard } from './server-card.ts';
 
@@ -30,7 +30,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
   const isSmall = live.length <= powerReadsMost;
   const power = isSmall ? await powersOf(context.reader, live) : () => undefined;
   const seen = worstFirst(
-    live.map((server: Order): Seen => ({ order: server, power: power(server) })),
+    live.map((server: Order): SeenServer => ({ order: server, power: power(server) })),
     now,
   );
   const complaints = seen

@@ -1,5 +1,5 @@
+import type { DnsRecord } from '../account.ts';
 import { count } from '../words.ts';
-import type { DnsRecord } from '../world.ts';
 import { undoQuotes, unquoted } from './quoted.ts';
 
 /** DNS records as the provider keeps them, and when two of them are the same. */

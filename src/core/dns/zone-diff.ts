@@ -12,7 +12,7 @@ import {
 
 /** From the zone as it is to the records somebody wants, one write at a time. */
 
-export type Change =
+export type ZoneChange =
   | { readonly do: 'add'; readonly after: RecordData }
   | { readonly do: 'change'; readonly id: number; readonly before: RecordData; readonly after: RecordData }
   | { readonly do: 'remove'; readonly id: number; readonly before: RecordData };
@@ -22,10 +22,10 @@ export function diffZone(
   current: readonly KnownRecord[],
   wanted: readonly RecordData[],
   { keep, domain }: { readonly keep: boolean; readonly domain: string },
-): Change[] {
+): ZoneChange[] {
   const left = new Map(current.map((record) => [record.id, record]));
   let open: readonly RecordData[] = wanted;
-  const changes: Change[] = [];
+  const changes: ZoneChange[] = [];
   for (const isPair of pairings) {
     open = open.filter((want) => {
       const found = [...left.values()].find((record) => isPair(record, want));
@@ -36,10 +36,12 @@ export function diffZone(
       return false;
     });
   }
-  changes.push(...open.map((want): Change => ({ do: 'add', after: dataOf(want, undefined) })));
+  changes.push(...open.map((want): ZoneChange => ({ do: 'add', after: dataOf(want, undefined) })));
   if (!keep) {
     changes.push(
-      ...[...left.values()].map((record): Change => ({ do: 'remove', id: record.id, before: dataOf(record, record) })),
+      ...[...left.values()].map(
+        (record): ZoneChange => ({ do: 'remove', id: record.id, before: dataOf(record, record) }),
+      ),
     );
   }
   return inOrder(changes, current, domain);
@@ -77,9 +79,9 @@ function dataOf(want: RecordData, found: KnownRecord | undefined): RecordData {
  * Additions and changes before removals, so that a name is never without an answer, except where a CNAME makes room or
  * takes it: then what is in the way goes just before.
  */
-function inOrder(changes: readonly Change[], current: readonly KnownRecord[], domain: string): Change[] {
+function inOrder(changes: readonly ZoneChange[], current: readonly KnownRecord[], domain: string): ZoneChange[] {
   let waiting = [...changes].sort((a, b) => rank[a.do] - rank[b.do]);
-  const ordered: Change[] = [];
+  const ordered: ZoneChange[] = [];
   let zone: Zone = current;
   const inTheWayOf = (change: Write) => conflictOf(change.after, without(zone, change), domain)?.with ?? [];
   const fits = (change: Write) => conflictOf(change.after, without(zone, change), domain) === undefined;
@@ -99,20 +101,20 @@ function inOrder(changes: readonly Change[], current: readonly KnownRecord[], do
 }
 
 type Zone = readonly (RecordData & { readonly id?: number })[];
-type Write = Exclude<Change, { do: 'remove' }>;
+type Write = Exclude<ZoneChange, { do: 'remove' }>;
 const rank = { add: 0, change: 1, remove: 2 } as const;
 
-function without(zone: Zone, change: Change): Zone {
+function without(zone: Zone, change: ZoneChange): Zone {
   return change.do === 'add' ? zone : zone.filter((record) => record.id !== change.id);
 }
 
-function applied(zone: Zone, change: Change): Zone {
+function applied(zone: Zone, change: ZoneChange): Zone {
   const rest = without(zone, change);
   if (change.do === 'remove') return rest;
   return [...rest, change.do === 'change' ? { ...change.after, id: change.id } : change.after];
 }
 
 /** The zone once all is done. */
-export function zoneAfter(current: readonly KnownRecord[], changes: readonly Change[]): readonly RecordData[] {
+export function zoneAfter(current: readonly KnownRecord[], changes: readonly ZoneChange[]): readonly RecordData[] {
   return changes.reduce<Zone>(applied, current);
 }

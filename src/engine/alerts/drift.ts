@@ -1,20 +1,20 @@
-import type { Drift, DriftOptions, Seen } from '../../core/alert.ts';
+import { targetKey } from '../../core/account.ts';
+import type { AlertObservation, Drift, DriftOptions } from '../../core/alert.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { targetKey } from '../../core/world.ts';
 import type { ObservationRow } from '../../store/observations.ts';
-import type { Kit } from '../kit.ts';
+import type { EngineContext } from '../context/context.ts';
 
 /** Replicas' clocks may differ by so much, and the provider takes a moment to show what we did. */
 const marginMs = 60_000;
 
 /** See SweepContext.drift. What an operation of ours explains is what is usual from then on. */
 export async function drift(
-  kit: Kit,
+  context: EngineContext,
   kind: string,
-  seen: readonly Seen[],
+  seen: readonly AlertObservation[],
   { ours, firstUsual, settleMs }: DriftOptions,
 ): Promise<Drift[]> {
-  const { store, now, commands } = kit.deps;
+  const { store, now, commands } = context;
   const at = now();
   const prefix = `${kind}:`;
   const known = await store.observations.find(seen.map(({ key }) => prefix + key));
@@ -31,7 +31,7 @@ export async function drift(
           ours.some((capability) => capabilities.get(command) === capability),
         );
 
-  const isOurs = ({ target }: Seen, lastSeenAt: number) =>
+  const isOurs = ({ target }: AlertObservation, lastSeenAt: number) =>
     touched.some(
       (step) => step.target === targetKey(target) && (step.endedAt === null || step.endedAt >= lastSeenAt - marginMs),
     );

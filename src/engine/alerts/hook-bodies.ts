@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { HookKind, Severity } from '../../core/alert.ts';
-import { readOutside } from '../../core/outside.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 
 /** What monitoring says, in one shape whoever says it. Everything in it comes from outside and stays plain text. */
-export interface Incoming {
+export interface IncomingAlert {
   readonly fingerprint: string;
   readonly isFiring: boolean;
   readonly title: string;
@@ -79,7 +79,7 @@ export const genericAlert = z.object({
 const generic = z.union([z.object({ alerts: z.array(genericAlert).max(5_000) }), genericAlert]);
 
 export type Read =
-  | { readonly ok: true; readonly alerts: readonly Incoming[] }
+  | { readonly ok: true; readonly alerts: readonly IncomingAlert[] }
   | { readonly ok: false; readonly why: string };
 
 /** Pure. What does not fit is said by field, never by value. */
@@ -94,14 +94,14 @@ export function readHookBody(kind: HookKind, body: Uint8Array): Read {
 }
 
 function readAlertmanager(json: unknown): Read {
-  const parsed = readOutside(alertmanager, json);
+  const parsed = safeParse(alertmanager, json);
   if (!parsed.success) return unfit(parsed.error);
   const { groupKey, groupLabels, commonAnnotations, commonLabels, truncatedAlerts, alerts } = parsed.data;
   const name = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
   const group = truncatedAlerts ? `${name} (and ${truncatedAlerts} that the sender left out)` : name;
   return {
     ok: true,
-    alerts: alerts.map((alert): Incoming => {
+    alerts: alerts.map((alert): IncomingAlert => {
       const annotations = { ...commonAnnotations, ...alert.annotations };
       const name = alert.labels.alertname ?? 'Alert';
       const summary = annotations.summary ?? annotations.title ?? annotations.message;
@@ -127,13 +127,13 @@ function readAlertmanager(json: unknown): Read {
 }
 
 function readGeneric(json: unknown): Read {
-  const parsed = readOutside(generic, json);
+  const parsed = safeParse(generic, json);
   if (!parsed.success) return unfit(parsed.error);
   const alerts = 'alerts' in parsed.data ? parsed.data.alerts : [parsed.data];
   return {
     ok: true,
     alerts: alerts.map(
-      ({ id, title, status, text, severity, startsAt, group, host, link }): Incoming => ({
+      ({ id, title, status, text, severity, startsAt, group, host, link }): IncomingAlert => ({
         fingerprint: short(id),
         isFiring: status === 'firing',
         title: clip(title, 140),

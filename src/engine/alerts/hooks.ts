@@ -1,26 +1,26 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HookKind } from '../../core/alert.ts';
 import type { HookRow } from '../../store/hooks.ts';
-import type { Kit } from '../kit.ts';
+import type { EngineContext } from '../context/context.ts';
 import { shortId } from './records.ts';
 
 /** Makes an address. The token in it is known to who gets it and to nobody else: here only its hash stays. */
 export async function makeHook(
-  kit: Kit,
+  context: EngineContext,
   { channel, kind, name, by }: { channel: string; kind: HookKind; name: string; by: string },
 ): Promise<{ id: string; url: string }> {
   const secret = randomBytes(32).toString('base64url');
   const id = shortId(secret);
-  await kit.deps.store.hooks.add({ id, kind, name, channel, tokenHash: hashOf(secret), createdBy: by });
-  return { id, url: `${kit.deps.settings.publicUrl ?? ''}/hooks/${kind}/${id}.${secret}` };
+  await context.store.hooks.add({ id, kind, name, channel, tokenHash: hashOf(secret), createdBy: by });
+  return { id, url: `${context.settings.publicUrl ?? ''}/hooks/${kind}/${id}.${secret}` };
 }
 
 /** The hook that a token opens. The id finds the row; the secret is compared in constant time, also when there is no row. */
-export async function openHook(kit: Kit, kind: string, token: string): Promise<HookRow | undefined> {
+export async function openHook(context: EngineContext, kind: string, token: string): Promise<HookRow | undefined> {
   const dot = token.indexOf('.');
   const id = token.slice(0, Math.max(0, dot));
   const secret = token.slice(dot + 1);
-  const row = /^[a-z2-9]{8}$/.test(id) ? await kit.deps.store.hooks.find(id) : undefined;
+  const row = /^[a-z2-9]{8}$/.test(id) ? await context.store.hooks.find(id) : undefined;
   const isSame = timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), Buffer.from(row?.tokenHash ?? hashOf(''), 'hex'));
   return isSame && row !== undefined && row.kind === kind ? row : undefined;
 }

@@ -19,7 +19,7 @@ export interface HookAnswer {
 
 export const encoded: HookAnswer = {
   status: 415,
-  body: { error: 'The body is compressed. Let the sender post it as it is: JSON without a content-encoding.' },
+  body: { error: 'The body is compressed. Let the sender post it is: JSON without a content-encoding.' },
 };
 
 export const tooLarge: HookAnswer = {

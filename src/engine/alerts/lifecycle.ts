@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Finding, Sight } from '../../core/alert.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { AlertPatch, AlertRow } from '../../store/alerts.ts';
-import type { Kit } from '../kit.ts';
+import type { EngineContext } from '../context/context.ts';
 import { shortId } from './records.ts';
 
 /** Over and back again within so long is one alert that flaps, on the message it had. */
@@ -19,25 +19,25 @@ export interface Raising {
 }
 
 /** All that a rule found for a channel: what is new is raised, what goes on is brought up to date, what is gone ends. */
-export async function settle(
-  kit: Kit,
+export async function applyFindings(
+  context: EngineContext,
   channel: string,
   rule: string,
   findings: readonly Finding[],
   sight: Pick<Sight, 'calm'>,
 ): Promise<void> {
-  const { alerts } = kit.deps.store;
+  const { alerts } = context.store;
   const open = new Map((await alerts.active(channel, rule)).map((row) => [row.cause, row]));
   const same: string[] = [];
   for (const finding of findings) {
     const row = open.get(finding.cause);
-    if (row === undefined) await raise(kit, { channel, rule, finding });
-    else if ((await update(kit, row, finding)) === 'same') same.push(row.id);
+    if (row === undefined) await raise(context, { channel, rule, finding });
+    else if ((await update(context, row, finding)) === 'same') same.push(row.id);
   }
   await alerts.touch(same);
   const found = new Set(findings.map(({ cause }) => cause));
   for (const row of open.values()) {
-    if (!found.has(row.cause)) await calmDown(kit, row, sight.calm(row.cause));
+    if (!found.has(row.cause)) await calmDown(context, row, sight.calm(row.cause));
   }
 }
 
@@ -48,11 +48,11 @@ const mostTries = 10;
 
 /** Again from the start as long as somebody else wrote the row in between: what was posted is not lost to a telling. */
 export function persist<T>(
-  kit: Kit,
+  context: EngineContext,
   { channel, rule, cause }: Pick<AlertRow, 'channel' | 'rule' | 'cause'>,
   attempt: () => Promise<T | 'lost'>,
 ): Promise<T> {
-  return kit.alerts.inTurn(`${channel} ${rule} ${cause}`, async () => {
+  return context.alerts.oneAtATime(`${channel} ${rule} ${cause}`, async () => {
     for (let tries = 0; tries < mostTries; tries++) {
       const done = await attempt();
       if (done !== 'lost') return done;
@@ -62,13 +62,13 @@ export function persist<T>(
 }
 
 /** One finding that is so now. Idempotent: the same finding twice changes nothing. */
-export function raise(kit: Kit, raising: Raising): Promise<Raised> {
+export function raise(context: EngineContext, raising: Raising): Promise<Raised> {
   const { channel, rule, finding } = raising;
-  return persist(kit, { channel, rule, cause: finding.cause }, () => raiseOnce(kit, raising));
+  return persist(context, { channel, rule, cause: finding.cause }, () => raiseOnce(context, raising));
 }
 
-async function raiseOnce(kit: Kit, raising: Raising): Promise<Raised | 'lost'> {
-  const { store, now } = kit.deps;
+async function raiseOnce(context: EngineContext, raising: Raising): Promise<Raised | 'lost'> {
+  const { store, now } = context;
   const { channel, rule, finding, groupKey = null, startsAt = null } = raising;
   const last = await store.alerts.last(channel, rule, finding.cause);
   // It began no later than the last one that is over: an old message, sent again.
@@ -76,7 +76,7 @@ async function raiseOnce(kit: Kit, raising: Raising): Promise<Raised | 'lost'> {
     last !== undefined && startsAt !== null && (startsAt === last.startsAt || isBefore(startsAt, last.startsAt));
   if (last !== undefined && last.resolvedAt === null) {
     if (isOld && last.calmSince !== null) return 'same';
-    const updated = await update(kit, last, finding, isOld ? null : startsAt);
+    const updated = await update(context, last, finding, isOld ? null : startsAt);
     if (updated === 'same') await store.alerts.touch([last.id]);
     return updated;
   }
@@ -112,7 +112,7 @@ async function raiseOnce(kit: Kit, raising: Raising): Promise<Raised | 'lost'> {
 
 /** An acknowledgement does not outlive an escalation. */
 async function update(
-  kit: Kit,
+  context: EngineContext,
   row: AlertRow,
   finding: Finding,
   startsAt: string | null = null,
@@ -127,33 +127,33 @@ async function update(
   if (isSame) return 'same';
   const escalates = finding.level > row.peak;
   const wakes = escalates && (row.state === 'acknowledged' || finding.severity === 'critical');
-  const isChanged = await kit.deps.store.alerts.change(row.id, row.version, {
+  const isChanged = await context.store.alerts.change(row.id, row.version, {
     ...content,
     ...(startsAt === null ? {} : { startsAt }),
     ...(row.calmSince === null ? {} : { calmSince: null, flaps: row.flaps + 1 }),
-    seenAt: kit.deps.now(),
+    seenAt: context.now(),
     ...(escalates ? { peak: finding.level } : {}),
-    ...(escalates && (row.state === 'open' || wakes) ? { escalatedAt: kit.deps.now() } : {}),
+    ...(escalates && (row.state === 'open' || wakes) ? { escalatedAt: context.now() } : {}),
     ...(wakes ? { state: 'open', byUser: null, until: null } : {}),
   });
   return isChanged ? 'changed' : 'lost';
 }
 
 /** No longer found. What was on and off lately has to stay away for a while, longer each time. False: somebody wrote first. */
-export async function calmDown(kit: Kit, row: AlertRow, endText: string | undefined): Promise<boolean> {
-  const { store, now } = kit.deps;
+export async function calmDown(context: EngineContext, row: AlertRow, endText: string | undefined): Promise<boolean> {
+  const { store, now } = context;
   if (row.flaps > 0) {
     if (row.calmSince === null) return store.alerts.change(row.id, row.version, { calmSince: now() });
     const calmMs = Math.min(calmAtLeastMs * 2 ** Math.min(row.flaps - 1, 10), calmAtMostMs);
     if (now() - row.calmSince < calmMs) return true;
   }
-  return resolve(kit, row, endText);
+  return resolve(context, row, endText);
 }
 
-export async function resolve(kit: Kit, row: AlertRow, endText: string | undefined): Promise<boolean> {
-  return kit.deps.store.alerts.change(row.id, row.version, {
+export async function resolve(context: EngineContext, row: AlertRow, endText: string | undefined): Promise<boolean> {
+  return context.store.alerts.change(row.id, row.version, {
     state: 'resolved',
-    resolvedAt: kit.deps.now(),
+    resolvedAt: context.now(),
     endText: endText ?? null,
     // Who wanted to hear nothing of it until then does not want to hear that it is back.
     until: row.state === 'snoozed' ? row.until : null,

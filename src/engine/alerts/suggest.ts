@@ -1,8 +1,8 @@
 import type { FormOption } from '../../core/form.ts';
-import type { Kit } from '../kit.ts';
-import type { AnyAlertRule } from './room.ts';
+import type { AnyAlertRule } from '../context/alerts-port.ts';
+import type { EngineContext } from '../context/context.ts';
 
-type Source = (kit: Kit, channel: string) => Promise<readonly FormOption[]>;
+type Source = (context: EngineContext, channel: string) => Promise<readonly FormOption[]>;
 
 /** What the forms about alerts are filled in from, by source: the bot's own rules, and the channel's hooks. */
 export const alertSources: Readonly<Record<string, Source>> = {
@@ -12,8 +12,8 @@ export const alertSources: Readonly<Record<string, Source>> = {
     const wanted = (await alerts.subscriptions.get(channel))?.rules ?? {};
     return [all, ...alerts.rules.filter(({ name }) => wanted[name] !== undefined).map(optionOf)];
   },
-  'alert-hooks': async ({ deps }, channel) =>
-    (await deps.store.hooks.list(channel)).map(({ id, kind, name }) => ({
+  'alert-hooks': async ({ store }, channel) =>
+    (await store.hooks.list(channel)).map(({ id, kind, name }) => ({
       value: id,
       label: name,
       description: `${kind} · ${id}`,

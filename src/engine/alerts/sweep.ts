@@ -1,10 +1,10 @@
 import { type Subscription, thresholdsFor } from '../../core/alert.ts';
 import { ProviderError } from '../../core/errors.ts';
 import { covers } from '../../core/evaluate.ts';
-import type { Kit } from '../kit.ts';
-import { createSweepContext, type ForRule, sweepEveryMs } from './context.ts';
-import { calmDown, resolve, settle } from './lifecycle.ts';
-import type { AnyAlertRule } from './room.ts';
+import type { AnyAlertRule } from '../context/alerts-port.ts';
+import type { EngineContext } from '../context/context.ts';
+import { applyFindings, calmDown, resolve } from './lifecycle.ts';
+import { createSweepContext, type ForRule, sweepEveryMs } from './rule-context.ts';
 
 const day = 86_400_000;
 const keptMs = 30 * day;
@@ -19,7 +19,7 @@ export const hookPrefix = 'hook:';
 const sweepKeys = { done: 'sweep:done', skipped: 'sweep:skipped', underWay: 'sweep:under way' } as const;
 
 /** Whether the sweep of this interval is over; one that was left to the sweep before it is over when that is. */
-export async function isSwept({ deps: { store, now } }: Kit, slot: number): Promise<boolean> {
+export async function isSwept({ store, now }: Pick<EngineContext, 'store' | 'now'>, slot: number): Promise<boolean> {
   const found = await store.observations.find(Object.values(sweepKeys));
   const isPast = (key: string) => {
     const value = found.get(key)?.value;
@@ -33,26 +33,26 @@ export function slotAt(now: number): number {
 }
 
 /** One look at everything that is due. What a crash or an outage left out is looked at once, not once for each interval. */
-export async function sweepAlerts(kit: Kit, slot: number): Promise<void> {
-  const { store, now } = kit.deps;
+export async function sweepAlerts(context: EngineContext, slot: number): Promise<void> {
+  const { store, now } = context;
   const key = sweepKeys.underWay;
   // Not this process: an interval whose process was killed is swept again by another.
   const owner = `slot ${slot}`;
   // The sweep before this one is slow: what it looks at need not be looked at twice.
   if (!(await store.observations.lease(key, owner, now(), now() + 2 * sweepEveryMs)))
-    return note(kit, sweepKeys.skipped, slot);
+    return note(context, sweepKeys.skipped, slot);
   try {
-    const subscriptions = await kit.alerts.subscriptions.all();
-    const context = createSweepContext(kit);
-    for (const rule of kit.alerts.rules) {
-      if (!isSubscribed(rule, subscriptions) || !(await isDue(kit, rule))) continue;
-      await lookWith(kit, rule, subscriptions, context);
+    const subscriptions = await context.alerts.subscriptions.all();
+    const contextFor = createSweepContext(context);
+    for (const rule of context.alerts.rules) {
+      if (!isSubscribed(rule, subscriptions) || !(await isDue(context, rule))) continue;
+      await lookWith(context, rule, subscriptions, contextFor);
     }
-    await endUnwatched(kit, subscriptions);
+    await endUnwatched(context, subscriptions);
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
-    for (const channel of channels) await kit.alerts.tell(channel);
-    await tidy(kit);
-    await note(kit, sweepKeys.done, slot);
+    for (const channel of channels) await context.alerts.publish(channel);
+    await tidy(context);
+    await note(context, sweepKeys.done, slot);
   } finally {
     await store.observations.release(key, owner);
   }
@@ -62,10 +62,10 @@ function isSubscribed(rule: AnyAlertRule, subscriptions: ReadonlyMap<string, Sub
   return [...subscriptions.values()].some((one) => one.rules[rule.name] !== undefined);
 }
 
-async function isDue(kit: Kit, rule: AnyAlertRule): Promise<boolean> {
+async function isDue(context: EngineContext, rule: AnyAlertRule): Promise<boolean> {
   const key = lookedKey(rule);
-  const last = (await kit.deps.store.observations.find([key])).get(key);
-  return last === undefined || kit.deps.now() - last.seenAt >= rule.everyMs - slackMs;
+  const last = (await context.store.observations.find([key])).get(key);
+  return last === undefined || context.now() - last.seenAt >= rule.everyMs - slackMs;
 }
 
 function lookedKey(rule: AnyAlertRule): string {
@@ -74,24 +74,24 @@ function lookedKey(rule: AnyAlertRule): string {
 
 /** Reads once, finds for each channel. What could not be read leaves every alert as it is. */
 export async function lookWith(
-  kit: Kit,
+  context: EngineContext,
   rule: AnyAlertRule,
   subscriptions: ReadonlyMap<string, Subscription>,
-  context: ForRule,
+  contextFor: ForRule,
 ): Promise<void> {
-  const { log } = kit.deps;
+  const { log } = context;
   const wishes = [...subscriptions].flatMap(([channel, { rules }]) => {
     const wish = rules[rule.name];
     return wish === undefined ? [] : [{ channel, wish }];
   });
   try {
-    const sight = await rule.look(context((target) => wishes.some(({ wish }) => covers(wish.on, target))));
+    const sight = await rule.look(contextFor((target) => wishes.some(({ wish }) => covers(wish.on, target))));
     if (sight === undefined) return;
     for (const { channel, wish } of wishes) {
       const findings = sight.find(thresholdsFor(rule, wish)).filter(({ target }) => covers(wish.on, target));
-      await settle(kit, channel, rule.name, findings, sight);
+      await applyFindings(context, channel, rule.name, findings, sight);
     }
-    await note(kit, lookedKey(rule), null);
+    await note(context, lookedKey(rule), null);
   } catch (error) {
     if (error instanceof ProviderError)
       log.debug({ rule: rule.name, kind: error.kind }, 'an alert rule could not read');
@@ -100,37 +100,38 @@ export async function lookWith(
 }
 
 /** Looks with one rule at once, besides the sweeps. */
-export async function lookNow(kit: Kit, name: string): Promise<void> {
-  const rule = kit.alerts.rules.find((known) => known.name === name);
-  const subscriptions = await kit.alerts.subscriptions.all();
+export async function lookNow(context: EngineContext, name: string): Promise<void> {
+  const rule = context.alerts.rules.find((known) => known.name === name);
+  const subscriptions = await context.alerts.subscriptions.all();
   if (rule === undefined || !isSubscribed(rule, subscriptions)) return;
-  await lookWith(kit, rule, subscriptions, createSweepContext(kit));
-  for (const [channel, { rules }] of subscriptions) if (rules[name] !== undefined) await kit.alerts.tell(channel);
+  await lookWith(context, rule, subscriptions, createSweepContext(context));
+  for (const [channel, { rules }] of subscriptions)
+    if (rules[name] !== undefined) await context.alerts.publish(channel);
 }
 
 /** A rule that a channel no longer has ends there, as does what monitoring has been silent about for long. */
-async function endUnwatched(kit: Kit, subscriptions: ReadonlyMap<string, Subscription>): Promise<void> {
-  const { store, now } = kit.deps;
+async function endUnwatched(context: EngineContext, subscriptions: ReadonlyMap<string, Subscription>): Promise<void> {
+  const { store, now } = context;
   for (const { channel, rule } of await store.alerts.openRules()) {
     if (rule.startsWith(hookPrefix) || subscriptions.get(channel)?.rules[rule] !== undefined) continue;
-    for (const row of await store.alerts.active(channel, rule)) await resolve(kit, row, 'No longer watched here');
+    for (const row of await store.alerts.active(channel, rule)) await resolve(context, row, 'No longer watched here');
   }
-  for (const row of await store.alerts.calming(hookPrefix)) await calmDown(kit, row, undefined);
+  for (const row of await store.alerts.calming(hookPrefix)) await calmDown(context, row, undefined);
   for (const row of await store.alerts.unheard(hookPrefix, now() - unheardMs)) {
-    await resolve(kit, row, 'Not heard of for 7 days');
+    await resolve(context, row, 'Not heard of for 7 days');
   }
 }
 
-async function tidy(kit: Kit): Promise<void> {
-  const { store, now } = kit.deps;
+async function tidy(context: EngineContext): Promise<void> {
+  const { store, now } = context;
   const key = 'sweep:tidied';
   const last = (await store.observations.find([key])).get(key);
   if (last !== undefined && now() - last.seenAt < tidyEveryMs) return;
-  await note(kit, key, null);
+  await note(context, key, null);
   await store.alerts.prune(now() - keptMs);
   await store.observations.prune(now() - keptMs);
 }
 
-async function note(kit: Kit, key: string, value: number | null): Promise<void> {
-  await kit.deps.store.observations.put([{ key, usual: null, value, seenAt: kit.deps.now(), changedAt: null }]);
+async function note(context: EngineContext, key: string, value: number | null): Promise<void> {
+  await context.store.observations.put([{ key, usual: null, value, seenAt: context.now(), changedAt: null }]);
 }

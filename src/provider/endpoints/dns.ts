@@ -21,7 +21,7 @@ const entry = z.object({
   /** Null means 3600. */
   ttl: decimalOrNull,
 });
-export type Entry = z.output<typeof entry>;
+export type DnsEntry = z.output<typeof entry>;
 
 const domain = z.object({
   name: z.string(),
@@ -33,7 +33,7 @@ const domain = z.object({
     .transform((value) => value ?? []),
   tags: texts,
 });
-export type Domain = z.output<typeof domain>;
+export type ProviderDomain = z.output<typeof domain>;
 
 /** The host of a record as people write it, relative to its domain: '@', '*', 'www', 'a.b'. */
 export function recordHost(host: string, domainName: string): string {

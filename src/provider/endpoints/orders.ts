@@ -38,7 +38,7 @@ export const order = z.object({
   /** Null for none; items of lists may leave it out as well. */
   project: project.nullish().transform((value) => value ?? null),
 });
-export type Order = z.output<typeof order>;
+export type ProviderOrder = z.output<typeof order>;
 
 const editedOrder = z.object({ name: text, tags: texts, project: idOrNull });
 export type EditedOrder = z.output<typeof editedOrder>;

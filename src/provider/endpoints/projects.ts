@@ -3,7 +3,7 @@ import type { Area } from '../endpoint.ts';
 import { id, idPath, listInput, nothing, orderId, text, textOrNull } from './shapes.ts';
 
 export const project = z.object({ id, name: z.string(), comment: text, logo: textOrNull });
-export type Project = z.output<typeof project>;
+export type ProviderProject = z.output<typeof project>;
 
 const name = z.string().min(1).max(40);
 const comment = z.string().max(256);

@@ -1,33 +1,33 @@
-import type { Part, View } from '../../core/view.ts';
-import type { Request } from '../../engine/request.ts';
+import type { View, ViewPart } from '../../core/view.ts';
+import type { Request } from '../../engine/context/request.ts';
 import { faultOf, sayFault } from '../faults.ts';
-import type { Incoming } from '../inbound/incoming.ts';
-import { type Ack, type Kit, storeWithinMs, whisper, within } from './kit.ts';
+import type { IncomingPayload } from '../inbound/incoming.ts';
+import { type Ack, type FlowContext, storeWithinMs, whisper, within } from './context.ts';
 
 /** What was asked with a command, a click or a shortcut, from its acknowledgement to its answer. */
-export async function ask(kit: Kit, asked: Incoming, ack: Ack): Promise<void> {
+export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {
   const { request } = asked;
-  if (asked.responseUrl !== undefined) kit.urls.keep(request.place, request.actor, asked.responseUrl);
-  const urgency = kit.engine.urgency(request);
+  if (asked.responseUrl !== undefined) context.urls.keep(request.place, request.actor, asked.responseUrl);
+  const urgency = context.engine.urgency(request);
   if (asked.trigger !== undefined && (urgency === 'form' || asked.opens)) {
-    await open(kit, asked, asked.trigger, ack);
+    await open(context, asked, asked.trigger, ack);
   } else if (urgency === 'read') {
     await ack();
-    await read(kit, request);
+    await read(context, request);
   } else {
-    await change(kit, request, (words) => ack(words), asked.request.ask.kind === 'line');
+    await change(context, request, (words) => ack(words), asked.request.ask.kind === 'line');
   }
 }
 
 /**
  * Reading changes nothing, so it is answered even when the store is away; a payload that was here before is not.
  */
-export async function read(kit: Kit, request: Request): Promise<void> {
-  const stored = await within(kit.engine.receive(request), storeWithinMs);
+export async function read(context: FlowContext, request: Request): Promise<void> {
+  const stored = await within(context.engine.receive(request), storeWithinMs);
   if (stored.kind === 'done' && !stored.value) return;
   if (stored.kind !== 'done')
-    kit.log.warn({ request: request.id, stored: stored.kind }, 'a question is answered without being stored');
-  await kit.engine.handle(request);
+    context.log.warn({ request: request.id, stored: stored.kind }, 'a question is answered without being stored');
+  await context.engine.handle(request);
 }
 
 export const notStored =
@@ -41,32 +41,32 @@ export const storedLate = 'The database did take the request late: it goes on no
  * it is corrected.
  */
 async function change(
-  kit: Kit,
+  context: FlowContext,
   request: Request,
   say: (words?: string) => Promise<boolean>,
   canSayWhenAcknowledging: boolean,
 ): Promise<void> {
-  const storing = kit.engine.receive(request);
+  const storing = context.engine.receive(request);
   const stored = await within(storing, storeWithinMs);
   if (stored.kind === 'done') {
     await say();
-    if (stored.value) await kit.engine.handle(request);
+    if (stored.value) await context.engine.handle(request);
     return;
   }
-  kit.log.error(
+  context.log.error(
     { request: request.id, ...(stored.kind === 'failed' ? { err: stored.error } : {}) },
     'a request could not be stored in time',
   );
   const isSaid = await say(canSayWhenAcknowledging ? notStored : undefined);
-  if (!isSaid || !canSayWhenAcknowledging) await whisper(kit, request.place, request.actor, notStored);
+  if (!isSaid || !canSayWhenAcknowledging) await whisper(context, request.place, request.actor, notStored);
   if (stored.kind === 'failed') return;
   const late = await storing.catch((error: unknown) => {
-    kit.log.error({ request: request.id, err: error }, 'a request was not stored');
+    context.log.error({ request: request.id, err: error }, 'a request was not stored');
     return false;
   });
   if (!late) return;
-  await whisper(kit, request.place, request.actor, storedLate);
-  await kit.engine.handle(request);
+  await whisper(context, request.place, request.actor, storedLate);
+  await context.engine.handle(request);
 }
 
 const alreadyAsked: View = {
@@ -87,40 +87,40 @@ const noForm: View = {
 /** Well past what a slow store needs; after it the modal says so. */
 const formWithinMs = 20_000;
 
-async function open(kit: Kit, asked: Incoming, trigger: string, ack: Ack): Promise<void> {
+async function open(context: FlowContext, asked: IncomingPayload, trigger: string, ack: Ack): Promise<void> {
   const { request } = asked;
   // The trigger runs out while anything else is done.
   const [stored, viewId] = await Promise.all([
-    within(kit.engine.receive(request, 'opens'), formWithinMs),
-    kit.modals.openLoading(trigger, asked.viewId),
+    within(context.engine.receive(request, 'opens'), formWithinMs),
+    context.modals.openLoading(trigger, asked.viewId),
     ack(),
   ]);
   if (stored.kind === 'done' && !stored.value) {
-    if (viewId !== undefined) await kit.modals.show(viewId, { view: alreadyAsked });
+    if (viewId !== undefined) await context.modals.show(viewId, { view: alreadyAsked });
     return;
   }
-  if (viewId === undefined) return offer(kit, request);
+  if (viewId === undefined) return offer(context, request);
   if (stored.kind !== 'done') {
-    kit.log.error(
+    context.log.error(
       { request: request.id, ...(stored.kind === 'failed' ? { err: stored.error } : {}) },
       'a form was asked for, and the request not stored',
     );
-    await kit.modals.show(viewId, { view: noForm });
+    await context.modals.show(viewId, { view: noForm });
     return;
   }
   try {
-    const content = await kit.engine.form(request);
-    const isShown = await kit.modals.show(viewId, content);
-    if (!isShown && 'form' in content) await kit.engine.dropForm(content.form.id, request.actor);
+    const content = await context.engine.form(request);
+    const isShown = await context.modals.show(viewId, content);
+    if (!isShown && 'form' in content) await context.engine.dropForm(content.form.id, request.actor);
   } catch (error) {
-    kit.log.error({ request: request.id, err: error, why: sayFault(faultOf(error)) }, 'a form could not be shown');
+    context.log.error({ request: request.id, err: error, why: sayFault(faultOf(error)) }, 'a form could not be shown');
     const text = 'Something is wrong on my side, and the form cannot be shown. Nothing was started; the log says why.';
-    await kit.modals.show(viewId, { view: { summary: text, parts: [{ kind: 'notice', tone: 'error', text }] } });
+    await context.modals.show(viewId, { view: { summary: text, parts: [{ kind: 'notice', tone: 'error', text }] } });
   }
 }
 
 /** Slack opened no modal: a button brings a new trigger. What a shortcut opens no button can: it is used again. */
-async function offer(kit: Kit, { ask, place, actor }: Request): Promise<void> {
+async function offer(context: FlowContext, { ask, place, actor }: Request): Promise<void> {
   const intent =
     ask.kind === 'line'
       ? ({ do: 'form', line: ask.line.slice(0, 1_900) } as const)
@@ -128,8 +128,8 @@ async function offer(kit: Kit, { ask, place, actor }: Request): Promise<void> {
         ? ask.intent
         : undefined;
   const text = `Slack did not open the form in time. Nothing was started.${intent === undefined ? ' Use the shortcut again.' : ''}`;
-  const parts: Part[] = [{ kind: 'text', text }];
+  const parts: ViewPart[] = [{ kind: 'text', text }];
   if (intent !== undefined)
     parts.push({ kind: 'buttons', buttons: [{ label: 'Open the form', intent, opens: true, style: 'primary' }] });
-  await kit.desk.whisper(place, actor, { summary: text, parts });
+  await context.desk.postEphemeral(place, actor, { summary: text, parts });
 }

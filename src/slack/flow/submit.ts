@@ -1,9 +1,9 @@
 import type { View } from '../../core/view.ts';
-import type { SubmitAnswer } from '../../engine/ports.ts';
+import type { SubmitAnswer } from '../../engine/context/ports.ts';
 import type { Submission } from '../inbound/submission.ts';
 import { clip, harmless, orDash } from '../outbound/words.ts';
 import { notStored } from './ask.ts';
-import { type Ack, answerWithinMs, type Kit, storeWithinMs, within } from './kit.ts';
+import { type Ack, answerWithinMs, type FlowContext, storeWithinMs, within } from './context.ts';
 
 /** A submitted form. What Slack is answered decides whether the modal closes, shows errors, or shows the next form. */
 export interface Submissions {
@@ -12,7 +12,7 @@ export interface Submissions {
 
 const most = 1_000;
 
-export function createSubmissions(kit: Kit): Submissions {
+export function createSubmissions(context: FlowContext): Submissions {
   // A payload delivered again is answered as the first was: its modal is still open and waits for the same words.
   const answers = new Map<string, Promise<unknown>>();
   return {
@@ -23,7 +23,7 @@ export function createSubmissions(kit: Kit): Submissions {
         await ack(await known);
         return;
       }
-      const { answer, rest } = begin(kit, submission);
+      const { answer, rest } = begin(context, submission);
       answers.set(key, answer);
       const oldest = answers.keys().next().value;
       if (answers.size > most && oldest !== undefined) answers.delete(oldest);
@@ -34,51 +34,57 @@ export function createSubmissions(kit: Kit): Submissions {
 }
 
 /** `answer` is there in time; `rest` is what goes on after it. */
-function begin(kit: Kit, submission: Submission): { answer: Promise<unknown>; rest: Promise<void> } {
+function begin(context: FlowContext, submission: Submission): { answer: Promise<unknown>; rest: Promise<void> } {
   const startedAt = performance.now();
   let rest: Promise<void> = Promise.resolve();
   const answer = (async (): Promise<unknown> => {
-    const storing = kit.engine.receive(submission.request);
+    const storing = context.engine.receive(submission.request);
     const stored = await within(storing, storeWithinMs);
-    if (stored.kind === 'done' && !stored.value) return notice(kit, submittedAlready);
+    if (stored.kind === 'done' && !stored.value) return notice(context, submittedAlready);
     if (stored.kind !== 'done') {
-      kit.log.error(
+      context.log.error(
         { request: submission.request.id, ...(stored.kind === 'failed' ? { err: stored.error } : {}) },
         'a form could not be stored in time',
       );
-      if (stored.kind === 'late') rest = storedLate(kit, submission, storing);
-      return errorsAt(kit, submission, { '': notStored });
+      if (stored.kind === 'late') rest = storedLate(context, submission, storing);
+      return errorsAt(context, submission, { '': notStored });
     }
-    const submitting = kit.engine.submit(submission.request);
+    const submitting = context.engine.submit(submission.request);
     const done = await within(submitting, answerWithinMs - (performance.now() - startedAt));
-    if (done.kind === 'done') return responseTo(kit, submission, done.value);
+    if (done.kind === 'done') return responseTo(context, submission, done.value);
     if (done.kind === 'failed') throw done.error;
-    rest = submitting.then((value) => showLate(kit, submission, value));
+    rest = submitting.then((value) => showLate(context, submission, value));
     // Closing it now would lose the next form, or errors and all that was typed above them.
-    return notice(kit, working);
+    return notice(context, working);
   })().catch((error: unknown) => {
-    kit.log.error({ request: submission.request.id, err: error }, 'a submitted form: a bug of ours');
-    return errorsAt(kit, submission, { '': 'Something is wrong on my side. Nothing was started; the log says why.' });
+    context.log.error({ request: submission.request.id, err: error }, 'a submitted form: a bug of ours');
+    return errorsAt(context, submission, {
+      '': 'Something is wrong on my side. Nothing was started; the log says why.',
+    });
   });
   return { answer, rest: answer.then(() => rest) };
 }
 
-async function responseTo(kit: Kit, submission: Submission, answer: SubmitAnswer): Promise<unknown> {
+async function responseTo(context: FlowContext, submission: Submission, answer: SubmitAnswer): Promise<unknown> {
   switch (answer.kind) {
     case 'accepted':
       return { response_action: 'clear' };
     case 'errors':
-      return errorsAt(kit, submission, answer.errors);
+      return errorsAt(context, submission, answer.errors);
     case 'next':
-      return { response_action: 'update', view: await kit.modals.draw({ form: answer.form }) };
+      return { response_action: 'update', view: await context.modals.draw({ form: answer.form }) };
   }
 }
 
 /** Errors at their fields. One that belongs to none, or to a field that is not there, stands at the first. */
-async function errorsAt(kit: Kit, submission: Submission, errors: Readonly<Record<string, string>>): Promise<unknown> {
+async function errorsAt(
+  context: FlowContext,
+  submission: Submission,
+  errors: Readonly<Record<string, string>>,
+): Promise<unknown> {
   const [first] = submission.blocks.values();
   if (first === undefined) {
-    return notice(kit, errorView(Object.values(errors)));
+    return notice(context, errorView(Object.values(errors)));
   }
   const byBlock: Record<string, string> = {};
   for (const [name, text] of Object.entries(errors)) {
@@ -92,27 +98,31 @@ async function errorsAt(kit: Kit, submission: Submission, errors: Readonly<Recor
     : { response_action: 'errors', errors: byBlock };
 }
 
-async function notice(kit: Kit, view: View): Promise<unknown> {
-  return { response_action: 'update', view: await kit.modals.draw({ view }) };
+async function notice(context: FlowContext, view: View): Promise<unknown> {
+  return { response_action: 'update', view: await context.modals.draw({ view }) };
 }
 
 /** The engine needed longer than Slack waits: its answer takes the place of the modal that says so. */
-async function showLate(kit: Kit, submission: Submission, answer: SubmitAnswer): Promise<void> {
+async function showLate(context: FlowContext, submission: Submission, answer: SubmitAnswer): Promise<void> {
   const content =
     answer.kind === 'next'
       ? { form: answer.form }
       : { view: answer.kind === 'accepted' ? accepted : errorView(Object.values(answer.errors)) };
-  const isShown = await kit.modals.show(submission.viewId, content);
+  const isShown = await context.modals.show(submission.viewId, content);
   if (isShown || answer.kind === 'accepted') return;
-  if (answer.kind === 'next') return kit.engine.dropForm(answer.form.id, submission.request.actor);
-  await kit.desk.whisper(submission.request.place, submission.request.actor, errorView(Object.values(answer.errors)));
+  if (answer.kind === 'next') return context.engine.dropForm(answer.form.id, submission.request.actor);
+  await context.desk.postEphemeral(
+    submission.request.place,
+    submission.request.actor,
+    errorView(Object.values(answer.errors)),
+  );
 }
 
 /** As in ask.ts: what is stored runs, and what was said about it is corrected. */
-async function storedLate(kit: Kit, submission: Submission, storing: Promise<boolean>): Promise<void> {
+async function storedLate(context: FlowContext, submission: Submission, storing: Promise<boolean>): Promise<void> {
   const isNew = await storing.catch(() => false);
   if (!isNew) return;
-  await showLate(kit, submission, await kit.engine.submit(submission.request));
+  await showLate(context, submission, await context.engine.submit(submission.request));
 }
 
 const working: View = {

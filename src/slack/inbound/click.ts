@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { intentSchema } from '../../core/intent.ts';
-import type { Place } from '../../engine/request.ts';
+import type { Place } from '../../engine/context/request.ts';
 import { opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
-import { type Incoming, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
+import { type IncomingPayload, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 
 const action = z.object({
   type: z.string(),
@@ -34,7 +34,7 @@ const click = z.object({
 });
 
 /** A pressed button or a picked option; undefined for elements that ask nothing. */
-export function readClick(payload: unknown, now: number): Incoming | undefined {
+export function readClick(payload: unknown, now: number): IncomingPayload | undefined {
   const { user, actions, container, trigger_id, response_url, view } = readPayload('click', click, payload);
   const [pressed] = actions;
   const intent = intentOf(pressed);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { ChannelChange } from '../../engine/ports.ts';
-import { type Incoming, id, lineOf, placeOf, readPayload } from './incoming.ts';
+import type { ChannelChange } from '../../engine/context/ports.ts';
+import { type IncomingPayload, id, lineOf, placeOf, readPayload } from './incoming.ts';
 
 const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
 
 /** What an event means to us. */
 export type Happening =
-  | { readonly kind: 'said'; readonly incoming: Incoming }
+  | { readonly kind: 'said'; readonly incoming: IncomingPayload }
   | { readonly kind: 'home'; readonly user: string }
   | { readonly kind: 'channel'; readonly id: string; readonly change?: ChannelChange }
   | { readonly kind: 'person'; readonly id: string }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { undoSlack } from '../../core/grammar/typed.ts';
-import { readOutside } from '../../core/outside.ts';
-import type { Place, Request } from '../../engine/request.ts';
+import { safeParse } from '../../core/safe-parse.ts';
+import type { Place, Request } from '../../engine/context/request.ts';
 
 /** What a payload asks, and the ways Slack gives to answer it. */
-export interface Incoming {
+export interface IncomingPayload {
   readonly request: Request;
   /** Opens one modal, within three seconds. */
   readonly trigger?: string;
@@ -52,7 +52,7 @@ export class UnreadablePayload extends Error {
 }
 
 export function readPayload<S extends z.ZodType>(what: string, schema: S, payload: unknown): z.output<S> {
-  const read = readOutside(schema, payload);
+  const read = safeParse(schema, payload);
   if (read.success) return read.data;
   const where = read.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`).join(', ');
   throw new UnreadablePayload(`reading a ${what} from Slack: not as documented at ${where}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { undoSlack } from '../../core/grammar/typed.ts';
-import { type Incoming, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
+import { type IncomingPayload, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 
 /** The callback ids of the manifest. */
 export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;
@@ -19,7 +19,7 @@ const about = z.object({
 
 const shortcut = z.discriminatedUnion('type', [asked, about]);
 
-export function readShortcut(payload: unknown, now: number): Incoming {
+export function readShortcut(payload: unknown, now: number): IncomingPayload {
   const read = readPayload('shortcut', shortcut, payload);
   const base = { actor: read.user.id, at: now, id: `shortcut:${read.trigger_id}`.slice(0, 200) };
   if (read.type === 'shortcut') {

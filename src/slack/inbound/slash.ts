@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { undoSlack } from '../../core/grammar/typed.ts';
-import { type Incoming, id, placeOf, readPayload, responseUrl } from './incoming.ts';
+import { type IncomingPayload, id, placeOf, readPayload, responseUrl } from './incoming.ts';
 
 const slash = z.object({
   text: z.string().default(''),
@@ -11,7 +11,7 @@ const slash = z.object({
 });
 
 /** A trigger id is made once for each time somebody sends the command. */
-export function readSlash(payload: unknown, now: number): Incoming {
+export function readSlash(payload: unknown, now: number): IncomingPayload {
   const { text, user_id, channel_id, trigger_id, response_url } = readPayload('command', slash, payload);
   return {
     request: {

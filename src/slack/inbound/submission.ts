@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldName } from '../outbound/field.ts';
-import { type Incoming, id, person, readPayload } from './incoming.ts';
+import { type IncomingPayload, id, person, readPayload } from './incoming.ts';
 import { valuesOf, viewState } from './values.ts';
 
 const view = z.object({
@@ -13,7 +13,7 @@ const view = z.object({
 
 const submission = z.object({ user: person, trigger_id: id.optional(), view });
 
-export interface Submission extends Incoming {
+export interface Submission extends IncomingPayload {
   readonly viewId: string;
   readonly form: string;
   /** The block of each field, in the order they stand, so that an error can be shown at its field. */

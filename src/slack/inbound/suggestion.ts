@@ -12,7 +12,7 @@ const suggestion = z.object({
   view: z.object({ private_metadata: z.string().default(''), state: viewState }).optional(),
 });
 
-export interface Query {
+export interface SuggestionQuery {
   readonly actor: string;
   readonly form: string;
   readonly source: string;
@@ -21,7 +21,7 @@ export interface Query {
   readonly given: FormValues;
 }
 
-export function readSuggestion(payload: unknown): Query {
+export function readSuggestion(payload: unknown): SuggestionQuery {
   const { user, action_id, value, view } = readPayload('search', suggestion, payload);
   return {
     actor: user.id,

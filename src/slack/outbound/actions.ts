@@ -1,6 +1,6 @@
 import type { ActionsBlock, ActionsBlockElement, Button as SlackButton, StaticSelect } from '@slack/types';
 import { intentSchema } from '../../core/intent.ts';
-import type { Button, Intent, Part } from '../../core/view.ts';
+import type { Button, Intent, ViewPart } from '../../core/view.ts';
 import { clip, harmless, orDash } from './words.ts';
 
 /**
@@ -19,7 +19,7 @@ const optionValueLimit = 75;
 const blockIdLimit = 255;
 const perRow = 25;
 
-type Controls = Extract<Part, { kind: 'buttons' | 'menu' }>;
+type Controls = Extract<ViewPart, { kind: 'buttons' | 'menu' }>;
 
 export interface Numbering {
   next: number;
@@ -94,7 +94,7 @@ function carried(intent: Intent): string | undefined {
  * that does not fit; then the options are buttons.
  */
 function menuElement(
-  { label, options }: Extract<Part, { kind: 'menu' }>,
+  { label, options }: Extract<ViewPart, { kind: 'menu' }>,
   numbering: Numbering,
 ): { element: StaticSelect; shared: string } | undefined {
   const [first] = options;

@@ -1,7 +1,7 @@
 import type { AlertBlock, ContextBlock, KnownBlock, RichTextBlock, RichTextElement } from '@slack/types';
-import type { Part, Text, View } from '../../core/view.ts';
+import type { Text, View, ViewPart } from '../../core/view.ts';
 import { actionBlocks } from './actions.ts';
-import { pay, type Room } from './room.ts';
+import { pay, type Room } from './budget.ts';
 import { hasMarks, isBlank, mrkdwnWithin, plainWithin, richElements, richSection } from './spans.ts';
 import { tableBlock, tableText } from './table.ts';
 import { clip, harmless, orDash } from './words.ts';
@@ -29,10 +29,10 @@ interface Pen {
   hasTable: boolean;
 }
 
-type Kind = Part['kind'];
-type Control = Extract<Part, { kind: 'buttons' | 'menu' }>;
+type Kind = ViewPart['kind'];
+type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' }>;
 
-const isControl = (part: Part): part is Control => part.kind === 'buttons' || part.kind === 'menu';
+const isControl = (part: ViewPart): part is Control => part.kind === 'buttons' || part.kind === 'menu';
 
 /** Buttons decide things and notices warn: they get their room before text, and text before tables and code. */
 const rank: Readonly<Record<Kind, number>> = {
@@ -88,8 +88,8 @@ export function drawView(view: View, surface: Pen['surface'], room: Room): Drawi
 }
 
 /** Controls that follow each other stand in one row. */
-function grouped(parts: readonly Part[]): (Exclude<Part, Control> | Control[])[] {
-  const groups: (Exclude<Part, Control> | Control[])[] = [];
+function grouped(parts: readonly ViewPart[]): (Exclude<ViewPart, Control> | Control[])[] {
+  const groups: (Exclude<ViewPart, Control> | Control[])[] = [];
   for (const part of parts) {
     const last = groups.at(-1);
     if (!isControl(part)) groups.push(part);
@@ -99,7 +99,7 @@ function grouped(parts: readonly Part[]): (Exclude<Part, Control> | Control[])[]
   return groups;
 }
 
-function rankOf(group: Exclude<Part, Control> | Control[]): number {
+function rankOf(group: Exclude<ViewPart, Control> | Control[]): number {
   return Array.isArray(group) ? rank.buttons : rank[group.kind];
 }
 
@@ -113,7 +113,7 @@ function drawControls(controls: readonly Control[], pen: Pen, numbering: { next:
   });
 }
 
-function drawPart(part: Exclude<Part, Control>, pen: Pen): KnownBlock[] {
+function drawPart(part: Exclude<ViewPart, Control>, pen: Pen): KnownBlock[] {
   const blocks = drawers[part.kind](part as never, pen);
   if (blocks.length === 0) return [];
   if (pay(pen.room, blocks)) return blocks;
@@ -122,7 +122,7 @@ function drawPart(part: Exclude<Part, Control>, pen: Pen): KnownBlock[] {
 }
 
 type Drawers = {
-  readonly [K in Exclude<Kind, 'buttons' | 'menu'>]: (part: Extract<Part, { kind: K }>, pen: Pen) => KnownBlock[];
+  readonly [K in Exclude<Kind, 'buttons' | 'menu'>]: (part: Extract<ViewPart, { kind: K }>, pen: Pen) => KnownBlock[];
 };
 
 const drawers: Drawers = {
@@ -249,7 +249,7 @@ function preformatted(lines: readonly string[], whole: string, pen: Pen): KnownB
 }
 
 /** `and 38 more`, where it is clear of what; else everything that is missing by name. */
-function sayMissing(left: Left, parts: readonly Part[]): string {
+function sayMissing(left: Left, parts: readonly ViewPart[]): string {
   const counts = [
     [left.rows, 'row'],
     [left.columns, 'column'],

@@ -1,13 +1,13 @@
 import type { KnownBlock } from '@slack/types';
-import type { Intent, Part, View } from '../../core/view.ts';
+import type { Intent, View, ViewPart } from '../../core/view.ts';
+import { messageRoom } from './budget.ts';
 import { drawView } from './draw.ts';
-import { messageRoom } from './room.ts';
 import { plainWithin } from './spans.ts';
 import { escapeWithin, harmless } from './words.ts';
 
 const textLimit = 4_000;
 
-export interface Message {
+export interface SlackMessage {
   /** The notification and what a screen reader says; escaped, never empty, at most 4,000 characters. */
   readonly text: string;
   readonly blocks: readonly KnownBlock[];
@@ -15,9 +15,9 @@ export interface Message {
 }
 
 /** A view that is said again, such as help, is drawn once. */
-const drawn = new WeakMap<View, Message>();
+const drawn = new WeakMap<View, SlackMessage>();
 
-export function drawMessage(view: View): Message {
+export function drawMessage(view: View): SlackMessage {
   const known = drawn.get(view);
   if (known !== undefined) return known;
   const { blocks, cutCode } = drawView(view, 'message', messageRoom());
@@ -45,7 +45,7 @@ export function asPlainMessage(view: View): string {
   return escapeWithin(harmless(all === '' ? 'A message without words' : all), textLimit);
 }
 
-function wordsOf(part: Part): string {
+function wordsOf(part: ViewPart): string {
   switch (part.kind) {
     case 'heading':
       return part.aside === undefined ? part.text : `${part.text} · ${part.aside}`;

@@ -1,9 +1,9 @@
 import type { HomeView, KnownBlock, ModalView } from '@slack/types';
 import type { Form } from '../../core/form.ts';
 import type { View } from '../../core/view.ts';
+import { viewRoom } from './budget.ts';
 import { drawView } from './draw.ts';
 import { type GroupNames, inputBlock } from './field.ts';
-import { viewRoom } from './room.ts';
 import { clip, harmless, orDash } from './words.ts';
 
 /** Modals and Home. The only thing a modal carries back is the opaque id of its form or session. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Form } from '../../core/form.ts';
 import type { View } from '../../core/view.ts';
-import type { FormAnswer } from '../../engine/ports.ts';
+import type { FormAnswer } from '../../engine/context/ports.ts';
 import type { SlackDirectory } from '../directory.ts';
 import { faultOf, sayFault } from '../faults.ts';
-import type { Log } from '../log.ts';
+import type { SlackLog } from '../log.ts';
 import type { Web } from '../web.ts';
 import type { GroupNames } from './field.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from './modal.ts';
@@ -21,7 +21,7 @@ export interface Modals {
 
 const opened = z.object({ view: z.object({ id: z.string() }) });
 
-export function createModals(web: Web, log: Log, groups: SlackDirectory['groups']): Modals {
+export function createModals(web: Web, log: SlackLog, groups: SlackDirectory['groups']): Modals {
   const namesFor = async (form: Form): Promise<GroupNames> => {
     if (!form.fields.some((field) => field.widget === 'groups' && field.initial.length > 0)) return new Map();
     // Without the names the ids are shown; the form works all the same.

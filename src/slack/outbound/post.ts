@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { View } from '../../core/view.ts';
 import { faultOf, SlackError } from '../faults.ts';
-import type { Log } from '../log.ts';
-import type { Method, Web } from '../web.ts';
+import type { SlackLog } from '../log.ts';
+import type { Web, WebMethod } from '../web.ts';
 import { asPlainMessage, drawMessage } from './message.ts';
 
 /** What Slack says when it is the blocks, not the message, that it does not take. */
@@ -30,8 +30,8 @@ export interface Posted {
 /** Sends a view; when Slack refuses its blocks the words are sent without them, once, so that nothing is lost. */
 export async function sendView(
   web: Web,
-  log: Log,
-  method: Extract<Method, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>,
+  log: SlackLog,
+  method: Extract<WebMethod, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>,
   args: Readonly<Record<string, string>>,
   view: View,
 ): Promise<Posted> {

@@ -1,4 +1,4 @@
-import type { Place } from '../../engine/request.ts';
+import type { Place } from '../../engine/context/request.ts';
 
 /** Slack lets a response_url be used five times in thirty minutes. Kept in memory: it is only ever a second way to say something. */
 const lifeMs = 30 * 60_000;

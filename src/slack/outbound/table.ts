@@ -1,9 +1,9 @@
 import type { RichTextBlock, TableBlock } from '@slack/types';
-import type { Part, Text } from '../../core/view.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
 import { hasMarks, isBlank, plainWithin, richElements, richSection } from './spans.ts';
 import { clip, orDash } from './words.ts';
 
-type Table = Extract<Part, { kind: 'table' }>;
+type Table = Extract<ViewPart, { kind: 'table' }>;
 
 const maxRows = 100;
 const maxColumns = 20;

@@ -9,7 +9,7 @@ import {
   recordText,
   ttlOf,
 } from '../../../src/core/dns/record.ts';
-import { type Change, diffZone, zoneAfter } from '../../../src/core/dns/zone-diff.ts';
+import { diffZone, type ZoneChange, zoneAfter } from '../../../src/core/dns/zone-diff.ts';
 
 const domain = 'example.com';
 
@@ -23,7 +23,7 @@ function record(line: string): RecordData {
 }
 const zoneOf = (...lines: string[]): KnownRecord[] => lines.map((line, index) => ({ id: index + 1, ...record(line) }));
 
-function say(change: Change): string {
+function say(change: ZoneChange): string {
   const text = (one: RecordData) => `${recordText(one)} ${ttlOf(one)}`;
   if (change.do === 'add') return `+ ${text(change.after)}`;
   if (change.do === 'remove') return `- ${text(change.before)}`;

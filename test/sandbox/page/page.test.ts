@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 
 async function newDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-page-'));
@@ -94,7 +94,7 @@ async function listen(url: string, as: string) {
 const keysOf = ({ set }: Change) => set.map(([key]) => key);
 
 test('a page in all is small, asks nobody else, and runs only what is its own', async () => {
-  const folder = join(import.meta.dirname, '../../../src/sandbox/page');
+  const folder = join(import.meta.dirname, '../../../sandbox/page');
   const files = await Promise.all(
     (await readdir(folder)).map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
   );
@@ -266,7 +266,7 @@ test('an answer lost is lost once, whatever operation it was', async () => {
   expect(provider.sim.state().jobs.filter((job) => job.state === 'ready')).toHaveLength(2);
 });
 
-test('a file is shown to who is in its channel, pictures as pictures and everything else as a download', async () => {
+test('a file is shown to who is in its channel, pictures and everything else as a download', async () => {
   const { url, slack } = await open(await newDir());
   const upload = (name: string, channel: string) =>
     ask(

@@ -1,4 +1,4 @@
-import type { SimulatedProvider } from '../../../src/sandbox/provider/server.ts';
+import type { SimulatedProvider } from '../../../sandbox/provider/server.ts';
 
 /** The fields that tests read, of all resources in one: what an answer lacks is undefined, and fails where it is asserted. */
 interface Item {

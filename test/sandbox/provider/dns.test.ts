@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SimulatedProvider, startProvider } from '../../../src/sandbox/provider/server.ts';
+import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
 import { createCaller } from './caller.ts';
 
 let provider: SimulatedProvider;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routes } from '../../../src/sandbox/provider/routes/all.ts';
-import { type SimulatedProvider, startProvider } from '../../../src/sandbox/provider/server.ts';
+import { routes } from '../../../sandbox/provider/routes/all.ts';
+import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
 import { createCaller } from './caller.ts';
 
 const logo = () => {

@@ -1,6 +1,6 @@
 import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { type SimulatedSlack, type SlackOptions, startSlack } from '../../../src/sandbox/slack/server.ts';
+import { type SimulatedSlack, type SlackOptions, startSlack } from '../../../sandbox/slack/server.ts';
 
 /** The bot of these tests is Bolt itself; its own complaints are not what they are about. */
 const silent: Logger = {

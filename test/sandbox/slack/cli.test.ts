@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 
 test('the command line says how to reach it, answers, and ends when told', async () => {
-  const cli = new URL('../../../src/sandbox/slack/cli.ts', import.meta.url).href;
+  const cli = new URL('../../../sandbox/slack/cli.ts', import.meta.url).href;
   const code = `const { runSimulatedSlack } = await import(${JSON.stringify(cli)}); await runSimulatedSlack(['--port', '0']);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit'],

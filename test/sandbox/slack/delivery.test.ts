@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { asDict, asText } from '../../../src/sandbox/slack/dict.ts';
+import { asDict, asText } from '../../../sandbox/slack/dict.ts';
 import { clientFor, closeAll, hearCommands, openSlack, openSocketApp, plain } from './bolt.ts';
 
 afterEach(closeAll);

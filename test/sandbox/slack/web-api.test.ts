@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { asDict, asDicts, asText } from '../../../src/sandbox/slack/dict.ts';
+import { asDict, asDicts, asText } from '../../../sandbox/slack/dict.ts';
 import { clientFor, closeAll, openSlack, plain, refusal, section } from './bolt.ts';
 
 afterEach(closeAll);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkMessageBlocks } from '../../../src/sandbox/slack/validate/message.ts';
-import { checkView } from '../../../src/sandbox/slack/validate/view.ts';
+import { checkMessageBlocks } from '../../../sandbox/slack/validate/message.ts';
+import { checkView } from '../../../sandbox/slack/validate/view.ts';
 import { asPlainMessage, drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawForm, drawHome, drawNotice } from '../../../src/slack/outbound/modal.ts';
 import { form, view } from '../arbitrary.ts';

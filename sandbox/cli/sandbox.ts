@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { startBot } from '../../src/bot.ts';
+import { CliError } from '../../src/cli/cli.ts';
+import { untilSignal } from '../../src/cli/start.ts';
+import { loadCommands } from '../../src/commands/all.ts';
+import { type LiveConfig, readConfig } from '../../src/config.ts';
+import { usage } from '../../src/core/grammar/parse.ts';
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import { createLogger } from '../../src/log.ts';
+import { PortTaken } from '../port-taken.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+
+const dataDir = './data/sandbox';
+
+/** The whole thing on one machine: the real bot between a simulated Slack and a simulated provider. */
+export async function runSandbox(
+  { host, port }: { host: string; port: number; logLevel: string },
+  print: (line: string) => void,
+): Promise<number> {
+  const wanted = process.env.HOSTLER_SANDBOX_DIR ?? dataDir;
+  const sandbox = await startSandbox({ host, port, dataDir: wanted, log: print }).catch((error: unknown) => {
+    throw error instanceof PortTaken ? new CliError(error.message) : error;
+  });
+  try {
+    const botPort = await freePort();
+    const reading = readConfig({
+      ...sandbox.env,
+      // Where the simulated provider reports a new server, and where one may try monitoring's hooks.
+      HOSTLER_PUBLIC_URL: `http://127.0.0.1:${botPort}`,
+      PORT: String(botPort),
+      DATABASE_URL: join(sandbox.dataDir, 'hostler.db'),
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    });
+    if (reading.kind !== 'live') throw new CliError('the sandbox could not be configured');
+    const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1' } };
+    sandbox.setCommands(
+      (await loadCommands()).map((command) => ({
+        path: command.path,
+        usage: usage(command),
+        summary: command.summary,
+      })),
+    );
+    let bot = await openBot(sandbox, config);
+    sandbox.onStartOver(async () => {
+      await bot.stop();
+      await bot.forget();
+      return async () => {
+        bot = await openBot(sandbox, config);
+      };
+    });
+    print(`Hostler's sandbox is at ${sandbox.url}`);
+    await untilSignal();
+    await bot.stop();
+    return 0;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function openBot(sandbox: Sandbox, config: LiveConfig) {
+  const log = createLogger({ level: config.logLevel, secrets: config.secrets });
+  const bot = await startBot(config, log, { now: sandbox.now });
+  const policies = createPolicies(bot.store, bot.directory);
+  for (const channel of sandbox.policyChannels) {
+    if ((await policies.get(channel)) === undefined) await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
+  }
+  return bot;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A listening TCP server has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** What most small teams begin with: everybody reads, the ops group works, a second person approves what is dangerous. */
+function sandboxPolicy({ ops }: { readonly ops: string }): Policy {
+  return policySchema.parse({
+    grants: [
+      { to: ['everyone'], can: ['read'] },
+      { to: [`group:${ops}`], can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'] },
+    ],
+    rules: {
+      dangerous: { approve: 1, by: [`group:${ops}`] },
+      destructive: { approve: 1, by: [`group:${ops}`], typed: true },
+    },
+  });
+}

@@ -1,0 +1,17 @@
+import { type Cli, CliError } from '../../src/cli/cli.ts';
+import { usages } from '../../src/cli/usage.ts';
+
+export async function runSimulate({ argv }: Cli): Promise<number> {
+  const [what, ...words] = argv;
+  if (what === 'provider') {
+    const { runSimulatedProvider } = await import('../provider/cli.ts');
+    await runSimulatedProvider(words);
+    return 0;
+  }
+  if (what === 'slack') {
+    const { runSimulatedSlack } = await import('../slack/cli.ts');
+    await runSimulatedSlack(words);
+    return 0;
+  }
+  throw new CliError(`What to simulate?\n${usages.simulate}`);
+}

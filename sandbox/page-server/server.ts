@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { extname, join } from 'node:path';
+import { z } from 'zod';
+import { root } from '../../src/root.ts';
+import { readBody } from '../http.ts';
+import type { Person } from '../slack/state.ts';
+import { findPerson, SimulationError } from '../slack/world.ts';
+import type { Live } from './live.ts';
+import type { Scene } from './parts.ts';
+
+/** Serves the page, its stream and what it does. Only the page itself may ask: nothing else on the machine's browsers. */
+
+export interface PageParts {
+  readonly scene: Scene;
+  readonly live: Live;
+  readonly acts: Readonly<Record<string, (person: string, input: unknown) => unknown>>;
+  readonly startOver: () => Promise<void>;
+}
+
+const folder = join(root, 'sandbox/page');
+const mimetypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+const pictures = new Set(['image/png', 'image/jpeg', 'image/gif']);
+const uploadMaxBytes = 5 * 1024 * 1024;
+/** What is sent without saying how long it is ends here. */
+const bodyMaxBytes = 50_000_000;
+
+const everywhere = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+interface Asset {
+  readonly body: Buffer;
+  readonly type: string;
+  readonly tag: string;
+}
+
+function readAssets(): ReadonlyMap<string, Asset> {
+  const assets = new Map<string, Asset>();
+  for (const name of readdirSync(folder)) {
+    const type = mimetypes[extname(name)];
+    if (type === undefined) continue;
+    const body = readFileSync(join(folder, name));
+    assets.set(name, { body, type, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"` });
+  }
+  return assets;
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: string | Buffer,
+): undefined {
+  response.writeHead(status, { ...everywhere, 'cache-control': 'no-store', ...headers });
+  response.end(body);
+}
+
+const sendJson = (response: ServerResponse, status: number, body: unknown): undefined =>
+  send(response, status, { 'content-type': 'application/json' }, JSON.stringify(body));
+
+/** A name that leads here only because somebody's DNS says so is another site in disguise. */
+function isOurHost(host: string | undefined, own: string): boolean {
+  const name = URL.parse(`http://${host ?? ''}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  return name === own || name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0;
+}
+
+function isFromOurPage(request: IncomingMessage): boolean {
+  const { origin, host } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (origin !== undefined) return URL.parse(origin)?.host === host;
+  return request.method === 'GET';
+}
+
+/** The server without its parts: it listens first, so that a port in use is known before anything else is started. */
+export function createPageServer(host: string): { server: Server; begin: (parts: PageParts) => void } {
+  const assets = readAssets();
+  let parts: PageParts | undefined;
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      const isTheirs = error instanceof SimulationError || error instanceof z.ZodError;
+      const words =
+        error instanceof z.ZodError ? z.prettifyError(error) : String(error instanceof Error ? error.message : error);
+      if (response.headersSent) response.destroy();
+      else sendJson(response, isTheirs ? 409 : 500, { error: words });
+    });
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://page');
+    if (!isOurHost(request.headers.host, host) || !isFromOurPage(request)) {
+      return sendJson(response, 403, { error: 'Only the sandbox page itself may ask this.' });
+    }
+    const [, room = '', name = ''] = url.pathname.split('/');
+    if (parts === undefined) return send(response, 503, { 'retry-after': '1' }, 'The sandbox is starting.');
+    if (request.method === 'POST' && room === 'act') return act(parts, name, url, request, response);
+    if (request.method === 'POST' && room === 'upload') return upload(parts, url, request, response);
+    if (request.method === 'POST' && room === 'start-over') {
+      await parts.startOver();
+      return sendJson(response, 200, {});
+    }
+    if (request.method !== 'GET') return send(response, 405, { allow: 'GET, POST' }, '');
+    if (room === 'live') return stream(parts, url, response);
+    if (room === 'files') return file(parts, name, url, response);
+    return asset(name === '' ? room || 'index.html' : '', request, response);
+  }
+
+  function asset(name: string, request: IncomingMessage, response: ServerResponse): undefined {
+    const found = assets.get(name);
+    if (found === undefined) return send(response, 404, { 'content-type': 'text/plain' }, 'There is nothing here.');
+    const headers = { 'content-type': found.type, etag: found.tag, 'cache-control': 'no-cache' };
+    if (request.headers['if-none-match'] === found.tag) return send(response, 304, headers, '');
+    send(response, 200, headers, found.body);
+  }
+
+  server.on('clientError', (_error, socket) => socket.destroy());
+  return {
+    server,
+    begin(begun) {
+      parts = begun;
+    },
+  };
+}
+
+const bodySchema = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'a JSON body is needed' });
+    return z.NEVER;
+  }
+});
+
+/** Who sits at the page: a handle or an id. */
+const personOf = ({ slack }: Scene, url: URL): Person | undefined =>
+  findPerson(slack.sim.state(), url.searchParams.get('as') ?? '');
+
+async function act(
+  { acts, scene }: PageParts,
+  name: string,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const run = Object.hasOwn(acts, name) ? acts[name] : undefined;
+  if (run === undefined) return sendJson(response, 404, { error: `There is no act ${name}.` });
+  // A form of another site could send anything but this without being asked first.
+  if (request.headers['content-type'] !== 'application/json')
+    return sendJson(response, 415, { error: 'An act is sent as application/json.' });
+  const input = bodySchema.parse((await readBody(request, bodyMaxBytes)).toString());
+  const person = personOf(scene, url);
+  if (person === undefined) return sendJson(response, 409, { error: 'This person is not in the workspace.' });
+  sendJson(response, 200, (await run(person.id, input)) ?? {});
+}
+
+async function upload({ scene }: PageParts, url: URL, request: IncomingMessage, response: ServerResponse) {
+  const { sim } = scene.slack;
+  const person = personOf(scene, url)?.id ?? '';
+  if (request.headers['content-type'] !== 'application/octet-stream')
+    return sendJson(response, 415, { error: 'A file is sent as application/octet-stream.' });
+  if (Number(request.headers['content-length'] ?? 0) > uploadMaxBytes)
+    return sendJson(response, 413, { error: 'The sandbox takes files of up to 5 MB.' });
+  const bytes = await readBody(request, bodyMaxBytes);
+  const name = (url.searchParams.get('name') ?? '').replace(/[\p{Cc}/\\]/gu, '_').slice(0, 200) || 'file';
+  const channel = url.searchParams.get('channel');
+  const id = channel === null ? sim.attach(person, name, bytes) : sim.upload(person, channel, name, bytes);
+  sendJson(response, 200, { id, name, size: bytes.length });
+}
+
+function stream({ scene, live }: PageParts, url: URL, response: ServerResponse): undefined {
+  const person = personOf(scene, url);
+  if (person === undefined || person.isBot)
+    return sendJson(response, 404, { error: 'This person is not in the workspace.' });
+  response.writeHead(200, { ...everywhere, 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  live.open(response, person.id);
+}
+
+/** A file as Slack shows it: to people in a channel it was shared to, or to whoever gave it. */
+function file({ scene }: PageParts, id: string, url: URL, response: ServerResponse): undefined {
+  const state = scene.slack.sim.state();
+  const person = personOf(scene, url)?.id ?? '';
+  const found = state.files.find((one) => one.id === id && one.isCompleted);
+  const channels = found?.shares.map((share) => share.channel) ?? [];
+  const isSeen =
+    found?.userId === person ||
+    (found?.userId === state.app.botUserId && channels.length === 0) ||
+    state.channels.some((channel) => channels.includes(channel.id) && channel.members.includes(person));
+  if (found === undefined || !isSeen) return send(response, 404, { 'content-type': 'text/plain' }, 'No such file.');
+  const isPicture = pictures.has(found.mimetype);
+  send(
+    response,
+    200,
+    {
+      'content-type': isPicture ? found.mimetype : 'application/octet-stream',
+      'content-disposition': `${isPicture ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(found.name)}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+    scene.slack.sim.fileContent(id),
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * The account as commands think of it: what can be named. Built from the provider's lists and kept for seconds; a plan
+ * reads the thing itself again before it says anything about it.
+ */
+
+export interface Order {
+  readonly kind: 'vps' | 'ds' | 'other';
+  readonly id: string;
+  /** What people call it: the name, else the hostname, else the id. */
+  readonly label: string;
+  readonly name: string;
+  readonly hostname: string | null;
+  readonly addresses: readonly string[];
+  readonly type: string;
+  readonly plan: string;
+  readonly status: string;
+  readonly costMonth: number;
+  /** As the provider wrote it; see time.ts for what may be computed from it. */
+  readonly expires: string | null;
+  readonly tags: readonly string[];
+  readonly project: { readonly id: number; readonly name: string } | null;
+  readonly isCancelMarked: boolean;
+}
+
+export interface DnsRecord {
+  readonly id: number;
+  /** `@`, `*` or a name below the domain. */
+  readonly host: string;
+  readonly type: string;
+  readonly value: string;
+  readonly prio: number | null;
+  readonly ttl: number | null;
+}
+
+export interface Domain {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly records: readonly DnsRecord[];
+}
+
+export interface Project {
+  readonly id: number;
+  readonly name: string;
+  readonly comment: string;
+}
+
+export interface Account {
+  readonly orders: readonly Order[];
+  readonly domains: readonly Domain[];
+  readonly projects: readonly Project[];
+  readonly readAt: number;
+  /** What could not be read just now: it is "unknown", never "none". */
+  readonly unread: readonly ('domains' | 'projects')[];
+}
+
+export const emptyAccount: Account = { orders: [], domains: [], projects: [], readAt: 0, unread: [] };
+
+/** What a permission is about, and what a lock is taken on. */
+export interface Target {
+  readonly kind: 'order' | 'domain' | 'project' | 'account' | 'channel';
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly project: string | null;
+}
+
+export const accountTarget: Target = { kind: 'account', id: 'account', name: 'the account', tags: [], project: null };
+
+/** `34-12345 · 192.0.2.10 · Cloud NVMe 2`: which order it is, beside its name. */
+export function identityOf(order: Order, state = ''): string {
+  return [order.id, ...order.addresses.slice(0, 2), order.plan, state].filter((part) => part !== '').join(' · ');
+}
+
+export function orderTarget(order: Order): Target {
+  return { kind: 'order', id: order.id, name: order.label, tags: order.tags, project: order.project?.name ?? null };
+}
+
+export function domainTarget(domain: { name: string; tags?: readonly string[] }): Target {
+  return { kind: 'domain', id: domain.name, name: domain.name, tags: domain.tags ?? [], project: null };
+}
+
+export function projectTarget(project: { id: number; name: string }): Target {
+  return { kind: 'project', id: String(project.id), name: project.name, tags: [], project: project.name };
+}
+
+export function channelTarget(channel: string): Target {
+  return { kind: 'channel', id: channel, name: channel, tags: [], project: null };
+}
+
+export function targetKey(target: Pick<Target, 'kind' | 'id'>): string {
+  return `${target.kind}:${target.id}`;
+}

@@ -1,0 +1,11 @@
+import type { Account } from './account.ts';
+import type { FormOption } from './form.ts';
+
+/** Who answers search-as-you-type for something only the provider can list. */
+export type OptionSource<R> = (query: {
+  readonly text: string;
+  readonly reader: R;
+  readonly world: Account;
+  /** What is already chosen in the form. */
+  readonly given: Readonly<Record<string, readonly string[]>>;
+}) => Promise<readonly FormOption[]>;

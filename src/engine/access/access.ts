@@ -1,0 +1,45 @@
+import type { Target } from '../../core/account.ts';
+import { type Actor, type Decision, evaluateOn, isCovered, type Rights, rightsOf } from '../../core/evaluate.ts';
+import type { Capability, Policy, Risk } from '../../core/policy.ts';
+import type { EngineDeps } from '../context/dependencies.ts';
+import { actorOf } from './actor.ts';
+import type { Policies } from './policies.ts';
+
+/** What is known of a person in a channel at this moment, and the questions it answers. */
+export interface Access {
+  readonly actor: Actor;
+  readonly channel: string;
+  readonly policy: Policy | undefined;
+  readonly decide: (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) => Decision;
+  readonly may: (capability: Capability, target: Target) => boolean;
+  /** On something at least. */
+  readonly holds: (capability: Capability | 'none') => boolean;
+}
+
+export async function accessOf(
+  user: string,
+  channel: string,
+  { policies, deps }: { policies: Policies; deps: Pick<EngineDeps, 'directory' | 'settings'> },
+  maxAgeMs?: number,
+): Promise<Access> {
+  const { policy, standing } = await policies.here(channel);
+  const [actor, channelStanding] = await Promise.all([
+    actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins, maxAgeMs }),
+    standing(maxAgeMs),
+  ]);
+  // A list of ten thousand servers asks for each of them.
+  const known = new Map<Capability | 'none', Rights>();
+  const rightsTo = (capability: Capability | 'none'): Rights => {
+    const rights = known.get(capability) ?? rightsOf({ actor, channelStanding, policy, capability });
+    known.set(capability, rights);
+    return rights;
+  };
+  return {
+    actor,
+    channel,
+    policy,
+    decide: (capability, risk, targets) => evaluateOn(rightsTo(capability), { capability, policy, risk, targets }),
+    may: (capability, target) => isCovered(rightsTo(capability), target),
+    holds: (capability) => rightsTo(capability).on !== 'nothing',
+  };
+}

@@ -1,0 +1,38 @@
+import type { Actor, Standing } from '../../core/evaluate.ts';
+import { groupsNamed, type Policy } from '../../core/policy.ts';
+import type { Directory } from '../context/ports.ts';
+
+/** Who somebody is to a policy: standing, and those of its groups the person is in. A failed lookup is a no. */
+export async function actorOf(
+  user: string,
+  policy: Policy | undefined,
+  { directory, admins, maxAgeMs }: { directory: Directory; admins: readonly string[]; maxAgeMs?: number | undefined },
+): Promise<Actor> {
+  const groups = policy === undefined ? [] : groupsNamed(policy);
+  const [standing, ...memberships] = await Promise.all([
+    standingOf(user, directory, maxAgeMs),
+    ...groups.map((group) => isMember(group, user, directory, maxAgeMs)),
+  ]);
+  return {
+    id: user,
+    standing,
+    groups: groups.filter((_, index) => memberships[index]),
+    isAdmin: admins.includes(user),
+  };
+}
+
+async function standingOf(user: string, directory: Directory, maxAgeMs?: number): Promise<Standing> {
+  try {
+    return (await directory.person(user, maxAgeMs)).standing;
+  } catch {
+    return 'unknown';
+  }
+}
+
+async function isMember(group: string, user: string, directory: Directory, maxAgeMs?: number): Promise<boolean> {
+  try {
+    return (await directory.groupMembers(group, maxAgeMs)).has(user);
+  } catch {
+    return false;
+  }
+}

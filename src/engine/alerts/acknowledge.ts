@@ -1,0 +1,126 @@
+import { type Text, text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { AlertRow } from '../../store/alerts.ts';
+import type { EngineContext } from '../context/context.ts';
+import type { Place, Request } from '../context/request.ts';
+import { says } from '../operation/error-view.ts';
+import { readAlert } from './records.ts';
+
+export interface Act {
+  readonly alert: string;
+  readonly act: 'acknowledge' | 'snooze';
+  readonly forMs?: number;
+}
+
+export const sampleId = 'sample';
+const acknowledgeMs = 24 * 3_600_000;
+const longestMs = 30 * 24 * 3_600_000;
+
+/** A click on an alert. The channel is the alert's own, whatever the click says; so are the rights. */
+export async function actOnAlert(context: EngineContext, request: Request, place: Place, act: Act): Promise<void> {
+  const tell = (words: Text) => context.messenger.postEphemeral(place, request.actor, says(words));
+  if (act.alert === sampleId) return tell('This is a sample: there is nothing to acknowledge.');
+  const rows = await rowsOf(context, act.alert);
+  const [first] = rows;
+  if (first === undefined) return tell('I do not know this alert any more. See /host alerts list.');
+  const open = rows.filter((row) => row.resolvedAt === null);
+  if (open.length === 0) return tell('It is resolved already: nobody need look after it.');
+  const refused = await refusal(context, request.actor, open);
+  if (refused !== undefined) {
+    const words = text(`You may not ${act.act} this: `, refused, '.');
+    await context.audit({
+      kind: 'alert_refused',
+      actor: request.actor,
+      channel: first.channel,
+      text: `${act.act}: ${titleOf(open)}`,
+    });
+    return tell(words);
+  }
+  const held = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
+  const isHeldByAll = open.every((row) => row.state !== 'open');
+  if (act.act === 'acknowledge' && isHeldByAll && held?.byUser != null && held.until != null) {
+    return tell([
+      `It is ${held.state} by `,
+      { user: held.byUser },
+      ' until ',
+      { date: held.until, style: 'full' },
+      '.',
+    ]);
+  }
+  const changed = await hold(context, request.actor, open, act);
+  if (changed > 0) {
+    await context.audit({
+      kind: 'alert',
+      actor: request.actor,
+      channel: first.channel,
+      text: `${act.act === 'acknowledge' ? 'acknowledged' : 'snoozed'}: ${titleOf(open)}`,
+      data: { alert: act.alert, count: changed },
+    });
+  }
+  await context.alerts.publish(first.channel);
+}
+
+/** `m:` names a message, and so all that stands on it. */
+async function rowsOf(context: EngineContext, alert: string): Promise<AlertRow[]> {
+  const { alerts } = context.store;
+  if (alert.startsWith('m:')) return alerts.onMessage(alert.slice('m:'.length));
+  const row = await alerts.find(alert);
+  return row === undefined ? [] : [row];
+}
+
+/** Why not; undefined when every one of them may be acted on. */
+async function refusal(context: EngineContext, actor: string, rows: readonly AlertRow[]): Promise<Text | undefined> {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const footing = await context.accessOf(actor, first.channel);
+  for (const row of rows) {
+    const rule = context.alerts.rules.find((known) => known.name === row.rule);
+    const targets = rule === undefined ? [] : [readAlert(row).finding.target];
+    const decision = footing.decide(rule?.capability ?? 'read', 'safe', targets);
+    if (!decision.allowed) return decision.because;
+  }
+  return undefined;
+}
+
+async function hold(
+  context: EngineContext,
+  actor: string,
+  rows: readonly AlertRow[],
+  { act, forMs }: Act,
+): Promise<number> {
+  const { store, now } = context;
+  const subscription = await context.alerts.subscriptions.get(rows[0]?.channel ?? '');
+  const usualMs = subscription?.acknowledgeMs ?? acknowledgeMs;
+  const until = now() + Math.min(act === 'snooze' ? (forMs ?? usualMs) : usualMs, longestMs);
+  const patch = {
+    state: act === 'snooze' ? 'snoozed' : 'acknowledged',
+    byUser: actor,
+    until,
+  } as const;
+  let changed = 0;
+  for (const row of rows) {
+    // Who acknowledges all takes what nobody has; who snoozes means all of it.
+    if (act === 'acknowledge' && row.state !== 'open') continue;
+    if (await store.alerts.change(row.id, row.version, patch)) changed += 1;
+    else changed += await again(context, row.id, patch);
+  }
+  return changed;
+}
+
+/** A sweep brought it up to date between our reading and our writing. */
+async function again(
+  context: EngineContext,
+  id: string,
+  patch: { state: 'snoozed' | 'acknowledged'; byUser: string; until: number },
+): Promise<number> {
+  const row = await context.store.alerts.find(id);
+  if (row === undefined || row.resolvedAt !== null) return 0;
+  if (patch.state === 'acknowledged' && row.state !== 'open') return 0;
+  return (await context.store.alerts.change(id, row.version, patch)) ? 1 : 0;
+}
+
+function titleOf(rows: readonly AlertRow[]): string {
+  const [first] = rows;
+  if (first === undefined) return '';
+  return rows.length === 1 ? readAlert(first).finding.title : count(rows.length, 'alert');
+}

@@ -1,0 +1,187 @@
+import type { Offer, Severity } from '../../core/alert.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view.ts';
+import { plain, text } from '../../core/view.ts';
+import { count, sayDuration } from '../../core/words.ts';
+import type { Alert } from './records.ts';
+
+/** What a digest shows of many; the rest is counted, and `alerts list` has all. */
+const mostLines = 20;
+const mostOffers = 5;
+const minute = 60_000;
+const hour = 60 * minute;
+
+export const snoozes = [
+  { label: '1 hour', forMs: hour },
+  { label: '4 hours', forMs: 4 * hour },
+  { label: '1 day', forMs: 24 * hour },
+  { label: '7 days', forMs: 7 * 24 * hour },
+] as const;
+
+/** The one message of these alerts, at any moment of their life. Pure: the same rows give the same view. */
+export function drawAlerts(message: string, alerts: readonly Alert[], heading: (n: number) => string): View {
+  const [only] = alerts;
+  if (only !== undefined && alerts.length === 1) return drawOne(message, only);
+  return drawMany(message, alerts, heading);
+}
+
+function drawOne(message: string, alert: Alert): View {
+  const { finding } = alert;
+  if (alert.resolvedAt !== null) {
+    const title = `✓ ${alert.endText ?? finding.title}`;
+    const was: Text[] = alert.endText === null ? ['resolved'] : [`was: ${finding.title}`];
+    const parts: ViewPart[] = [
+      { kind: 'text', text: [{ bold: title }] },
+      { kind: 'context', text: text(...was, ` · lasted ${lasted(alert)}`, flapping(alert), acknowledgedBy(alert)) },
+    ];
+    return { summary: `${title} · lasted ${lasted(alert)}`, parts };
+  }
+  const title = `▲ ${finding.title}`;
+  return {
+    summary: title,
+    parts: [
+      { kind: 'heading', text: title, aside: asideOf(alert) },
+      ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
+      { kind: 'context', text: text(since(alert), flapping(alert), held(alert)) },
+      ...controls(
+        message,
+        [alert],
+        finding.offers.map((offer) => offerButton(alert, offer)),
+      ),
+    ],
+  };
+}
+
+function drawMany(message: string, alerts: readonly Alert[], heading: (n: number) => string): View {
+  const open = alerts.filter((alert) => alert.resolvedAt === null).toSorted(worstFirst);
+  const over = alerts.filter((alert) => alert.resolvedAt !== null);
+  const isOver = open.length === 0;
+  const title = isOver ? `✓ ${heading(alerts.length)}: all resolved` : `▲ ${heading(open.length)}`;
+  const shown = [...open, ...over].slice(0, mostLines);
+  const left = alerts.length - shown.length;
+  const lines = shown.map(digestLine).flatMap((line, index) => (index === 0 ? [line] : ['\n', line]));
+  const parts: ViewPart[] = [
+    isOver
+      ? { kind: 'text', text: [{ bold: title }] }
+      : { kind: 'heading', text: title, aside: over.length === 0 ? 'open' : `${count(over.length, 'other')} resolved` },
+    { kind: 'text', text: text(...lines) },
+  ];
+  if (left > 0)
+    parts.push({
+      kind: 'context',
+      text: `and ${count(left, 'more', 'more')}; /host alerts list shows all that are open`,
+    });
+  if (isOver) {
+    const from = Math.min(...alerts.map((alert) => alert.openedAt));
+    const to = Math.max(...over.map((alert) => alert.resolvedAt ?? 0));
+    parts.push({ kind: 'context', text: `lasted ${sayMinutes(to - from)}` });
+    return { summary: title, parts };
+  }
+  const [first] = open;
+  if (first !== undefined && left === 0) parts.push({ kind: 'context', text: text(since(oldest(open))) });
+  const offers = offersOf(open);
+  const list: Button = { label: 'List', intent: { do: 'run', line: 'alerts list' } };
+  parts.push(...controls(message, open, [...offers, list]));
+  return { summary: title, parts };
+}
+
+function oldest(alerts: readonly Alert[]): Alert {
+  return alerts.reduce((first, alert) => (alert.openedAt < first.openedAt ? alert : first));
+}
+
+const ranks: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
+
+function worstFirst(a: Alert, b: Alert): number {
+  return ranks[a.severity] - ranks[b.severity] || b.level - a.level || a.openedAt - b.openedAt;
+}
+
+function digestLine(alert: Alert): Text {
+  const { finding } = alert;
+  if (alert.resolvedAt !== null) return `✓ ${alert.endText ?? finding.title} · lasted ${lasted(alert)}`;
+  const { title, target } = finding;
+  const server = target.kind === 'order' && !title.includes(target.name) ? ` · ${target.name}` : '';
+  return text(`▲ ${title}${server}`, alert.severity === 'critical' ? ' · critical' : '', held(alert));
+}
+
+/** All that they offer, as long as it is little; else the first of each; else `alerts list` has to do. */
+function offersOf(open: readonly Alert[]): Button[] {
+  const buttons = (most: number) => {
+    const all = open.flatMap((alert) =>
+      alert.finding.offers
+        .slice(0, most)
+        .map((offer) => offerButton(alert, { ...offer, label: named(offer.label, alert) })),
+    );
+    return [...new Map(all.map((button) => [JSON.stringify(button), button])).values()];
+  };
+  return [buttons(mostOffers), buttons(1)].find((some) => some.length <= mostOffers) ?? [];
+}
+
+/** What is said of a server without naming it names it. */
+function named(words: string, { finding: { target } }: Alert): string {
+  return words.includes(target.name) ? words : `${words} ${target.name}`;
+}
+
+function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
+  return { label: label.slice(0, 75), intent: { do: 'run', line: line.replaceAll('$alert', alert.id) } };
+}
+
+/** Who has it already need not be asked again; who snoozed it may want longer. */
+function controls(message: string, open: readonly Alert[], offers: readonly Button[]): ViewPart[] {
+  const alert = `m:${message}`;
+  const isHeld = open.every((one) => one.state !== 'open');
+  return [
+    {
+      kind: 'buttons',
+      buttons: [
+        ...offers,
+        ...(isHeld ? [] : [{ label: 'Acknowledge', intent: { do: 'alert', alert, act: 'acknowledge' } } as const]),
+      ],
+    },
+    {
+      kind: 'menu',
+      label: 'Snooze',
+      options: snoozes.map(({ label, forMs }) => ({ label, intent: { do: 'alert', alert, act: 'snooze', forMs } })),
+    },
+  ];
+}
+
+function asideOf(alert: Alert): string {
+  if (alert.state !== 'open') return alert.state;
+  return alert.severity === 'critical' ? 'critical' : 'open';
+}
+
+function since(alert: Pick<Alert, 'openedAt'>): Text {
+  return ['open since ', { date: alert.openedAt, style: 'full' }];
+}
+
+function flapping({ flaps }: Alert): Text {
+  return flaps === 0 ? '' : ` · ${sayFlaps(flaps)}`;
+}
+
+export function sayFlaps(flaps: number): string {
+  return `on and off, ${flaps + 1} times`;
+}
+
+/** ` · acknowledged by @operator until tomorrow 09:00` */
+function held(alert: Alert): Text {
+  if (alert.byUser === null || alert.until === null || alert.state === 'open') return '';
+  return [` · ${alert.state} by `, { user: alert.byUser }, ' until ', { date: alert.until, style: 'full' }];
+}
+
+function acknowledgedBy({ byUser, until }: Alert): Text {
+  // Of what is over, only a snooze still has a time until which it holds.
+  return byUser === null ? '' : [until === null ? ' · acknowledged by ' : ' · snoozed by ', { user: byUser }];
+}
+
+function lasted(alert: Alert): string {
+  return sayMinutes((alert.resolvedAt ?? alert.openedAt) - alert.openedAt);
+}
+
+/** Sweeps look once a minute: seconds would say more than is known. */
+export function sayMinutes(ms: number): string {
+  return sayDuration(ms < minute ? ms : Math.round(ms / minute) * minute);
+}
+
+/** A word in the thread of a message: people are not told of an edit. */
+export function reply(words: Text): View {
+  return { summary: plain(words), parts: [{ kind: 'text', text: words }] };
+}

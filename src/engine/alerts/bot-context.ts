@@ -1,0 +1,98 @@
+import type { AlertReader, AlertWriter } from '../../core/bot.ts';
+import type { Asking } from '../../core/command.ts';
+import type { View } from '../../core/view.ts';
+import { text } from '../../core/view.ts';
+import type { EngineContext } from '../context/context.ts';
+import { sampleId } from './acknowledge.ts';
+import { makeHook } from './hooks.ts';
+import { summaryOf } from './records.ts';
+
+export function createAlertReader(context: EngineContext): AlertReader {
+  const { store, settings } = context;
+  return {
+    rules: context.alerts.rules,
+    sample: (name) => sampleView(context, name),
+    subscription: (channel) => context.alerts.subscriptions.get(channel),
+    open: async ({ channel, offset, limit }) => {
+      const [rows, count] = await Promise.all([
+        store.alerts.listOpen({ channel, offset, limit }),
+        store.alerts.countOpen(channel),
+      ]);
+      return { alerts: rows.map(summaryOf), count };
+    },
+    find: async (id) => {
+      const row = await store.alerts.find(id);
+      return row && { ...summaryOf(row), channel: row.channel };
+    },
+    hooks: async (channel) => {
+      const rows = await store.hooks.list(channel);
+      return rows.map(({ id, kind, name, createdBy, createdAt, usedAt }) => ({
+        id,
+        kind,
+        name,
+        channel,
+        createdBy,
+        createdAt,
+        usedAt,
+      }));
+    },
+    isReachable: settings.publicUrl !== undefined,
+  };
+}
+
+export function createAlertWriter(context: EngineContext, asking: Asking): AlertWriter {
+  const { store } = context;
+  return {
+    subscribe: async (channel, subscription, expectedVersion) => {
+      const before = await context.alerts.subscriptions.get(channel);
+      const isSaved = await context.alerts.subscriptions.save(channel, subscription, expectedVersion);
+      if (isSaved) {
+        await context.audit({
+          kind: 'alerts',
+          actor: asking.actor,
+          channel,
+          text: `alerts of ${channel}: version ${expectedVersion} → ${expectedVersion + 1}`,
+          data: JSON.parse(JSON.stringify({ before: before ?? null, after: subscription })),
+        });
+      }
+      return isSaved;
+    },
+    addHook: async ({ channel, kind, name }) => {
+      const made = await makeHook(context, { channel, kind, name, by: asking.actor });
+      await context.audit({
+        kind: 'hook',
+        actor: asking.actor,
+        channel,
+        text: `hook ${made.id} made: ${kind}, ${name}`,
+      });
+      return made;
+    },
+    revokeHook: async (id) => {
+      const isRevoked = await store.hooks.revoke(id, asking.actor);
+      if (isRevoked)
+        await context.audit({ kind: 'hook', actor: asking.actor, channel: asking.channel, text: `hook ${id} revoked` });
+      return isRevoked;
+    },
+  };
+}
+
+function sampleView(context: EngineContext, name: string): View | undefined {
+  const rule = context.alerts.rules.find((known) => known.name === name);
+  if (rule === undefined) return undefined;
+  const finding = rule.sample(context.now());
+  return {
+    summary: `A sample: ${finding.title}`,
+    parts: [
+      { kind: 'heading', text: `▲ ${finding.title}`, aside: 'a sample' },
+      ...finding.lines.map((line) => ({ kind: 'text', text: line }) as const),
+      {
+        kind: 'context',
+        text: text(`This is what ${rule.name} looks like: ${rule.fires}. It clears when ${rule.clears}.`),
+      },
+      {
+        kind: 'buttons',
+        buttons: [{ label: 'Acknowledge', intent: { do: 'alert', alert: sampleId, act: 'acknowledge' } }],
+      },
+    ],
+  };
+}

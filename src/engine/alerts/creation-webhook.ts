@@ -1,0 +1,113 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { safeParse } from '../../core/safe-parse.ts';
+import type { EngineContext } from '../context/context.ts';
+import { readOperation, readStep } from '../operation/record.ts';
+import { keepSecret } from '../operation/secrets.ts';
+import { type HookAnswer, type HookRequest, hookBodyMostBytes, tooLarge } from './http.ts';
+
+/** The order's details, of which a name is wanted, and the credentials, which only who asked may see. */
+const createdBody = z.object({
+  id: z.string().max(64).optional(),
+  order_id: z.string().max(64).optional(),
+  name: z.string().nullish(),
+  tariff: z.string().nullish(),
+  credentials: z.object({ ip_address: z.string(), username: z.string(), password: z.string() }),
+});
+
+/** Derived, so that nothing secret is stored for it: the same operation has the same secret on every replica. */
+export function creationSecret(secretKey: Uint8Array, operation: string): string {
+  return createHmac('sha256', secretKey).update(`created:${operation}`).digest('hex');
+}
+
+/** What the provider is given with a creation, if it can reach us. */
+export function creationWebhook(
+  context: EngineContext,
+  operation: string,
+): (() => Promise<{ url: string; secret: string }>) | undefined {
+  const { publicUrl, secretKey } = context.settings;
+  if (publicUrl === undefined) return undefined;
+  return async () => ({
+    url: `${publicUrl}/hooks/created/${operation}`,
+    secret: creationSecret(secretKey, operation),
+  });
+}
+
+const unsigned: HookAnswer = { status: 401, body: { error: 'The signature does not fit the body.' } };
+
+/**
+ * The provider says that a server is there, with its root password. Whether it says so again is published nowhere: the
+ * first time counts, and one that was not finished may be sent again.
+ */
+export async function receiveCreated(
+  context: EngineContext,
+  operation: string,
+  request: HookRequest,
+): Promise<HookAnswer> {
+  const { store, settings, now } = context;
+  const body = await request.read(hookBodyMostBytes);
+  if (body === 'too_large') return tooLarge;
+  if (!isSigned(body, request.signature, creationSecret(settings.secretKey, operation))) return unsigned;
+  const row = await store.operations.find(operation);
+  const parsed = safeParse(createdBody, readJson(body));
+  if (row === undefined || !parsed.success) {
+    return { status: 400, body: { error: 'The body is not the report of a server that was ordered here.' } };
+  }
+  const lease = `creating:${operation}`;
+  if ((await store.observations.find([`sealed:${operation}`])).size > 0) return { status: 200, body: { known: 1 } };
+  if (!(await store.observations.lease(lease, `${context.owner} ${now()}`, now(), now() + 60_000))) {
+    return { status: 503, body: { error: 'This report is being worked on.' } };
+  }
+  const { name, tariff, credentials } = parsed.data;
+  const orderId = parsed.data.id ?? parsed.data.order_id ?? operation;
+  const label = name || orderId;
+  const [step] = (await store.steps.list(operation)).map(readStep);
+  if (step !== undefined) {
+    await keepSecret(context, readOperation(row), step, {
+      title: `The root login of ${label}`,
+      value: `${credentials.ip_address}\n${credentials.username}\n${credentials.password}`,
+    });
+  }
+  await note(context, `sealed:${operation}`, null);
+  await note(context, `created:${orderId}`, {
+    id: orderId,
+    name: name ?? '',
+    address: credentials.ip_address,
+    plan: tariff ?? '',
+    by: row.requester,
+  });
+  await context.audit({
+    kind: 'created',
+    actor: row.requester,
+    channel: row.channel,
+    operation,
+    text: `the provider reports that ${label} (${orderId}) is there`,
+  });
+  context.accountReader.invalidate();
+  context.alerts
+    .look('new-server')
+    .catch((error) => context.log.warn({ err: error }, 'telling of a new server: the next sweep does'));
+  return { status: 200, body: { taken: 1 } };
+}
+
+function isSigned(body: Uint8Array, signature: string | undefined, secret: string): boolean {
+  const wanted = createHmac('sha256', secret).update(body).digest();
+  if (signature === undefined || !/^[0-9a-f]{64}$/i.test(signature)) return false;
+  return timingSafeEqual(Buffer.from(signature, 'hex'), wanted);
+}
+
+function readJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function note(
+  context: EngineContext,
+  key: string,
+  value: Parameters<typeof context.store.observations.put>[0][number]['value'],
+) {
+  await context.store.observations.put([{ key, usual: null, value, seenAt: context.now(), changedAt: null }]);
+}

@@ -1,0 +1,263 @@
+import type { Subscription } from '../../core/alert.ts';
+import type { Text } from '../../core/view.ts';
+import { text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { AlertRow } from '../../store/alerts.ts';
+import type { EngineContext } from '../context/context.ts';
+import { drawAlerts, reply, sayFlaps, sayMinutes } from './alert-view.ts';
+import { mayTell } from './quiet-hours.ts';
+import { type Alert, readAlert } from './records.ts';
+
+/** So many messages are started in a channel in a minute; what comes on top joins the last one of its kind. */
+const mostStarted = 10;
+const startedWithinMs = 60_000;
+const untoldAtOnce = 5_000;
+const mostNamed = 5;
+
+const leaseMs = 30_000;
+const leaseTries = 40;
+
+/** After a telling, what monitoring sends next waits so long for more: Slack takes one edit a second anyway. */
+const pauseMs = 1_000;
+
+export interface Teller {
+  readonly tell: (channel: string) => Promise<void>;
+  /** For what comes in floods: at once, and then at most once a second. */
+  readonly tellSoon: (channel: string) => void;
+  /** Tells nothing new; resolves when nothing is being told. */
+  readonly stop: () => Promise<void>;
+}
+
+/** One telling of a channel at a time in this process; what is asked meanwhile is one more. */
+export function createTeller(context: () => EngineContext, { pace }: { readonly pace: number }): Teller {
+  const running = new Map<string, { now: Promise<void>; next: Promise<void> | undefined }>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  const soonAt = new Map<string, number>();
+  let isStopped = false;
+
+  function tell(channel: string): Promise<void> {
+    if (isStopped) return Promise.resolve();
+    const known = running.get(channel);
+    if (known !== undefined) {
+      known.next ??= known.now.then(
+        () => tell(channel),
+        () => tell(channel),
+      );
+      return known.next;
+    }
+    const now = tellAlone(context(), channel).finally(() => running.delete(channel));
+    running.set(channel, { now, next: undefined });
+    return now;
+  }
+
+  function tellSoon(channel: string): void {
+    if (timers.has(channel)) return;
+    const waitMs = Math.max(0, (soonAt.get(channel) ?? 0) + pauseMs * pace - performance.now());
+    const timer = setTimeout(() => {
+      timers.delete(channel);
+      soonAt.set(channel, performance.now());
+      tell(channel).catch((error) =>
+        context().log.warn({ err: error, channel }, 'showing alerts: the next sweep does it'),
+      );
+    }, waitMs);
+    timer.unref();
+    timers.set(channel, timer);
+  }
+
+  return {
+    tell,
+    tellSoon,
+    stop: async () => {
+      isStopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.allSettled([...running.values()].map(({ now }) => now));
+    },
+  };
+}
+
+/** Two replicas that draw the same message must not overtake each other with an older picture of it. */
+async function tellAlone(context: EngineContext, channel: string): Promise<void> {
+  const { store, now } = context;
+  const key = `telling:${channel}`;
+  for (let tries = 0; tries < leaseTries; tries++) {
+    if (await store.observations.lease(key, context.owner, now(), now() + leaseMs)) {
+      try {
+        await tellChannel(context, channel);
+      } finally {
+        await store.observations.release(key, context.owner);
+      }
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Idempotent: every part of it finds in the rows what is left to do, so a crash in the middle costs nothing. */
+async function tellChannel(context: EngineContext, channel: string): Promise<void> {
+  const { store } = context;
+  if (!(await mayPost(context, channel))) return;
+  const subscription = await context.alerts.subscriptions.get(channel);
+  await wake(context, channel, subscription);
+  await startMessages(context, channel, subscription);
+  for (const message of await store.alerts.undrawn(channel)) await redraw(context, channel, message, subscription);
+  if (subscription?.remindMs != null) await remind(context, channel, subscription, subscription.remindMs);
+}
+
+/**
+ * Shared, public or archived since: nothing is told there until an admin confirms. Nor where the bot was removed: what
+ * Slack refuses would be lost, and so it is told when the bot is back. The list keeps everything.
+ */
+async function mayPost(context: EngineContext, channel: string): Promise<boolean> {
+  if ((await context.policies.standing(channel)) !== 'ok') return false;
+  return context.directory.channel(channel).then(
+    ({ hasBot }) => hasBot,
+    () => false,
+  );
+}
+
+async function startMessages(
+  context: EngineContext,
+  channel: string,
+  subscription: Subscription | undefined,
+): Promise<void> {
+  const { store, now } = context;
+  const untold = (await store.alerts.untold(channel, untoldAtOnce)).filter((row) =>
+    mayTell(subscription, row.severity, now()),
+  );
+  if (untold.length === 0) return;
+  const started = await store.alerts.messagesSince(channel, now() - startedWithinMs);
+  let left = mostStarted - started.length;
+  // Several of a kind in one sweep are one digest; monitoring says itself what belongs together.
+  for (const [, rows] of Map.groupBy(untold, (row) => `${row.rule} ${row.groupKey ?? ''}`)) {
+    const [first] = rows;
+    if (first === undefined) continue;
+    const { rule, groupKey } = first;
+    const ofGroup = groupKey === null ? undefined : await store.alerts.messageOfGroup(channel, rule, groupKey);
+    const crowded = left > 0 ? undefined : started.find((one) => one.rule === rule)?.message;
+    const message = ofGroup ?? crowded ?? first.id;
+    if (message === first.id) {
+      left -= 1;
+      started.unshift({ message, rule, at: now() });
+    }
+    await store.alerts.claimFor(
+      message,
+      rows.map((row) => row.id),
+    );
+  }
+}
+
+async function redraw(
+  context: EngineContext,
+  channel: string,
+  message: string,
+  subscription: Subscription | undefined,
+): Promise<void> {
+  const { store, now } = context;
+  const rows = await store.alerts.onMessage(message);
+  const alerts = rows.map(readAlert);
+  await context.outbox.put({
+    key: `alert:${message}`,
+    channel,
+    view: drawAlerts(message, alerts, (n) => headingOf(context, alerts, n)),
+  });
+  await store.alerts.drawn(rows);
+  const worse = alerts.filter(
+    (alert) => alert.escalatedAt !== null && alert.resolvedAt === null && mayTell(subscription, alert.severity, now()),
+  );
+  const [first] = worse;
+  if (first === undefined) return;
+  await replyTo(context, channel, message, `up:${first.id}:${first.peak}:${first.flaps}`, sayWorse(worse));
+  for (const alert of worse) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
+}
+
+/** One word for all that got worse, or came back, in one sweep. */
+function sayWorse(worse: readonly Alert[]): string {
+  const [first] = worse;
+  if (first !== undefined && worse.length === 1) {
+    const more = [
+      ...(first.severity === 'critical' ? ['critical'] : []),
+      ...(first.flaps > 0 ? [sayFlaps(first.flaps)] : []),
+    ];
+    return [`▲ ${first.finding.title}`, ...more].join(' · ');
+  }
+  const what = worse.every(({ flaps }) => flaps > 0) ? 'are on again' : 'got worse';
+  const named = worse.slice(0, mostNamed).map((alert) => alert.finding.title);
+  const left = worse.length - named.length;
+  return `▲ ${count(worse.length, 'alert')} ${what}: ${[...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}`;
+}
+
+function headingOf(context: EngineContext, alerts: readonly Alert[], n: number): string {
+  const [first] = alerts;
+  const rule = context.alerts.rules.find((known) => known.name === first?.rule);
+  if (rule !== undefined) return n === 1 ? rule.title : rule.many(n);
+  const groups = new Set(alerts.map((alert) => alert.finding.group ?? ''));
+  const group = groups.size === 1 ? first?.finding.group : undefined;
+  return `${count(n, 'alert')}${group === undefined || group === '' ? '' : ` · ${group}`}`;
+}
+
+async function replyTo(
+  context: EngineContext,
+  channel: string,
+  message: string,
+  key: string,
+  words: Text,
+): Promise<void> {
+  await context.outbox.put({
+    key: `alert:${message}:${key}`,
+    channel,
+    parent: `alert:${message}`,
+    view: reply(words),
+  });
+}
+
+/** An acknowledgement or a snooze is over and it is still so: everybody hears of it again. */
+async function wake(context: EngineContext, channel: string, subscription: Subscription | undefined): Promise<void> {
+  const { store, now } = context;
+  const lapsed = (await store.alerts.lapsed(channel, now())).filter((row) =>
+    mayTell(subscription, row.severity, now()),
+  );
+  for (const [message, rows] of byMessage(lapsed)) {
+    const woken: AlertRow[] = [];
+    for (const row of rows) {
+      if (
+        await store.alerts.change(row.id, row.version, { state: 'open', byUser: null, until: null, remindedAt: now() })
+      )
+        woken.push(row);
+    }
+    const [first] = woken.map(readAlert);
+    if (first === undefined || first.byUser === null) continue;
+    const what = woken.length === 1 ? first.finding.title : count(woken.length, 'alert');
+    const words = text(`Still open: ${what} · ${first.state} by `, [{ user: first.byUser }], ' until now');
+    await replyTo(context, channel, message, `over:${first.until}`, words);
+  }
+}
+
+async function remind(
+  context: EngineContext,
+  channel: string,
+  subscription: Subscription,
+  everyMs: number,
+): Promise<void> {
+  const { store, now } = context;
+  const due = (await store.alerts.quietSince(channel, now() - everyMs)).filter((row) =>
+    mayTell(subscription, row.severity, now()),
+  );
+  for (const [message, rows] of byMessage(due)) {
+    const [first] = rows.map(readAlert);
+    if (first === undefined) continue;
+    const at = now();
+    const what = rows.length === 1 ? first.finding.title : count(rows.length, 'alert');
+    await replyTo(
+      context,
+      channel,
+      message,
+      `again:${at}`,
+      `Still open after ${sayMinutes(at - first.openedAt)}: ${what}`,
+    );
+    for (const row of rows) await store.alerts.change(row.id, row.version, { remindedAt: at });
+  }
+}
+
+function byMessage(rows: readonly AlertRow[]): [string, AlertRow[]][] {
+  return [...Map.groupBy(rows, (row) => row.message ?? '')].filter(([message]) => message !== '');
+}

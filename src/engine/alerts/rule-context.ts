@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Target } from '../../core/account.ts';
+import type { JobSeen, SweepContext } from '../../core/alert.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { JobRow } from '../../store/observations.ts';
+import type { EngineContext } from '../context/context.ts';
+import { drift } from './drift.ts';
+
+export const sweepEveryMs = 60_000;
+/** However many servers there are, one sweep reads no more of them than this. */
+const mostPerSweep = 100;
+/** Younger than the commands' cache keeps it, so that a sweep reads what people read anyway. */
+const worldMaxAgeMs = 30_000;
+/** With thousands of orders the lists are the most of a sweep: who only needs names does not ask for them each minute. */
+const namesMaxAgeMs = 5 * 60_000;
+
+export type ForRule = (isWatched: (target: Target) => boolean) => SweepContext<Reader>;
+
+/** One sweep's eyes. What two rules read is read once. */
+export function createSweepContext(context: EngineContext): ForRule {
+  const { store, reader, accountReader: world, now } = context;
+  const reads = new Map<string, Promise<unknown>>();
+  const once: SweepContext<Reader>['once'] = (what, read) => {
+    const known = reads.get(what) ?? read();
+    reads.set(what, known);
+    // Under one name there is always the same read.
+    return known as ReturnType<typeof read>;
+  };
+  return (isWatched) => ({
+    reader,
+    now: now(),
+    once,
+    isWatched,
+    world: () => once('world', () => world.read({ maxAgeMs: worldMaxAgeMs })),
+    names: () => once('names', () => world.read({ maxAgeMs: namesMaxAgeMs })),
+    whoseTurn: (kind, keys, withinMs) => whoseTurn(context, kind, keys, withinMs),
+    drift: (kind, seen, how) => drift(context, kind, seen, how),
+    noted: async (kind, since) => {
+      const rows = await store.observations.since(`${kind}:`, since);
+      return rows.map(({ key, value }) => ({ key: key.slice(kind.length + 1), value }));
+    },
+    jobs: async (since) => (await store.observations.jobsSince(since)).flatMap(readJob),
+  });
+}
+
+/** Spread out: each sweep reads its share, those that waited longest first. */
+async function whoseTurn(
+  context: EngineContext,
+  kind: string,
+  keys: readonly string[],
+  withinMs: number,
+): Promise<readonly string[]> {
+  const { store, now } = context;
+  const prefix = `turn:${kind}:`;
+  const lastAt = await store.observations.seenAt(prefix);
+  const last = (key: string) => lastAt.get(prefix + key) ?? 0;
+  const share = Math.ceil((keys.length * sweepEveryMs) / withinMs);
+  const turn = keys
+    // Never read at all: what is usual has to be learned before anything can be noticed.
+    .filter((key) => now() - last(key) >= withinMs || last(key) === 0)
+    .toSorted((a, b) => last(a) - last(b))
+    .slice(0, Math.min(mostPerSweep, Math.max(share, 1)));
+  const at = now();
+  await store.observations.put(
+    turn.map((key) => ({ key: prefix + key, usual: null, value: null, seenAt: at, changedAt: null })),
+  );
+  return turn;
+}
+
+const jobSchema = z.object({ orderId: z.string(), jobId: z.number(), action: z.string() });
+
+function readJob({ operationId, label, job, state, note, acceptedAt, endedAt }: JobRow): JobSeen[] {
+  const parsed = jobSchema.safeParse(job).data;
+  if (parsed === undefined) return [];
+  const end = endedAt === null ? undefined : state === 'failed' ? 'failed' : 'done';
+  return [{ ...parsed, label, operation: operationId, acceptedAt, end, note: note ?? '' }];
+}

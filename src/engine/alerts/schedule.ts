@@ -1,0 +1,55 @@
+import type { EngineContext } from '../context/context.ts';
+import { isSwept, slotAt } from './sweep.ts';
+
+const lookEveryMs = 5_000;
+const waitMs = 60_000;
+
+export interface Sweeps {
+  /** Starts the sweep of this moment's interval unless a replica has, and waits for its end. */
+  readonly now: () => Promise<void>;
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Every replica asks the durable engine for the interval's sweep; the interval is the run's key, so there is one. What was
+ * missed while nobody ran is caught up by the next one: the rules know when they looked last.
+ */
+export function createSweeps(context: EngineContext, run: (slot: number) => Promise<void>): Sweeps {
+  const { store, now, log } = context;
+  let timer: NodeJS.Timeout | undefined;
+  let asked = 0;
+
+  /** False when there is no sweep of this interval. */
+  async function ask(slot: number): Promise<boolean> {
+    if (slot <= asked) return true;
+    // Nobody wants to be told anything, and nothing is open: no run, no reads.
+    if ((await context.alerts.subscriptions.all()).size === 0 && (await store.alerts.busyChannels(now())).length === 0)
+      return false;
+    await run(slot);
+    // Two may ask at the same time, the one for the earlier interval as the last.
+    asked = Math.max(asked, slot);
+    return true;
+  }
+
+  return {
+    now: async () => {
+      const slot = slotAt(now());
+      if (!(await ask(slot))) return;
+      const deadline = performance.now() + waitMs;
+      while (!(await isSwept(context, slot))) {
+        if (performance.now() > deadline)
+          throw new Error(`waiting for the sweep ${slot}: it has not ended within a minute`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    start: () => {
+      const look = () =>
+        void ask(slotAt(now())).catch((error) => log.warn({ err: error }, 'asking for a sweep of the alerts'));
+      look();
+      timer = setInterval(look, lookEveryMs);
+      timer.unref();
+    },
+    stop: () => clearInterval(timer),
+  };
+}

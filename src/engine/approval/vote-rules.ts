@@ -1,0 +1,49 @@
+import { mayApprove } from '../../core/evaluate.ts';
+import { plain } from '../../core/view.ts';
+import type { VoteRow } from '../../store/votes.ts';
+import type { Access } from '../access/access.ts';
+import type { EngineContext } from '../context/context.ts';
+import type { Operation } from '../operation/record.ts';
+
+/** Slack tells a change to one replica only: what decides about a run is read again, once for those that run together. */
+export const freshMs = 10_000;
+
+/** How many votes the rule asks for. */
+export function votesNeeded(operation: Pick<Operation, 'rule'>): number {
+  if (operation.rule === 'none') return 0;
+  return operation.rule === 'confirm' ? 1 : operation.rule.approve;
+}
+
+export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
+  return votes.filter((vote) => !vote.isVoid && (vote.vote === 'confirm' || vote.vote === 'approve'));
+}
+
+/** The votes after every one was looked at again, as of now: a person may have left the group, the team or their right since. */
+export async function votesOfNow(context: EngineContext, operation: Operation): Promise<VoteRow[]> {
+  const { votes } = context.store;
+  const cast = await votes.list(operation.id);
+  let isChanged = false;
+  for (const { userId, at } of countingVotes(cast)) {
+    const answer = mayVote(operation, await context.accessOf(userId, operation.channel, freshMs));
+    if (answer.ok) continue;
+    // Written down first: after a crash between the two it is found, and written down, again.
+    await context.audit({
+      kind: 'vote_void',
+      actor: userId,
+      channel: operation.channel,
+      operation: operation.id,
+      text: answer.why,
+      data: { vote: at },
+      unlessThere: 'same',
+    });
+    await votes.void(operation.id, userId, answer.why);
+    isChanged = true;
+  }
+  return isChanged ? votes.list(operation.id) : cast;
+}
+
+/** Approving needs to be named by the rule, or to be an admin; confirming is for who asked. */
+export function mayVote(operation: Operation, voter: Access): { ok: true } | { ok: false; why: string } {
+  const answer = mayApprove(operation.rule, voter.actor, operation.requester, operation.isSolo);
+  return answer.ok ? answer : { ok: false, why: plain(answer.because) };
+}

@@ -1,0 +1,200 @@
+import { Refusal } from '../../core/errors.ts';
+import type { Form } from '../../core/form.ts';
+import { isEnd } from '../../core/operation.ts';
+import type { Vote } from '../../core/view.ts';
+import type { EngineContext } from '../context/context.ts';
+import { announceEnd } from '../operation/announce-end.ts';
+import { needsName } from '../operation/card.ts';
+import { redraw } from '../operation/create.ts';
+import { end } from '../operation/end.ts';
+import { type Operation, readOperation } from '../operation/record.ts';
+import { expire } from './expire.ts';
+import { countingVotes, mayVote, votesNeeded } from './vote-rules.ts';
+
+export interface Ballot {
+  readonly operation: string;
+  readonly user: string;
+  readonly vote: Vote;
+  /** Why it is declined, or the name that was typed. */
+  readonly words?: string;
+  /** A crash cut off the work on it: what it has done already is no news to whoever clicked. */
+  readonly isAgain?: boolean;
+}
+
+/** Clicks cut off by a crash are taken up again within ten minutes (door.ts); older ends have been told. */
+const retakenWithinMs = 15 * 60_000;
+/** Messages are forgotten 30 days after their last change (sweep.ts); drawn again later, the card would be a second one. */
+const drawnWithinMs = 29 * 86_400_000;
+
+/**
+ * A click on a card. Everything is looked up by the opaque id; the loser of a race learns how things stand. Throws a
+ * Refusal, which only the person who clicked sees; the card stays as it is.
+ */
+export async function castVote(context: EngineContext, ballot: Ballot): Promise<void> {
+  const row = await context.store.operations.find(ballot.operation);
+  if (row === undefined) throw new Refusal('closed', 'This card belongs to a request I do not know any more.');
+  const operation = readOperation(row);
+  if (operation.state !== 'waiting') {
+    // A click that is worked on again after a crash: the decision is in its row, and perhaps nobody was woken for it.
+    const endedForMs = operation.endedAt === null ? 0 : context.now() - operation.endedAt;
+    if (operation.endedAt !== null && endedForMs < retakenWithinMs) await announceEnd(context, operation);
+    else if (endedForMs < drawnWithinMs) await redraw(context, operation.id);
+    context.wake(operation.id);
+    if (ballot.isAgain && (await isCast(context, operation, ballot))) return;
+    throw new Refusal('closed', closedWords(operation));
+  }
+  await casts[ballot.vote](context, operation, ballot);
+}
+
+/** Whether it has done what it was to do. */
+async function isCast(context: EngineContext, { id, state }: Operation, { user, vote }: Ballot): Promise<boolean> {
+  if (vote === 'decline') return state === 'declined';
+  if (vote === 'withdraw') return state === 'withdrawn';
+  return countingVotes(await context.store.votes.list(id)).some(({ userId }) => userId === user);
+}
+
+function closedWords(operation: Operation): string {
+  const what = `${operation.plan.title} (${operation.id})`;
+  return isEnd(operation.state)
+    ? `Closed: ${what} ${operation.endText ?? `is ${operation.state}`}`
+    : `${what} has been decided already and is under way.`;
+}
+
+type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Promise<void>;
+
+const casts: Readonly<Record<Vote, Cast>> = { confirm: approve, approve, decline, withdraw };
+
+async function approve(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  const { store } = context;
+  await mustBeAllowed(context, operation, ballot);
+  if (needsName(operation.rule) && !isSameName(ballot.words, operation.plan.typedName)) {
+    throw new Refusal('bad_value', 'That is not the name.', {
+      hint: `Type ${operation.plan.typedName ?? ''} exactly.`,
+      field: 'words',
+    });
+  }
+  if (await expire(context, operation)) {
+    context.wake(operation.id);
+    throw new Refusal('closed', closedWords(await readNow(context, operation.id)));
+  }
+  const isFirst = await store.votes.cast({ operationId: operation.id, userId: ballot.user, vote: ballot.vote });
+  if (!isFirst && !ballot.isAgain) {
+    context.wake(operation.id);
+    throw new Refusal('closed', 'Your vote on this is counted already.');
+  }
+  const votes = countingVotes(await store.votes.list(operation.id));
+  await context.audit({
+    kind: 'vote',
+    actor: ballot.user,
+    channel: operation.channel,
+    operation: operation.id,
+    text: `${ballot.vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`,
+    data: {
+      solo: operation.isSolo && ballot.user === operation.requester,
+      at: votes.find(({ userId }) => userId === ballot.user)?.at ?? null,
+    },
+    unlessThere: 'same',
+  });
+  if (votes.length >= votesNeeded(operation)) await store.operations.move(operation.id, 'waiting', 'approved');
+  await redraw(context, operation.id);
+  context.wake(operation.id);
+}
+
+async function decline(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  await mustBeAllowed(context, operation, ballot, { isDecline: true });
+  const { name } = await context.directory.person(ballot.user);
+  const endText = `declined by @${name}: ${ballot.words?.trim() || 'no reason given'}. Nothing was done.`;
+  await close(context, operation, ballot, 'declined', endText);
+}
+
+async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  if (ballot.user !== operation.requester && !context.settings.admins.includes(ballot.user)) {
+    throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
+  }
+  await close(context, operation, ballot, 'withdrawn', 'withdrawn. Nothing was done.');
+}
+
+async function close(
+  context: EngineContext,
+  operation: Operation,
+  ballot: Ballot,
+  to: 'declined' | 'withdrawn',
+  endText: string,
+): Promise<void> {
+  const isMine = await end(context, operation, 'waiting', to, { endText }, ballot.user);
+  const now = await readNow(context, operation.id);
+  // Here, and not in the run: whoever declined sees it said at once, and after a crash this click is worked on again.
+  if (isEnd(now.state)) await announceEnd(context, now);
+  else await redraw(context, operation.id);
+  context.wake(operation.id);
+  if (!isMine) throw new Refusal('closed', closedWords(now));
+}
+
+async function readNow(context: EngineContext, id: string): Promise<Operation> {
+  const row = await context.store.operations.find(id);
+  if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
+  return readOperation(row);
+}
+
+async function mustBeAllowed(
+  context: EngineContext,
+  operation: Operation,
+  ballot: Ballot,
+  { isDecline = false } = {},
+): Promise<void> {
+  const voter = await context.accessOf(ballot.user, operation.channel);
+  const answer = mayVote(operation, voter);
+  // Whoever asked may always say no to themselves.
+  if (answer.ok || (isDecline && ballot.user === operation.requester && voter.actor.standing === 'member')) return;
+  await context.audit({
+    kind: 'vote_refused',
+    actor: ballot.user,
+    channel: operation.channel,
+    operation: operation.id,
+    text: `${ballot.vote}: ${answer.why}`,
+  });
+  throw new Refusal('not_yours', `You cannot ${ballot.vote} this: ${answer.why}.`);
+}
+
+function isSameName(typed: string | undefined, name: string | undefined): boolean {
+  return name === undefined || typed?.trim().toLowerCase() === name.toLowerCase();
+}
+
+/** What a vote asks before it counts: the name of what will be destroyed, or why not. */
+export async function voteForm(context: EngineContext, operationId: string, vote: Vote, formId: string): Promise<Form> {
+  const row = await context.store.operations.find(operationId);
+  if (row === undefined) throw new Refusal('closed', 'This card belongs to a request I do not know any more.');
+  const operation = readOperation(row);
+  if (operation.state !== 'waiting') throw new Refusal('closed', closedWords(operation));
+  if (vote === 'decline') {
+    return {
+      id: formId,
+      title: 'Decline',
+      submit: 'Decline',
+      notes: [operation.plan.title],
+      fields: [
+        {
+          name: 'words',
+          label: 'Why not?',
+          hint: 'Shown on the card and to the person who asked.',
+          widget: 'multiline',
+          optional: false,
+        },
+      ],
+    };
+  }
+  return {
+    id: formId,
+    title: 'Approve',
+    submit: 'Approve',
+    notes: [operation.plan.title, operation.plan.effect],
+    fields: [
+      {
+        name: 'words',
+        label: `Type ${operation.plan.typedName ?? 'the name'} to approve`,
+        widget: 'text',
+        optional: false,
+      },
+    ],
+  };
+}

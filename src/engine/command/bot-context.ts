@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/bot.ts';
+import type { Asking } from '../../core/command.ts';
+import { isEnd, underWayStates } from '../../core/operation.ts';
+import type { AuditRow } from '../../store/audit.ts';
+import type { OperationRow } from '../../store/operations.ts';
+import type { StepRow } from '../../store/steps.ts';
+import type { Access } from '../access/access.ts';
+import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
+import type { EngineContext } from '../context/context.ts';
+import { undoOf } from '../operation/card.ts';
+import { readOperation, readStep } from '../operation/record.ts';
+import { listCommands } from './command-list.ts';
+import { explain } from './explain.ts';
+
+/** What commands about the bot itself may read. */
+export function createBotReader(context: EngineContext, _asking: Asking, footing: Access): BotReader {
+  const { store, commands, settings } = context;
+  return {
+    version: settings.version,
+    isAdmin: footing.actor.isAdmin,
+    commands: async () => listCommands(commands, footing),
+    explain: (line) => explain(context, line, footing),
+    policy: (channel) => context.policies.get(channel),
+    operation: async (id) => {
+      const row = await store.operations.find(id);
+      return row && summarise(row, await store.steps.list(id));
+    },
+    operations: async ({ channel, requester, isOpen, isUnderWay, limit }) => {
+      const rows = await store.operations.list({
+        limit,
+        ...(channel === undefined ? {} : { channel }),
+        ...(requester === undefined ? {} : { requester }),
+        ...(isOpen === undefined ? {} : { open: isOpen }),
+        ...(isUnderWay ? { states: underWayStates } : {}),
+      });
+      const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
+      return rows.map((row) => summarise(row, steps.get(row.id) ?? []));
+    },
+    audit: async ({ channel, actor, operation, limit }) => {
+      const rows = await store.audit.list({
+        limit,
+        ...(channel === undefined ? {} : { channel }),
+        ...(actor === undefined ? {} : { actor }),
+        ...(operation === undefined ? {} : { operationId: operation }),
+      });
+      return rows.map(lineOfAudit);
+    },
+    freezes: async () =>
+      (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
+    alerts: createAlertReader(context),
+  };
+}
+
+/** What actions about the bot itself may change. They pass the same door as everything else. */
+export function createBotWriter(context: EngineContext, asking: Asking): BotWriter {
+  const { store } = context;
+  return {
+    savePolicy: async (channel, policy, expectedVersion) => {
+      const before = await context.policies.get(channel);
+      const isSaved = await context.policies.save(channel, policy, expectedVersion);
+      if (isSaved) {
+        await context.audit({
+          kind: 'policy',
+          actor: asking.actor,
+          channel,
+          text: `policy of ${channel}: version ${expectedVersion} → ${expectedVersion + 1}`,
+          data: JSON.parse(JSON.stringify({ before: before ?? null, after: policy })),
+        });
+      }
+      return isSaved;
+    },
+    confirmChannel: async (channel) => {
+      await context.policies.confirm(channel);
+      await context.audit({
+        kind: 'policy',
+        actor: asking.actor,
+        channel,
+        text: `rights of ${channel} confirmed for the channel as it is now`,
+      });
+    },
+    freeze: async ({ scope, reason, by, until }) => {
+      const id = randomBytes(3).toString('hex');
+      await store.freezes.add({ id, scope, reason, byUser: by, ...(until === null ? {} : { until }) });
+      await context.audit({
+        kind: 'freeze',
+        actor: by,
+        channel: asking.channel,
+        text: `${scope} frozen: ${reason}`,
+        data: { id, scope, until },
+      });
+      return id;
+    },
+    unfreeze: async (id) => {
+      const isEnded = await store.freezes.end(id);
+      if (isEnded)
+        await context.audit({
+          kind: 'freeze',
+          actor: asking.actor,
+          channel: asking.channel,
+          text: `freeze ${id} ended`,
+        });
+      return isEnded;
+    },
+    alerts: createAlertWriter(context, asking),
+  };
+}
+
+function summarise(row: OperationRow, steps: readonly StepRow[]): OperationSummary {
+  const operation = readOperation(row);
+  return {
+    id: row.id,
+    command: row.command,
+    title: operation.plan.title,
+    state: row.state,
+    requester: row.requester,
+    channel: row.channel,
+    targets: operation.plan.targets,
+    createdAt: row.createdAt,
+    endedAt: isEnd(row.state) ? row.endedAt : null,
+    endText: row.endText,
+    undo: undoOf(row) ?? null,
+    steps: steps.map(readStep).map(({ label, state, data, receipt, job }) => ({
+      label,
+      state,
+      data,
+      receipt: receipt?.data ?? null,
+      job: readJob(job),
+    })),
+  };
+}
+
+function readJob(job: unknown): { orderId: string; jobId: number } | null {
+  if (typeof job !== 'object' || job === null || !('orderId' in job) || !('jobId' in job)) return null;
+  return { orderId: String(job.orderId), jobId: Number(job.jobId) };
+}
+
+function lineOfAudit(row: AuditRow): AuditLine {
+  const text = typeof row.data === 'object' && row.data !== null && 'text' in row.data ? String(row.data.text) : '';
+  return {
+    seq: row.seq,
+    at: row.at,
+    kind: row.kind,
+    actor: row.actor,
+    channel: row.channel,
+    operation: row.operationId,
+    text,
+  };
+}

@@ -1,0 +1,39 @@
+import type { CommandInfo } from '../../core/bot.ts';
+import { usage } from '../../core/grammar/parse.ts';
+import { capabilities } from '../../core/policy.ts';
+import type { Access } from '../access/access.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+
+const allCapabilities = ['none', ...capabilities] as const;
+
+type Listed = readonly (CommandInfo & { readonly isAllowed: boolean })[];
+
+/** For each set of capabilities the same list, and the same object: whoever draws it need not draw it again. */
+const lists = new WeakMap<readonly AnyCommand[], Map<string, Listed>>();
+
+/** All commands as help tells them, and whether this person may use each here at all. */
+export function listCommands(commands: readonly AnyCommand[], footing: Access): Listed {
+  const known = lists.get(commands) ?? new Map<string, Listed>();
+  lists.set(commands, known);
+  const held = allCapabilities.filter(footing.holds).join();
+  const list =
+    known.get(held) ??
+    commands.map((command) => ({ ...describe(command), isAllowed: footing.holds(command.capability) }));
+  known.set(held, list);
+  return list;
+}
+
+function describe(command: AnyCommand): CommandInfo {
+  // What only buttons and those who know it give is no part of how a command is written.
+  const args = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
+  return {
+    path: command.path,
+    summary: command.summary,
+    usage: usage(command),
+    examples: command.examples,
+    capability: command.capability,
+    risk: command.risk,
+    ...(command.area === undefined ? {} : { area: command.area }),
+    args: args.map(([name, arg]) => ({ name, hint: arg.hint, optional: arg.optional })),
+  };
+}

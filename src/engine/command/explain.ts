@@ -1,0 +1,52 @@
+import { emptyAccount } from '../../core/account.ts';
+import { parse } from '../../core/grammar/parse.ts';
+import { describeRule } from '../../core/policy.ts';
+import type { View } from '../../core/view.ts';
+import type { Access } from '../access/access.ts';
+import { frozenBy } from '../access/freezes.ts';
+import { domainsOf, type EngineContext } from '../context/context.ts';
+import { refusalView } from '../operation/error-view.ts';
+
+/** `/host why restart web-1`: which grant and which rule decide, or which is missing. Runs nothing. */
+export async function explain(context: EngineContext, line: string, footing: Access): Promise<View> {
+  const parsed = parse(line, context.commands, domainsOf(context));
+  if (parsed.kind === 'problem') return refusalView(parsed.refusal);
+  if (parsed.kind === 'menu') {
+    return { summary: 'Why what?', parts: [{ kind: 'text', text: 'Say which command: `/host why restart web-1`.' }] };
+  }
+  const { command, raw } = parsed;
+  const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
+  const world = command.needsWorld && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
+  const targets = hasTargets
+    ? command.prepare(raw, { world, maySee: (target) => footing.may('read', target) }).targets
+    : [];
+  const decision = footing.decide(command.capability, command.risk, targets);
+  const frozen = command.kind === 'action' ? await frozenBy(context, footing.channel, targets) : undefined;
+  const needs = command.capability === 'none' ? 'nothing in particular' : command.capability;
+  const verdict = decision.allowed ? 'You may' : 'You may not';
+  const about = targets.length === 0 ? '' : ` ${targets.map((target) => target.name).join(', ')}`;
+  return {
+    summary: `${verdict} ${command.path}${about} here.`,
+    parts: [
+      { kind: 'heading', text: `${verdict} ${command.path}${about} here` },
+      {
+        kind: 'fields',
+        fields: [
+          ['Needs', needs],
+          ['Decided by', decision.because],
+          ['Risk', command.risk],
+          ...(decision.allowed && command.kind === 'action'
+            ? ([
+                ['Rule', `${command.risk} → ${describeRule(decision.rule)}${decision.isSolo ? ', solo' : ''}`],
+              ] as const)
+            : []),
+          ['Policy', footing.policy === undefined ? 'none in this channel' : `version ${footing.policy.version}`],
+          ...(frozen === undefined ? [] : ([['Frozen', frozen]] as const)),
+        ],
+      },
+      ...(hasTargets
+        ? []
+        : [{ kind: 'context', text: 'Name the target as well to see whether a grant covers it.' } as const]),
+    ],
+  };
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { fieldsOf, rawOf } from '../../core/command-form.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Form, FormValues } from '../../core/form.ts';
+import { parse, type RawArgs } from '../../core/grammar/parse.ts';
+import { type View, votes } from '../../core/view.ts';
+import { voteForm } from '../approval/vote.ts';
+import { domainsOf, type EngineContext } from '../context/context.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import type { FormAnswer } from '../context/ports.ts';
+import { type Place, placeSchema, type Request } from '../context/request.ts';
+import { errorView, notice } from '../operation/error-view.ts';
+import { reveal } from '../operation/secrets.ts';
+import { serversInMessageView } from './servers-in-message.ts';
+
+/** What an open modal is about. The modal itself carries only the opaque id. */
+const sessionSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('command'),
+    command: z.string(),
+    raw: z.record(z.string(), z.array(z.string())),
+    place: placeSchema,
+    page: z.int(),
+  }),
+  z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
+  z.object({ kind: z.literal('ask'), place: placeSchema }),
+  /** No form, but buttons. */
+  z.object({ kind: z.literal('about'), place: placeSchema }),
+]);
+export type Session = z.infer<typeof sessionSchema>;
+
+const formLivesMs = 60 * 60_000;
+const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'orders']);
+
+export async function sessionOf(context: EngineContext, id: string, user: string): Promise<Session | undefined> {
+  const row = await context.store.forms.get(id, user);
+  return row === undefined ? undefined : sessionSchema.parse(row.data);
+}
+
+/** What to show in a modal that is already open. Never throws: what goes wrong stands in the modal. */
+export async function formFor(context: EngineContext, request: Request, place: Place): Promise<FormAnswer> {
+  try {
+    const answer = await build(context, request, place);
+    return 'form' in answer ? answer : await withSession(context, request.actor, place, answer.view);
+  } catch (error) {
+    const view = errorView(error, 'opening the form', context.log);
+    return withSession(context, request.actor, place, view).catch(() => ({ view }));
+  }
+}
+
+/** Whichever process gets a click in it knows from where it was opened. */
+async function withSession(context: EngineContext, actor: string, place: Place, view: View): Promise<FormAnswer> {
+  const isClickable = view.parts.some(({ kind }) => kind === 'buttons' || kind === 'menu');
+  if (!isClickable || place.channel === '') return { view };
+  return { view, session: await openSession(context, actor, { kind: 'about', place }) };
+}
+
+async function build(context: EngineContext, request: Request, place: Place): Promise<FormAnswer> {
+  const { ask, actor } = request;
+  if (ask.kind === 'about')
+    return { view: await serversInMessageView(context, ask.text, await context.accessOf(actor, place.channel)) };
+  if (ask.kind === 'ask') return { form: await askForm(context, actor, place) };
+  if (ask.kind === 'intent' && ask.intent.do === 'reveal') {
+    const form = await reveal(context, ask.intent.secret, actor);
+    return form
+      ? { form }
+      : {
+          view: notice(
+            'warning',
+            'This can be shown once only, to the person it was made for, and within ten minutes. It is gone. Ask for a new one if you need it.',
+          ),
+        };
+  }
+  if (ask.kind === 'intent' && ask.intent.do === 'vote') {
+    const { operation, vote } = ask.intent;
+    const id = newId();
+    const form = await voteForm(context, operation, vote, id);
+    await openSession(context, actor, { kind: 'vote', operation, vote, place }, id);
+    return { form };
+  }
+  const line = ask.kind === 'line' ? ask.line : ask.kind === 'intent' && 'line' in ask.intent ? ask.intent.line : '';
+  const parsed = parse(line, context.commands, domainsOf(context));
+  if (parsed.kind === 'problem') throw parsed.refusal;
+  if (parsed.kind === 'menu') throw new Refusal('not_understood', 'Nothing to fill in here.');
+  const { command } = parsed;
+  const footing = await context.accessOf(actor, place.channel);
+  const decision = footing.decide(command.capability, command.risk, []);
+  if (place.kind === 'channel' && !decision.allowed) {
+    throw new Refusal(decision.reason, `You may not \`${command.path}\` here.`, {
+      hint: `See \`/host why ${command.path}\`.`,
+    });
+  }
+  return {
+    form: await commandForm(
+      context,
+      actor,
+      { kind: 'command', command: command.path, raw: toRaw(parsed.raw), place, page: 0 },
+      command,
+    ),
+  };
+}
+
+export async function commandForm(
+  context: EngineContext,
+  actor: string,
+  session: Extract<Session, { kind: 'command' }>,
+  command: AnyCommand,
+  /** What was wrong on this page. */
+  trouble = '',
+): Promise<Form> {
+  const id = await openSession(context, actor, session);
+  const { pages } = command;
+  const names = pages?.[session.page];
+  const shown =
+    names === undefined
+      ? command.args
+      : Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
+  const isLast = pages === undefined || session.page === pages.length - 1;
+  return {
+    id,
+    title: titleOf(command.path),
+    submit: isLast ? 'Go on' : 'Next',
+    notes: [
+      ...(trouble === '' ? [] : [`⚠ ${trouble}`]),
+      `${command.summary}${pages === undefined ? '' : ` · step ${session.page + 1} of ${pages.length}`}`,
+    ],
+    fields: fieldsOf(shown, session.raw, (name, value) =>
+      orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value) : value,
+    ),
+  };
+}
+
+async function askForm(context: EngineContext, actor: string, place: Place): Promise<Form> {
+  const id = await openSession(context, actor, { kind: 'ask', place });
+  const channels = [...(await context.policies.all()).keys()].slice(0, 100);
+  const options = await Promise.all(
+    channels.map(async (channel) => ({
+      value: channel,
+      label: `#${(await context.directory.channel(channel).catch(() => undefined))?.name ?? channel}`,
+    })),
+  );
+  if (options.length === 0)
+    throw new Refusal('no_policy', 'No channel has a policy yet.', {
+      hint: 'An admin makes one with /host access in the channel.',
+    });
+  return {
+    id,
+    title: 'Ask Hostler',
+    submit: 'Ask',
+    notes: ['What you would type after /host.'],
+    fields: [
+      { name: 'channel', label: 'In which channel', widget: 'choice', options, optional: false },
+      { name: 'line', label: 'What', widget: 'text', example: 'status web-1', optional: false },
+    ],
+  };
+}
+
+/** The page's values over what was known; the words of pages before stay. */
+export function merged(
+  command: AnyCommand,
+  session: Extract<Session, { kind: 'command' }>,
+  values: FormValues,
+): RawArgs {
+  const names = command.pages?.[session.page] ?? Object.keys(command.args);
+  const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => !names.includes(name)));
+  return { ...kept, ...rawOf(command.args, values) };
+}
+
+export function toRaw(raw: RawArgs): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
+}
+
+async function openSession(context: EngineContext, userId: string, data: Session, id = newId()): Promise<string> {
+  await context.store.forms.put({
+    id,
+    userId,
+    data: JSON.parse(JSON.stringify(data)),
+    expiresAt: context.now() + formLivesMs,
+  });
+  return id;
+}
+
+function newId(): string {
+  return randomBytes(12).toString('hex');
+}
+
+function labelOf(context: EngineContext, value: string): string {
+  const order = context.accountReader.peek()?.orders.find((known) => known.id === value || known.label === value);
+  return order ? `${order.label} (${order.id})` : value;
+}
+
+/** `DNS set`, `Reinstall` */
+function titleOf(path: string): string {
+  const title = path.replace(/^(?:dns|ds)\b|^./, (start) => start.toUpperCase());
+  return title.length > 24 ? `${title.slice(0, 23)}…` : title;
+}

@@ -1,0 +1,49 @@
+import { emptyAccount } from '../../core/account.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Reading } from '../../core/targets.ts';
+import type { Access } from '../access/access.ts';
+import type { EngineContext } from '../context/context.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import type { Place } from '../context/request.ts';
+import type { CommandRequest } from './run-line.ts';
+
+/** A direct message has no policy of its own: it acts under a channel's that the person is in and that allows it. */
+export async function resolveChannel(
+  context: EngineContext,
+  wish: CommandRequest,
+): Promise<{ place: Place; footing: Access }> {
+  const here = await context.accessOf(wish.actor, wish.place.channel);
+  if (wish.place.kind !== 'channel' && wish.command.isAboutChannel) {
+    throw new Refusal('impossible', `\`${wish.command.path}\` is about a channel.`, {
+      hint: 'Type it in the channel that you mean.',
+    });
+  }
+  if (wish.place.kind === 'channel' || wish.command.capability === 'none') return { place: wish.place, footing: here };
+  for (const channel of (await context.policies.all()).keys()) {
+    if (!(await isIn(context, channel, wish.actor))) continue;
+    const footing = await context.accessOf(wish.actor, channel);
+    const reading = await readingFor(context, wish.command, footing);
+    const { targets } = wish.command.prepare(wish.raw, reading);
+    if (footing.decide(wish.command.capability, wish.command.risk, targets).allowed) {
+      return { place: { channel, kind: 'channel' }, footing };
+    }
+  }
+  throw new Refusal('no_policy', `None of the channels you are in lets you ${wish.command.path} this.`, {
+    hint: 'Ask in a channel that has a policy, or see /host why there.',
+  });
+}
+
+async function isIn(context: EngineContext, channel: string, user: string): Promise<boolean> {
+  try {
+    return await context.directory.isInChannel(channel, user);
+  } catch {
+    return false;
+  }
+}
+
+export async function readingFor(context: EngineContext, command: AnyCommand, footing: Access): Promise<Reading> {
+  const { capability } = command;
+  const maySee: Reading['maySee'] = (target) =>
+    capability === 'none' || capability === 'admin' ? footing.may('read', target) : footing.may(capability, target);
+  return { world: command.needsWorld ? await context.accountReader.read() : emptyAccount, maySee };
+}

@@ -1,0 +1,296 @@
+import { type Target, targetKey } from '../../core/account.ts';
+import type { Asking } from '../../core/command.ts';
+import { Refusal, type Suggestion } from '../../core/errors.ts';
+import { lineOf, parse, type RawArgs, usage } from '../../core/grammar/parse.ts';
+import { NotOne, type Reading } from '../../core/targets.ts';
+import { plain, text } from '../../core/view.ts';
+import { sayDuration } from '../../core/words.ts';
+import type { AuditEntry } from '../../store/audit.ts';
+import { StoreUnavailable } from '../../store/unavailable.ts';
+import type { Access } from '../access/access.ts';
+import { frozenBy } from '../access/freezes.ts';
+import { domainsOf, type EngineContext } from '../context/context.ts';
+import type { AnyAction, AnyCommand, AnyQuery } from '../context/dependencies.ts';
+import type { Place, Request } from '../context/request.ts';
+import { operationId, propose, riskOf, show } from '../operation/create.ts';
+import { errorView, says } from '../operation/error-view.ts';
+import type { Operation } from '../operation/record.ts';
+import { menu } from './menu.ts';
+import { readingFor, resolveChannel } from './resolve-channel.ts';
+
+/** A typed line, a button that types one, or a submitted form: all come through here. */
+export interface CommandRequest {
+  readonly id: string;
+  readonly actor: string;
+  readonly place: Place;
+  readonly command: AnyCommand;
+  readonly raw: RawArgs;
+}
+
+/** What was answered, for the audit and the metrics. */
+export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
+
+/** A process that has just begun knows no domain yet; it reads them before it says that something is missing. */
+async function understand(context: EngineContext, line: string): Promise<ReturnType<typeof parse<AnyCommand>>> {
+  const parsed = parse(line, context.commands, domainsOf(context));
+  if (parsed.kind !== 'command' || parsed.missing.length === 0 || context.accountReader.peek() !== undefined)
+    return parsed;
+  // Without them it is asked for in full, as it was typed.
+  await context.accountReader.read().catch(() => undefined);
+  return parse(line, context.commands, domainsOf(context));
+}
+
+export async function runLine(
+  context: EngineContext,
+  request: Request,
+  place: Place,
+  line: string,
+): Promise<CommandAnswer> {
+  const { messenger: desk } = context;
+  const parsed = await understand(context, line);
+  if (parsed.kind === 'command' && parsed.missing.length === 0) {
+    return fulfil(context, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
+  }
+  const footing = await context.accessOf(request.actor, place.channel);
+  const welcome = footing.decide('none', 'safe', []);
+  if (!welcome.allowed) {
+    await desk.postEphemeral(place, request.actor, says(text('Not here: ', welcome.because, '.')));
+    return 'refused';
+  }
+  if (parsed.kind === 'menu') {
+    await desk.postEphemeral(place, request.actor, await menu(context, footing));
+    return 'answered';
+  }
+  if (parsed.kind === 'problem') {
+    await desk.postEphemeral(place, request.actor, errorView(parsed.refusal, line, context.log));
+    return 'not_understood';
+  }
+  const given = lineOf(parsed.command, parsed.raw);
+  const view = says(
+    [
+      { code: parsed.command.path },
+      ` also needs ${parsed.missing.join(', ')}: `,
+      { code: `/host ${usage(parsed.command)}` },
+    ],
+    [{ label: 'Fill in', intent: { do: 'form', line: given }, style: 'primary', opens: true }],
+  );
+  await desk.postEphemeral(place, request.actor, view);
+  return 'not_understood';
+}
+
+/** Never throws: what goes wrong is said to the person, privately. */
+export async function fulfil(context: EngineContext, wish: CommandRequest, already?: unknown): Promise<CommandAnswer> {
+  const doing = lineOf(wish.command, wish.raw);
+  try {
+    if (already !== undefined) throw already;
+    return await attempt(context, wish);
+  } catch (error) {
+    const told = error instanceof Refusal ? withSuggestions(error, wish) : error;
+    await context.messenger.postEphemeral(wish.place, wish.actor, errorView(told, doing, context.log));
+    const kind = error instanceof Refusal ? 'refused' : 'failed';
+    await noteAnswer(context, {
+      kind,
+      actor: wish.actor,
+      channel: wish.place.channel,
+      text: `${doing}: ${error instanceof Error ? error.message : 'an error'}`,
+    });
+    return kind;
+  }
+}
+
+/** What was answered is not called wrong because it cannot be written down; then the log says it. */
+async function noteAnswer(context: EngineContext, entry: AuditEntry): Promise<void> {
+  try {
+    await context.audit(entry);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    context.log.error({ err: error, text: entry.text }, 'an answer is missing in the audit');
+  }
+}
+
+export async function attempt(context: EngineContext, wish: CommandRequest): Promise<CommandAnswer> {
+  const { command, actor } = wish;
+  const { place, footing } = await resolveChannel(context, wish);
+  const asking: Asking = { actor, channel: place.channel, thread: place.thread };
+  const reading = await readingFor(context, command, footing);
+  const scene: Scene = { wish, place, footing, asking, reading };
+  return command.kind === 'query' ? answer(context, scene, command) : ask(context, scene, command);
+}
+
+interface Scene {
+  readonly wish: CommandRequest;
+  /** Where it is decided and shown: another channel than where it was asked, when asked in a direct message. */
+  readonly place: Place;
+  readonly footing: Access;
+  readonly asking: Asking;
+  readonly reading: Reading;
+}
+
+async function answer(
+  context: EngineContext,
+  { wish, footing, asking, reading }: Scene,
+  command: AnyQuery,
+): Promise<CommandAnswer> {
+  const { messenger: desk } = context;
+  const prepared = command.prepare(wish.raw, reading);
+  const decision = footing.decide(command.capability, command.risk, prepared.targets);
+  if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
+  const view = await whileTelling(context, wish, prepared.run(await context.readContext(asking, footing)));
+  await Promise.all([
+    command.visibility === 'channel'
+      ? desk.answer(wish.place, wish.actor, view)
+      : desk.postEphemeral(wish.place, wish.actor, view),
+    noteAnswer(context, {
+      kind: 'answered',
+      actor: wish.actor,
+      channel: asking.channel,
+      text: lineOf(command, prepared.canonical),
+      isRead: true,
+    }),
+  ]);
+  return 'answered';
+}
+
+async function ask(
+  context: EngineContext,
+  { wish, place, footing, asking, reading }: Scene,
+  command: AnyAction,
+): Promise<CommandAnswer> {
+  const { actor } = wish;
+  const id = operationId(wish.id);
+  // Worked on again after a crash: what it asked for is there, may be under way, and must not be told to wait for itself.
+  const made = await context.store.operations.find(id);
+  if (made !== undefined) {
+    await show(context, id);
+    await sayWhere(context, wish, made);
+    return 'asked';
+  }
+  const prepared = command.prepare(wish.raw, reading);
+  const decision = footing.decide(command.capability, command.risk, prepared.targets);
+  if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
+  await mustBeInChannel(context, place);
+  // Whoever names no target, such as who ends a freeze, is answered when the plan says what it is about.
+  if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
+  const plan = await whileTelling(context, wish, prepared.plan(await context.readContext(asking, footing)));
+  if (plan.nothingToDo !== undefined) {
+    await context.messenger.postEphemeral(wish.place, actor, says(plan.nothingToDo));
+    await context.audit({
+      kind: 'nothing_to_do',
+      actor,
+      channel: place.channel,
+      text: `${plan.title}: ${plan.nothingToDo}`,
+    });
+    return 'nothing_to_do';
+  }
+  // The plan may touch more than was named, and may weigh more than its kind.
+  const final = footing.decide(command.capability, riskOf(command, plan), plan.targets);
+  if (!final.allowed) throw notAllowed(command, plan.targets, final);
+  await mustNotBeFrozen(context, place.channel, plan.targets);
+  await mustBeFree(context, id, plan.targets.map(targetKey));
+  const proposed = await propose(context, {
+    id,
+    command,
+    canonical: prepared.canonical,
+    plan,
+    requester: actor,
+    channel: place.channel,
+    thread: place.thread,
+    rule: final.rule,
+    isSolo: final.isSolo,
+    policyVersion: final.policyVersion,
+  });
+  await sayWhere(context, wish, proposed);
+  return 'asked';
+}
+
+async function sayWhere(
+  context: EngineContext,
+  { place, actor }: CommandRequest,
+  { id, channel }: Pick<Operation, 'id' | 'channel'>,
+) {
+  if (channel === place.channel) return;
+  const words = says(['The card is in ', { channel }, `, under its rules (${id}).`]);
+  await context.messenger.postEphemeral(place, actor, words);
+}
+
+const tellAfterMs = 3_000;
+
+/** Nobody waits in silence for a slow provider. */
+async function whileTelling<T>(context: EngineContext, wish: CommandRequest, work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => {
+    const known = context.accountReader.peek();
+    const age = known === undefined ? '' : ` What I know is ${sayDuration(context.now() - known.readAt)} old.`;
+    void context.messenger.postEphemeral(
+      wish.place,
+      wish.actor,
+      says(`The provider is slow to answer; I am still waiting for it.${age}`),
+    );
+  }, tellAfterMs);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function notAllowed(
+  command: AnyCommand,
+  targets: readonly { readonly name: string }[],
+  decision: { readonly reason: Refusal['reason']; readonly because: Parameters<typeof plain>[0] },
+): Refusal {
+  const about =
+    targets.length === 0
+      ? ''
+      : ` ${targets
+          .map((target) => target.name)
+          .slice(0, 3)
+          .join(', ')}`;
+  return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${plain(decision.because)}.`, {
+    hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
+  });
+}
+
+async function mustBeInChannel(context: EngineContext, place: Place): Promise<void> {
+  const channel = await context.directory.channel(place.channel).catch(() => undefined);
+  if (channel?.hasBot) return;
+  throw new Refusal('impossible', 'I am not in this channel, so I cannot show the card that others have to see.', {
+    hint: 'Type `/invite @Hostler` here and ask again. Nothing was started.',
+  });
+}
+
+async function mustNotBeFrozen(context: EngineContext, channel: string, targets: readonly Target[]): Promise<void> {
+  const frozen = await frozenBy(context, channel, targets);
+  if (frozen) throw new Refusal('frozen', `Not now: ${frozen}`);
+}
+
+/** A form that is sent twice is worked on twice at the same time: neither waits for the other. */
+async function mustBeFree(context: EngineContext, id: string, targets: readonly string[]): Promise<void> {
+  const locks = await context.store.locks.list();
+  const held = locks.find((lock) => lock.operationId !== id && targets.includes(lock.target));
+  if (held === undefined) return;
+  throw new Refusal('locked', `Not now: "${held.reason}" is running on it (${held.operationId}).`, {
+    hint: 'Ask again when that has ended; see /host jobs.',
+  });
+}
+
+/** Candidates for one argument become whole lines that a button can run. */
+export function withSuggestions(refusal: Refusal, wish: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
+  const { field } = refusal;
+  if (!(refusal instanceof NotOne) || field === undefined) return refusal;
+  const suggestions: Suggestion[] = refusal.candidates.map(({ label, values }) => ({
+    label,
+    command: lineOf(wish.command, { ...wish.raw, [field]: values }),
+  }));
+  if (wish.command.args[field]?.many && refusal.reason === 'ambiguous' && refusal.candidates.length > 1) {
+    const all = refusal.candidates.flatMap((candidate) => candidate.values);
+    suggestions.push({
+      label: all.length === 2 ? 'both' : 'all of them',
+      command: lineOf(wish.command, { ...wish.raw, [field]: all }),
+    });
+  }
+  return new Refusal(refusal.reason, refusal.message, {
+    ...(refusal.hint ? { hint: refusal.hint } : {}),
+    suggestions,
+    field,
+  });
+}

@@ -1,0 +1,211 @@
+import { emptyAccount } from '../../core/account.ts';
+import { Refusal } from '../../core/errors.ts';
+import { lineOf, missingNeeds, parse } from '../../core/grammar/parse.ts';
+import { NotOne } from '../../core/targets.ts';
+import { castVote } from '../approval/vote.ts';
+import { domainsOf, type EngineContext } from '../context/context.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import type { SubmitAnswer } from '../context/ports.ts';
+import type { Request } from '../context/request.ts';
+import { operationId } from '../operation/create.ts';
+import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
+import { readingFor } from './resolve-channel.ts';
+import { attempt, type CommandRequest, fulfil, runLine } from './run-line.ts';
+
+/** Long enough for most plans, short enough for Slack's three seconds: what is found wrong by then stands at its field. */
+const waitMs = 2_000;
+
+type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
+
+interface How {
+  /** A crash cut off the work on it. The modal is gone by now, so errors are said privately. */
+  readonly isAgain: boolean;
+  /** What is not done yet when this answers. */
+  readonly goesOn: (rest: Promise<unknown>) => void;
+}
+
+/** A submitted modal. */
+export async function submit(context: EngineContext, request: Request, how: How): Promise<SubmitAnswer> {
+  if (request.ask.kind !== 'submit') throw new Error('not a submitted form');
+  const { ask } = request;
+  const session = await sessionOf(context, ask.form, request.actor);
+  if (session === undefined) {
+    // Sent again because its answer was lost: what it asked for is there.
+    const made = await context.store.operations.find(operationId(wishOf(ask)));
+    if (made?.requester === request.actor) return { kind: 'accepted' };
+    return errors(
+      '',
+      'This form is no longer known to me: it was open for more than an hour, or was sent already. Open it again.',
+    );
+  }
+  switch (session.kind) {
+    case 'command':
+      return submitCommand(context, request, ask, session, how);
+    case 'vote':
+      return submitVote(context, request, ask, session, how.isAgain);
+    case 'ask':
+      return submitLine(context, request, ask, how.isAgain);
+    case 'about':
+      return { kind: 'accepted' };
+  }
+}
+
+/** One form makes one operation, however often it is sent: Slack gives each press of its button another id. */
+function wishOf(ask: Submitted): string {
+  return `form:${ask.form}`;
+}
+
+async function submitCommand(
+  context: EngineContext,
+  request: Request,
+  ask: Submitted,
+  session: Extract<Session, { kind: 'command' }>,
+  { isAgain, goesOn }: How,
+): Promise<SubmitAnswer> {
+  const command = context.commands.find((known) => known.path === session.command);
+  if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
+  const raw = merged(command, session, ask.values);
+  const page = command.pages?.[session.page];
+  const wrong = await checkValues(context, request, command, raw, page, session);
+  if (wrong) return wrong;
+  if (command.pages !== undefined && session.page < command.pages.length - 1) {
+    const next = { ...session, raw: toRaw(raw), page: session.page + 1 };
+    return { kind: 'next', form: await commandForm(context, request.actor, next, command) };
+  }
+  const wish = { id: wishOf(ask), actor: request.actor, place: session.place, command, raw };
+  if (isAgain) {
+    await fulfil(context, wish);
+    return { kind: 'accepted' };
+  }
+  let isLate = false;
+  const trying = attempt(context, wish).then(
+    async (): Promise<SubmitAnswer> => {
+      await context.store.forms.delete(ask.form);
+      return { kind: 'accepted' };
+    },
+    async (error): Promise<SubmitAnswer> => {
+      const isAtField =
+        error instanceof Refusal &&
+        error.field !== undefined &&
+        (page ?? Object.keys(command.args)).includes(error.field);
+      const said = error instanceof Refusal ? [error.message, error.hint].filter(Boolean).join(' ') : '';
+      if (isAtField && !isLate) return errors(error.field ?? '', said);
+      const field = (error instanceof Refusal && error.field) || '';
+      const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
+      // Back to the page where it can be mended, with everything that was filled in.
+      const back = { ...session, raw: toRaw(raw), page: there };
+      const next = there >= 0 && !isLate ? await commandForm(context, request.actor, back, command, said) : undefined;
+      if (next === undefined) await fulfil(context, wish, withWayBack(error, wish));
+      await context.store.forms.delete(ask.form);
+      return next === undefined ? { kind: 'accepted' } : { kind: 'next', form: next };
+    },
+  );
+  goesOn(trying);
+  const { promise: late, resolve } = Promise.withResolvers<SubmitAnswer>();
+  const timer = setTimeout(() => {
+    isLate = true;
+    resolve({ kind: 'accepted' });
+  }, waitMs);
+  try {
+    return await Promise.race([trying, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The form is gone by then; what was filled in need not be. */
+function withWayBack(error: unknown, { command, raw }: Pick<CommandRequest, 'command' | 'raw'>): unknown {
+  if (!(error instanceof Refusal) || error instanceof NotOne || error.suggestions.length > 0) return error;
+  if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
+  return new Refusal(error.reason, error.message, {
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.field === undefined ? {} : { field: error.field }),
+    suggestions: [{ label: 'Open the form again', command: lineOf(command, raw), isForm: true }],
+  });
+}
+
+/** Reads every value of the page with what is in memory: what does not fit is said at its field, nothing is sent yet. */
+async function checkValues(
+  context: EngineContext,
+  request: Request,
+  command: AnyCommand,
+  raw: Parameters<AnyCommand['prepare']>[0],
+  page: readonly string[] | undefined,
+  session: Session,
+): Promise<SubmitAnswer | undefined> {
+  const reading = command.needsWorld
+    ? await readingFor(context, command, await context.accessOf(request.actor, session.place.channel))
+    : { world: emptyAccount, maySee: () => false };
+  const wrong: Record<string, string> = {};
+  for (const name of page ?? Object.keys(command.args)) {
+    const arg = command.args[name];
+    const words = raw[name] ?? [];
+    if (arg === undefined || (words.length === 0 && arg.optional)) continue;
+    try {
+      arg.read(words, reading);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const candidates = error instanceof NotOne ? error.candidates.map((candidate) => candidate.label).join(', ') : '';
+      wrong[name] = [error.message, error.hint, candidates === '' ? '' : `(${candidates})`].filter(Boolean).join(' ');
+    }
+  }
+  // Said on the page where it can be mended: a later one could only close the form.
+  for (const { of, say } of page === undefined ? [] : missingNeeds(command, raw)) {
+    const [first] = of;
+    if (first !== undefined && page?.includes(first)) wrong[first] ??= `Something is needed here: ${say}.`;
+  }
+  return Object.keys(wrong).length === 0 ? undefined : { kind: 'errors', errors: wrong };
+}
+
+async function submitVote(
+  context: EngineContext,
+  request: Request,
+  ask: Submitted,
+  session: Extract<Session, { kind: 'vote' }>,
+  isAgain: boolean,
+): Promise<SubmitAnswer> {
+  const words = ask.values.words;
+  try {
+    await castVote(context, {
+      operation: session.operation,
+      user: request.actor,
+      vote: session.vote,
+      words: typeof words === 'string' ? words : '',
+      isAgain,
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return errors('words', [error.message, error.hint].filter(Boolean).join(' '));
+  }
+  // The form stays until its hour is over: after a crash it says what the vote was, and nothing else could.
+  return { kind: 'accepted' };
+}
+
+async function submitLine(
+  context: EngineContext,
+  request: Request,
+  ask: Submitted,
+  isAgain: boolean,
+): Promise<SubmitAnswer> {
+  const channel = String(ask.values.channel ?? '');
+  const line = String(ask.values.line ?? '').replace(/^\/?host\s+/i, '');
+  const parsed = parse(line, context.commands, domainsOf(context));
+  if (!isAgain && parsed.kind === 'problem')
+    return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
+  // The channel is the person's own choice in a form, so it is checked like one: they must be in it.
+  if (!(await context.directory.isInChannel(channel, request.actor).catch(() => false))) {
+    return errors('channel', 'You are not in this channel.');
+  }
+  const place = { channel, kind: 'channel' } as const;
+  if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain) {
+    const session = { kind: 'command', command: parsed.command.path, raw: toRaw(parsed.raw), place, page: 0 } as const;
+    return { kind: 'next', form: await commandForm(context, request.actor, session, parsed.command) };
+  }
+  await runLine(context, { ...request, id: wishOf(ask) }, place, line);
+  await context.store.forms.delete(ask.form);
+  return { kind: 'accepted' };
+}
+
+function errors(field: string, text: string): SubmitAnswer {
+  return { kind: 'errors', errors: { [field]: text } };
+}

@@ -1,0 +1,121 @@
+import {
+  type Account,
+  domainTarget,
+  emptyAccount,
+  orderTarget,
+  projectTarget,
+  type Target,
+} from '../../core/account.ts';
+import { rawOf } from '../../core/command-form.ts';
+import type { FormOption, FormValues } from '../../core/form.ts';
+import { count } from '../../core/words.ts';
+import { alertSources } from '../alerts/suggest.ts';
+import type { EngineContext } from '../context/context.ts';
+import { sessionOf } from './open-form.ts';
+
+interface Row {
+  /** Undefined: the option stands for nothing of the account. */
+  readonly target: Target | undefined;
+  readonly option: FormOption;
+  readonly words: readonly (string | null)[];
+}
+
+/** What can be searched in memory, by source. */
+const inWorld: Readonly<Record<string, (world: Account) => readonly Row[]>> = {
+  servers: (world) => orderRows(world, ['vps']),
+  dedicated: (world) => orderRows(world, ['ds']),
+  orders: (world) => orderRows(world, ['vps', 'ds', 'other']),
+  domains: (world) =>
+    world.domains.map((domain) => ({
+      target: domainTarget(domain),
+      option: { value: domain.name, label: domain.name },
+      words: [domain.name],
+    })),
+  projects: projectRows,
+  'projects-or-none': (world) => [
+    { target: undefined, option: { value: 'none', label: 'none', description: 'in no project' }, words: ['none'] },
+    ...projectRows(world),
+  ],
+};
+
+function projectRows(world: Account): readonly Row[] {
+  return world.projects.map((project) => ({
+    target: projectTarget(project),
+    option: { value: String(project.id), label: project.name },
+    words: [project.name, String(project.id)],
+  }));
+}
+
+/** A field that takes several takes all that carry a tag at once. */
+function tagRows(orders: readonly Row[], wanted: string): readonly Row[] {
+  const typed = wanted.replace(/^tag:/, '');
+  const tags = Map.groupBy(
+    orders.flatMap((row) => row.words.flatMap((word) => (word?.startsWith('tag:') ? [{ tag: word, row }] : []))),
+    ({ tag }) => tag,
+  );
+  return [...tags].flatMap(([tag, members]): Row[] =>
+    typed !== '' && tag.toLowerCase().startsWith(`tag:${typed}`)
+      ? [
+          {
+            target: undefined,
+            option: { value: tag, label: tag, description: count(members.length, 'order') },
+            words: [tag],
+          },
+        ]
+      : [],
+  );
+}
+
+function orderRows(world: Account, kinds: readonly string[]): readonly Row[] {
+  return world.orders
+    .filter((order) => kinds.includes(order.kind))
+    .map((order) => ({
+      target: orderTarget(order),
+      option: { value: order.id, label: `${order.label} (${order.id})`, description: order.addresses[0] ?? order.plan },
+      words: [order.name, order.hostname, order.id, ...order.addresses, ...order.tags.map((tag) => `tag:${tag}`)],
+    }));
+}
+
+const most = 50;
+
+/** Search as you type: from memory, and only what this person may act on with this command. */
+export async function suggest(
+  context: EngineContext,
+  query: {
+    readonly actor: string;
+    readonly form: string;
+    readonly source: string;
+    readonly text: string;
+    readonly given?: FormValues;
+  },
+): Promise<readonly FormOption[]> {
+  const session = await sessionOf(context, query.form, query.actor);
+  if (session?.kind !== 'command') return [];
+  const command = context.commands.find((known) => known.path === session.command);
+  if (command === undefined) return [];
+  const capability = command.capability === 'none' ? 'read' : command.capability;
+  const footing = await context.accessOf(query.actor, session.place.channel);
+  const rows = inWorld[query.source];
+  if (rows !== undefined) {
+    const world = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));
+    const wanted = query.text.trim().toLowerCase();
+    const own = rows(world).filter(({ target }) => target === undefined || footing.may(capability, target));
+    const takesTags = Object.values(command.args).some((arg) => arg.source === query.source && arg.many);
+    return [...(takesTags ? tagRows(own, wanted) : []), ...own]
+      .filter((row) => row.words.some((word) => word?.toLowerCase().includes(wanted)))
+      .slice(0, most)
+      .map((row) => row.option);
+  }
+  const ofAlerts = alertSources[query.source];
+  if (ofAlerts !== undefined && footing.decide(capability, 'safe', []).allowed) {
+    const wanted = query.text.trim().toLowerCase();
+    return (await ofAlerts(context, session.place.channel)).filter(({ label, description = '' }) =>
+      `${label} ${description}`.toLowerCase().includes(wanted),
+    );
+  }
+  const source = context.optionSources[query.source];
+  if (source === undefined || !footing.decide(capability, 'safe', []).allowed) return [];
+  const given = { ...session.raw, ...rawOf(command.args, query.given ?? {}) };
+  const world = context.accountReader.peek() ?? emptyAccount;
+  return (await source({ text: query.text, reader: context.reader, world, given })).slice(0, most);
+}

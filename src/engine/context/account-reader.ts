@@ -1,0 +1,93 @@
+import type { Account, Domain, Order } from '../../core/account.ts';
+import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
+import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
+import type { InventoryParts, InventoryReader } from '../../provider/inventory.ts';
+import type { AccountReader } from './dependencies.ts';
+
+export type HostOf = (host: string, domain: string) => string;
+
+/** The provider's lists as what people name. Orders must be there; zones and projects that cannot be read are named. */
+export function createAccountReader(inventory: InventoryReader, hostOf: HostOf): AccountReader {
+  let last: { readonly parts: InventoryParts; readonly world: Account } | undefined;
+
+  function build(parts: InventoryParts, readAt: number, unread: Account['unread']): Account {
+    const isSame =
+      last && Object.entries(parts).every(([name, part]) => last?.parts[name as keyof InventoryParts] === part);
+    if (isSame && last && last.world.unread.join() === unread.join()) return { ...last.world, readAt };
+    const vps = new Set(parts.vps.map((order) => order.id));
+    const ds = new Set(parts.ds.map((order) => order.id));
+    const world: Account = {
+      orders: parts.orders.map((order) =>
+        orderOf(order, vps.has(order.id) ? 'vps' : ds.has(order.id) ? 'ds' : 'other'),
+      ),
+      domains: parts.domains.map((domain) => domainOf(domain, hostOf)),
+      projects: parts.projects.map(({ id, name, comment }) => ({ id, name, comment })),
+      readAt,
+      unread,
+    };
+    last = { parts, world };
+    return world;
+  }
+
+  return {
+    read: async ({ maxAgeMs, staleOk = false } = {}) => {
+      const how = { staleOk, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) };
+      const soft = { ...how, staleOk: true };
+      const [orders, domains, projects] = await Promise.all([
+        inventory.read({ ...how, only: ['orders', 'vps', 'ds'] }),
+        inventory.read({ ...soft, only: ['domains'] }).catch(() => undefined),
+        inventory.read({ ...soft, only: ['projects'] }).catch(() => undefined),
+      ]);
+      const parts: InventoryParts = { ...orders, domains: domains?.domains ?? [], projects: projects?.projects ?? [] };
+      const unread = [
+        ...(domains === undefined || domains.error !== undefined ? (['domains'] as const) : []),
+        ...(projects === undefined || projects.error !== undefined ? (['projects'] as const) : []),
+      ];
+      const { orders: list, vps, ds } = parts;
+      return build({ orders: list, vps, ds, domains: parts.domains, projects: parts.projects }, orders.readAt, unread);
+    },
+    peek: () => {
+      const found = inventory.peek();
+      if (found === undefined) return last?.world;
+      const { orders, vps, ds, domains, projects, readAt } = found;
+      return build({ orders, vps, ds, domains, projects }, readAt, last?.world.unread ?? []);
+    },
+    invalidate: () => inventory.invalidate(),
+  };
+}
+
+function orderOf(order: ProviderOrder, kind: Order['kind']): Order {
+  const name = order.name ?? '';
+  const hostname = order.hostname ?? null;
+  return {
+    kind,
+    id: order.id,
+    label: name || hostname || order.id,
+    name,
+    hostname,
+    addresses: order.ipaddress_set,
+    type: order.type,
+    plan: order.tariff,
+    status: order.status,
+    costMonth: order.cost_month ?? 0,
+    expires: order.expiration_date,
+    tags: order.tags,
+    project: order.project === null ? null : { id: order.project.id, name: order.project.name },
+    isCancelMarked: order.cancel_mark === true,
+  };
+}
+
+function domainOf(domain: ProviderDomain, hostOf: HostOf): Domain {
+  return {
+    name: domain.name,
+    tags: domain.tags,
+    records: domain.entry_set.map((entry) => ({
+      id: entry.id,
+      host: hostOf(entry.host, domain.name),
+      type: entry.type,
+      value: entry.value,
+      prio: entry.prio,
+      ttl: entry.ttl,
+    })),
+  };
+}

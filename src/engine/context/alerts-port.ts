@@ -1,0 +1,20 @@
+import type { AlertRule } from '../../core/alert.ts';
+import type { KeyedQueue } from '../../core/keyed-queue.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { Subscriptions } from '../alerts/subscriptions.ts';
+
+export type AnyAlertRule = AlertRule<Reader>;
+
+/** What the rooms of the engine may ask about alerts. */
+export interface AlertsPort {
+  readonly rules: readonly AnyAlertRule[];
+  readonly subscriptions: Subscriptions;
+  /** Brings the channel's messages in line with its alerts. Calls that come together are one. */
+  readonly publish: (channel: string) => Promise<void>;
+  /** The same for what comes in floods: at once, and then at most once a second. */
+  readonly publishSoon: (channel: string) => void;
+  /** Those that write one alert at once would only make each other begin again. */
+  readonly oneAtATime: KeyedQueue;
+  /** Looks with this rule now, for all channels that have it. */
+  readonly look: (rule: string) => Promise<void>;
+}

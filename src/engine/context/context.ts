@@ -1,0 +1,31 @@
+import type { Asking, ReadContext, WriteContext } from '../../core/command.ts';
+import type { Provider, Reader } from '../../provider/client.ts';
+import type { AuditEntry } from '../../store/audit.ts';
+import type { Access } from '../access/access.ts';
+import type { Policies } from '../access/policies.ts';
+import type { AlertsPort } from './alerts-port.ts';
+import type { EngineDeps } from './dependencies.ts';
+import type { OutboxWriter } from './outbox.ts';
+
+/** What the rooms of the engine share. Built once, by hand, in engine.ts. */
+export interface EngineContext extends EngineDeps {
+  readonly policies: Policies;
+  readonly outbox: OutboxWriter;
+  readonly alerts: AlertsPort;
+  readonly audit: (entry: AuditEntry) => Promise<void>;
+  /** `maxAgeMs`: how old what Slack said of them may be, when what is remembered is not good enough. */
+  readonly accessOf: (user: string, channel: string, maxAgeMs?: number) => Promise<Access>;
+  readonly readContext: (asking: Asking, footing: Access) => Promise<ReadContext<Reader>>;
+  readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
+  /** Lets the carrier take the operation's next turn now; a lost call costs until the next sweep, never a decision. */
+  readonly wake: (operation: string) => void;
+  /** Starts carrying a new operation. */
+  readonly startRun: (operation: string) => Promise<void>;
+  /** This process, in claims and leases. */
+  readonly owner: string;
+}
+
+/** The names of the account's domains, as far as they were read: reading a typed line waits for nothing. */
+export function domainsOf({ accountReader }: Pick<EngineContext, 'accountReader'>): readonly string[] {
+  return accountReader.peek()?.domains.map((domain) => domain.name) ?? [];
+}

@@ -1,0 +1,67 @@
+import type { Account } from '../../core/account.ts';
+import type { Command } from '../../core/command.ts';
+import type { OptionSource as AnySource } from '../../core/option-source.ts';
+import type { Provider, Reader } from '../../provider/client.ts';
+import type { Store } from '../../store/database.ts';
+import type { AnyAlertRule } from './alerts-port.ts';
+import type { Directory, Messenger } from './ports.ts';
+
+/** Every command of the bot, closed over its own types. */
+export type AnyCommand = Command<Reader, Provider>;
+export type AnyQuery = Extract<AnyCommand, { kind: 'query' }>;
+export type AnyAction = Extract<AnyCommand, { kind: 'action' }>;
+
+/** The account's names for people's words, kept for seconds. */
+export interface AccountReader {
+  /** At most 30 s old; younger when asked for. */
+  readonly read: (options?: { maxAgeMs?: number; staleOk?: boolean }) => Promise<Account>;
+  /** What is in memory, at any age. */
+  readonly peek: () => Account | undefined;
+  /** After a write. */
+  readonly invalidate: () => void;
+}
+
+export type ReaderOptionSource = AnySource<Reader>;
+
+export interface Log {
+  readonly debug: (fields: object, message: string) => void;
+  readonly info: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
+  readonly error: (fields: object, message: string) => void;
+}
+
+/** Counted for /metrics; the engine does not know who listens. */
+export interface Meter {
+  readonly request: (command: string, outcome: string) => void;
+  readonly operation: (command: string, end: string) => void;
+  /** From the end of a job at the provider, as far as we know it, to our knowing. */
+  readonly watched: (lagMs: number) => void;
+}
+
+export interface EngineSettings {
+  readonly version: string;
+  readonly admins: readonly string[];
+  /** 32 bytes: seals what may be shown once. */
+  readonly secretKey: Uint8Array;
+  readonly requestsPerMinute: number;
+  /** Where the bot is reached from outside, without a slash at the end. */
+  readonly publicUrl: string | undefined;
+  /** Gets what cannot be said where it was asked. */
+  readonly auditChannel: string | undefined;
+}
+
+export interface EngineDeps {
+  readonly store: Store;
+  readonly provider: Provider;
+  readonly reader: Reader;
+  readonly accountReader: AccountReader;
+  readonly commands: readonly AnyCommand[];
+  readonly alertRules: readonly AnyAlertRule[];
+  readonly optionSources: Readonly<Record<string, ReaderOptionSource>>;
+  readonly directory: Directory;
+  readonly messenger: Messenger;
+  readonly settings: EngineSettings;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly meter: Meter;
+}

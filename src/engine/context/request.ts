@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { intentSchema } from '../../core/intent.ts';
+
+/** What a person asked for, wherever it came from. slack/inbound makes it by pure parsing; it is stored as it is. */
+
+export const placeSchema = z.strictObject({
+  /** The channel of the signed payload. Empty for Home and for what is asked inside a modal. */
+  channel: z.string(),
+  kind: z.enum(['channel', 'dm', 'home', 'modal']),
+  /** The thread it was asked in, so that the answer goes there. */
+  thread: z.string().exactOptional(),
+  /** The message whose button was clicked. */
+  message: z.string().exactOptional(),
+  /** The open form this was asked in; the engine knows the channel it belongs to. */
+  form: z.string().exactOptional(),
+});
+export type Place = z.infer<typeof placeSchema>;
+
+export const requestSchema = z.strictObject({
+  /** The dedupe key: the same payload delivered again has the same one. */
+  id: z.string().min(1).max(200),
+  actor: z.string(),
+  place: placeSchema,
+  at: z.number(),
+  ask: z.discriminatedUnion('kind', [
+    /** A typed line without `/host`, Slack's notation undone (core/grammar/typed.ts). */
+    z.strictObject({ kind: z.literal('line'), line: z.string() }),
+    z.strictObject({ kind: z.literal('intent'), intent: intentSchema }),
+    z.strictObject({
+      kind: z.literal('submit'),
+      form: z.string(),
+      values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    }),
+    /** The message shortcut "Act on this": the text of the message. */
+    z.strictObject({ kind: z.literal('about'), text: z.string() }),
+    /** The global shortcut. */
+    z.strictObject({ kind: z.literal('ask') }),
+  ]),
+});
+export type Request = z.infer<typeof requestSchema>;
+
+/** How fast it must be acknowledged, and whether a modal has to be opened at once. Decided by pure parsing. */
+export type Acknowledgement = 'read' | 'change' | 'form';

@@ -1,0 +1,77 @@
+import { Refusal } from '../../core/errors.ts';
+import { actOnAlert } from '../alerts/acknowledge.ts';
+import { type Ballot, castVote } from '../approval/vote.ts';
+import { runLine } from '../command/run-line.ts';
+import type { EngineContext } from '../context/context.ts';
+import type { Place, Request } from '../context/request.ts';
+import { needsName } from '../operation/card.ts';
+import { notice, refusalView } from '../operation/error-view.ts';
+import { readOperation } from '../operation/record.ts';
+
+/** `isAgain`: a crash cut off the work on it. */
+type Handle = (context: EngineContext, request: Request, place: Place, isAgain: boolean) => Promise<void>;
+
+/** What is done with each kind of asking that needs no modal. */
+export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>, Handle>> = {
+  line: async (context, request, place) => {
+    if (request.ask.kind !== 'line') return;
+    const answer = await runLine(context, request, place, request.ask.line);
+    context.meter.request(request.ask.kind, answer);
+  },
+  intent: async (context, request, place, isAgain) => {
+    if (request.ask.kind !== 'intent') return;
+    const { intent } = request.ask;
+    if (intent.do === 'run') {
+      context.meter.request('button', await runLine(context, request, place, intent.line));
+    } else if (intent.do === 'vote') {
+      await click(context, request, place, {
+        operation: intent.operation,
+        user: request.actor,
+        vote: intent.vote,
+        isAgain,
+      });
+    } else if (intent.do === 'alert') {
+      await actOnAlert(context, request, place, intent);
+      context.meter.request('alert', intent.act);
+    } else {
+      await needsModal(context, request, place);
+    }
+  },
+  about: needsModal,
+  ask: needsModal,
+};
+
+async function click(context: EngineContext, request: Request, place: Place, ballot: Ballot): Promise<void> {
+  const { operation, vote } = ballot;
+  const row = await context.store.operations.find(operation);
+  if (vote === 'approve' && row !== undefined && row.state === 'waiting' && needsName(readOperation(row).rule)) {
+    const button = {
+      label: 'Approve',
+      intent: { do: 'vote', operation, vote },
+      style: 'primary',
+      opens: true,
+    } as const;
+    await context.messenger.postEphemeral(
+      place,
+      request.actor,
+      notice('info', 'This approval asks for the name of what is destroyed.', [button]),
+    );
+    return;
+  }
+  try {
+    await castVote(context, ballot);
+    context.meter.request('vote', vote);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await context.messenger.postEphemeral(place, request.actor, refusalView(error));
+    context.meter.request('vote', 'refused');
+  }
+}
+
+async function needsModal(context: EngineContext, request: Request, place: Place): Promise<void> {
+  await context.messenger.postEphemeral(
+    place,
+    request.actor,
+    notice('info', 'This opens a window, which Slack did not let me do this time. Click the button again.'),
+  );
+}

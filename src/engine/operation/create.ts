@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { targetKey } from '../../core/account.ts';
+import type { RawArgs } from '../../core/grammar/parse.ts';
+import { hashOf, type Json } from '../../core/json.ts';
+import type { Plan } from '../../core/plan.ts';
+import { higherRisk, type Rule } from '../../core/policy.ts';
+import { plain, type View } from '../../core/view.ts';
+import type { EngineContext } from '../context/context.ts';
+import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
+import { card } from './card.ts';
+import { type Operation, readOperation, readStep } from './record.ts';
+import { isOverheard } from './thread.ts';
+
+const confirmWithinMs = 15 * 60_000;
+const approveWithinMs = 24 * 3_600_000;
+
+export interface Proposal {
+  readonly id: string;
+  readonly command: AnyAction;
+  readonly canonical: RawArgs;
+  readonly plan: Plan<Json>;
+  readonly requester: string;
+  readonly channel: string;
+  readonly thread: string | undefined;
+  readonly rule: Rule;
+  readonly isSolo: boolean;
+  readonly policyVersion: number;
+  readonly supersedes?: string;
+}
+
+/** The same request makes the same operation, however often it is worked on. */
+export function operationId(seed: string): string {
+  const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const hash = createHash('sha256').update(seed).digest();
+  return [...hash.subarray(0, 8)].map((byte) => digits[byte % digits.length]).join('');
+}
+
+export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
+  return plan.raised ? higherRisk(command.risk, plan.raised.risk) : command.risk;
+}
+
+/** Writes the operation down and shows its card. From here on it has a named end. */
+export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
+  const { store, now } = context;
+  const { plan, rule } = proposal;
+  const known = await store.operations.find(proposal.id);
+  if (known === undefined) {
+    // Before it is there: what a crash cuts off here is made again under the same id, and has its line.
+    await context.audit({
+      kind: 'asked',
+      actor: proposal.requester,
+      channel: proposal.channel,
+      operation: proposal.id,
+      text: `${plan.title}: ${plain(plan.effect)}`,
+      data: {
+        command: proposal.command.path,
+        args: toJson(proposal.canonical),
+        rule: toJson(rule),
+        policyVersion: proposal.policyVersion,
+        facts: plan.facts,
+      },
+      unlessThere: ['asked'],
+    });
+    const { steps, nothingToDo: _, ...shown } = plan;
+    const needsName = typeof rule === 'object' && rule.typed;
+    const typedName = plan.typedName ?? plan.targets[0]?.name;
+    await store.operations.insert(
+      {
+        id: proposal.id,
+        command: proposal.command.path,
+        args: toJson(proposal.canonical),
+        channel: proposal.channel,
+        thread: proposal.thread ?? null,
+        requester: proposal.requester,
+        place: { channel: proposal.channel, thread: proposal.thread ?? null },
+        risk: riskOf(proposal.command, plan),
+        rule: toJson({ rule, isSolo: proposal.isSolo }),
+        policyVersion: String(proposal.policyVersion),
+        plan: toJson({
+          ...shown,
+          isSeveral: steps.length > 1,
+          ...(needsName && typedName !== undefined ? { typedName } : {}),
+        }),
+        factsHash: hashOf(plan.facts),
+        supersedes: proposal.supersedes ?? null,
+        state: rule === 'none' ? 'approved' : 'waiting',
+        expiresAt: now() + (typeof rule === 'object' ? approveWithinMs : confirmWithinMs),
+      },
+      steps.map((step, n) => ({ n, target: targetKey(step.target), label: step.label, data: step.data })),
+    );
+  }
+  return show(context, proposal.id);
+}
+
+/** Its card, and somebody who carries it. Both are there already, or a crash left them out. */
+export async function show(context: EngineContext, id: string): Promise<Operation> {
+  const operation = await redraw(context, id);
+  await context.startRun(id);
+  return operation;
+}
+
+/**
+ * Brings the card in line with the rows. Two who draw at once could put the older picture last, so whoever put one looks
+ * again and goes on until the card shows what the rows say.
+ */
+export async function redraw(context: EngineContext, id: string): Promise<Operation> {
+  for (let shown = ''; ; ) {
+    const { operation, view } = await draw(context, id);
+    const picture = JSON.stringify(view);
+    if (picture === shown) return operation;
+    await context.outbox.put({
+      key: `card:${id}`,
+      channel: operation.channel,
+      threadTs: operation.thread ?? undefined,
+      view,
+    });
+    shown = picture;
+  }
+}
+
+/** For a channel where others can read along: that it ended, and no word of how. */
+function discreet(operation: Operation): Operation {
+  const endText = 'This channel is shared or public now: who asked was told directly.';
+  return { ...operation, endText, undo: null };
+}
+
+async function draw(context: EngineContext, id: string): Promise<{ operation: Operation; view: View }> {
+  const { store } = context;
+  const [row, steps, votes] = await Promise.all([
+    store.operations.find(id),
+    store.steps.list(id),
+    store.votes.list(id),
+  ]);
+  if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
+  const operation = readOperation(row);
+  const tellsMore = operation.endText !== null || operation.state === 'reading';
+  if (tellsMore && (await isOverheard(context, operation.channel))) {
+    const silent = steps.map((step) => ({ ...readStep(step), note: null, receipt: null }));
+    return { operation, view: card(discreet(operation), silent, votes) };
+  }
+  return { operation, view: card(operation, steps.map(readStep), votes) };
+}
+
+/** Plans and arguments are plain data; this says so to the compiler by making it true. */
+function toJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { ProviderError, type ProviderErrorKind, Refusal } from '../../core/errors.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view.ts';
+import { plain } from '../../core/view.ts';
+import { StoreUnavailable } from '../../store/unavailable.ts';
+import type { Log } from '../context/dependencies.ts';
+
+/** Errors as people read them: what was happening, the provider's own words, and what to do. */
+
+const remedies: Readonly<Record<ProviderErrorKind, string>> = {
+  auth: 'The provider refuses our API key. An admin has to check HOST_API_KEY.',
+  forbidden: 'The provider has not enabled this for the account; their support can.',
+  not_found: 'It may have been removed meanwhile; see /host list.',
+  invalid: 'Nothing was changed. Correct the value and ask again.',
+  throttled: 'The provider asks us to slow down. Nothing was changed; try again in a minute.',
+  unavailable: 'Nothing was changed. Try again when the provider answers.',
+  shape: 'The answer was not as the provider documents it; it is in the log.',
+  lost: 'I do not know whether it was taken, and have not sent it again.',
+  rejected: 'Nothing was changed.',
+};
+
+/** `restarting web-1: the provider answered 409: Another operation is in progress. Nothing was changed.` */
+export function sayProviderError(doing: string, error: ProviderError): string {
+  const answered =
+    error.status === undefined
+      ? error.kind === 'unavailable' || error.kind === 'lost'
+        ? 'the provider did not answer'
+        : 'the provider answered something unexpected'
+      : `the provider answered ${error.status}`;
+  const words = error.words === '' ? '' : `: ${endSentence(error.words)}`;
+  return `${doing}: ${answered}${words === '' ? '.' : words} ${remedies[error.kind]}`;
+}
+
+export function endSentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
+
+/** For the person who asked: a refusal, an error of the provider, a database that is away, or an incident id with the stack in the log. */
+export function errorView(error: unknown, doing: string, log: Log): View {
+  if (error instanceof Refusal) return refusalView(error);
+  if (error instanceof ProviderError) {
+    return notice('error', sayProviderError(doing, error));
+  }
+  if (error instanceof StoreUnavailable) {
+    log.error({ err: error }, `${doing}: the database`);
+    return notice(
+      'error',
+      `${doing}: my database takes nothing at the moment, so I stopped here. See /host requests before you ask again; the log says what is wrong with it.`,
+    );
+  }
+  const incident = randomBytes(4).toString('hex');
+  log.error({ err: error, incident }, `${doing}: a bug of ours`);
+  return notice(
+    'error',
+    `${doing}: something is wrong on my side. Nothing more was sent. An admin finds the cause in the log under incident ${incident}.`,
+  );
+}
+
+export function refusalView(refusal: Refusal): View {
+  const buttons: Button[] = refusal.suggestions.slice(0, 5).map(({ label, command, isForm }) => ({
+    label,
+    intent: { do: isForm === true ? 'form' : 'run', line: command },
+    ...(isForm === true ? { opens: true } : {}),
+  }));
+  const words = [refusal.message, refusal.hint].filter(Boolean).join(' ');
+  const parts: ViewPart[] = [{ kind: 'text', text: withCode(words) }];
+  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
+  return { summary: refusal.message, parts };
+}
+
+/** What a sentence sets between backticks is to be typed, and is shown so. */
+function withCode(text: string): Text {
+  const pieces = text.split(/`([^`\n]+)`/);
+  return pieces.length === 1 ? text : pieces.map((piece, at) => (at % 2 === 1 ? { code: piece } : piece));
+}
+
+export function notice(
+  tone: 'info' | 'success' | 'warning' | 'error',
+  text: Text,
+  buttons: readonly Button[] = [],
+): View {
+  const parts: ViewPart[] = [{ kind: 'notice', tone, text }];
+  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
+  return { summary: plain(text), parts };
+}
+
+export function says(text: Text, buttons: readonly Button[] = []): View {
+  const parts: ViewPart[] = [{ kind: 'text', text }];
+  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
+  return { summary: plain(text), parts };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { RawArgs } from '../../core/grammar/parse.ts';
+import type { Json } from '../../core/json.ts';
+import type { Plan } from '../../core/plan.ts';
+import { ruleSchema } from '../../core/policy.ts';
+import type { OperationRow } from '../../store/operations.ts';
+import type { StepRow } from '../../store/steps.ts';
+
+/** The JSON columns of an operation, parsed: the store keeps them as they are. */
+
+const json: z.ZodType<Json> = z.json();
+const textSchema = z.custom<Plan<Json>['effect'] | readonly never[]>(
+  (value) => typeof value === 'string' || Array.isArray(value),
+);
+const targetSchema = z.object({
+  kind: z.enum(['order', 'domain', 'project', 'account', 'channel']),
+  id: z.string(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  project: z.string().nullable(),
+});
+
+/** A plan as it was shown. Its texts are our own and come back as they went in; steps have rows of their own. */
+const shownPlanSchema = z.object({
+  title: z.string(),
+  subject: z.array(textSchema),
+  targets: z.array(targetSchema),
+  effect: z.string(),
+  details: z.array(z.tuple([z.string(), textSchema])),
+  diff: z.array(z.object({ sign: z.enum(['+', '−', ' ']), text: z.string() })).exactOptional(),
+  facts: z.record(z.string(), json),
+  parallel: z.number().exactOptional(),
+  /** More than one write: then a step is told by its own label. */
+  isSeveral: z.boolean().exactOptional(),
+  raised: z
+    .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: z.string() })
+    .exactOptional(),
+  typedName: z.string().exactOptional(),
+});
+export type ShownPlan = z.infer<typeof shownPlanSchema>;
+
+export const receiptSchema = z.object({ text: z.string(), data: json });
+const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
+const outcomeSchema = z.object({ by: z.string().nullable().catch(null) }).nullable();
+const shownRuleSchema = z.object({ rule: ruleSchema, isSolo: z.boolean() });
+
+export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'outcome'> {
+  readonly args: RawArgs;
+  readonly plan: ShownPlan;
+  readonly rule: z.infer<typeof ruleSchema>;
+  readonly isSolo: boolean;
+  /** Who ended it, when it was not what they asked for that did. */
+  readonly endedBy: string | null;
+}
+
+export function readOperation(row: OperationRow): Operation {
+  const { outcome, ...rest } = row;
+  return {
+    ...rest,
+    ...shownRuleSchema.parse(row.rule),
+    args: rawArgsSchema.parse(row.args),
+    plan: shownPlanSchema.parse(row.plan),
+    endedBy: outcomeSchema.parse(outcome)?.by ?? null,
+  };
+}
+
+/** What was being done, for sentences about one step of it. */
+export function doingOf(operation: Pick<Operation, 'plan'>, step: Pick<StepRow, 'label'>): string {
+  return operation.plan.isSeveral ? step.label : operation.plan.title;
+}
+
+export interface OperationStep extends Omit<StepRow, 'receipt'> {
+  readonly receipt: z.infer<typeof receiptSchema> | null;
+}
+
+export function readStep(row: StepRow): OperationStep {
+  return { ...row, receipt: row.receipt === null ? null : receiptSchema.parse(row.receipt) };
+}

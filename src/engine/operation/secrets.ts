@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { Form } from '../../core/form.ts';
+import type { Secret } from '../../core/plan.ts';
+import type { EngineContext } from '../context/context.ts';
+import { says } from './error-view.ts';
+import type { Operation, OperationStep } from './record.ts';
+import { seal, unseal } from './seal.ts';
+
+export const secretLivesMs = 10 * 60_000;
+
+/** Seals a value for the person who asked and tells them where it waits. From here on it exists only sealed. */
+export async function keepSecret(
+  context: EngineContext,
+  operation: Operation,
+  step: OperationStep,
+  secret: Secret,
+): Promise<void> {
+  const id = randomBytes(16).toString('hex');
+  const { store, settings, now } = context;
+  const expiresAt = now() + secretLivesMs;
+  await store.secrets.put({
+    id,
+    userId: operation.requester,
+    operationId: operation.id,
+    title: secret.title,
+    sealed: seal(secret.value, settings.secretKey, `${id}:${operation.requester}`),
+    expiresAt,
+  });
+  await context.outbox.put({
+    key: `secret:${operation.id}:${step.n}`,
+    channel: operation.requester,
+    view: says(
+      [`${secret.title} is ready. It can be shown once, until `, { date: expiresAt, style: 'time' }, '.'],
+      [{ label: 'Reveal once', intent: { do: 'reveal', secret: id }, style: 'primary', opens: true }],
+    ),
+  });
+}
+
+/** Takes it out of the store before it is shown: at most once, whatever happens next. */
+export async function reveal(context: EngineContext, id: string, user: string): Promise<Form | undefined> {
+  const { store, settings, now } = context;
+  const row = await store.secrets.take(id, user, now());
+  if (row === undefined) return undefined;
+  const value = unseal(row.sealed, settings.secretKey, `${id}:${user}`);
+  await context.audit({ kind: 'revealed', actor: user, operation: row.operationId ?? undefined, text: row.title });
+  return {
+    id: '',
+    title: 'Shown once',
+    submit: 'Close',
+    notes: [`${row.title}. It is gone when this window closes.`],
+    fields: [],
+    code: value,
+  };
+}

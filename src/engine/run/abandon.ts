@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { StepState } from '../../core/operation.ts';
+import type { EngineContext } from '../context/context.ts';
+import { end } from '../operation/end.ts';
+import { readOperation } from '../operation/record.ts';
+
+/** The way from where a step stands to an end that claims no more than is known. */
+const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
+  pending: ['skipped'],
+  running: ['reading', 'unknown'],
+  reading: ['unknown'],
+  accepted: ['verifying', 'unverified'],
+  verifying: ['unverified'],
+};
+
+/**
+ * An operation whose turns only ever go wrong, as after an upgrade that no longer reads what an older version wrote, must
+ * not stay open for ever and hold its targets: it ends, and says that it is our fault.
+ */
+export async function abandon(context: EngineContext, id: string, error: unknown): Promise<void> {
+  const { store, log } = context;
+  const row = await store.operations.find(id);
+  if (row === undefined) return;
+  const incident = randomBytes(4).toString('hex');
+  log.error({ err: error, operation: id, incident }, 'an operation is given up: its turns only go wrong');
+  const whose = `something is wrong on my side. An admin finds the cause in the log under incident ${incident}.`;
+  if (row.state === 'waiting' || row.state === 'approved') {
+    const endText = `not run: ${whose} Nothing was done.`;
+    await end(context, row, row.state, 'refused', { endReason: 'impossible', endText });
+    return;
+  }
+  let wasSent = false;
+  for (const step of await store.steps.list(id)) {
+    let from = step.state;
+    for (const to of waysOut[step.state] ?? []) {
+      await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: 'the answer was lost' } : {});
+      from = to;
+    }
+    wasSent ||= from !== 'skipped';
+  }
+  const { title } = readOperation(row).plan;
+  await end(context, row, ['running', 'reading'], wasSent ? 'unknown' : 'failed', {
+    endText: wasSent
+      ? `${title}: what was sent was sent once, and how it ended I cannot tell: ${whose} Look at it in the provider's panel.`
+      : `${title}: ${whose} Nothing was sent.`,
+  });
+}

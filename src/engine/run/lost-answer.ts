@@ -1,0 +1,35 @@
+import type { EngineContext } from '../context/context.ts';
+import { lostWords } from '../operation/card.ts';
+import { redraw } from '../operation/create.ts';
+import { endSentence, notice } from '../operation/error-view.ts';
+import type { Operation, OperationStep } from '../operation/record.ts';
+import { tellInThread } from '../operation/thread.ts';
+
+/** `running → reading`: the provider may have it or not. Told at once in the thread. */
+export async function markLost(
+  context: EngineContext,
+  operation: Operation,
+  step: OperationStep,
+  why: string,
+): Promise<void> {
+  const note = endSentence(`the answer was lost${why === '' ? '' : ` (${why})`}`);
+  const isLost = await context.store.steps.move(operation.id, step.n, 'running', 'reading', { note });
+  if (isLost) await tellLost(context, operation, { ...step, note });
+}
+
+/** Idempotent: a turn tells it again of every step that is read, since a crash may have cut off the telling. */
+export async function tellLost(context: EngineContext, operation: Operation, step: OperationStep): Promise<void> {
+  const { n, note } = step;
+  await context.audit({
+    kind: 'lost',
+    actor: operation.requester,
+    channel: operation.channel,
+    operation: operation.id,
+    text: `${operation.plan.title}: ${note ?? ''}`,
+    data: { step: n },
+    unlessThere: 'same',
+  });
+  await context.store.operations.move(operation.id, 'running', 'reading');
+  await tellInThread(context, operation, `lost:${operation.id}:${n}`, notice('warning', lostWords(operation, [step])));
+  await redraw(context, operation.id);
+}

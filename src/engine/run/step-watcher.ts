@@ -1,0 +1,151 @@
+import type { EngineContext } from '../context/context.ts';
+import { load, phases } from './step-phases.ts';
+
+/**
+ * Looks after steps that the provider has: jobs until they end, changes until they can be read, lost answers until they
+ * are known. It holds only timers; what it finds goes into the step's row, and the operation is woken. A step is looked
+ * after by one process at a time, by a lease; another takes over when that lapses.
+ */
+export interface StepWatcher {
+  /** Does nothing when this process, or another one, looks after it already. */
+  readonly arm: (operation: string, n: number) => void;
+  /** True when what it waits for has come within so long. */
+  readonly ends: (operation: string, n: number, withinMs: number) => Promise<boolean>;
+  readonly count: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+interface Watch {
+  readonly operation: string;
+  readonly n: number;
+  phase: string;
+  looks: number;
+  lookedAt: number | undefined;
+  sinceMs: number;
+  leaseUntil: number;
+  timer: NodeJS.Timeout | undefined;
+  /** Whoever waits for its end hears of it, or that nothing more is heard here. */
+  tell: ((hasEnded: boolean) => void) | undefined;
+}
+
+/** Beyond the next look: long enough for a slow one, short enough that people need not wait for a replica that is gone. */
+const leaseMs = 20_000;
+
+/**
+ * Looks are spread: this often at most by all watches together, so that five hundred jobs at once, or five thousand that
+ * hang, neither queue up at the provider nor take the bot's time from people. Below a hundred nothing is slowed down.
+ */
+const lookEveryMs = 10;
+const firstWithinMs = 5_000;
+
+export function createStepWatcher(
+  context: EngineContext,
+  { pace, random = Math.random }: { pace: number; random?: () => number },
+): StepWatcher {
+  const { store, now, log } = context;
+  const watches = new Map<string, Watch>();
+  const looking = new Set<Promise<void>>();
+  let isStopped = false;
+
+  function schedule(watch: Watch, delayMs: number): void {
+    if (isStopped) return;
+    watch.timer = setTimeout(() => {
+      const look = lookAt(watch).catch((error) => {
+        log.error({ err: error, operation: watch.operation }, 'watching: a look went wrong, it goes on');
+        schedule(watch, 5_000);
+      });
+      looking.add(look);
+      void look.finally(() => looking.delete(look));
+    }, delayMs * pace);
+  }
+
+  function stopWatching(watch: Watch): void {
+    watches.delete(keyOf(watch.operation, watch.n));
+    watch.tell?.(true);
+    context.wake(watch.operation);
+  }
+
+  async function lookAt(watch: Watch): Promise<void> {
+    if (isStopped) return;
+    if (!(await hold(watch, 0))) {
+      watches.delete(keyOf(watch.operation, watch.n));
+      watch.tell?.(false);
+      return;
+    }
+    const found = await load(context, watch.operation, watch.n);
+    const phase = found?.step.state ?? 'gone';
+    if (phase !== watch.phase) Object.assign(watch, { phase, looks: 0, sinceMs: now() });
+    const look = found && phases[phase];
+    if (!look) return stopWatching(watch);
+    watch.looks++;
+    const elapsedMs = now() - (found.step.acceptedAt ?? watch.sinceMs);
+    const sinceLookMs = watch.lookedAt === undefined ? elapsedMs : now() - watch.lookedAt;
+    watch.lookedAt = now();
+    const next = await look(context, found, { looks: watch.looks, elapsedMs, sinceLookMs, random });
+    if (next === 'over') return stopWatching(watch);
+    const delayMs = next === 'next' ? 0 : Math.max(next, watches.size * lookEveryMs * (0.9 + 0.2 * random()));
+    // When it is lost meanwhile, the next look finds out.
+    await hold(watch, delayMs * pace);
+    schedule(watch, delayMs);
+  }
+
+  /** Mine for the next so many ms and a little longer; false when another process has it. */
+  async function hold(watch: Watch, forMs: number): Promise<boolean> {
+    const at = now();
+    if (watch.leaseUntil >= at + forMs + leaseMs / 2) return true;
+    const untilMs = Math.ceil(at + forMs + leaseMs);
+    const isMine = await store.steps.claimWatch(watch.operation, watch.n, context.owner, at, untilMs);
+    if (isMine) watch.leaseUntil = untilMs;
+    return isMine;
+  }
+
+  return {
+    arm: (operation, n) => {
+      if (isStopped || watches.has(keyOf(operation, n))) return;
+      const watch: Watch = {
+        operation,
+        n,
+        phase: '',
+        looks: 0,
+        lookedAt: undefined,
+        sinceMs: now(),
+        leaseUntil: 0,
+        timer: undefined,
+        tell: undefined,
+      };
+      watches.set(keyOf(operation, n), watch);
+      // The first look, too: after a start there may be thousands.
+      schedule(watch, watches.size < 100 ? 0 : random() * Math.min(firstWithinMs, watches.size * lookEveryMs));
+    },
+    ends: async (operation, n, withinMs) => {
+      const watch = watches.get(keyOf(operation, n));
+      if (watch === undefined || isStopped) return false;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      watch.tell = resolve;
+      const timer = setTimeout(() => resolve(false), withinMs * pace);
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    count: () => watches.size,
+    stop: async () => {
+      isStopped = true;
+      for (const watch of watches.values()) {
+        clearTimeout(watch.timer);
+        watch.tell?.(false);
+      }
+      await Promise.allSettled(looking);
+      const at = now();
+      // Given back, so that another process need not wait for the lease to lapse.
+      await Promise.allSettled(
+        [...watches.values()].map((watch) => store.steps.claimWatch(watch.operation, watch.n, context.owner, at, at)),
+      );
+    },
+  };
+}
+
+function keyOf(operation: string, n: number): string {
+  return `${operation}:${n}`;
+}

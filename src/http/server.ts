@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One HTTP server for everything: health, metrics, inbound hooks, and Slack's requests when they come over HTTP. */
+export interface HttpRoute {
+  readonly method: 'GET' | 'POST';
+  /** Exact, or everything below it when it ends in `/*`. */
+  readonly path: string;
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+}
+
+export interface Listening {
+  readonly port: number;
+  readonly close: (withinMs: number) => Promise<void>;
+}
+
+export async function openServer(
+  routes: readonly HttpRoute[],
+  { port, host }: { readonly port: number; readonly host?: string | undefined },
+  onError: (error: unknown) => void,
+): Promise<Listening> {
+  const server = createServer((request, response) => {
+    void serve(routes, request, response).catch((error: unknown) => {
+      onError(error);
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  server.requestTimeout = 30_000;
+  server.headersTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      server.on('error', onError);
+      resolve();
+    });
+  });
+  // A listening TCP server has an address with a port.
+  const { port: bound } = server.address() as AddressInfo;
+  return { port: bound, close: (withinMs) => close(server, withinMs) };
+}
+
+async function serve(routes: readonly HttpRoute[], request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/';
+  const here = routes.filter((route) => isAt(route.path, path));
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const route = here.find((candidate) => candidate.method === method);
+  if (route !== undefined) return route.handler(request, response);
+  response.writeHead(here.length > 0 ? 405 : 404, { 'content-type': 'text/plain' });
+  response.end(here.length > 0 ? 'This address takes another method.\n' : 'There is nothing at this address.\n');
+}
+
+function isAt(pattern: string, path: string): boolean {
+  return pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}
+
+async function close(server: Server, withinMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), withinMs);
+  await closed;
+  clearTimeout(timer);
+}

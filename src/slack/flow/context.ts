@@ -1,0 +1,61 @@
+import type { Engine, Messenger } from '../../engine/context/ports.ts';
+import type { Place } from '../../engine/context/request.ts';
+import type { SlackDirectory } from '../directory.ts';
+import type { Self } from '../inbound/event.ts';
+import type { SlackLog } from '../log.ts';
+import type { Modals } from '../outbound/modals.ts';
+import type { ResponseUrls } from '../outbound/response-urls.ts';
+import type { Web } from '../web.ts';
+
+/** What the flows between Slack and the engine work with. */
+export interface FlowContext {
+  readonly engine: Engine;
+  readonly desk: Messenger;
+  readonly directory: SlackDirectory;
+  readonly modals: Modals;
+  readonly urls: ResponseUrls;
+  readonly web: Web;
+  readonly log: SlackLog;
+  readonly self: Self;
+}
+
+/** Acknowledges; false when the connection was gone, and then Slack delivers the payload again. */
+export type Ack = (answer?: unknown) => Promise<boolean>;
+
+/** Slack gives three seconds. */
+export const storeWithinMs = 2_000;
+export const answerWithinMs = 2_500;
+
+export type Within<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** What came of a promise in time. It goes on when it is late; whoever asked decides what that means. */
+export async function within<T>(promise: Promise<T>, ms: number): Promise<Within<T>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Within<T>>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'late' }), Math.max(0, ms));
+  });
+  const done = promise.then(
+    (value): Within<T> => ({ kind: 'done', value }),
+    (error: unknown): Within<T> => ({ kind: 'failed', error }),
+  );
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** For what is said on the side: that it could not be said is logged and stops nothing. */
+export async function whisper(context: FlowContext, place: Place, user: string, text: string): Promise<void> {
+  try {
+    await context.desk.postEphemeral(place, user, {
+      summary: text,
+      parts: [{ kind: 'notice', tone: 'warning', text }],
+    });
+  } catch (error) {
+    context.log.warn({ err: error }, 'a private sentence could not be said');
+  }
+}
