@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type SimulatedProvider, startProvider } from '../sandbox/provider/server.ts';
 import { type SimulatedSlack, startSlack } from '../sandbox/slack/server.ts';
-import type { Change } from '../sandbox/slack/world.ts';
+import type { SlackChange } from '../sandbox/slack/world.ts';
 import { emptyPolicy, type Rule } from '../src/core/policy.ts';
 import { createPolicies } from '../src/engine/access/policies.ts';
 import { requestPath } from '../src/slack/manifest.ts';
@@ -168,7 +168,7 @@ function forget(slack: SimulatedSlack): void {
   }
 }
 
-const isPost = ({ kind }: Change): boolean => kind === 'message' || kind === 'ephemeral';
+const isPost = ({ kind }: SlackChange): boolean => kind === 'message' || kind === 'ephemeral';
 
 function hostlerEnv(databaseUrl: string, provider: SimulatedProvider | undefined): Record<string, string> {
   if (provider === undefined) throw new Error('Hostler needs a provider');

@@ -5,7 +5,7 @@ import { originOf } from './http.ts';
 import { takeFolder } from './own-folder.ts';
 import { createActs } from './page-server/acts.ts';
 import { createLive } from './page-server/live.ts';
-import type { Command, Scene } from './page-server/parts.ts';
+import type { CommandHelp, PageContext } from './page-server/parts.ts';
 import { createPageServer } from './page-server/server.ts';
 import { createSwitches } from './page-server/switches.ts';
 import type { ReadMarks } from './page-server/workspace.ts';
@@ -40,7 +40,7 @@ export interface Sandbox {
   /** The sandbox's clock: real time, and what was skipped with "time forward". */
   readonly now: () => number;
   /** What the composer completes. */
-  setCommands(commands: readonly Command[]): void;
+  setCommands(commands: readonly CommandHelp[]): void;
   onStartOver(listener: StartOver): void;
   close(): Promise<void>;
 }
@@ -106,10 +106,10 @@ export async function startSandbox({ port, host, dataDir: wanted, log = () => {}
     };
   }
 
-  let commands: readonly Command[] = [];
+  let commands: readonly CommandHelp[] = [];
   const listeners: StartOver[] = [];
   const switches = createSwitches(slack, provider, () => live.touch('switches'));
-  const scene: Scene = {
+  const scene: PageContext = {
     slack,
     provider,
     switches: () => switches,

@@ -34,9 +34,24 @@ const layers: Readonly<Record<string, Layer>> = {
     types: ['provider'],
     packages: ['openworkflow', 'openworkflow/*', 'zod', 'node:crypto', 'node:timers', 'node:timers/promises'],
   },
-  slack: { folders: ['core'], types: ['engine'], packages: ['@slack/*', 'undici', 'zod', 'node:*'] },
-  sandbox: { folders: [], types: ['core'], packages: ['zod', 'ws', 'node:*'] },
+  slack: { folders: ['core', 'http'], types: ['engine'], packages: ['@slack/*', 'undici', 'zod', 'node:*'] },
+  http: { folders: ['core'], types: ['engine', 'store'], packages: ['prom-client', 'zod', 'node:*'] },
 };
+
+/** The folders of src/engine and which of the others each may import: every arrow points to the left. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  context: [],
+  access: ['context'],
+  operation: ['context', 'access'],
+  approval: ['context', 'access', 'operation'],
+  alerts: ['context', 'access', 'operation'],
+  run: ['context', 'access', 'operation', 'approval', 'alerts'],
+  command: ['context', 'access', 'operation', 'approval', 'alerts'],
+  intake: ['context', 'access', 'operation', 'approval', 'alerts', 'command'],
+};
+
+/** The sandbox stands beside src: its parts know types of core at most, and only its command line knows the bot. */
+const sandboxLayer: Layer = { folders: [], types: ['src/core'], packages: ['zod', 'ws', 'node:*'] };
 
 const mostLines = 300;
 
@@ -71,23 +86,92 @@ function isListed(name: string, listed: readonly string[]): boolean {
   return listed.some((item) => (item.endsWith('*') ? name.startsWith(item.slice(0, -1)) : item === name));
 }
 
-/** What one file does against the rules, each as `file → import (rule)`. `file` is relative to src. */
-function violationsIn(file: string, source: string): string[] {
+const exportedType = /^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
+
+/** What holds for every file, wherever it lies. */
+function formViolations(file: string, source: string): string[] {
   const wrong: string[] = [];
   const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
   if (lines > mostLines) wrong.push(`${file}: ${lines} lines (at most ${mostLines})`);
   const code = withoutComments(source);
   if (/^\s*export\s+default\b|\bas\s+default\b/m.test(code)) wrong.push(`${file}: default export`);
   if (/^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+\w/m.test(code)) wrong.push(`${file}: enum`);
+  return wrong;
+}
+
+/** What one file does against the rules, each as `file → import (rule)`. `file` is relative to src. */
+function violationsIn(file: string, source: string): string[] {
+  const wrong = formViolations(file, source);
   const folder = file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined;
   if (folder === undefined || folder === wiring) return wrong;
   const layer = layers[folder];
   if (layer === undefined) return [...wrong, `${file}: no layer is called ${folder}`];
-  for (const { of, isTypeOnly } of importsOf(code)) {
-    const rule = ruleBroken(folder, layer, file, of, isTypeOnly);
+  for (const { of, isTypeOnly } of importsOf(withoutComments(source))) {
+    const rule = ruleBroken(folder, layer, file, of, isTypeOnly) ?? roomRuleBroken(file, of);
     if (rule !== undefined) wrong.push(`${file} → ${of} (${rule})`);
   }
   return wrong;
+}
+
+/** Inside src/engine: from one room to another only as `rooms` says. */
+function roomRuleBroken(file: string, of: string): string | undefined {
+  const [, from] = /^engine\/(\w+)\//.exec(file) ?? [];
+  if (from === undefined || !of.startsWith('.')) return undefined;
+  const path = posix.join(posix.dirname(file), of);
+  const [, to] = /^engine\/(\w+)\//.exec(path) ?? [];
+  if (to === undefined) return path.startsWith('engine/') ? 'only the wiring knows the wiring' : undefined;
+  if (to === from || rooms[from]?.includes(to)) return undefined;
+  return `engine/${from} may import ${rooms[from]?.join(', ') || 'itself'}`;
+}
+
+function sandboxRuleBroken(file: string, of: string, isTypeOnly: boolean): string | undefined {
+  const isSandbox = file.startsWith('sandbox/');
+  if (!of.startsWith('.')) {
+    if (!isSandbox || file.startsWith('sandbox/cli/')) return undefined;
+    return isListed(of, sandboxLayer.packages) ? undefined : `sandbox may import ${sandboxLayer.packages.join(', ')}`;
+  }
+  const target = posix.join(posix.dirname(file), of);
+  if (!isSandbox) {
+    if (!target.startsWith('sandbox/')) return undefined;
+    return file.startsWith('src/cli/') && target.startsWith('sandbox/cli/')
+      ? undefined
+      : 'only src/cli starts the sandbox';
+  }
+  if (target.startsWith('sandbox/') || file.startsWith('sandbox/cli/') || target === 'src/root.ts') return undefined;
+  return isTypeOnly && target.startsWith('src/core/') ? undefined : 'sandbox may import types of src/core';
+}
+
+/** Groups of files that reach each other by imports (Tarjan's strongly connected components). */
+function cyclesIn(sources: ReadonlyMap<string, string>): string[][] {
+  const imports = new Map(
+    [...sources].map(([file, source]) => [
+      file,
+      importsOf(withoutComments(source))
+        .map(({ of }) => (of.startsWith('.') ? posix.join(posix.dirname(file), of) : ''))
+        .filter((target) => sources.has(target)),
+    ]),
+  );
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (file: string): number => {
+    const mine = order.size;
+    order.set(file, mine);
+    lowest.set(file, mine);
+    open.push(file);
+    for (const target of imports.get(file) ?? []) {
+      const reached = !order.has(target) ? visit(target) : open.includes(target) ? (order.get(target) ?? mine) : mine;
+      lowest.set(file, Math.min(lowest.get(file) ?? mine, reached));
+    }
+    if (lowest.get(file) === mine) {
+      const group = open.splice(open.indexOf(file));
+      if (group.length > 1 || imports.get(file)?.includes(file)) cycles.push(group.sort());
+    }
+    return lowest.get(file) ?? mine;
+  };
+  for (const file of imports.keys()) if (!order.has(file)) visit(file);
+  return cycles;
 }
 
 function ruleBroken(folder: string, layer: Layer, file: string, of: string, isTypeOnly: boolean): string | undefined {
@@ -106,21 +190,62 @@ function ruleBroken(folder: string, layer: Layer, file: string, of: string, isTy
   return `${folder} may import ${[...layer.folders, ...layer.types.map((name) => `types of ${name}`), 'itself'].join(', ')}`;
 }
 
-const root = join(import.meta.dirname, '..', 'src');
+const repository = join(import.meta.dirname, '..');
+
+/** Every TypeScript file below these folders, by its path in the repository. */
+async function sourcesOf(...folders: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const names = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(repository, folder), { recursive: true })).map((name) => `${folder}/${name}`),
+    ),
+  );
+  const files = names
+    .flat()
+    .filter((name) => /\.[cm]?tsx?$/.test(name))
+    .sort();
+  return new Map(
+    await Promise.all(files.map(async (file) => [file, await readFile(join(repository, file), 'utf8')] as const)),
+  );
+}
 
 test('every file of src keeps to its layer', async () => {
-  const files = (await readdir(root, { recursive: true })).filter((name) => /\.[cm]?tsx?$/.test(name)).sort();
-  expect(files.length).toBeGreaterThan(20);
-  const wrong = await Promise.all(
-    files.map(async (name) => violationsIn(name.replaceAll('\\', '/'), await readFile(join(root, name), 'utf8'))),
-  );
-  expect(wrong.flat()).toEqual([]);
+  const files = await sourcesOf('src');
+  expect(files.size).toBeGreaterThan(20);
+  expect([...files].flatMap(([file, source]) => violationsIn(file.replace(/^src\//, ''), source))).toEqual([]);
 });
 
-test('every folder of src is a layer', async () => {
-  const entries = await readdir(root, { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  expect(folders.filter((name) => name !== wiring && layers[name] === undefined)).toEqual([]);
+test('every folder of src is a layer, and every folder of the engine a room', async () => {
+  const foldersOf = async (folder: string) =>
+    (await readdir(join(repository, folder), { withFileTypes: true })).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    );
+  expect((await foldersOf('src')).filter((name) => name !== wiring && layers[name] === undefined)).toEqual([]);
+  expect((await foldersOf('src/engine')).sort()).toEqual(Object.keys(rooms).sort());
+});
+
+test('nothing of the sandbox knows the bot but its command line, and nothing of src knows the sandbox but its own', async () => {
+  const wrong: string[] = [];
+  for (const [file, source] of await sourcesOf('src', 'sandbox')) {
+    if (file.startsWith('sandbox/')) wrong.push(...formViolations(file, source));
+    for (const { of, isTypeOnly } of importsOf(withoutComments(source))) {
+      const rule = sandboxRuleBroken(file, of, isTypeOnly);
+      if (rule !== undefined) wrong.push(`${file} → ${of} (${rule})`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('no file imports itself by way of others, types included', async () => {
+  expect(cyclesIn(await sourcesOf('src', 'sandbox', 'bench', 'test'))).toEqual([]);
+});
+
+test('the name of an exported type stands for one thing', async () => {
+  const named = new Map<string, string[]>();
+  for (const [file, source] of await sourcesOf('src', 'sandbox')) {
+    for (const [, name = ''] of withoutComments(source).matchAll(exportedType))
+      named.set(name, [...(named.get(name) ?? []), file]);
+  }
+  expect([...named].filter(([, files]) => files.length > 1)).toEqual([]);
 });
 
 describe('the test itself', () => {
@@ -172,17 +297,27 @@ describe('the test itself', () => {
       `import { x } from '../engine/b.ts';\n`,
       'slack/a.ts → ../engine/b.ts (slack may only import types of engine)',
     ],
-    ['sandbox/page/a.ts', `import { x } from '../provider/b.ts';\nimport type { Y } from '../../core/c.ts';\n`],
+    ['alerts/a.ts', `import type type from '../provider/c.ts';\n`],
     [
-      'sandbox/a.ts',
-      `import { Y } from '../core/c.ts';\n`,
-      'sandbox/a.ts → ../core/c.ts (sandbox may only import types of core)',
+      'alerts/a.ts',
+      `import type from '../provider/c.ts';\n`,
+      'alerts/a.ts → ../provider/c.ts (alerts may only import types of provider)',
     ],
-    ['sandbox/a.ts', `import type type from '../core/c.ts';\n`],
+    ['engine/run/a.ts', `import { x } from '../operation/b.ts';\nimport { y } from './c.ts';\n`],
     [
-      'sandbox/a.ts',
-      `import type from '../core/c.ts';\n`,
-      'sandbox/a.ts → ../core/c.ts (sandbox may only import types of core)',
+      'engine/context/a.ts',
+      `import type { X } from '../access/b.ts';\n`,
+      'engine/context/a.ts → ../access/b.ts (engine/context may import itself)',
+    ],
+    [
+      'engine/command/a.ts',
+      `import { x } from '../run/b.ts';\n`,
+      'engine/command/a.ts → ../run/b.ts (engine/command may import context, access, operation, approval, alerts)',
+    ],
+    [
+      'engine/run/a.ts',
+      `import { x } from '../engine.ts';\n`,
+      'engine/run/a.ts → ../engine.ts (only the wiring knows the wiring)',
     ],
     ['commands/files.ts', `await import(file);\nimport { glob } from 'node:fs/promises';\n`],
     [
@@ -206,5 +341,30 @@ describe('the test itself', () => {
   test('names every import of a file, not only the first', () => {
     const source = `import type { A } from '../slack/a.ts';\nimport { b } from 'pino';\nexport { c } from '../main.ts';\n`;
     expect(violationsIn('core/x.ts', source)).toHaveLength(3);
+  });
+
+  test.each<[file: string, of: string, isTypeOnly: boolean, rule?: string]>([
+    ['sandbox/page-server/a.ts', '../provider/b.ts', false],
+    ['sandbox/slack/a.ts', '../../src/core/c.ts', true],
+    ['sandbox/slack/a.ts', '../../src/core/c.ts', false, 'sandbox may import types of src/core'],
+    ['sandbox/slack/a.ts', '../../src/engine/c.ts', true, 'sandbox may import types of src/core'],
+    ['sandbox/slack/a.ts', '@slack/types', true, 'sandbox may import zod, ws, node:*'],
+    ['sandbox/cli/a.ts', '../../src/bot.ts', false],
+    ['src/cli/a.ts', '../../sandbox/cli/b.ts', false],
+    ['src/cli/a.ts', '../../sandbox/slack/b.ts', false, 'only src/cli starts the sandbox'],
+    ['src/bot.ts', '../sandbox/cli/b.ts', false, 'only src/cli starts the sandbox'],
+  ])('%s → %s, types only: %s', (file, of, isTypeOnly, rule) =>
+    expect(sandboxRuleBroken(file, of, isTypeOnly)).toBe(rule),
+  );
+
+  test('a cycle is found, however long, and what only looks like one is not', () => {
+    const cycle = new Map([
+      ['src/a.ts', `import './b.ts';\n`],
+      ['src/b.ts', `import type { C } from './c.ts';\n`],
+      ['src/c.ts', `import './a.ts';\nimport './d.ts';\n`],
+      ['src/d.ts', `// import './a.ts'\n`],
+    ]);
+    expect(cyclesIn(cycle)).toEqual([['src/a.ts', 'src/b.ts', 'src/c.ts']]);
+    expect(cyclesIn(new Map([...cycle, ['src/c.ts', `import './d.ts';\n`]]))).toEqual([]);
   });
 });

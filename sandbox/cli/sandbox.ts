@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { startBot } from '../../src/bot.ts';
 import { CliError } from '../../src/cli/cli.ts';
-import { untilSignal } from '../../src/cli/start.ts';
+import { untilSignal } from '../../src/cli/until-signal.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { type LiveConfig, readConfig } from '../../src/config.ts';
 import { usage } from '../../src/core/grammar/parse.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { simInputs } from '../provider/sim.ts';
 import { elementsOf } from '../slack/blocks.ts';
-import type { Outcome } from '../slack/delivery/delivery.ts';
+import type { Outcome } from '../slack/delivery/types.ts';
 import { asDict, asDicts, type Dict, textOf } from '../slack/dict.ts';
 import { decodeEntities } from '../slack/reading/mrkdwn.ts';
-import { SimulationError } from '../slack/world.ts';
+import { SimulationError } from '../slack/simulation-error.ts';
 import { draw } from './draw.ts';
 import type { Live } from './live.ts';
-import type { Scene } from './parts.ts';
+import type { PageContext } from './parts.ts';
 import { switchNames } from './switches.ts';
 
 /** What the page can do, in a person's name or to the provider. Each act is a row: its input, and what it does. */
@@ -31,7 +31,7 @@ const timesForward = [60_000, 900_000, 3_600_000, 86_400_000, 604_800_000] as co
 
 const shownOf = (outcome: Outcome) => ({ shown: outcome.shown, error: outcome.error });
 
-export function createActs(scene: Scene, live: Live, changed: () => void): Readonly<Record<string, Act>> {
+export function createActs(scene: PageContext, live: Live, changed: () => void): Readonly<Record<string, Act>> {
   const { slack, provider } = scene;
   const { sim } = slack;
   /** What menus have offered to whom, so that choosing does not ask the app again. */

@@ -1,20 +1,20 @@
 import { asDict, asDicts, asText, type Dict, isDict } from '../slack/dict.ts';
 import { renderDate } from '../slack/reading/dates.ts';
-import { decodeEntities, parseMrkdwn, type Span } from '../slack/reading/mrkdwn.ts';
+import { decodeEntities, type MrkdwnSpan, parseMrkdwn } from '../slack/reading/mrkdwn.ts';
 import { nameIn, spanOf } from '../slack/reading/spans.ts';
-import type { Person, SlackState } from '../slack/state.ts';
+import type { SimPerson, SlackState } from '../slack/state.ts';
 import { findGroup } from '../slack/world.ts';
 
 /** Who reads, and when. */
 export interface Viewer {
   readonly state: SlackState;
-  readonly person: Person;
+  readonly person: SimPerson;
   readonly nowMs: number;
 }
 
 /** A stretch of text as the page shows it: ids are names, dates are words, and a link leads only to http or https. */
 export interface Piece {
-  readonly kind: Span['kind'] | 'emoji';
+  readonly kind: MrkdwnSpan['kind'] | 'emoji';
   readonly text: string;
   readonly href?: string;
   /** Speaks to whoever reads: their name, their group, or everybody. */
@@ -35,7 +35,7 @@ type Named = Pick<Piece, 'text' | 'isForMe' | 'href'>;
 
 const forMe = (isIt: boolean): { isForMe?: true } => (isIt ? { isForMe: true } : {});
 
-const names: Record<Span['kind'], (span: Span, viewer: Viewer) => Named> = {
+const names: Record<MrkdwnSpan['kind'], (span: MrkdwnSpan, viewer: Viewer) => Named> = {
   text: ({ text }) => ({ text }),
   code: ({ text }) => ({ text }),
   preformatted: ({ text }) => ({ text: text.replace(/^\n|\n$/g, '') }),
@@ -52,7 +52,7 @@ const names: Record<Span['kind'], (span: Span, viewer: Viewer) => Named> = {
   }),
 };
 
-function piece(span: Span, viewer: Viewer): Piece {
+function piece(span: MrkdwnSpan, viewer: Viewer): Piece {
   return {
     kind: span.kind,
     ...names[span.kind](span, viewer),
@@ -74,7 +74,7 @@ function emoji({ name, unicode }: Dict): string {
   return isReal ? String.fromCodePoint(...points) : `:${asText(name)}:`;
 }
 
-function spanFor(element: Dict): Span {
+function spanFor(element: Dict): MrkdwnSpan {
   if (element.type === 'text') return { kind: 'text', text: asText(element.text) };
   if (element.type === 'color') return { kind: 'code', text: asText(element.value) };
   // What is not known is shown as it came: a visible oddity, never nothing.

@@ -1,13 +1,13 @@
 import type { SimulatedProvider } from '../provider/server.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
-import type { Entry } from './workspace.ts';
+import type { PageEntry } from './workspace.ts';
 
 /** The provider's side of the page: what the account holds, and what went over the wire. */
 
 const jobsShown = 12;
 const requestsShown = 200;
 
-export function* hostingEntries({ sim }: SimulatedProvider): Iterable<Entry> {
+export function* hostingEntries({ sim }: SimulatedProvider): Iterable<PageEntry> {
   const state = sim.state();
   yield ['clock', { offsetMs: state.clockOffsetMs }];
   yield [
@@ -45,7 +45,7 @@ export function requestEntry({ sim }: SimulatedProvider, id: number): unknown {
   return { id, time, method, path: path.replace(/^\/api/, ''), body, status, isFinished };
 }
 
-export function* requestEntries(provider: SimulatedProvider): Iterable<Entry> {
+export function* requestEntries(provider: SimulatedProvider): Iterable<PageEntry> {
   for (const { id } of provider.sim.requests().slice(-requestsShown))
     yield [`request/${id}`, requestEntry(provider, id)];
 }
@@ -58,7 +58,7 @@ export function deliveryEntry({ sim }: SimulatedSlack, id: string): unknown {
   return { id, name, userId, atMs: deliveredAtMs, ackedMs, times: attempts.length, error };
 }
 
-export function* deliveryEntries(slack: SimulatedSlack): Iterable<Entry> {
+export function* deliveryEntries(slack: SimulatedSlack): Iterable<PageEntry> {
   for (const { payloadId } of slack.sim.outcomes().slice(-requestsShown)) {
     if (payloadId !== null) yield [`delivery/${payloadId}`, deliveryEntry(slack, payloadId)];
   }

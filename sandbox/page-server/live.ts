@@ -9,10 +9,10 @@ import {
   entriesOf,
   entryOf,
   isByOne,
-  type Part,
-  type Scene,
+  type PageContext,
+  type PagePart,
 } from './parts.ts';
-import type { Entry } from './workspace.ts';
+import type { PageEntry } from './workspace.ts';
 
 /**
  * The stream of one open page: at first everything its person sees, then only what changed. Entries have a name and a
@@ -23,7 +23,7 @@ import type { Entry } from './workspace.ts';
 interface Page {
   readonly response: ServerResponse;
   readonly person: string;
-  readonly sent: Map<Part, Map<string, string>>;
+  readonly sent: Map<PagePart, Map<string, string>>;
 }
 
 const gatherMs = 15;
@@ -32,16 +32,16 @@ const lookMs = 1_000;
 
 export interface Live {
   open(response: ServerResponse, person: string): void;
-  touch(part: Part): void;
+  touch(part: PagePart): void;
   /** Every page loads again. */
   reload(): void;
   close(): void;
 }
 
-export function createLive(scene: Scene): Live {
+export function createLive(scene: PageContext): Live {
   const { slack, provider } = scene;
   const pages = new Set<Page>();
-  const dirtyParts = new Set<Part>();
+  const dirtyParts = new Set<PagePart>();
   const dirtyKeys = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let connections = slack.sim.connections();
@@ -52,10 +52,10 @@ export function createLive(scene: Scene): Live {
     return person === undefined ? undefined : { state, person, nowMs: scene.nowMs() };
   }
 
-  function send(page: Page, partsNow: Iterable<Part>, keys: Iterable<string>): void {
+  function send(page: Page, partsNow: Iterable<PagePart>, keys: Iterable<string>): void {
     const viewer = viewerOf(page);
     if (viewer === undefined) return;
-    const set: Entry[] = [];
+    const set: PageEntry[] = [];
     const drop: string[] = [];
     const clear: string[] = [];
     for (const part of partsNow) {
@@ -102,7 +102,7 @@ export function createLive(scene: Scene): Live {
     timer ??= setTimeout(flush, gatherMs);
   }
 
-  const touch = (part: Part): void => mark({ parts: [part] });
+  const touch = (part: PagePart): void => mark({ parts: [part] });
 
   const stops = [
     slack.sim.onChange((change) => mark(concernedBySlack(change))),

@@ -1,15 +1,15 @@
 import type { SimulatedProvider } from '../provider/server.ts';
-import type { Change as HostingChange } from '../provider/world.ts';
+import type { ProviderChange as HostingChange } from '../provider/types.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
-import type { Change as SlackChange } from '../slack/world.ts';
+import type { SlackChange } from '../slack/world.ts';
 import type { Viewer } from './draw.ts';
 import { deliveryEntries, deliveryEntry, hostingEntries, requestEntries, requestEntry } from './hosting.ts';
 import type { Switches } from './switches.ts';
 import {
   channelEntries,
-  type Entry,
   messageEntries,
   messageEntry,
+  type PageEntry,
   peopleEntries,
   type ReadMarks,
   viewEntries,
@@ -17,18 +17,18 @@ import {
 
 /** The parts of what a page shows: how each is read, and which change concerns which. */
 
-export interface Command {
+export interface CommandHelp {
   readonly path: string;
   readonly usage: string;
   readonly summary: string;
 }
 
-export interface Scene {
+export interface PageContext {
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
   readonly switches: () => Switches;
   readonly marks: ReadMarks;
-  readonly commands: () => readonly Command[];
+  readonly commands: () => readonly CommandHelp[];
   readonly nowMs: () => number;
 }
 
@@ -43,11 +43,11 @@ export const allParts = [
   'switches',
   'app',
 ] as const;
-export type Part = (typeof allParts)[number];
+export type PagePart = (typeof allParts)[number];
 
 /** Parts of which there are many: each entry goes out by itself when something says that it changed. */
 export const byOne = { messages: 'message/', requests: 'request/', deliveries: 'delivery/' } as const;
-export const isByOne = (part: Part): part is keyof typeof byOne => part in byOne;
+export const isByOne = (part: PagePart): part is keyof typeof byOne => part in byOne;
 
 /** What the app offers outside of messages, as its manifest says. */
 const shortcuts = {
@@ -55,9 +55,9 @@ const shortcuts = {
   message: [{ id: 'hostler_about', name: 'Act on this' }],
 };
 
-type Reader = (scene: Scene, viewer: Viewer) => Iterable<Entry>;
+type Reader = (scene: PageContext, viewer: Viewer) => Iterable<PageEntry>;
 
-const readers: Record<Part, Reader> = {
+const readers: Record<PagePart, Reader> = {
   people: (_scene, viewer) => peopleEntries(viewer),
   channels: ({ marks }, viewer) => channelEntries(viewer, marks),
   messages: (_scene, viewer) => messageEntries(viewer),
@@ -73,22 +73,23 @@ const readers: Record<Part, Reader> = {
   ],
 };
 
-export const entriesOf = (part: Part, scene: Scene, viewer: Viewer): Iterable<Entry> => readers[part](scene, viewer);
+export const entriesOf = (part: PagePart, scene: PageContext, viewer: Viewer): Iterable<PageEntry> =>
+  readers[part](scene, viewer);
 
 /** One entry of a part that goes out one by one; undefined when it is gone or not for this person. */
-export function entryOf(key: string, { slack, provider }: Scene, viewer: Viewer): unknown {
+export function entryOf(key: string, { slack, provider }: PageContext, viewer: Viewer): unknown {
   const id = key.slice(key.indexOf('/') + 1);
   if (key.startsWith(byOne.messages)) return messageEntry(id, viewer);
   return key.startsWith(byOne.requests) ? requestEntry(provider, Number(id)) : deliveryEntry(slack, id);
 }
 
 export interface Concerned {
-  readonly parts: readonly Part[];
+  readonly parts: readonly PagePart[];
   /** The entry alone, where entries go out one by one. */
   readonly key?: string;
 }
 
-const slackParts: Partial<Record<SlackChange['kind'], readonly Part[]>> = {
+const slackParts: Partial<Record<SlackChange['kind'], readonly PagePart[]>> = {
   modal: ['views'],
   home: ['views'],
   person: ['people', 'channels', 'messages'],
@@ -102,7 +103,7 @@ export function concernedBySlack({ kind, id, ts }: SlackChange): Concerned {
   return { parts: slackParts[kind] ?? [] };
 }
 
-const hostingParts: Partial<Record<HostingChange['what'], readonly Part[]>> = {
+const hostingParts: Partial<Record<HostingChange['what'], readonly PagePart[]>> = {
   faults: ['switches'],
   all: ['hosting', 'requests', 'switches'],
 };

@@ -6,15 +6,16 @@ import { extname, join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../../src/root.ts';
 import { readBody } from '../http.ts';
-import type { Person } from '../slack/state.ts';
-import { findPerson, SimulationError } from '../slack/world.ts';
+import { SimulationError } from '../slack/simulation-error.ts';
+import type { SimPerson } from '../slack/state.ts';
+import { findPerson } from '../slack/world.ts';
 import type { Live } from './live.ts';
-import type { Scene } from './parts.ts';
+import type { PageContext } from './parts.ts';
 
 /** Serves the page, its stream and what it does. Only the page itself may ask: nothing else on the machine's browsers. */
 
 export interface PageParts {
-  readonly scene: Scene;
+  readonly scene: PageContext;
   readonly live: Live;
   readonly acts: Readonly<Record<string, (person: string, input: unknown) => unknown>>;
   readonly startOver: () => Promise<void>;
@@ -147,7 +148,7 @@ const bodySchema = z.string().transform((text, context): unknown => {
 });
 
 /** Who sits at the page: a handle or an id. */
-const personOf = ({ slack }: Scene, url: URL): Person | undefined =>
+const personOf = ({ slack }: PageContext, url: URL): SimPerson | undefined =>
   findPerson(slack.sim.state(), url.searchParams.get('as') ?? '');
 
 async function act(

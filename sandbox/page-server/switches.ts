@@ -2,7 +2,7 @@ import type { FaultInput } from '../provider/faults.ts';
 import { routes } from '../provider/routes/all.ts';
 import type { SimulatedProvider } from '../provider/server.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
-import { SimulationError } from '../slack/world.ts';
+import { SimulationError } from '../slack/simulation-error.ts';
 
 /** What the page can make go wrong. */
 

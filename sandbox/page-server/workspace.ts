@@ -1,17 +1,17 @@
 import { asText, type Dict } from '../slack/dict.ts';
-import type { Channel, Message, Person, SlackState, View } from '../slack/state.ts';
+import type { SimChannel, SimMessage, SimPerson, SimView, SlackState } from '../slack/state.ts';
 import { isStranger } from '../slack/world.ts';
 import { draw, drawText, type Viewer } from './draw.ts';
 
 /** The workspace as one person sees it, as entries of a name and a value. */
-export type Entry = readonly [key: string, value: unknown];
+export type PageEntry = readonly [key: string, value: unknown];
 
 /** Up to which message a person has read: person, then channel or thread. */
 export type ReadMarks = Record<string, Record<string, string>>;
 
 const newest = 400;
 
-function roleOf(state: SlackState, person: Person): string {
+function roleOf(state: SlackState, person: SimPerson): string {
   if (person.isBot) return 'app';
   if (isStranger(state, person)) return 'from another organisation';
   if (person.isRestricted || person.isUltraRestricted) return 'guest';
@@ -21,7 +21,7 @@ function roleOf(state: SlackState, person: Person): string {
   return [...(person.isAdmin ? ['admin'] : []), ...(groups.length > 0 ? [`in ${groups.join(', ')}`] : [])].join(', ');
 }
 
-export function* peopleEntries({ state, person }: Viewer): Iterable<Entry> {
+export function* peopleEntries({ state, person }: Viewer): Iterable<PageEntry> {
   yield ['me', { id: person.id, tz: person.tz }];
   yield ['team', { name: state.team.name, bot: state.app.botUserId }];
   for (const one of state.people) {
@@ -31,9 +31,9 @@ export function* peopleEntries({ state, person }: Viewer): Iterable<Entry> {
   for (const { id, handle, name } of state.groups) yield [`group/${id}`, { id, handle, name }];
 }
 
-const isIn = (channel: Channel, person: Person): boolean => channel.members.includes(person.id);
+const isIn = (channel: SimChannel, person: SimPerson): boolean => channel.members.includes(person.id);
 
-export function* channelEntries({ state, person }: Viewer, marks: ReadMarks): Iterable<Entry> {
+export function* channelEntries({ state, person }: Viewer, marks: ReadMarks): Iterable<PageEntry> {
   for (const channel of state.channels.filter((one) => isIn(one, person))) {
     const { id, name, kind, isArchived, isExtShared, members } = channel;
     yield [`channel/${id}`, { id, name, kind, isArchived, isExtShared, members: [...members] }];
@@ -41,11 +41,11 @@ export function* channelEntries({ state, person }: Viewer, marks: ReadMarks): It
   for (const [where, ts] of Object.entries(marks[person.id] ?? {})) yield [`read/${where}`, ts];
 }
 
-const isFor = ({ state, person }: Viewer, message: Message): boolean =>
+const isFor = ({ state, person }: Viewer, message: SimMessage): boolean =>
   (message.visibleTo === undefined || message.visibleTo === person.id) &&
   state.channels.some((channel) => channel.id === message.channel && isIn(channel, person));
 
-function messageValue(message: Message, viewer: Viewer): Dict {
+function messageValue(message: SimMessage, viewer: Viewer): Dict {
   const { state, person } = viewer;
   const { channel, ts, user, threadTs, edited, isBroadcast, visibleTo } = message;
   return {
@@ -76,12 +76,12 @@ function messageValue(message: Message, viewer: Viewer): Dict {
 /** One message by its timestamp; undefined where this person sees none. */
 export function messageEntry(ts: string, viewer: Viewer): unknown {
   const { state } = viewer;
-  const isIt = (message: Message): boolean => message.ts === ts;
+  const isIt = (message: SimMessage): boolean => message.ts === ts;
   const message = state.messages.findLast(isIt) ?? state.ephemerals.findLast(isIt);
   return message !== undefined && isFor(viewer, message) ? messageValue(message, viewer) : undefined;
 }
 
-export function* messageEntries(viewer: Viewer): Iterable<Entry> {
+export function* messageEntries(viewer: Viewer): Iterable<PageEntry> {
   const { state } = viewer;
   const perChannel = Map.groupBy(
     [...state.messages, ...state.ephemerals].filter((message) => isFor(viewer, message)),
@@ -98,7 +98,7 @@ export function* messageEntries(viewer: Viewer): Iterable<Entry> {
   }
 }
 
-function viewValue(view: View | undefined, depth: number, viewer: Viewer): unknown {
+function viewValue(view: SimView | undefined, depth: number, viewer: Viewer): unknown {
   if (view === undefined) return null;
   const { id, hash, title, submit, close, blocks, values, errors, isClearOnClose } = view;
   return {
@@ -115,7 +115,7 @@ function viewValue(view: View | undefined, depth: number, viewer: Viewer): unkno
   };
 }
 
-export function* viewEntries(viewer: Viewer): Iterable<Entry> {
+export function* viewEntries(viewer: Viewer): Iterable<PageEntry> {
   const { state, person } = viewer;
   const stack = state.modals[person.id] ?? [];
   yield ['modal', viewValue(stack.at(-1), stack.length, viewer)];

@@ -1,12 +1,12 @@
-import type { Order } from './model.ts';
-import type { World } from './world.ts';
+import type { SimOrder } from './model.ts';
+import type { ProviderState } from './types.ts';
 
 /** The documentation networks of RFC 5737, by location; who needs more gets RFC 2544's 198.18.0.0/15. */
 const networks: Record<string, string> = { de: '192.0.2', nl: '198.51.100', es: '203.0.113' };
 const firstHost = 100;
 const lastHost = 250;
 
-export function assignAddress(world: World, order: Order): void {
+export function assignAddress(world: ProviderState, order: SimOrder): void {
   const network = networks[order.vps?.location ?? ''];
   const number = world.state.next.address++;
   const host = firstHost + number;

@@ -1,5 +1,5 @@
 /** What a handler answers. A string body is sent as it is, anything else as JSON. */
-export interface Answer {
+export interface ProviderAnswer {
   readonly status: number;
   readonly body?: unknown;
   readonly contentType?: string;
@@ -7,26 +7,26 @@ export interface Answer {
 }
 
 /** A refusal, thrown from wherever it is found out. */
-export class ApiError extends Error {
+export class ProviderApiError extends Error {
   override readonly name = 'ApiError';
-  readonly answer: Answer;
+  readonly answer: ProviderAnswer;
   constructor(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
     super(`${status} ${JSON.stringify(body)}`);
     this.answer = { status, body, headers };
   }
 }
 
-export const ok = (body: unknown): Answer => ({ status: 200, body });
-export const created = (body: unknown): Answer => ({ status: 201, body });
-export const noContent: Answer = { status: 204 };
-export const okWithoutBody: Answer = { status: 200 };
+export const ok = (body: unknown): ProviderAnswer => ({ status: 200, body });
+export const created = (body: unknown): ProviderAnswer => ({ status: 201, body });
+export const noContent: ProviderAnswer = { status: 204 };
+export const okWithoutBody: ProviderAnswer = { status: 200 };
 
 export const detail = (status: number, text: string, headers?: Record<string, string>) =>
-  new ApiError(status, { detail: text }, headers);
+  new ProviderApiError(status, { detail: text }, headers);
 export const noSuch = (model: string) => detail(404, `No ${model} matches the given query.`);
 export const notFound = () => detail(404, 'Not found.');
 
-export const htmlNotFound: Answer = {
+export const htmlNotFound: ProviderAnswer = {
   status: 404,
   contentType: 'text/html; charset=utf-8',
   body: `

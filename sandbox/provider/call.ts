@@ -1,9 +1,9 @@
 import { detail } from './answer.ts';
-import type { World } from './world.ts';
+import type { ProviderState } from './types.ts';
 
 /** One API request, as a handler sees it. */
-export interface Call<P extends string = string> {
-  readonly world: World;
+export interface ProviderRequestCall<P extends string = string> {
+  readonly world: ProviderState;
   readonly route: string;
   readonly params: Readonly<Record<P, string>>;
   readonly query: URLSearchParams;

@@ -26,7 +26,7 @@ function diskClass(
   };
 }
 
-export interface Template {
+export interface SimTemplate {
   readonly id: number;
   readonly name: string;
   readonly os: string;
@@ -37,7 +37,7 @@ export interface Template {
   readonly min_cpu_cores: number | null;
 }
 
-export const templates: readonly Template[] = [
+export const templates: readonly SimTemplate[] = [
   template(1, 'Debian 12', 'linux', null, 'x86_64'),
   template(2, 'Debian 13', 'linux', null, 'x86_64'),
   template(3, 'Ubuntu 22.04', 'linux', '', 'x86-64'),
@@ -59,7 +59,7 @@ function template(
   panel: string | null,
   arch: string,
   [storage, ram, cores]: readonly (number | null)[] = [],
-): Template {
+): SimTemplate {
   return {
     id,
     name,

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { type Answer, ok } from './answer.ts';
+import { ok, type ProviderAnswer } from './answer.ts';
 import type { RawBody } from './call.ts';
-import { type Sim, simInputs } from './sim.ts';
+import { type ProviderControl, simInputs } from './sim.ts';
 
 /*
  * The control API under /_sim/: everything `Sim` can do, over HTTP. It has no key, so it answers this machine only, and
  * never a page in a browser.
  */
 
-type Control = (sim: Sim, data: unknown) => unknown;
+type Control = (sim: ProviderControl, data: unknown) => unknown;
 
 const controls: Record<string, Control> = {
   'GET state': (sim) => sim.state(),
@@ -32,7 +32,12 @@ const controls: Record<string, Control> = {
   },
 };
 
-export function answerControl(sim: Sim, request: IncomingMessage, path: string, body: RawBody): Answer {
+export function answerControl(
+  sim: ProviderControl,
+  request: IncomingMessage,
+  path: string,
+  body: RawBody,
+): ProviderAnswer {
   if (!isLoopback(request.socket.remoteAddress) || request.headers.origin !== undefined) {
     return refusal(403, 'The control API answers programs on this machine only.');
   }
@@ -46,6 +51,6 @@ export function answerControl(sim: Sim, request: IncomingMessage, path: string, 
   }
 }
 
-const refusal = (status: number, error: string): Answer => ({ status, body: { error } });
+const refusal = (status: number, error: string): ProviderAnswer => ({ status, body: { error } });
 
 const isLoopback = (address = '') => /^(::ffff:)?127\./.test(address) || address === '::1';

@@ -1,4 +1,4 @@
-import type { Order } from './model.ts';
+import type { SimOrder } from './model.ts';
 import { noise } from './noise.ts';
 import { dayMs, hourMs, numbers } from './numbers.ts';
 
@@ -31,7 +31,7 @@ function curve(name: string, color: string, base: number, swing: number, jitter:
 }
 
 /** A day's curve of one server: low at four in the morning, high in the afternoon, and nothing while it is off. */
-export function drawCurve(order: Order, shape: Curve, startMs: number, endMs: number) {
+export function drawCurve(order: SimOrder, shape: Curve, startMs: number, endMs: number) {
   const stepMs = stepFor(endMs - startMs);
   const offSince = order.vps?.power === 'off' ? order.vps.powerChangedAt : Number.POSITIVE_INFINITY;
   const size = 0.5 + noise(`${order.id} ${shape.name} size`);
@@ -53,7 +53,7 @@ function stepFor(spanMs: number): number {
 }
 
 /** Bytes through a port of a dedicated server between two times. */
-export function trafficBetween(order: Order, port: number, startMs: number, endMs: number) {
+export function trafficBetween(order: SimOrder, port: number, startMs: number, endMs: number) {
   const rate = order.ds?.trafficBytesPerSec ?? 0;
   let input = 0;
   let output = 0;

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BodyTooLong, readBody } from '../http.ts';
-import { type Answer, ApiError, detail, htmlNotFound } from './answer.ts';
-import { type Call, type RawBody, readForm, readJson } from './call.ts';
+import { detail, htmlNotFound, type ProviderAnswer, ProviderApiError } from './answer.ts';
+import { type ProviderRequestCall, type RawBody, readForm, readJson } from './call.ts';
 import { answerControl } from './control.ts';
 import type { LiveFault } from './faults.ts';
 import { answerMedia } from './media.ts';
 import { numbers } from './numbers.ts';
 import { createRouter, type Match } from './router.ts';
 import { routes } from './routes/all.ts';
-import type { Sim } from './sim.ts';
-import type { World } from './world.ts';
+import type { ProviderControl } from './sim.ts';
+import type { ProviderState } from './types.ts';
 
 const prefix = '/api';
 
 /** Answers every HTTP request: the API under /api, logos under /media, and the control API under /_sim. */
-export function createExchange(world: World, sim: Sim, key: string) {
+export function createExchange(world: ProviderState, sim: ProviderControl, key: string) {
   const router = createRouter(routes);
 
   return async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -85,7 +85,7 @@ export function createExchange(world: World, sim: Sim, key: string) {
     url: URL,
     origin: string,
     body: RawBody,
-  ): Promise<Answer> {
+  ): Promise<ProviderAnswer> {
     if (match.kind === 'none') return htmlNotFound;
     if (match.kind === 'redirect') {
       const headers = { location: `${prefix}${match.path}${url.search}` };
@@ -103,7 +103,7 @@ export function createExchange(world: World, sim: Sim, key: string) {
       if (route.feature && !world.settings.features[route.feature]) {
         throw detail(403, 'You do not have permission to perform this action.');
       }
-      const call: Call = {
+      const call: ProviderRequestCall = {
         world,
         route: route.route,
         params: match.params,
@@ -115,7 +115,7 @@ export function createExchange(world: World, sim: Sim, key: string) {
       };
       return await route.handle(call);
     } catch (error) {
-      if (error instanceof ApiError) return error.answer;
+      if (error instanceof ProviderApiError) return error.answer;
       throw error;
     }
   }
@@ -124,7 +124,7 @@ export function createExchange(world: World, sim: Sim, key: string) {
 const routeOf = (match: Match, method: string) =>
   match.kind === 'found' ? match.methods.get(method === 'HEAD' ? 'GET' : method) : undefined;
 
-function answerInstead(fault: LiveFault | undefined): Answer | undefined {
+function answerInstead(fault: LiveFault | undefined): ProviderAnswer | undefined {
   if (fault?.kind === 'answer') {
     const isText = typeof fault.body === 'string';
     return {
@@ -140,7 +140,7 @@ function answerInstead(fault: LiveFault | undefined): Answer | undefined {
   return { status: 429, body: { detail: text }, headers: { 'retry-after': String(seconds) } };
 }
 
-function spoil(answer: Answer, fault: LiveFault | undefined): Answer {
+function spoil(answer: ProviderAnswer, fault: LiveFault | undefined): ProviderAnswer {
   if (fault?.kind === 'malformed') {
     const whole = answer.body === undefined ? '{"detail": ' : JSON.stringify(answer.body);
     const half = whole.slice(0, Math.max(1, Math.floor(whole.length / 2)));
@@ -156,7 +156,7 @@ function spoil(answer: Answer, fault: LiveFault | undefined): Answer {
   return answer;
 }
 
-function send(response: ServerResponse, request: IncomingMessage, answer: Answer): void {
+function send(response: ServerResponse, request: IncomingMessage, answer: ProviderAnswer): void {
   if (request.socket.destroyed) return;
   const { status, body } = answer;
   const payload = body === undefined ? undefined : encode(body);

@@ -36,7 +36,7 @@ type Fault = z.infer<typeof faultSchema>;
 export type FaultInput = z.input<typeof faultSchema>;
 export type LiveFault = Fault & { readonly id: number; left: number };
 
-export interface Faults {
+export interface ProviderFaults {
   add(fault: FaultInput): number;
   /** Clears one by its id, all of an operation by its route, or all. */
   clear(which?: { id?: number | undefined; match?: string | undefined }): void;
@@ -46,7 +46,7 @@ export interface Faults {
   nextJobEnd(route: string, orderId: string): 'done' | 'error' | 'hang';
 }
 
-export function createFaults(changed: () => void): Faults {
+export function createFaults(changed: () => void): ProviderFaults {
   let live: LiveFault[] = [];
   let nextId = 1;
 

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { assignAddress } from './addresses.ts';
 import { detail } from './answer.ts';
-import type { Job, JobKind, Order, Power } from './model.ts';
+import type { JobKind, SimJob, SimOrder, SimPower } from './model.ts';
 import { numbers } from './numbers.ts';
 import { zuluDate } from './time.ts';
+import type { ProviderState } from './types.ts';
 import { sendCreated } from './webhook.ts';
-import type { World } from './world.ts';
 
 interface Kind {
   readonly action: string;
   readonly jobAction: string;
   readonly note: string;
   /** What the power status becomes, at which share of the job's duration. */
-  readonly powers: readonly (readonly [at: number, power: Power])[];
+  readonly powers: readonly (readonly [at: number, power: SimPower])[];
 }
 
 /** What a job says of its own end. */
@@ -48,7 +48,7 @@ const kinds: Record<JobKind, Kind> = {
   create: { action: 'Create', jobAction: 'create', note: 'Creating the server', powers: [[1, 'on']] },
 };
 
-const locked: Partial<Record<Order['status'], string>> = {
+const locked: Partial<Record<SimOrder['status'], string>> = {
   unpaid: 'The order is not paid.',
   expired: 'The order has expired. Renew it to control its server.',
   disabled: 'The order is disabled.',
@@ -57,7 +57,13 @@ const locked: Partial<Record<Order['status'], string>> = {
 };
 
 /** Starts a job on a server, unless one is running there or the order's status forbids it. */
-export function startJob(world: World, order: Order, kind: JobKind, route: string, os: string | null = null): Job {
+export function startJob(
+  world: ProviderState,
+  order: SimOrder,
+  kind: JobKind,
+  route: string,
+  os: string | null = null,
+): SimJob {
   const { vps } = order;
   if (!vps) throw new Error(`starting a job: ${order.id} is no VPS`);
   if (vps.runningJob !== null) throw detail(409, 'Another operation is in progress.');
@@ -67,7 +73,7 @@ export function startJob(world: World, order: Order, kind: JobKind, route: strin
   const pk = world.state.next.job++;
   const end = world.faults.nextJobEnd(route, order.id);
   const startedAt = world.clock.now();
-  const job: Job = {
+  const job: SimJob = {
     pk,
     orderId: order.id,
     kind,
@@ -89,7 +95,7 @@ export function startJob(world: World, order: Order, kind: JobKind, route: strin
 }
 
 /** Sets the timers of a job that is under way; after a restore too. */
-export function scheduleJob(world: World, job: Job): void {
+export function scheduleJob(world: ProviderState, job: SimJob): void {
   const order = world.state.orders.get(job.orderId);
   if (job.state !== 'ready' || job.dueAt === null || !order) return;
   for (const [at, power] of kinds[job.kind].powers) {
@@ -103,7 +109,7 @@ export function scheduleJob(world: World, job: Job): void {
 }
 
 /** Ends a job, hanging ones included. */
-export function endJob(world: World, job: Job, how: 'done' | 'error', note?: string): void {
+export function endJob(world: ProviderState, job: SimJob, how: 'done' | 'error', note?: string): void {
   const order = world.state.orders.get(job.orderId);
   if (job.state !== 'ready' || !order?.vps) return;
   job.state = how;
@@ -117,7 +123,7 @@ export function endJob(world: World, job: Job, how: 'done' | 'error', note?: str
   world.changed('job', job.pk);
 }
 
-function finish(world: World, order: Order, job: Job): void {
+function finish(world: ProviderState, order: SimOrder, job: SimJob): void {
   if (!order.vps) return;
   const last = kinds[job.kind].powers.at(-1);
   if (job.kind === 'create') {
@@ -131,7 +137,7 @@ function finish(world: World, order: Order, job: Job): void {
   if (job.kind === 'create') sendCreated(world, order);
 }
 
-function giveUp(world: World, order: Order, job: Job): void {
+function giveUp(world: ProviderState, order: SimOrder, job: SimJob): void {
   if (job.kind === 'create') {
     world.pay(-(order.vps?.paid ?? 0));
     world.setStatus(order, 'canceled');
@@ -141,13 +147,13 @@ function giveUp(world: World, order: Order, job: Job): void {
 }
 
 /** Between the two bounds, the same for the same pk, so that a story can be told again. */
-function durationOf(world: World, pk: number): number {
+function durationOf(world: ProviderState, pk: number): number {
   const { min, max } = world.settings.jobMs;
   const share = createHash('sha1').update(String(pk)).digest().readUInt16BE() / 0xffff;
   return Math.round(min + (max - min) * share);
 }
 
-export function presentJob(job: Job) {
+export function presentJob(job: SimJob) {
   const kind = kinds[job.kind];
   return {
     pk: job.pk,

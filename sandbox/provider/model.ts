@@ -13,12 +13,12 @@ export const orderStatuses = [
 export type OrderStatus = (typeof orderStatuses)[number];
 
 export const powers = ['on', 'off', 'unknown'] as const;
-export type Power = (typeof powers)[number];
+export type SimPower = (typeof powers)[number];
 
 export const recordTypes = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
-export type RecordType = (typeof recordTypes)[number];
+export type SimRecordType = (typeof recordTypes)[number];
 
-export interface Configuration {
+export interface SimConfiguration {
   cpu_count: number;
   ram_size: number;
   disk_size: number;
@@ -28,10 +28,10 @@ export interface Configuration {
 }
 
 export interface VpsPart {
-  configuration: Configuration;
+  configuration: SimConfiguration;
   location: string;
   os: string;
-  power: Power;
+  power: SimPower;
   powerChangedAt: number;
   isRescue: boolean;
   isPrivateNetworkEnabled: boolean;
@@ -56,7 +56,7 @@ export interface DsPart {
   trafficBytesPerSec: number;
 }
 
-export interface Order {
+export interface SimOrder {
   id: string;
   /** The digits after the prefix: the provider's own number, and the order of lists. */
   number: number;
@@ -93,7 +93,7 @@ export type JobKind =
   | 'reinstall'
   | 'create';
 
-export interface Job {
+export interface SimJob {
   pk: number;
   orderId: string;
   kind: JobKind;
@@ -104,28 +104,28 @@ export interface Job {
   dueAt: number | null;
   willEnd: 'done' | 'error';
   state: 'ready' | 'done' | 'error';
-  powerBefore: Power;
+  powerBefore: SimPower;
   os: string | null;
 }
 
-export interface Entry {
+export interface SimDnsEntry {
   id: number;
   host: string;
-  type: RecordType;
+  type: SimRecordType;
   prio: number | null;
   value: string;
   ttl: number | null;
 }
 
-export interface Domain {
+export interface SimDomain {
   name: string;
   createdAt: number;
   updatedAt: number;
   tags: string[];
-  entries: Map<number, Entry>;
+  entries: Map<number, SimDnsEntry>;
 }
 
-export interface Project {
+export interface SimProject {
   id: number;
   name: string;
   comment: string;
@@ -161,13 +161,13 @@ interface Account {
   balance: number;
 }
 
-export interface State {
+export interface ProviderData {
   account: Account;
   invoices: Map<number, Invoice>;
-  projects: Map<number, Project>;
-  orders: Map<string, Order>;
-  jobs: Map<number, Job>;
-  domains: Map<string, Domain>;
+  projects: Map<number, SimProject>;
+  orders: Map<string, SimOrder>;
+  jobs: Map<number, SimJob>;
+  domains: Map<string, SimDomain>;
   networks: Map<number, { id: number }>;
   snapshots: Map<number, DiskSnapshot>;
   deliveries: WebhookDelivery[];
@@ -180,12 +180,12 @@ export interface ProviderSnapshot {
   clockOffsetMs: number;
   account: Account;
   invoices: Invoice[];
-  projects: Project[];
-  orders: Order[];
-  jobs: Job[];
-  domains: (Omit<Domain, 'entries'> & { entries: Entry[] })[];
+  projects: SimProject[];
+  orders: SimOrder[];
+  jobs: SimJob[];
+  domains: (Omit<SimDomain, 'entries'> & { entries: SimDnsEntry[] })[];
   networks: { id: number }[];
   snapshots: DiskSnapshot[];
   deliveries: WebhookDelivery[];
-  next: State['next'];
+  next: ProviderData['next'];
 }

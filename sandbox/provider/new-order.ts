@@ -1,8 +1,10 @@
-import type { Configuration, Order, VpsPart } from './model.ts';
+import type { SimConfiguration, SimOrder, VpsPart } from './model.ts';
 import { createPassword } from './password.ts';
 
 /** An order with everything filled in that nobody asked for. */
-export function newOrder(wish: Partial<Order> & Pick<Order, 'id' | 'kind' | 'createdAt' | 'expiresAt'>): Order {
+export function newOrder(
+  wish: Partial<SimOrder> & Pick<SimOrder, 'id' | 'kind' | 'createdAt' | 'expiresAt'>,
+): SimOrder {
   return {
     number: Number(wish.id.split('-')[1]),
     name: '',
@@ -28,7 +30,7 @@ export function newOrder(wish: Partial<Order> & Pick<Order, 'id' | 'kind' | 'cre
 
 /** The server of an order, as it is before anything happened to it. */
 export function newServer(
-  wish: { readonly configuration: Configuration } & Pick<VpsPart, 'location' | 'powerChangedAt' | 'paid'> &
+  wish: { readonly configuration: SimConfiguration } & Pick<VpsPart, 'location' | 'powerChangedAt' | 'paid'> &
     Partial<VpsPart>,
 ): VpsPart {
   return {

@@ -1,14 +1,14 @@
-import type { Order, OrderStatus } from './model.ts';
+import type { OrderStatus, SimOrder } from './model.ts';
 import { numbers } from './numbers.ts';
 import { addMonths, roundMoney } from './time.ts';
-import type { World } from './world.ts';
+import type { ProviderState } from './types.ts';
 
 interface Stage {
-  readonly endsAt: (order: Order) => number;
-  readonly end: (world: World, order: Order) => void;
+  readonly endsAt: (order: SimOrder) => number;
+  readonly end: (world: ProviderState, order: SimOrder) => void;
 }
 
-const toExpired = (world: World, order: Order) =>
+const toExpired = (world: ProviderState, order: SimOrder) =>
   order.hasCancelMark ? cancelOrder(world, order) : world.setStatus(order, 'expired');
 
 /**
@@ -28,7 +28,7 @@ const stages: Partial<Record<OrderStatus, Stage>> = {
 };
 
 /** Sets the order's one timer to whatever time will do to it next. */
-export function scheduleOrder(world: World, order: Order): void {
+export function scheduleOrder(world: ProviderState, order: SimOrder): void {
   const stage = stages[order.status];
   if (order.cancelAt !== null && order.status !== 'canceled') {
     world.clock.schedule(order.id, order.cancelAt, () => cancelOrder(world, order));
@@ -39,7 +39,7 @@ export function scheduleOrder(world: World, order: Order): void {
   }
 }
 
-export function cancelOrder(world: World, order: Order): void {
+export function cancelOrder(world: ProviderState, order: SimOrder): void {
   if (order.vps && order.hasBackupOnCancel && order.status !== 'unpaid') keepSnapshot(world, order);
   for (const invoice of world.state.invoices.values()) {
     if (invoice.orderId === order.id && !invoice.isPaid) world.state.invoices.delete(invoice.id);
@@ -52,7 +52,7 @@ export function cancelOrder(world: World, order: Order): void {
 }
 
 /** Paid for another term, by the balance or by hand. Being renewed removes the cancel mark. */
-export function renewOrder(world: World, order: Order): void {
+export function renewOrder(world: ProviderState, order: SimOrder): void {
   world.pay(termPrice(order));
   for (const invoice of world.state.invoices.values()) if (invoice.orderId === order.id) invoice.isPaid = true;
   order.hasCancelMark = false;
@@ -61,7 +61,7 @@ export function renewOrder(world: World, order: Order): void {
   world.redate(order, addMonths(Math.max(order.expiresAt, world.clock.now()), order.termMonths));
 }
 
-function renewOrExpire(world: World, order: Order): void {
+function renewOrExpire(world: ProviderState, order: SimOrder): void {
   if (order.hasCancelMark) cancelOrder(world, order);
   else if (order.isAutorenewed && world.state.account.balance >= termPrice(order)) renewOrder(world, order);
   else {
@@ -70,9 +70,9 @@ function renewOrExpire(world: World, order: Order): void {
   }
 }
 
-const termPrice = (order: Order) => roundMoney(order.costMonth * order.termMonths);
+const termPrice = (order: SimOrder) => roundMoney(order.costMonth * order.termMonths);
 
-function keepSnapshot(world: World, order: Order): void {
+function keepSnapshot(world: ProviderState, order: SimOrder): void {
   const id = world.state.next.snapshot++;
   world.state.snapshots.set(id, {
     id,

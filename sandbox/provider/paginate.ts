@@ -1,9 +1,13 @@
-import { type Answer, detail, ok } from './answer.ts';
-import type { Call } from './call.ts';
+import { detail, ok, type ProviderAnswer } from './answer.ts';
+import type { ProviderRequestCall } from './call.ts';
 import { numbers } from './numbers.ts';
 
 /** One page in the paginated envelope, with absolute links. Junk in page_size is the default; a page past the end is 404. */
-export function paginated<T>(call: Call, items: readonly T[], present: (item: T) => unknown): Answer {
+export function paginated<T>(
+  call: ProviderRequestCall,
+  items: readonly T[],
+  present: (item: T) => unknown,
+): ProviderAnswer {
   const size = pageSize(call.query.get('page_size'), call.world.options.pageSizeMax);
   const last = Math.max(1, Math.ceil(items.length / size));
   const page = pageNumber(call.query.get('page'), last);
@@ -29,7 +33,7 @@ function pageNumber(given: string | null, last: number): number {
 }
 
 /** The first page is linked without a page parameter, and parameters come sorted. */
-function link(call: Call, page: number): string {
+function link(call: ProviderRequestCall, page: number): string {
   const query = new URLSearchParams(call.query);
   if (page === 1) query.delete('page');
   else query.set('page', String(page));

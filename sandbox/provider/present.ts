@@ -1,10 +1,10 @@
-import type { DiskSnapshot, Order, Project } from './model.ts';
+import type { DiskSnapshot, SimOrder, SimProject } from './model.ts';
 import { naiveDate, zuluDate } from './time.ts';
-import type { World } from './world.ts';
+import type { ProviderState } from './types.ts';
 
 const types = { vps: 'vps', ds: 'ds', backup: 'backup', domain: 'domain', storage: 'object_storage' } as const;
 
-export function presentOrder(world: World, order: Order, origin: string) {
+export function presentOrder(world: ProviderState, order: SimOrder, origin: string) {
   const project = order.projectId === null ? undefined : world.state.projects.get(order.projectId);
   return {
     id: order.id,
@@ -23,16 +23,16 @@ export function presentOrder(world: World, order: Order, origin: string) {
   };
 }
 
-export function presentVpsOrder(world: World, order: Order, origin: string) {
+export function presentVpsOrder(world: ProviderState, order: SimOrder, origin: string) {
   return { ...presentOrder(world, order, origin), configuration: order.vps?.configuration };
 }
 
-export function presentDsOrder(world: World, order: Order, origin: string) {
+export function presentDsOrder(world: ProviderState, order: SimOrder, origin: string) {
   const { trafficLimitBytes: _limit, trafficBytesPerSec: _rate, ...configuration } = order.ds ?? {};
   return { ...presentOrder(world, order, origin), configuration };
 }
 
-export function presentProject(project: Project, origin: string) {
+export function presentProject(project: SimProject, origin: string) {
   const path = project.logo ? `${project.id}/${encodeURIComponent(project.logo.fileName)}` : 'default.svg';
   return {
     id: project.id,

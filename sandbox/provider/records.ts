@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Domain, Entry, RecordType } from './model.ts';
+import type { SimDnsEntry, SimDomain, SimRecordType } from './model.ts';
+import type { ProviderState } from './types.ts';
 import { invalid, wrongAsWhole } from './validate.ts';
-import type { World } from './world.ts';
 
 const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const hostPattern = new RegExp(`^(\\*|${label})(\\.${label})*$`);
@@ -10,7 +10,7 @@ const namePattern = new RegExp(`^${label}(\\.${label})*\\.?$`, 'i');
 const isHostName = (value: string) => value.length <= 255 && namePattern.test(value);
 export const isDomainName = (value: string) => isHostName(value) && value.includes('.') && !value.endsWith('.');
 
-const valueRules: Record<RecordType, { readonly fits: (value: string) => boolean; readonly message: string }> = {
+const valueRules: Record<SimRecordType, { readonly fits: (value: string) => boolean; readonly message: string }> = {
   A: { fits: isIPv4, message: 'Enter a valid IPv4 address.' },
   AAAA: { fits: isIPv6, message: 'Enter a valid IPv6 address.' },
   CNAME: { fits: isHostName, message: 'Enter a valid host name.' },
@@ -35,7 +35,7 @@ export function normalHost(domain: string, host: string): string {
 }
 
 /** Adds the entry, or puts it in the place of the one with its id. */
-export function putEntry(world: World, domain: Domain, entry: Entry): Entry {
+export function putEntry(world: ProviderState, domain: SimDomain, entry: SimDnsEntry): SimDnsEntry {
   checkEntry(domain, entry);
   const kept = entry.id === 0 ? { ...entry, id: world.state.next.entry++ } : entry;
   domain.entries.set(kept.id, kept);
@@ -43,19 +43,19 @@ export function putEntry(world: World, domain: Domain, entry: Entry): Entry {
   return kept;
 }
 
-export function removeEntry(world: World, domain: Domain, id: number): boolean {
+export function removeEntry(world: ProviderState, domain: SimDomain, id: number): boolean {
   const isThere = domain.entries.delete(id);
   if (isThere) touch(world, domain);
   return isThere;
 }
 
-function touch(world: World, domain: Domain): void {
+function touch(world: ProviderState, domain: SimDomain): void {
   domain.updatedAt = world.clock.now();
   world.changed('domain', domain.name);
 }
 
 /** Refuses what cannot stand in the zone beside the other records. */
-function checkEntry(domain: Domain, entry: Entry): void {
+function checkEntry(domain: SimDomain, entry: SimDnsEntry): void {
   if (entry.host !== '' && !hostPattern.test(entry.host)) throw invalid({ host: ['Enter a valid host name.'] });
   const rule = valueRules[entry.type];
   if (!rule.fits(entry.value)) throw invalid({ value: [rule.message] });
@@ -74,13 +74,13 @@ function checkEntry(domain: Domain, entry: Entry): void {
   }
 }
 
-const comparable = ({ type, value }: Entry) => (type === 'TXT' ? value : value.toLowerCase().replace(/\.$/, ''));
+const comparable = ({ type, value }: SimDnsEntry) => (type === 'TXT' ? value : value.toLowerCase().replace(/\.$/, ''));
 
 /**
  * `prio` and `ttl` may be absent in answers. Which records lack them depends on the id, so that a client meets both; only
  * what is null is ever left out.
  */
-export function presentEntry(entry: Entry) {
+export function presentEntry(entry: SimDnsEntry) {
   return {
     id: entry.id,
     host: entry.host,

@@ -1,44 +1,43 @@
-import type { Answer } from './answer.ts';
-import type { Call } from './call.ts';
+import type { ProviderAnswer } from './answer.ts';
+import type { ProviderRequestCall } from './call.ts';
+import type { Feature } from './types.ts';
 
 type ParamsOf<R extends string> = R extends `${string}{${infer P}}${infer Rest}` ? P | ParamsOf<Rest> : never;
 
-export type Feature = 'createVps' | 'createDomain';
-
-export interface Route {
+export interface SimRoute {
   readonly method: string;
   readonly path: string;
   /** Method and template, as in the specification's tables: `GET /orders/{order_id}/`. */
   readonly route: string;
   /** Answers 403 unless support has enabled it for the account. */
   readonly feature: Feature | undefined;
-  readonly handle: (call: Call) => Answer | Promise<Answer>;
+  readonly handle: (call: ProviderRequestCall) => ProviderAnswer | Promise<ProviderAnswer>;
 }
 
 export function defineRoute<const R extends `${string} /${string}`>(
   route: R,
-  handle: (call: Call<ParamsOf<R>>) => Answer | Promise<Answer>,
+  handle: (call: ProviderRequestCall<ParamsOf<R>>) => ProviderAnswer | Promise<ProviderAnswer>,
   feature?: Feature,
-): Route {
+): SimRoute {
   const [method = '', path = ''] = route.split(' ');
   // The router fills exactly the parameters that this template names.
-  return { method, path, route, feature, handle: handle as Route['handle'] };
+  return { method, path, route, feature, handle: handle as SimRoute['handle'] };
 }
 
 interface Node {
   readonly literals: Map<string, Node>;
   variable: { readonly name: string; readonly node: Node } | undefined;
-  readonly withSlash: Map<string, Route>;
-  readonly withoutSlash: Map<string, Route>;
+  readonly withSlash: Map<string, SimRoute>;
+  readonly withoutSlash: Map<string, SimRoute>;
 }
 
 export type Match =
-  | { readonly kind: 'found'; readonly methods: ReadonlyMap<string, Route>; readonly params: Record<string, string> }
+  | { readonly kind: 'found'; readonly methods: ReadonlyMap<string, SimRoute>; readonly params: Record<string, string> }
   | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'none' };
 
 /** Finds routes by path segments. A literal segment wins over a parameter, and the trailing slash has to be exact. */
-export function createRouter(routes: readonly Route[]): { match(path: string): Match } {
+export function createRouter(routes: readonly SimRoute[]): { match(path: string): Match } {
   const root = createNode();
   for (const route of routes) {
     let node = root;

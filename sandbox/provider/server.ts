@@ -4,10 +4,10 @@ import { createExchange } from './exchange.ts';
 import type { ProviderSnapshot } from './model.ts';
 import { numbers } from './numbers.ts';
 import { createApiKey } from './password.ts';
-import type { Feature } from './router.ts';
-import { type Seed, seedState } from './seed/seed.ts';
-import { createSim, type Sim } from './sim.ts';
+import { type ProviderSeed, seedState } from './seed/seed.ts';
+import { createSim, type ProviderControl } from './sim.ts';
 import { toSnapshot } from './snapshot.ts';
+import type { Feature } from './types.ts';
 import { createWorld } from './world.ts';
 
 export interface ProviderOptions {
@@ -17,7 +17,7 @@ export interface ProviderOptions {
   /** The API key to accept; made up when absent. */
   key?: string;
   /** Default `account`. Not used when a state is restored, except by `sim.reset`. */
-  seed?: Seed;
+  seed?: ProviderSeed;
   /** How long jobs take; default 20 to 40 seconds. */
   jobMs?: number | { min: number; max: number };
   state?: ProviderSnapshot;
@@ -31,7 +31,7 @@ export interface SimulatedProvider {
   readonly url: string;
   readonly key: string;
   readonly port: number;
-  readonly sim: Sim;
+  readonly sim: ProviderControl;
   snapshot(): ProviderSnapshot;
   close(): Promise<void>;
 }

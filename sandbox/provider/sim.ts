@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { type FaultInput, faultSchema, type LiveFault } from './faults.ts';
 import { endJob } from './jobs.ts';
 import {
-  type Entry,
-  type Job,
-  type Order,
   orderStatuses,
   type ProviderSnapshot,
   powers,
   recordTypes,
+  type SimDnsEntry,
+  type SimJob,
+  type SimOrder,
 } from './model.ts';
 import { cancelOrder, renewOrder } from './order-life.ts';
 import { normalHost, putEntry, removeEntry } from './records.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { routes } from './routes/all.ts';
-import { type Seed, seedSchema, seedState } from './seed/seed.ts';
+import { type ProviderSeed, seedSchema, seedState } from './seed/seed.ts';
 import { toSnapshot } from './snapshot.ts';
-import type { Change, Settings, World } from './world.ts';
+import type { ProviderChange, ProviderSettings, ProviderState } from './types.ts';
 
 /*
  * Everything that can be done to the provider behind the bot's back. The HTTP control API has the same functions with the
@@ -76,8 +76,8 @@ export const simInputs = {
   reset: z.strictObject({ seed: seedSchema.optional() }),
 };
 
-export interface Sim {
-  state(): ProviderSnapshot & { now: string; faults: readonly LiveFault[]; settings: Settings };
+export interface ProviderControl {
+  state(): ProviderSnapshot & { now: string; faults: readonly LiveFault[]; settings: ProviderSettings };
   now(): number;
   fault(fault: FaultInput): number;
   clearFaults(which?: z.input<typeof simInputs.faults>): void;
@@ -85,7 +85,7 @@ export interface Sim {
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
   waitForRequest(fits: (request: LoggedRequest) => boolean, timeoutMs?: number): Promise<LoggedRequest>;
-  records(change: z.input<typeof simInputs.records>): Entry[];
+  records(change: z.input<typeof simInputs.records>): SimDnsEntry[];
   power(change: z.input<typeof simInputs.power>): void;
   jobs(settings: z.input<typeof simInputs.jobs>): void;
   job(end: z.input<typeof simInputs.job>): void;
@@ -93,17 +93,17 @@ export interface Sim {
   renew(which: z.input<typeof simInputs.renew>): void;
   balance(change: z.input<typeof simInputs.balance>): void;
   features(change: z.input<typeof simInputs.features>): void;
-  reset(to?: { seed?: Seed }): void;
-  onChange(listener: (change: Change) => void): () => void;
+  reset(to?: { seed?: ProviderSeed }): void;
+  onChange(listener: (change: ProviderChange) => void): () => void;
 }
 
-export function createSim(world: World, firstSeed: Seed): Sim {
-  const orderNamed = (id: string): Order => {
+export function createSim(world: ProviderState, firstSeed: ProviderSeed): ProviderControl {
+  const orderNamed = (id: string): SimOrder => {
     const order = world.state.orders.get(id);
     if (!order) throw new Error(`changing the simulated provider: it has no order ${id}`);
     return order;
   };
-  const jobNamed = (pk: number): Job => {
+  const jobNamed = (pk: number): SimJob => {
     const job = world.state.jobs.get(pk);
     if (!job) throw new Error(`changing the simulated provider: it has no job ${pk}`);
     return job;
@@ -198,7 +198,7 @@ export function createSim(world: World, firstSeed: Seed): Sim {
   };
 }
 
-function patchOrder(world: World, order: Order, patch: z.output<typeof simInputs.order>): void {
+function patchOrder(world: ProviderState, order: SimOrder, patch: z.output<typeof simInputs.order>): void {
   if (patch.name !== undefined) order.name = patch.name;
   if (patch.hostname !== undefined) order.hostname = patch.hostname;
   if (patch.ipaddress_set !== undefined) order.addresses = patch.ipaddress_set;

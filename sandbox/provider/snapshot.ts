@@ -1,6 +1,6 @@
-import type { ProviderSnapshot, State } from './model.ts';
+import type { ProviderData, ProviderSnapshot } from './model.ts';
 
-export function toSnapshot(state: State, clockOffsetMs: number): ProviderSnapshot {
+export function toSnapshot(state: ProviderData, clockOffsetMs: number): ProviderSnapshot {
   return structuredClone({
     version: 1,
     clockOffsetMs,
@@ -17,7 +17,7 @@ export function toSnapshot(state: State, clockOffsetMs: number): ProviderSnapsho
   } satisfies ProviderSnapshot);
 }
 
-export function fromSnapshot(snapshot: ProviderSnapshot): State {
+export function fromSnapshot(snapshot: ProviderSnapshot): ProviderData {
   if (snapshot.version !== 1) throw new Error(`reading a provider snapshot: version ${snapshot.version} is not known`);
   const copy = structuredClone(snapshot);
   return {
@@ -37,7 +37,7 @@ export function fromSnapshot(snapshot: ProviderSnapshot): State {
   };
 }
 
-export function emptyState(): State {
+export function emptyState(): ProviderData {
   return {
     account: { email: 'ops@example.com', name: 'Example Ltd', currency: 'EUR', balance: 0 },
     invoices: new Map(),

@@ -1,10 +1,10 @@
-import { apps, type Template, templates } from './catalogue.ts';
-import type { Configuration } from './model.ts';
+import { apps, type SimTemplate, templates } from './catalogue.ts';
+import type { SimConfiguration } from './model.ts';
+import type { ProviderState } from './types.ts';
 import { invalid, nullable, primaryKey, withDefault, wrongAsWhole } from './validate.ts';
-import type { World } from './world.ts';
 
 /** The three fields of which creating and reinstalling each want exactly one. */
-export const imageSlots = (world: World) => ({
+export const imageSlots = (world: ProviderState) => ({
   template: withDefault(nullable(primaryKey((id) => templates.some((one) => one.id === id))), null),
   app: withDefault(nullable(primaryKey((id) => apps.some((one) => one.id === id))), null),
   snapshot: withDefault(nullable(primaryKey((id) => world.state.snapshots.has(id))), null),
@@ -16,7 +16,11 @@ interface ImageChoice {
   readonly snapshot: number | null;
 }
 
-export function findImage(world: World, choice: ImageChoice, machine: Configuration): { readonly name: string } {
+export function findImage(
+  world: ProviderState,
+  choice: ImageChoice,
+  machine: SimConfiguration,
+): { readonly name: string } {
   const chosen = [choice.template, choice.app, choice.snapshot].filter((id) => id !== null);
   if (chosen.length !== 1) throw wrongAsWhole('Specify exactly one of template, app or snapshot.');
   const template = templates.find((one) => one.id === choice.template);
@@ -33,7 +37,7 @@ export function findImage(world: World, choice: ImageChoice, machine: Configurat
   return { name: `snapshot ${snapshot.name}` };
 }
 
-export function runsOn(template: Template, machine: Configuration): boolean {
+export function runsOn(template: SimTemplate, machine: SimConfiguration): boolean {
   return (
     template.arch.replace('-', '_') === machine.cpu_arch &&
     (template.min_storage_space ?? 0) <= machine.disk_size &&

@@ -1,5 +1,5 @@
 import { diskClasses } from './catalogue.ts';
-import type { Configuration } from './model.ts';
+import type { SimConfiguration } from './model.ts';
 
 /** What the provider sells: the four plan lists. */
 
@@ -28,7 +28,7 @@ function vpsPlan(id: number, name: string, [cores, ramGb, diskGb]: readonly [num
 }
 
 /** The numbers behind the words of a plan. */
-export function configurationOf(plan: (typeof vpsPlans)[number]): Configuration {
+export function configurationOf(plan: (typeof vpsPlans)[number]): SimConfiguration {
   return {
     cpu_count: plan.cpu_count,
     ram_size: Number.parseInt(plan.ram, 10),

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { ApiError } from './answer.ts';
+import { ProviderApiError } from './answer.ts';
 
 /*
  * Validation with the words of Django REST Framework, on which the provider's API is built: what it accepts (numbers as
@@ -27,7 +27,7 @@ type Checked<S> = { [K in keyof S]: S[K] extends Slot<infer T> ? T : never };
 export const fail = (message: string): never => {
   throw new Invalid([message]);
 };
-export const invalid = (problems: Problems) => new ApiError(400, problems);
+export const invalid = (problems: Problems) => new ProviderApiError(400, problems);
 export const wrongAsWhole = (message: string) => invalid({ non_field_errors: [message] });
 
 export const required = <T>(check: Check<T>): Slot<T> => ({

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { Order } from './model.ts';
+import type { SimOrder } from './model.ts';
 import { numbers } from './numbers.ts';
 import { presentVpsOrder } from './present.ts';
-import type { World } from './world.ts';
+import type { ProviderState } from './types.ts';
 
 /** Tells the address given at creation that the server is there. Sent once: nobody has published whether it is repeated. */
-export function sendCreated(world: World, order: Order): void {
+export function sendCreated(world: ProviderState, order: SimOrder): void {
   const { vps } = order;
   if (!vps?.webhook) return;
   const { url, secret } = vps.webhook;

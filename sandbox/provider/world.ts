@@ -1,64 +1,18 @@
-import { type Changes, createChanges } from '../changes.ts';
-import { type Clock, createClock } from './clock.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createChanges } from '../changes.ts';
+import { createClock } from './clock.ts';
+import { createFaults } from './faults.ts';
 import { scheduleJob } from './jobs.ts';
-import type { Invoice, Order, OrderKind, OrderStatus, Power, ProviderSnapshot, State } from './model.ts';
+import type { Invoice, SimOrder } from './model.ts';
 import { scheduleOrder } from './order-life.ts';
-import { createRequestLog, type RequestLog } from './request-log.ts';
-import type { Feature } from './router.ts';
+import { createRequestLog } from './request-log.ts';
 import { emptyState, fromSnapshot } from './snapshot.ts';
 import { roundMoney } from './time.ts';
+import type { ProviderChange, ProviderSettings, ProviderState } from './types.ts';
 
-export interface Change {
-  readonly what:
-    | 'request'
-    | 'order'
-    | 'job'
-    | 'domain'
-    | 'project'
-    | 'network'
-    | 'account'
-    | 'webhook'
-    | 'faults'
-    | 'settings'
-    | 'clock'
-    | 'all';
-  readonly id?: string | number;
-}
-
-export interface Settings {
-  jobMs: { min: number; max: number };
-  features: Record<Feature, boolean>;
-}
-
-/** The simulated provider's memory, clock and weather. Handlers and the control functions work on it alike. */
-export interface World {
-  readonly clock: Clock;
-  readonly faults: Faults;
-  readonly log: RequestLog;
-  readonly settings: Settings;
-  readonly options: { readonly pageSizeMax: number };
-  readonly closing: AbortController;
-  state: State;
-  changed(what: Change['what'], id?: string | number): void;
-  onChange: Changes<Change>['onChange'];
-  /** Puts another state in place and brings what is overdue in it to pass. */
-  load(state: State, clockOffsetMs: number): void;
-  restore(snapshot: ProviderSnapshot): void;
-  /** Orders of one kind, or all, sorted. The lists are kept until an order comes, goes or changes its date. */
-  ordersBy(kind: OrderKind | undefined, ordering: 'id' | 'expired'): readonly Order[];
-  addOrder(order: Order): void;
-  redate(order: Order, expiresAt: number): void;
-  setStatus(order: Order, status: OrderStatus): void;
-  setPower(order: Order, power: Power): void;
-  addInvoice(orderId: string | null, amount: number): Invoice;
-  pay(amount: number): void;
-}
-
-export function createWorld(settings: Settings, options: World['options']): World {
-  const changes = createChanges<Change>();
-  const sorted = new Map<string, readonly Order[]>();
-  const world: World = {
+export function createWorld(settings: ProviderSettings, options: ProviderState['options']): ProviderState {
+  const changes = createChanges<ProviderChange>();
+  const sorted = new Map<string, readonly SimOrder[]>();
+  const world: ProviderState = {
     clock: createClock(),
     faults: createFaults(() => world.changed('faults')),
     log: createRequestLog(),
@@ -129,4 +83,4 @@ export function createWorld(settings: Settings, options: World['options']): Worl
   return world;
 }
 
-const byNumber = (a: Order, b: Order) => a.number - b.number || (a.id < b.id ? -1 : 1);
+const byNumber = (a: SimOrder, b: SimOrder) => a.number - b.number || (a.id < b.id ? -1 : 1);

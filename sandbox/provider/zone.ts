@@ -1,11 +1,11 @@
-import type { Domain, Entry, RecordType } from './model.ts';
+import type { SimDnsEntry, SimDomain, SimRecordType } from './model.ts';
 import { masterServer } from './nameservers.ts';
 import { numbers } from './numbers.ts';
 
 const characterStringMax = 255;
 
 /** The domain's records as a BIND zone file. */
-export function zoneFile(domain: Domain): string {
+export function zoneFile(domain: SimDomain): string {
   const serial = Math.floor(domain.updatedAt / 1000);
   const entries = [...domain.entries.values()].sort(
     (a, b) => compare(a.host, b.host) || compare(a.type, b.type) || a.id - b.id,
@@ -21,7 +21,7 @@ export function zoneFile(domain: Domain): string {
   return `${lines.join('\n')}\n`;
 }
 
-const writers: Partial<Record<RecordType, (entry: Entry) => string>> = {
+const writers: Partial<Record<SimRecordType, (entry: SimDnsEntry) => string>> = {
   CNAME: ({ value }) => absolute(value),
   NS: ({ value }) => absolute(value),
   MX: ({ prio, value }) => `${prio ?? 0} ${absolute(value)}`,
@@ -29,7 +29,7 @@ const writers: Partial<Record<RecordType, (entry: Entry) => string>> = {
   TXT: ({ value }) => (value.startsWith('"') ? value : quoted(value)),
 };
 
-const recordData = (entry: Entry) => writers[entry.type]?.(entry) ?? entry.value;
+const recordData = (entry: SimDnsEntry) => writers[entry.type]?.(entry) ?? entry.value;
 
 const absolute = (name: string) => (name.endsWith('.') ? name : `${name}.`);
 

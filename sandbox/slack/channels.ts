@@ -1,9 +1,10 @@
 import type { Dict } from './dict.ts';
-import type { Channel, Person } from './state.ts';
-import { findChannel, findPerson, nextId, nowS, SimulationError, type World } from './world.ts';
+import { SimulationError } from './simulation-error.ts';
+import type { SimChannel, SimPerson } from './state.ts';
+import { findChannel, findPerson, nextId, nowS, type Workspace } from './world.ts';
 
 /** A channel as conversations.info shows it to the bot. */
-export function channelObject(world: World, channel: Channel): Dict {
+export function channelObject(world: Workspace, channel: SimChannel): Dict {
   const { team, app } = world.state;
   const base = {
     id: channel.id,
@@ -45,16 +46,16 @@ export function channelObject(world: World, channel: Channel): Dict {
 }
 
 /** How payloads name a channel: private ones and direct messages keep their names to themselves. */
-export function payloadChannelName(channel: Channel): string {
+export function payloadChannelName(channel: SimChannel): string {
   const names = { public: channel.name, private: 'privategroup', im: 'directmessage' };
   return names[channel.kind];
 }
 
-export function openDm(world: World, person: Person): Channel {
+export function openDm(world: Workspace, person: SimPerson): SimChannel {
   const { state } = world;
   const existing = state.channels.find((channel) => channel.kind === 'im' && channel.members.includes(person.id));
   if (existing !== undefined) return existing;
-  const channel: Channel = {
+  const channel: SimChannel = {
     id: nextId(state, 'D'),
     name: person.name,
     kind: 'im',
@@ -71,10 +72,10 @@ export function openDm(world: World, person: Person): Channel {
 }
 
 /** The bot sees public channels and what it is a member of. */
-export const isVisibleToBot = (world: World, channel: Channel): boolean =>
+export const isVisibleToBot = (world: Workspace, channel: SimChannel): boolean =>
   channel.kind === 'public' || channel.members.includes(world.state.app.botUserId);
 
-export function personOf(world: World, ref: string): Person {
+export function personOf(world: Workspace, ref: string): SimPerson {
   const person = findPerson(world.state, ref);
   if (person === undefined) {
     throw new SimulationError(
@@ -85,7 +86,7 @@ export function personOf(world: World, ref: string): Person {
 }
 
 /** A channel by id or name; `dm` is this person's conversation with the bot. */
-export function channelOf(world: World, ref: string, person?: Person): Channel {
+export function channelOf(world: Workspace, ref: string, person?: SimPerson): SimChannel {
   if (ref === 'dm' && person !== undefined) return openDm(world, person);
   const direct = ref.startsWith('@') ? findPerson(world.state, ref) : undefined;
   if (direct !== undefined) return openDm(world, direct);

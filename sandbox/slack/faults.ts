@@ -1,4 +1,4 @@
-import { SimulationError } from './world.ts';
+import { SimulationError } from './simulation-error.ts';
 
 /** Something made to go wrong in the Web API. */
 export interface ApiFault {
@@ -26,7 +26,7 @@ export interface DeliveryFaults {
   delayMs: number;
 }
 
-export interface Faults {
+export interface SlackFaults {
   /** Slack refuses every connection. */
   isDown: boolean;
   delivery: DeliveryFaults;
@@ -44,8 +44,8 @@ const noDeliveryFaults = (): DeliveryFaults => ({
   delayMs: 0,
 });
 
-export function createFaults(): Faults {
-  const faults: Faults = {
+export function createFaults(): SlackFaults {
+  const faults: SlackFaults = {
     isDown: false,
     delivery: noDeliveryFaults(),
     api: [],

@@ -1,6 +1,6 @@
 import type { Dict } from './dict.ts';
 import type { StoredFile } from './state.ts';
-import { nextId, nowS, type World } from './world.ts';
+import { nextId, nowS, type Workspace } from './world.ts';
 
 const mimetypes: Record<string, string> = {
   png: 'image/png',
@@ -20,7 +20,7 @@ const extension = (name: string): string => (name.includes('.') ? (name.split('.
 const mimetypeOf = (name: string): string => mimetypes[extension(name)] ?? 'application/octet-stream';
 
 /** A file somebody announced; its bytes come later, or at once. */
-export function addFile(world: World, userId: string, name: string, size: number, altText = ''): StoredFile {
+export function addFile(world: Workspace, userId: string, name: string, size: number, altText = ''): StoredFile {
   const file: StoredFile = {
     id: nextId(world.state, 'F'),
     name,
@@ -39,7 +39,7 @@ export function addFile(world: World, userId: string, name: string, size: number
   return file;
 }
 
-const privateUrl = (world: World, file: StoredFile): string =>
+const privateUrl = (world: Workspace, file: StoredFile): string =>
   `${world.origin}/files-pri/${world.state.team.id}-${file.id}/${encodeURIComponent(file.name)}`;
 
 /** The image formats Slack shows inside blocks. */
@@ -47,7 +47,7 @@ const shownInBlocks = new Set(['image/png', 'image/jpeg', 'image/gif']);
 
 /** Whether a block may point at this Slack file. */
 export const imageLookup =
-  (world: World) =>
+  (world: Workspace) =>
   (reference: Dict): boolean =>
     world.state.files.some(
       (file) =>
@@ -57,7 +57,7 @@ export const imageLookup =
     );
 
 /** A file as files.info shows it. */
-export function fileObject(world: World, file: StoredFile): Dict {
+export function fileObject(world: Workspace, file: StoredFile): Dict {
   const shares: Record<string, Record<string, Dict[]>> = { public: {}, private: {} };
   for (const share of file.shares) {
     const channel = world.state.channels.find((candidate) => candidate.id === share.channel);

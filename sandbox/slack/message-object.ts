@@ -1,9 +1,9 @@
 import type { Dict } from './dict.ts';
-import type { Message } from './state.ts';
-import type { World } from './world.ts';
+import type { SimMessage } from './state.ts';
+import type { Workspace } from './world.ts';
 
 /** A message as the API and payloads show it. */
-export function messageObject(world: World, message: Message): Dict {
+export function messageObject(world: Workspace, message: SimMessage): Dict {
   const { team, app } = world.state;
   const replies = world.state.messages.filter(
     (other) => other.channel === message.channel && other.threadTs === message.ts && other.ts !== message.ts,

@@ -2,8 +2,8 @@ import { normalizeBlocks } from './blocks.ts';
 import { openDm } from './channels.ts';
 import type { Dict } from './dict.ts';
 import { botMessageEvent, messageChangedEvent } from './payloads/event.ts';
-import type { Channel, Message } from './state.ts';
-import { findPerson, nextTs, type World } from './world.ts';
+import type { SimChannel, SimMessage } from './state.ts';
+import { findPerson, nextTs, type Workspace } from './world.ts';
 
 const maxText = 40_000;
 
@@ -20,9 +20,9 @@ export interface Draft {
   isBroadcast?: boolean | undefined;
 }
 
-export function addMessage(world: World, channel: Channel, draft: Draft): Message {
+export function addMessage(world: Workspace, channel: SimChannel, draft: Draft): SimMessage {
   const { state } = world;
-  const message: Message = {
+  const message: SimMessage = {
     channel: channel.id,
     ts: nextTs(world),
     user: draft.user,
@@ -56,7 +56,7 @@ export interface Edit {
   metadata?: Dict | undefined;
 }
 
-export function editMessage(world: World, channel: Channel, message: Message, edit: Edit): void {
+export function editMessage(world: Workspace, channel: SimChannel, message: SimMessage, edit: Edit): void {
   const before = structuredClone(message);
   if (edit.text !== undefined) message.text = [...edit.text].slice(0, maxText).join('');
   if (edit.blocks !== undefined) message.blocks = normalizeBlocks(world.state, edit.blocks);
@@ -68,7 +68,7 @@ export function editMessage(world: World, channel: Channel, message: Message, ed
   if (!isEphemeral && channel.kind === 'im') messageChangedEvent(world, channel, message, before);
 }
 
-export function removeMessage(world: World, message: Message): void {
+export function removeMessage(world: Workspace, message: SimMessage): void {
   const { state } = world;
   state.messages = state.messages.filter((other) => other !== message);
   state.ephemerals = state.ephemerals.filter((other) => other !== message);
@@ -80,12 +80,12 @@ export function removeMessage(world: World, message: Message): void {
   });
 }
 
-export const findMessage = (world: World, channel: string, ts: string): Message | undefined =>
+export const findMessage = (world: Workspace, channel: string, ts: string): SimMessage | undefined =>
   world.state.messages.find((message) => message.channel === channel && message.ts === ts);
 
 /** What Slackbot tells one person when an app did not answer. */
-export function slackbotSays(world: World, channel: string, userId: string, text: string): void {
-  const message: Message = {
+export function slackbotSays(world: Workspace, channel: string, userId: string, text: string): void {
+  const message: SimMessage = {
     channel,
     ts: nextTs(world),
     user: 'USLACKBOT',
@@ -101,7 +101,7 @@ export function slackbotSays(world: World, channel: string, userId: string, text
 }
 
 /** chat.postMessage takes a person's id too, and means the direct conversation with them. */
-export function conversationFor(world: World, id: string): Channel | undefined {
+export function conversationFor(world: Workspace, id: string): SimChannel | undefined {
   const channel = world.state.channels.find((candidate) => candidate.id === id);
   if (channel !== undefined) return channel;
   const person = /^[UW]/.test(id) ? findPerson(world.state, id) : undefined;

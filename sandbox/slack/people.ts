@@ -1,7 +1,7 @@
 import type { Dict } from './dict.ts';
 import { seedIds } from './seed.ts';
-import type { Person, UserGroup } from './state.ts';
-import { isStranger, type World } from './world.ts';
+import type { SimPerson, UserGroup } from './state.ts';
+import { isStranger, type Workspace } from './world.ts';
 
 /** Minutes east of UTC, now, in that zone. */
 function offsetS(tz: string, atMs: number): number {
@@ -14,7 +14,7 @@ function offsetS(tz: string, atMs: number): number {
 }
 
 /** A person as users.info and user_change show them. */
-export function userObject(world: World, person: Person): Dict {
+export function userObject(world: Workspace, person: SimPerson): Dict {
   const profile = {
     title: '',
     phone: '',
@@ -55,7 +55,7 @@ export function userObject(world: World, person: Person): Dict {
   };
 }
 
-export function groupObject(world: World, group: UserGroup, more: { isWithUsers: boolean }): Dict {
+export function groupObject(world: Workspace, group: UserGroup, more: { isWithUsers: boolean }): Dict {
   return {
     id: group.id,
     team_id: world.state.team.id,

@@ -2,14 +2,14 @@ import { asDicts, asText, type Dict } from './dict.ts';
 import { imageLookup } from './files.ts';
 import { addMessage, editMessage, removeMessage } from './messages.ts';
 import { isResponseUrlOver, responseUrlUses } from './payloads/envelope.ts';
-import type { Channel, Person } from './state.ts';
+import type { SimChannel, SimPerson } from './state.ts';
 import { checkMessageBlocks } from './validate/message.ts';
-import { findPerson, type World } from './world.ts';
+import { findPerson, type Workspace } from './world.ts';
 
 /** What an app may say where it did not post itself: as the answer to a command, or to a response_url. */
 export function respond(
-  world: World,
-  to: { channel: Channel; person: Person; messageTs: string | null },
+  world: Workspace,
+  to: { channel: SimChannel; person: SimPerson; messageTs: string | null },
   body: Dict,
 ): { error: string } | undefined {
   const { channel, person } = to;
@@ -48,7 +48,7 @@ export function respond(
 }
 
 /** A POST to a response_url. */
-export function useResponseUrl(world: World, key: string, body: Dict): { status: number; body: Dict } {
+export function useResponseUrl(world: Workspace, key: string, body: Dict): { status: number; body: Dict } {
   const url = world.state.responseUrls[key];
   if (url === undefined) return { status: 404, body: { ok: false, error: 'invalid_url' } };
   if (isResponseUrlOver(world, url.atMs)) return { status: 404, body: { ok: false, error: 'expired_url' } };

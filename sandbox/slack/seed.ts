@@ -1,4 +1,4 @@
-import type { Channel, Person, SlackState, UserGroup } from './state.ts';
+import type { SimChannel, SimPerson, SlackState, UserGroup } from './state.ts';
 import { secret } from './world.ts';
 
 const teamId = 'T0HOSTLER1';
@@ -50,7 +50,7 @@ const defaultEvents = [
   'user_change',
 ];
 
-function person(id: string, name: string, realName: string, tz: string, more: Partial<Person> = {}): Person {
+function person(id: string, name: string, realName: string, tz: string, more: Partial<SimPerson> = {}): SimPerson {
   return {
     id,
     name,
@@ -66,7 +66,7 @@ function person(id: string, name: string, realName: string, tz: string, more: Pa
   };
 }
 
-const seedPeople = (): Person[] => [
+const seedPeople = (): SimPerson[] => [
   person(seedIds.admin, 'admin', 'Ada Admin', 'Europe/Berlin', { isAdmin: true }),
   person('U0OPERAT01', 'operator', 'Omar Operator', 'Europe/London'),
   person('U0LEAD0001', 'lead', 'Lena Lead', 'America/New_York'),
@@ -98,8 +98,8 @@ const seedGroups = (createdS: number): UserGroup[] => [
 
 const staff = [seedIds.admin, 'U0OPERAT01', 'U0LEAD0001', 'U0READER01'];
 
-function seedChannels(createdS: number): Channel[] {
-  const channel = (id: string, name: string, members: string[], more: Partial<Channel> = {}): Channel => ({
+function seedChannels(createdS: number): SimChannel[] {
+  const channel = (id: string, name: string, members: string[], more: Partial<SimChannel> = {}): SimChannel => ({
     id,
     name,
     kind: 'public',
@@ -127,15 +127,15 @@ function seedChannels(createdS: number): Channel[] {
   ];
 }
 
-export interface Seed {
-  people?: Person[];
+export interface SlackSeed {
+  people?: SimPerson[];
   groups?: UserGroup[];
-  channels?: Channel[];
+  channels?: SimChannel[];
   scopes?: string[];
   events?: string[];
 }
 
-export function createState(seed: Seed, createdS: number): SlackState {
+export function createState(seed: SlackSeed, createdS: number): SlackState {
   return {
     version: 1,
     team: { id: teamId, name: 'Hostler Sandbox', domain: 'hostler-sandbox' },

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createChanges } from '../changes.ts';
 import { listen, originOf, readBody } from '../http.ts';
 import { callSim } from './control/http.ts';
-import { createSim, type Sim } from './control/sim.ts';
+import { createSim, type SlackControl } from './control/sim.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { createHttpDelivery } from './delivery/http.ts';
 import { createSocketMode } from './delivery/socket.ts';
 import { createFaults } from './faults.ts';
 import { useResponseUrl } from './response-url.ts';
-import { createState, type Seed } from './seed.ts';
+import { createState, type SlackSeed } from './seed.ts';
 import { parseState, type SlackState } from './state.ts';
 import { chatMethods } from './web-api/chat.ts';
 import { conversationMethods } from './web-api/conversations.ts';
@@ -18,7 +18,7 @@ import { createRateLimiter } from './web-api/rates.ts';
 import { createRouter, readArguments } from './web-api/router.ts';
 import { connectionMethod, teamMethods } from './web-api/team.ts';
 import { viewMethods } from './web-api/views.ts';
-import type { Change, World } from './world.ts';
+import type { SlackChange, Workspace } from './world.ts';
 
 export interface SlackOptions {
   port?: number;
@@ -28,7 +28,7 @@ export interface SlackOptions {
   delivery?: { mode: 'socket' } | { mode: 'http'; url: string };
   /** Apply Slack's real rate limits. */
   strictRates?: boolean;
-  seed?: Seed;
+  seed?: SlackSeed;
   /** Milliseconds since 1970; what triggers, response urls, timestamps and signatures go by. */
   clock?: () => number;
   ackTimeoutMs?: number;
@@ -46,7 +46,7 @@ export interface SimulatedSlack {
   botUserId: string;
   appId: string;
   port: number;
-  sim: Sim;
+  sim: SlackControl;
   snapshot(): SlackState;
   close(): Promise<void>;
 }
@@ -86,13 +86,13 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   const faults = createFaults();
   // The delivery, the transports and the server all act on the world, and the world names them: they are closed over
   // and set right here, before anything can call them.
-  const world: World = {
+  const world: Workspace = {
     state,
     nowMs,
     origin: '',
     faults,
     requests: [],
-    ...createChanges<Change>(),
+    ...createChanges<SlackChange>(),
     get delivery() {
       return delivery;
     },

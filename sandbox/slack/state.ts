@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dict } from './dict.ts';
 
-export interface Person {
+export interface SimPerson {
   id: string;
   /** The handle, as in @lead. */
   name: string;
@@ -24,7 +24,7 @@ export interface UserGroup {
   updatedS: number;
 }
 
-export interface Channel {
+export interface SimChannel {
   id: string;
   name: string;
   kind: 'public' | 'private' | 'im';
@@ -37,9 +37,9 @@ export interface Channel {
 }
 
 /** What a person has filled in: block id, then action id, then Slack's state value. */
-export type Values = Record<string, Record<string, Dict>>;
+export type InputValues = Record<string, Record<string, Dict>>;
 
-export interface Message {
+export interface SimMessage {
   channel: string;
   ts: string;
   user: string;
@@ -56,10 +56,10 @@ export interface Message {
   /** Only this person sees it. */
   visibleTo?: string;
   /** Selections people made in this message, by person. */
-  values: Record<string, Values>;
+  values: Record<string, InputValues>;
 }
 
-export interface View {
+export interface SimView {
   id: string;
   hash: string;
   type: 'modal' | 'home';
@@ -75,7 +75,7 @@ export interface View {
   isNotifyOnClose: boolean;
   rootViewId: string;
   previousViewId: string | null;
-  values: Values;
+  values: InputValues;
   /** What stands in red under an input: block id to words. */
   errors: Record<string, string>;
 }
@@ -123,15 +123,15 @@ export interface SlackState {
   events: string[];
   secrets: { botToken: string; appToken: string; signingSecret: string; verificationToken: string };
   isTokenRevoked: boolean;
-  people: Person[];
+  people: SimPerson[];
   groups: UserGroup[];
-  channels: Channel[];
-  messages: Message[];
-  ephemerals: Message[];
+  channels: SimChannel[];
+  messages: SimMessage[];
+  ephemerals: SimMessage[];
   files: StoredFile[];
   /** Each person's stack of modals, the visible one last. */
-  modals: Record<string, View[]>;
-  homes: Record<string, View>;
+  modals: Record<string, SimView[]>;
+  homes: Record<string, SimView>;
   triggers: Record<string, Trigger>;
   responseUrls: Record<string, ResponseUrl>;
   counter: number;

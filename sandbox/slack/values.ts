@@ -1,6 +1,6 @@
 import { elementsOf } from './blocks.ts';
 import { asDict, asDicts, asText, type Dict } from './dict.ts';
-import type { Values } from './state.ts';
+import type { InputValues } from './state.ts';
 
 interface Kind {
   /** Where the state value keeps what was chosen. */
@@ -64,8 +64,8 @@ function isEmpty(element: Dict, value: Dict | undefined): boolean {
  * The state of these blocks. Slack keeps what a person entered through an update as long as block id, action id and
  * type stay the same; everything else starts from its initial value.
  */
-export function valuesOf(blocks: readonly Dict[], before: Values): Values {
-  const values: Values = {};
+export function valuesOf(blocks: readonly Dict[], before: InputValues): InputValues {
+  const values: InputValues = {};
   for (const { block, element } of elementsOf(blocks)) {
     const kind = stateKinds[asText(element.type)];
     if (kind === undefined) continue;
@@ -106,7 +106,7 @@ function complaint(element: Dict, value: Dict | undefined): string | undefined {
 }
 
 /** Block ids with what stands in red under them; empty when the form may be submitted. */
-export function clientErrors(blocks: readonly Dict[], values: Values): Record<string, string> {
+export function clientErrors(blocks: readonly Dict[], values: InputValues): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const block of asDicts([...blocks])) {
     if (block.type !== 'input') continue;

@@ -1,28 +1,28 @@
 import { normalizeBlocks } from './blocks.ts';
 import { asDict, asDicts, asText, type Dict } from './dict.ts';
 import { imageLookup } from './files.ts';
-import type { View } from './state.ts';
+import type { SimView } from './state.ts';
 import { checkView } from './validate/view.ts';
 import { valuesOf } from './values.ts';
-import { nextId, nowS, secret, type World } from './world.ts';
+import { nextId, nowS, secret, type Workspace } from './world.ts';
 
 const maxStack = 3;
 
-export type ViewResult = { view: View } | { error: string; problems: string[] };
+export type ViewResult = { view: SimView } | { error: string; problems: string[] };
 
 const refused = (error: string, problems: string[] = []): ViewResult => ({ error, problems });
 
-const newHash = (world: World): string => `${nowS(world)}.${secret(4)}`;
+const newHash = (world: Workspace): string => `${nowS(world)}.${secret(4)}`;
 
-export function allViews(world: World): View[] {
+export function allViews(world: Workspace): SimView[] {
   return [...Object.values(world.state.modals).flat(), ...Object.values(world.state.homes)];
 }
 
 function fields(
-  world: World,
+  world: Workspace,
   raw: Dict,
 ): Pick<
-  View,
+  SimView,
   | 'callbackId'
   | 'externalId'
   | 'privateMetadata'
@@ -47,7 +47,13 @@ function fields(
   };
 }
 
-function create(world: World, raw: Dict, type: View['type'], userId: string, below: View | undefined): View {
+function create(
+  world: Workspace,
+  raw: Dict,
+  type: SimView['type'],
+  userId: string,
+  below: SimView | undefined,
+): SimView {
   const id = nextId(world.state, 'V');
   const own = fields(world, raw);
   return {
@@ -63,13 +69,13 @@ function create(world: World, raw: Dict, type: View['type'], userId: string, bel
   };
 }
 
-function isTakenExternalId(world: World, raw: Dict, except?: View): boolean {
+function isTakenExternalId(world: Workspace, raw: Dict, except?: SimView): boolean {
   const externalId = asText(raw.external_id);
   return externalId !== '' && allViews(world).some((view) => view.externalId === externalId && view !== except);
 }
 
 /** A new modal; on top of the one the click came from, or in place of whatever the person had open. */
-export function openView(world: World, userId: string, raw: unknown, mode: { isPush: boolean }): ViewResult {
+export function openView(world: Workspace, userId: string, raw: unknown, mode: { isPush: boolean }): ViewResult {
   const wrong = checkView(raw, 'modal', imageLookup(world));
   if (wrong !== undefined) return refused(wrong.error, wrong.problems);
   const stack = mode.isPush ? (world.state.modals[userId] ?? []) : [];
@@ -81,7 +87,7 @@ export function openView(world: World, userId: string, raw: unknown, mode: { isP
   return { view };
 }
 
-export function updateView(world: World, view: View, raw: unknown, hash?: string): ViewResult {
+export function updateView(world: Workspace, view: SimView, raw: unknown, hash?: string): ViewResult {
   if (hash !== undefined && hash !== '' && hash !== view.hash) return refused('hash_conflict');
   const wrong = checkView(raw, view.type, imageLookup(world));
   if (wrong !== undefined) return refused(wrong.error, wrong.problems);
@@ -92,7 +98,7 @@ export function updateView(world: World, view: View, raw: unknown, hash?: string
   return { view };
 }
 
-export function publishHome(world: World, userId: string, raw: unknown, hash?: string): ViewResult {
+export function publishHome(world: Workspace, userId: string, raw: unknown, hash?: string): ViewResult {
   const present = world.state.homes[userId];
   if (present !== undefined) return updateView(world, present, raw, hash);
   const wrong = checkView(raw, 'home', imageLookup(world));
@@ -103,10 +109,10 @@ export function publishHome(world: World, userId: string, raw: unknown, hash?: s
   return { view };
 }
 
-export const topView = (world: World, userId: string): View | undefined => world.state.modals[userId]?.at(-1);
+export const topView = (world: Workspace, userId: string): SimView | undefined => world.state.modals[userId]?.at(-1);
 
 /** Takes views off a person's stack; the whole stack when `from` is not given. */
-export function dropViews(world: World, userId: string, from?: View): View[] {
+export function dropViews(world: Workspace, userId: string, from?: SimView): SimView[] {
   const stack = world.state.modals[userId] ?? [];
   const at = from === undefined ? 0 : stack.indexOf(from);
   if (at < 0) return [];
@@ -117,7 +123,7 @@ export function dropViews(world: World, userId: string, from?: View): View[] {
 }
 
 /** A view as the API and payloads show it. */
-export function viewObject(world: World, view: View): Dict {
+export function viewObject(world: Workspace, view: SimView): Dict {
   const { team, app } = world.state;
   return {
     id: view.id,

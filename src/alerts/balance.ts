@@ -27,10 +27,10 @@ export const balance = defineAlert<Facts>({
   offers: 'Balance',
   capability: 'billing',
   thresholds: { unit: 'days', usual: [14, 7, 3], isFalling: true, min: 1, max: 365, most: 5 },
-  look: async ({ reader, world, once, now }) => {
+  look: async ({ reader, account, once, now }) => {
     const [{ balance: left, currency }, { orders }] = await Promise.all([
       once('balance', () => reader.account.balance()),
-      world(),
+      account(),
     ]);
     const due = renewing(orders);
     const costMonth = monthlyCost(due);

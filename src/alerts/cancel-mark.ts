@@ -20,9 +20,9 @@ export const cancelMark = defineAlert<Facts>({
   clears: 'the mark or the order is gone, or an operation of ours set it again',
   offers: 'Keep',
   capability: 'read',
-  look: async ({ reader, world, once, drift, isWatched }) => {
+  look: async ({ reader, account, once, drift, isWatched }) => {
     const [{ orders }, list] = await Promise.all([
-      world(),
+      account(),
       // Asked with the provider's own filter: items of its lists may leave the mark out.
       once('marked', () => reader.orders.list({ cancel_mark: true })),
     ]);

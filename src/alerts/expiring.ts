@@ -19,8 +19,8 @@ export const expiring = defineAlert<readonly Order[]>({
   offers: 'Order',
   capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
-  look: async ({ world }) =>
-    (await world()).orders.filter((order) => lasting.has(order.status) && !order.isCancelMarked),
+  look: async ({ account }) =>
+    (await account()).orders.filter((order) => lasting.has(order.status) && !order.isCancelMarked),
   find: (orders, at, now) =>
     orders.flatMap((order) => {
       const days = daysUntil(order.expires, now);

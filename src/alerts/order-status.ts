@@ -24,7 +24,7 @@ export const orderStatus = defineAlert<readonly Order[]>({
   clears: 'it has another status again',
   offers: 'Order',
   capability: 'read',
-  look: async ({ world }) => (await world()).orders,
+  look: async ({ account }) => (await account()).orders,
   find: (orders) =>
     orders.flatMap((order) => {
       const is = bad[order.status];

@@ -18,8 +18,8 @@ export const zone = defineAlert<readonly Drift[]>({
   clears: 'they are as before, an operation of ours has changed the zone, or a day has passed: then that is how it is',
   offers: 'Show zone diff',
   capability: 'read',
-  look: async ({ world, isWatched, drift }) => {
-    const { domains, unread } = await world();
+  look: async ({ account, isWatched, drift }) => {
+    const { domains, unread } = await account();
     if (unread.includes('domains')) return undefined;
     const watched = domains.filter((domain) => isWatched(domainTarget(domain)));
     const names = new Set(watched.map((domain) => domain.name));

@@ -3,6 +3,7 @@ import { startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
 import { type Cli, CliError } from './cli.ts';
+import { untilSignal } from './until-signal.ts';
 
 const stopWithinMs = 10_000;
 
@@ -39,16 +40,4 @@ async function runLive(config: LiveConfig): Promise<never> {
   log.info('stopped');
   // What a library still waits for keeps nobody (socket-mode 3.1: half a minute for the end of a lost connection).
   process.exit(0);
-}
-
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-export function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const onSignal = () => {
-      resolve();
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(130));
-    };
-    process.once('SIGTERM', onSignal);
-    process.once('SIGINT', onSignal);
-  });
 }

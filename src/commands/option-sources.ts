@@ -50,10 +50,10 @@ interface Look {
 }
 
 function catalogue(read: (look: Look) => Promise<readonly FormOption[]>): OptionSource<Reader> {
-  return async ({ text, reader, world, given }) => {
+  return async ({ text, reader, account, given }) => {
     const wanted = text.trim().toLowerCase();
     try {
-      const options = await read({ reader, server: serverIn(given.server?.[0], world) });
+      const options = await read({ reader, server: serverIn(given.server?.[0], account) });
       return options.filter(({ value, label, description = '' }) =>
         [value, label, description].some((words) => words.toLowerCase().includes(wanted)),
       );
@@ -65,10 +65,10 @@ function catalogue(read: (look: Look) => Promise<readonly FormOption[]>): Option
   };
 }
 
-function serverIn(word: string | undefined, world: Account): string | undefined {
+function serverIn(word: string | undefined, account: Account): string | undefined {
   const wanted = word?.toLowerCase();
   if (wanted === undefined) return undefined;
-  const known = world.orders.find(
+  const known = account.orders.find(
     (order) => order.kind === 'vps' && [order.id, order.label.toLowerCase()].includes(wanted),
   );
   return known?.id ?? (/^\d+-\d+$/.test(wanted) ? wanted : undefined);

@@ -108,7 +108,7 @@ export interface SweepContext<R> {
   readonly reader: R;
   readonly now: number;
   /** The account as it is now, from the commands' cache. */
-  readonly world: () => Promise<Account>;
+  readonly account: () => Promise<Account>;
   /** The same, but up to some minutes old: for what a server is called, not for how it is. */
   readonly names: () => Promise<Account>;
   /** The same read for all rules of one sweep. */

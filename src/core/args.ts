@@ -10,7 +10,7 @@ import {
 } from './account.ts';
 import { Refusal } from './errors.ts';
 import type { FormOption } from './form.ts';
-import type { ArgShape } from './grammar/parse.ts';
+import type { ArgShape } from './grammar/shapes.ts';
 import { nearest } from './nearest.ts';
 import { type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from './targets.ts';
 import { count, parseSpan, sayDuration, spanText } from './words.ts';

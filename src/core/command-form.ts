@@ -1,6 +1,6 @@
 import { type Arg, type ArgMap, isYes } from './args.ts';
 import type { Field, FormValues } from './form.ts';
-import type { RawArgs } from './grammar/parse.ts';
+import type { RawArgs } from './grammar/shapes.ts';
 
 /** A command's modal, from its arguments: what is already given is filled in. */
 export function fieldsOf(args: ArgMap, given: RawArgs, labels: (arg: string, value: string) => string): Field[] {

@@ -1,4 +1,5 @@
-import { type CommandShape, usage } from './grammar/parse.ts';
+import { usage } from './grammar/parse.ts';
+import type { CommandShape } from './grammar/shapes.ts';
 import type { PolicyCommand } from './policy-file.ts';
 
 export interface TableCommand extends CommandShape, PolicyCommand {

@@ -3,7 +3,7 @@ import type { Account, Target } from './account.ts';
 import type { ArgMap, ValuesOf } from './args.ts';
 import type { BotReader, BotWriter, UploadedFile } from './bot.ts';
 import { Refusal } from './errors.ts';
-import type { Need, RawArgs } from './grammar/parse.ts';
+import type { Need, RawArgs } from './grammar/shapes.ts';
 import type { Json } from './json.ts';
 import type { Ending, Follow, Plan, Receipt, Verdict } from './plan.ts';
 import type { Capability, Risk } from './policy.ts';
@@ -46,7 +46,7 @@ export interface Asking {
 export interface ReadContext<R> extends Asking {
   readonly reader: R;
   /** The account's names, at most 30 s old. */
-  readonly world: () => Promise<Account>;
+  readonly account: () => Promise<Account>;
   readonly bot: BotReader;
   readonly now: number;
   /** What this person may be shown or offered here. */

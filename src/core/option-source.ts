@@ -5,7 +5,7 @@ import type { FormOption } from './form.ts';
 export type OptionSource<R> = (query: {
   readonly text: string;
   readonly reader: R;
-  readonly world: Account;
+  readonly account: Account;
   /** What is already chosen in the form. */
   readonly given: Readonly<Record<string, readonly string[]>>;
 }) => Promise<readonly FormOption[]>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Target } from './account.ts';
 import { evaluate, type Standing } from './evaluate.ts';
-import type { CommandShape } from './grammar/parse.ts';
 import { parse } from './grammar/parse.ts';
+import type { CommandShape } from './grammar/shapes.ts';
 import {
   type Capability,
   describeRule,

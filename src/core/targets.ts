@@ -14,7 +14,7 @@ import { firstFew } from './words.ts';
 
 /** What a name is looked up in, and what of it this person may be told of. */
 export interface Reading {
-  readonly world: Account;
+  readonly account: Account;
   readonly maySee: (target: Target) => boolean;
 }
 
@@ -43,7 +43,7 @@ function nounOf(kinds: readonly Order['kind'][]): string {
 /** By order id, bare number, name, hostname or address, in that order; `tag:` gives all that carry it. */
 export function resolveOrders(word: string, reading: Reading, kinds: readonly Order['kind'][]): readonly Order[] {
   const wanted = word.trim().toLowerCase();
-  const orders = reading.world.orders.filter((order) => kinds.includes(order.kind));
+  const orders = reading.account.orders.filter((order) => kinds.includes(order.kind));
   const noun = nounOf(kinds);
   // An order without a name is not what an empty word means.
   if (wanted === '') throw new NotOne('not_found', `No ${noun} is named.`, 'See /host list for the names and ids.', []);
@@ -103,7 +103,7 @@ function candidates(orders: readonly Order[]): Candidate[] {
 function notFound(word: string, seen: readonly Order[], reading: Reading, kinds: readonly Order['kind'][]): NotOne {
   const wanted = word.trim().toLowerCase();
   const noun = nounOf(kinds);
-  const other = reading.world.orders.find(
+  const other = reading.account.orders.find(
     (order) =>
       !kinds.includes(order.kind) &&
       [order.id, order.name, order.hostname].some((name) => name?.toLowerCase() === wanted) &&
@@ -132,10 +132,10 @@ function notFound(word: string, seen: readonly Order[], reading: Reading, kinds:
 export function resolveDomain(word: string, reading: Reading): Domain {
   const wanted = word.trim().toLowerCase().replace(/\.$/, '');
   if (wanted === '') throw new NotOne('not_found', 'No domain is named.', 'See /host dns domains.', []);
-  const found = reading.world.domains.find((domain) => domain.name.toLowerCase() === wanted);
+  const found = reading.account.domains.find((domain) => domain.name.toLowerCase() === wanted);
   if (found) return found;
-  if (reading.world.unread.includes('domains')) throw unread('domains', word);
-  const seen = reading.world.domains
+  if (reading.account.unread.includes('domains')) throw unread('domains', word);
+  const seen = reading.account.domains
     .filter((domain) => reading.maySee(domainTarget(domain)))
     .map((domain) => domain.name);
   const parent = seen.find((name) => wanted.endsWith(`.${name.toLowerCase()}`));
@@ -156,13 +156,13 @@ export function resolveDomain(word: string, reading: Reading): Domain {
 export function resolveProject(word: string, reading: Reading): Project {
   const wanted = word.trim().toLowerCase();
   if (wanted === '') throw new NotOne('not_found', 'No project is named.', 'See /host project list.', []);
-  const projects = reading.world.projects;
+  const projects = reading.account.projects;
   // The id first: it is what a button carries, and another project may be called `12`.
   const byId = projects.find((p) => String(p.id) === wanted);
   const found = byId ? [byId] : projects.filter((p) => p.name.toLowerCase() === wanted);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  if (found.length === 0 && reading.world.unread.includes('projects')) throw unread('projects', word);
+  if (found.length === 0 && reading.account.unread.includes('projects')) throw unread('projects', word);
   const maySee = (item: Project) => reading.maySee(projectTarget(item));
   const seen = projects.filter(maySee);
   const several = found.filter(maySee);

@@ -98,3 +98,19 @@ function plainSpan(span: Span): string {
 export function text(...parts: readonly (Text | Span)[]): Text {
   return parts.flatMap((part) => (Array.isArray(part) ? part : [part as Span]));
 }
+
+export function notice(
+  tone: 'info' | 'success' | 'warning' | 'error',
+  text: Text,
+  buttons: readonly Button[] = [],
+): View {
+  const parts: ViewPart[] = [{ kind: 'notice', tone, text }];
+  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
+  return { summary: plain(text), parts };
+}
+
+export function says(text: Text, buttons: readonly Button[] = []): View {
+  const parts: ViewPart[] = [{ kind: 'text', text }];
+  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
+  return { summary: plain(text), parts };
+}

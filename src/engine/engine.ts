@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
+import { notice } from '../core/view.ts';
 import { accessOf } from './access/access.ts';
 import { createPolicies } from './access/policies.ts';
 import { creationWebhook } from './alerts/creation-webhook.ts';
@@ -22,7 +23,7 @@ import type { Place, Request } from './context/request.ts';
 import { acknowledgementOf } from './intake/acknowledgement.ts';
 import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
-import { errorView, notice } from './operation/error-view.ts';
+import { errorView } from './operation/error-view.ts';
 import { readOperation } from './operation/record.ts';
 import { createRecovery } from './run/recovery.ts';
 import { createRunner, type openRuns, type Runner } from './run/runner.ts';
@@ -76,14 +77,14 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       await deps.store.audit.append(entry);
     },
     accessOf: (user, channel, maxAgeMs) => accessOf(user, channel, { policies, deps }, maxAgeMs),
-    readContext: async (asking, footing) => ({
+    readContext: async (asking, access) => ({
       ...asking,
       reader: deps.reader,
-      world: () => deps.accountReader.read(),
-      bot: createBotReader(context, asking, footing),
+      account: () => deps.accountReader.read(),
+      bot: createBotReader(context, asking, access),
       now: deps.now(),
       file: (id) => deps.directory.file(id),
-      may: footing.may,
+      may: access.may,
       timeZone: await deps.directory.person(asking.actor).then(
         (person) => person.timeZone,
         () => 'UTC',

@@ -1,6 +1,6 @@
 import { ProviderError, type ProviderErrorKind } from '../core/errors.ts';
 import type { Exchange } from './exchange.ts';
-import type { ProviderRequest } from './transport.ts';
+import type { ProviderRequest } from './exchange-types.ts';
 import { isHtml, readWords } from './words.ts';
 
 type Answered = Extract<Exchange, { end: 'answered' }>;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ProviderError } from '../core/errors.ts';
 import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
+import type { ProviderRequest } from './exchange-types.ts';
 import { readPages } from './pages.ts';
 import { type Table, table } from './table.ts';
-import type { ProviderRequest, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 export interface CallOptions {
   /** Gives up waiting. A write that was already sent is then `lost`, as it may have taken effect. */

@@ -1,5 +1,6 @@
 import { ProviderError } from '../core/errors.ts';
-import type { ProviderRequest, Transport } from './transport.ts';
+import type { ProviderRequest } from './exchange-types.ts';
+import type { Transport } from './transport.ts';
 
 interface Page {
   readonly next?: string | null | undefined;

@@ -1,20 +1,10 @@
 import { Pool } from 'undici';
 import { ProviderError, type ProviderErrorKind } from '../core/errors.ts';
 import { type AnswerVerdict, judge } from './answer.ts';
-import type { Effect, Endpoint, EndpointRoute, HttpMethod, Upload } from './endpoint.ts';
+import type { Effect, EndpointRoute } from './endpoint.ts';
 import { exchange } from './exchange.ts';
+import type { ProviderRequest } from './exchange-types.ts';
 import { createSlots } from './slots.ts';
-
-export interface ProviderRequest {
-  readonly endpoint: EndpointRoute;
-  readonly effect: Effect;
-  readonly method: HttpMethod;
-  /** From the base URL on, with its query, slashes exactly as in the endpoint table. */
-  readonly path: string;
-  readonly body?: { readonly json: unknown } | { readonly form: Readonly<Record<string, Upload>> };
-  readonly answers: NonNullable<Endpoint['answers']> | 'json';
-  readonly signal?: AbortSignal;
-}
 
 /** One try on the wire, for metrics. */
 export interface CallReport {

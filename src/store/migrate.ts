@@ -1,15 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { Context, SqlDialect } from './dialect.ts';
+import type { Context } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
 import { alerts } from './migrations/0002-alerts.ts';
+import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { StoreUnavailable } from './unavailable.ts';
-
-export interface Migration {
-  version: number;
-  name: string;
-  statements: (dialect: Pick<SqlDialect, 'serialKey' | 'plainText'>) => readonly string[];
-}
 
 /** Forward only and never edited once released: what is wrong in one is put right by the next. */
 const migrations: readonly Migration[] = [first, alerts];

@@ -6,12 +6,12 @@ import type { Account } from '../../src/core/account.ts';
 import { makeOrder } from '../core/support.ts';
 import { openDrive } from '../support/drive.ts';
 
-const world: Account = { orders: [makeOrder('34-12345', 'web-1')], domains: [], projects: [], readAt: 0, unread: [] };
+const account: Account = { orders: [makeOrder('34-12345', 'web-1')], domains: [], projects: [], readAt: 0, unread: [] };
 
 async function openSearch() {
   const drive = await openDrive({ commands: [] });
   const search = async (source: string, text: string, given: Record<string, readonly string[]> = {}) =>
-    (await sources[source]?.({ text, reader: drive.reader, world, given })) ?? [];
+    (await sources[source]?.({ text, reader: drive.reader, account: account, given })) ?? [];
   return { ...drive, search };
 }
 

@@ -45,7 +45,7 @@ export const blogTwo: Project = { id: 10, name: 'blog', comment: '' };
 export const exampleCom: Domain = { name: 'example.com', tags: [], records: [] };
 export const exampleOrg: Domain = { name: 'example.org', tags: ['web'], records: [] };
 
-export const world: Account = {
+export const account: Account = {
   orders: [webOne, webTwo, database, nameless, twinOne, twinTwo, hidden, iron],
   domains: [exampleCom, exampleOrg],
   projects: [shop, numbered, blogOne, blogTwo],
@@ -55,7 +55,7 @@ export const world: Account = {
 
 /** Somebody who may see everything but these. */
 export function readingWithout(...ids: readonly string[]): Reading {
-  return { world, maySee: (target: Target) => !ids.includes(target.id) };
+  return { account: account, maySee: (target: Target) => !ids.includes(target.id) };
 }
 export const everything = readingWithout();
 

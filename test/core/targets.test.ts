@@ -9,7 +9,7 @@ import {
   resolveOrders,
   resolveProject,
 } from '../../src/core/targets.ts';
-import { everything, exampleCom, hidden, nameless, readingWithout, twinOne, twinTwo, world } from './support.ts';
+import { account, everything, exampleCom, hidden, nameless, readingWithout, twinOne, twinTwo } from './support.ts';
 
 /** The ids that a word stands for, or all that is said instead, candidates in brackets. */
 function told(resolve: () => readonly { id: string | number }[] | { id: string | number } | { name: string }): string {
@@ -44,7 +44,9 @@ describe('a server is named as people name it', () => {
 
   test('an id is an id before it is anybody else’s name', () => {
     const odd = { ...twinOne, name: '34-101' };
-    expect(server('34-101', { ...everything, world: { ...world, orders: [odd, ...world.orders] } })).toBe('34-101');
+    expect(server('34-101', { ...everything, account: { ...account, orders: [odd, ...account.orders] } })).toBe(
+      '34-101',
+    );
   });
 
   test('a tag gives all that carry it', () => {
@@ -145,7 +147,7 @@ describe('projects', () => {
 test('what could not be read is unknown, never missing', () => {
   const unread: Reading = {
     ...everything,
-    world: { ...world, domains: [exampleCom], projects: [], unread: ['domains', 'projects'] },
+    account: { ...account, domains: [exampleCom], projects: [], unread: ['domains', 'projects'] },
   };
   expect(told(() => resolveDomain('example.com', unread))).toBe('example.com');
   expect(told(() => resolveDomain('example.org', unread))).toBe(

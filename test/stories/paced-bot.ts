@@ -1,5 +1,5 @@
 import { startBot } from '../../src/bot.ts';
-import { untilSignal } from '../../src/cli/start.ts';
+import { untilSignal } from '../../src/cli/until-signal.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
-import type { Sim as ProviderSim } from '../../sandbox/provider/sim.ts';
+import type { ProviderControl as ProviderSim } from '../../sandbox/provider/sim.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import { steady } from '../support/steady.ts';
 

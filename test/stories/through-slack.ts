@@ -1,4 +1,4 @@
-import type { Message } from '../../sandbox/slack/state.ts';
+import type { SimMessage } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/operation.ts';
 import { adminId } from '../support/outside.ts';
 import { usualPolicy } from '../support/policy.ts';
@@ -78,7 +78,7 @@ async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> 
   }
 
   /** The newest message that has the button, as this person sees it. */
-  function withButton(label: string, where: Where): Message | undefined {
+  function withButton(label: string, where: Where): SimMessage | undefined {
     return [...sim.messages(channelOf(where)), ...sim.state().ephemerals.filter((one) => one.channel === channel)]
       .filter((message) => sim.plainText(message).includes(`[${label}]`))
       .toSorted((a, b) => (a.ts < b.ts ? -1 : 1))

@@ -4,7 +4,8 @@ import { emptyAccount, type Target } from '../../src/core/account.ts';
 import type { BotReader, BotWriter, UploadedFile } from '../../src/core/bot.ts';
 import type { Asking, Command, DoneStep, ReadContext, WriteContext } from '../../src/core/command.ts';
 import { hadNoEffect, ProviderError, Refusal } from '../../src/core/errors.ts';
-import { parse, type RawArgs } from '../../src/core/grammar/parse.ts';
+import { parse } from '../../src/core/grammar/parse.ts';
+import type { RawArgs } from '../../src/core/grammar/shapes.ts';
 import { hashOf, type Json } from '../../src/core/json.ts';
 import type { Ending, Plan, Receipt, Secret, Verdict } from '../../src/core/plan.ts';
 import type { Capability } from '../../src/core/policy.ts';
@@ -82,7 +83,7 @@ export async function openDrive(options: DriveOptions) {
     ...asking,
     reader,
     file,
-    world: () => world.read(),
+    account: () => world.read(),
     bot: { ...quietBot, ...options.bot },
     now: now(),
     may,
@@ -101,7 +102,7 @@ export async function openDrive(options: DriveOptions) {
 
   async function planFrom(command: Planned['command'], raw: RawArgs): Promise<Planned> {
     const seen = command.needsWorld ? await world.read({ maxAgeMs: 0 }) : emptyAccount;
-    const prepared = command.prepare(raw, { world: seen, maySee: (target) => may('read', target) });
+    const prepared = command.prepare(raw, { account: seen, maySee: (target) => may('read', target) });
     const { canonical, targets } = prepared;
     return { kind: 'plan', command, plan: await prepared.plan(readNow()), canonical, targets };
   }
@@ -120,7 +121,7 @@ export async function openDrive(options: DriveOptions) {
       const { command, raw } = parsed;
       if (command.kind === 'action') return await planFrom(command, raw);
       const seen = command.needsWorld ? await world.read() : emptyAccount;
-      const prepared = command.prepare(raw, { world: seen, maySee: (target) => may('read', target) });
+      const prepared = command.prepare(raw, { account: seen, maySee: (target) => may('read', target) });
       return { kind: 'view', view: await prepared.run(readNow()) };
     } catch (error) {
       if (error instanceof Refusal || error instanceof ProviderError) return { kind: 'refused', error };

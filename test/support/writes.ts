@@ -1,7 +1,7 @@
-import type { Sim } from '../../sandbox/provider/sim.ts';
+import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 
 /** What the provider was sent that changes something: `POST /vps/34-12345/restart/`, with its body. */
-export const writesOf = (sim: Sim): { request: string; body: unknown }[] =>
+export const writesOf = (sim: ProviderControl): { request: string; body: unknown }[] =>
   sim
     .requests()
     .filter(({ method }) => method !== 'GET')

@@ -1,4 +1,4 @@
-import type { Route } from '../router.ts';
+import type { SimRoute } from '../router.ts';
 import { accountRoutes } from './account.ts';
 import { dnsDomainRoutes } from './dns-domains.ts';
 import { dnsRecordRoutes } from './dns-records.ts';
@@ -14,7 +14,7 @@ import { vpsOrderRoutes } from './vps-orders.ts';
 import { vpsSettingsRoutes } from './vps-settings.ts';
 
 /** All 61 operations of the provider's API. */
-export const routes: readonly Route[] = [
+export const routes: readonly SimRoute[] = [
   ...accountRoutes,
   ...planRoutes,
   ...projectRoutes,

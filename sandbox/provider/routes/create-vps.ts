@@ -1,15 +1,15 @@
-import { type Answer, created, detail } from '../answer.ts';
-import type { Call } from '../call.ts';
+import { created, detail, type ProviderAnswer } from '../answer.ts';
+import type { ProviderRequestCall } from '../call.ts';
 import { type BandwidthTariff, diskClasses, locations, services } from '../catalogue.ts';
 import { startJob } from '../jobs.ts';
-import type { Configuration } from '../model.ts';
+import type { SimConfiguration } from '../model.ts';
 import { newOrder, newServer } from '../new-order.ts';
 import { numbers } from '../numbers.ts';
 import { findImage, imageSlots } from '../software.ts';
 import { configurationOf, vpsPlans } from '../tariffs.ts';
 import { addMonths, roundMoney } from '../time.ts';
+import type { ProviderState } from '../types.ts';
 import * as is from '../validate.ts';
-import type { World } from '../world.ts';
 
 const { configuration: sizes } = numbers;
 const diskClass = is.nullable(is.primaryKey((id) => diskClasses.some((one) => one.id === id)));
@@ -23,7 +23,7 @@ const configuration = is.object({
   disk_class: is.withDefault(diskClass, null),
 });
 
-const slots = (world: World) => ({
+const slots = (world: ProviderState) => ({
   tariff: is.withDefault(is.nullable(is.primaryKey((id) => vpsPlans.some((plan) => plan.id === id))), null),
   configuration: is.withDefault(is.nullable(configuration), null),
   ...imageSlots(world),
@@ -53,9 +53,9 @@ const slots = (world: World) => ({
 });
 type Wish = ReturnType<typeof parse>;
 
-const parse = (world: World, data: unknown) => is.validate(data, slots(world));
+const parse = (world: ProviderState, data: unknown) => is.validate(data, slots(world));
 
-export function createVps({ world, data, route }: Call): Answer {
+export function createVps({ world, data, route }: ProviderRequestCall): ProviderAnswer {
   const wish = parse(world, data());
   const hardware = chosenHardware(wish);
   const image = findImage(world, wish, hardware.configuration);
@@ -119,11 +119,11 @@ function chosenHardware(wish: Wish) {
   }
   if (!plan) throw is.wrongAsWhole('Specify either tariff or configuration.');
   const fixed = configurationOf(plan);
-  const configuration: Configuration = { ...fixed, disk_class: disk_class ?? fixed.disk_class };
+  const configuration: SimConfiguration = { ...fixed, disk_class: disk_class ?? fixed.disk_class };
   return { name: plan.name, price: plan.price, tariffPrice: plan.price, configuration };
 }
 
-function extraPrices(wish: Wish, { disk_size, disk_class }: Configuration, tariff: BandwidthTariff | null) {
+function extraPrices(wish: Wish, { disk_size, disk_class }: SimConfiguration, tariff: BandwidthTariff | null) {
   let month = bandwidthPrice(wish.bandwidth, tariff);
   let once = 0;
   for (const { service, count } of wish.services) {

@@ -1,12 +1,12 @@
 import { created, noContent } from '../answer.ts';
-import type { Domain, Entry } from '../model.ts';
+import type { SimDnsEntry, SimDomain } from '../model.ts';
 import { nameservers } from '../nameservers.ts';
 import { paginated } from '../paginate.ts';
 import { isDomainName, presentEntry } from '../records.ts';
 import { defineRoute } from '../router.ts';
 import { offsetDate } from '../time.ts';
+import type { ProviderState } from '../types.ts';
 import { fail, ipv4, required, text, validate } from '../validate.ts';
-import type { World } from '../world.ts';
 import { zoneFile } from '../zone.ts';
 import { findDomain } from './find.ts';
 
@@ -25,7 +25,7 @@ export const dnsDomainRoutes = [
     ({ world, data }) => {
       const body = validate(data(), { name: required(newName(world)), ip: required(ipv4) });
       const now = world.clock.now();
-      const domain: Domain = { name: body.name, createdAt: now, updatedAt: now, tags: [], entries: new Map() };
+      const domain: SimDomain = { name: body.name, createdAt: now, updatedAt: now, tags: [], entries: new Map() };
       for (const value of nameservers) addEntry(world, domain, { host: '', type: 'NS', value });
       addEntry(world, domain, { host: '', type: 'A', value: body.ip });
       addEntry(world, domain, { host: 'www', type: 'CNAME', value: domain.name });
@@ -48,22 +48,26 @@ export const dnsDomainRoutes = [
   })),
 ];
 
-const newName = (world: World) => (input: unknown) => {
+const newName = (world: ProviderState) => (input: unknown) => {
   const name = text({ max: 128 })(input).toLowerCase();
   if (!isDomainName(name)) return fail('Enter a valid domain name.');
   return world.state.domains.has(name) ? fail('domain with this name already exists.') : name;
 };
 
-function addEntry(world: World, domain: Domain, { host, type, value }: Pick<Entry, 'host' | 'type' | 'value'>): void {
+function addEntry(
+  world: ProviderState,
+  domain: SimDomain,
+  { host, type, value }: Pick<SimDnsEntry, 'host' | 'type' | 'value'>,
+): void {
   const id = world.state.next.entry++;
   domain.entries.set(id, { id, host, type, prio: null, value, ttl: null });
 }
 
-function hasAddress(domain: Domain, q: string): boolean {
+function hasAddress(domain: SimDomain, q: string): boolean {
   return [...domain.entries.values()].some(({ type, value }) => (type === 'A' || type === 'AAAA') && value.includes(q));
 }
 
-function presentDomain(domain: Domain) {
+function presentDomain(domain: SimDomain) {
   return {
     name: domain.name,
     created: offsetDate(domain.createdAt),

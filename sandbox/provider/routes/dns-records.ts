@@ -1,6 +1,6 @@
 import { created, noContent, noSuch, ok } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { type Domain, type Entry, recordTypes } from '../model.ts';
+import type { ProviderRequestCall } from '../call.ts';
+import { recordTypes, type SimDnsEntry, type SimDomain } from '../model.ts';
 import { numbers } from '../numbers.ts';
 import { normalHost, presentEntry, putEntry, removeEntry } from '../records.ts';
 import { defineRoute } from '../router.ts';
@@ -30,7 +30,7 @@ export const dnsRecordRoutes = [
   }),
   defineRoute('POST /dns/domain/{name}/entry_set/', (call) => {
     const domain = findDomain(call);
-    const fresh: Entry = { id: 0, host: '', type: 'A', prio: null, value: '', ttl: null };
+    const fresh: SimDnsEntry = { id: 0, host: '', type: 'A', prio: null, value: '', ttl: null };
     const entry = changedBy(fresh, domain, call);
     return created(presentEntry(putEntry(call.world, domain, entry)));
   }),
@@ -46,14 +46,14 @@ export const dnsRecordRoutes = [
   }),
 ];
 
-function findEntry(domain: Domain, id: string): Entry {
+function findEntry(domain: SimDomain, id: string): SimDnsEntry {
   const entry = domain.entries.get(integerIn(id));
   if (!entry) throw noSuch('Entry');
   return entry;
 }
 
 /** What the body leaves out stays as it was: that is what a PUT does there to optional fields. */
-function changedBy(old: Entry, domain: Domain, call: Call<'name'>): Entry {
+function changedBy(old: SimDnsEntry, domain: SimDomain, call: ProviderRequestCall<'name'>): SimDnsEntry {
   const body = validate(call.data(), slots);
   return {
     id: old.id,

@@ -1,10 +1,14 @@
-import type { Answer } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Order, OrderKind } from '../model.ts';
+import type { ProviderAnswer } from '../answer.ts';
+import type { ProviderRequestCall } from '../call.ts';
+import type { OrderKind, SimOrder } from '../model.ts';
 import { paginated } from '../paginate.ts';
 
 /** The three order lists: filter by cancel mark, sort by id or expiry. Junk in either is ignored, as the framework does. */
-export function listOrders(call: Call, kind: OrderKind | undefined, present: (order: Order) => unknown): Answer {
+export function listOrders(
+  call: ProviderRequestCall,
+  kind: OrderKind | undefined,
+  present: (order: SimOrder) => unknown,
+): ProviderAnswer {
   const ordering = call.query.get('ordering') ?? 'id';
   const field = ordering.replace(/^-/, '');
   let orders = call.world.ordersBy(kind, field === 'expired' ? 'expired' : 'id');

@@ -1,12 +1,12 @@
 import { created, noContent, ok, okWithoutBody } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Order } from '../model.ts';
+import type { ProviderRequestCall } from '../call.ts';
+import type { SimOrder } from '../model.ts';
 import { numbers } from '../numbers.ts';
 import { paginated } from '../paginate.ts';
 import { presentProject } from '../present.ts';
 import { defineRoute } from '../router.ts';
+import type { ProviderState } from '../types.ts';
 import { fail, invalid, list, optional, required, text, validate, withDefault } from '../validate.ts';
-import type { World } from '../world.ts';
 import { findProject } from './find.ts';
 
 const name = text({ min: 1, max: 40 });
@@ -74,11 +74,11 @@ export const projectRoutes = [
   }),
 ];
 
-function ordersIn({ world, data }: Call): Order[] {
+function ordersIn({ world, data }: ProviderRequestCall): SimOrder[] {
   return validate(data(), { orders: required(list(knownOrder(world))) }).orders;
 }
 
-const knownOrder = (world: World) => (input: unknown) => {
+const knownOrder = (world: ProviderState) => (input: unknown) => {
   const id = text()(input);
   return world.state.orders.get(id) ?? fail(`Invalid pk "${id}" - object does not exist.`);
 };

@@ -1,5 +1,5 @@
 import { endNotes } from '../jobs.ts';
-import type { Order, State } from '../model.ts';
+import type { ProviderData, SimOrder } from '../model.ts';
 import { nameservers } from '../nameservers.ts';
 import { newOrder } from '../new-order.ts';
 import { dayMs, hourMs, numbers } from '../numbers.ts';
@@ -8,7 +8,7 @@ import { addOrders, vpsOrder } from './build.ts';
 import { seedDomains } from './domains.ts';
 
 /** A small company's account: servers, money, domains, and the usual two or three things that need attention. */
-export function seedAccount(now: number): State {
+export function seedAccount(now: number): ProviderData {
   const state = emptyState();
   state.account = { email: 'ops@example.com', name: 'Example Ltd', currency: 'EUR', balance: 84.2 };
   state.next.vps = 12_500;
@@ -42,7 +42,7 @@ const website = 1;
 const internal = 2;
 
 /** Number, name, plan, location, address, days left, tags, and what else is special. */
-type Row = readonly [number, string, number, string, string, number, readonly string[], Partial<Order>?];
+type Row = readonly [number, string, number, string, string, number, readonly string[], Partial<SimOrder>?];
 
 const rows: readonly Row[] = [
   [12_345, 'web-1', 102, 'de', '192.0.2.10', 19, ['web', 'prod'], { projectId: website }],
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
 const off = new Set(['staging-1', 'wiki-1']);
 const onPrivateNetwork = new Set(['db-1', 'cache-1']);
 
-function servers(now: number): Order[] {
+function servers(now: number): SimOrder[] {
   return rows.map(([number, name, plan, location, address, daysLeft, tags, special]) => {
     const server = vpsOrder({
       number,
@@ -90,7 +90,7 @@ function servers(now: number): Order[] {
   });
 }
 
-function dedicated(now: number): Order[] {
+function dedicated(now: number): SimOrder[] {
   const server = (number: number, name: string, tariff: string, price: number, address: string, daysLeft: number) => ({
     id: `34-${number}`,
     kind: 'ds' as const,
@@ -141,7 +141,7 @@ function dedicated(now: number): Order[] {
   ];
 }
 
-function others(now: number): Order[] {
+function others(now: number): SimOrder[] {
   const domain = (number: number, name: string, daysLeft: number, yearly: number) =>
     newOrder({
       id: `375-${number}`,
@@ -184,7 +184,7 @@ function others(now: number): Order[] {
   ];
 }
 
-function pastJobs(state: State, now: number): void {
+function pastJobs(state: ProviderData, now: number): void {
   for (const [orderId, kind, hoursAgo, end] of [
     ['34-12345', 'restart', 170, 'done'],
     ['34-12422', 'stop', 90, 'done'],

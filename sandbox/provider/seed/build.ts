@@ -1,15 +1,15 @@
-import type { Order, State, VpsPart } from '../model.ts';
+import type { ProviderData, SimOrder, VpsPart } from '../model.ts';
 import { newOrder, newServer } from '../new-order.ts';
 import { configurationOf, vpsPlans } from '../tariffs.ts';
 
-type VpsWish = Partial<Omit<Order, 'vps'>> &
-  Pick<Order, 'number' | 'createdAt' | 'expiresAt'> & {
+type VpsWish = Partial<Omit<SimOrder, 'vps'>> &
+  Pick<SimOrder, 'number' | 'createdAt' | 'expiresAt'> & {
     plan: number;
     vps: Pick<VpsPart, 'location'> & Partial<VpsPart>;
   };
 
 /** A server with the hardware, the price and the name of a plan. */
-export function vpsOrder({ plan: planId, vps, ...wish }: VpsWish): Order {
+export function vpsOrder({ plan: planId, vps, ...wish }: VpsWish): SimOrder {
   const plan = vpsPlans.find((one) => one.id === planId);
   if (!plan) throw new Error(`seeding the provider: there is no plan ${planId}`);
   return newOrder({
@@ -28,6 +28,6 @@ export function vpsOrder({ plan: planId, vps, ...wish }: VpsWish): Order {
   });
 }
 
-export function addOrders(state: State, orders: readonly Order[]): void {
+export function addOrders(state: ProviderData, orders: readonly SimOrder[]): void {
   for (const one of orders) state.orders.set(one.id, one);
 }

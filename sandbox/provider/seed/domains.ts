@@ -1,8 +1,8 @@
-import type { Domain, RecordType, State } from '../model.ts';
+import type { ProviderData, SimDomain, SimRecordType } from '../model.ts';
 import { nameservers } from '../nameservers.ts';
 import { dayMs } from '../numbers.ts';
 
-type Row = readonly [host: string, type: RecordType, value: string, ttl?: number | null, prio?: number];
+type Row = readonly [host: string, type: SimRecordType, value: string, ttl?: number | null, prio?: number];
 
 const delegation = nameservers.map((name): Row => ['', 'NS', name]);
 
@@ -59,9 +59,9 @@ const zones: Record<string, { tags: readonly string[]; rows: readonly Row[] }> =
   },
 };
 
-export function seedDomains(state: State, now: number): void {
+export function seedDomains(state: ProviderData, now: number): void {
   for (const [name, { tags, rows }] of Object.entries(zones)) {
-    const entries: Domain['entries'] = new Map();
+    const entries: SimDomain['entries'] = new Map();
     for (const [host, type, value, ttl, prio] of rows) {
       const id = state.next.entry++;
       entries.set(id, { id, host, type, prio: prio ?? null, value, ttl: ttl ?? null });

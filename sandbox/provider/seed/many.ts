@@ -1,6 +1,6 @@
 import { benchmarkAddress } from '../addresses.ts';
 import { locations } from '../catalogue.ts';
-import type { State } from '../model.ts';
+import type { ProviderData } from '../model.ts';
 import { noise } from '../noise.ts';
 import { dayMs } from '../numbers.ts';
 import { emptyState } from '../snapshot.ts';
@@ -10,7 +10,7 @@ import { addOrders, vpsOrder } from './build.ts';
 const roles = ['web', 'db', 'cache', 'worker', 'mail', 'proxy'] as const;
 
 /** A big inventory, the same every time: `web-1`, `db-1`, … with ids from 34-10001. */
-export function seedMany(count: number, now: number): State {
+export function seedMany(count: number, now: number): ProviderData {
   const state = emptyState();
   const first = state.next.vps;
   const servers = Array.from({ length: count }, (_, index) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { State } from '../model.ts';
+import type { ProviderData } from '../model.ts';
 import { numbers } from '../numbers.ts';
 import { emptyState } from '../snapshot.ts';
 import { seedAccount } from './account.ts';
@@ -9,9 +9,9 @@ export const seedSchema = z.union([
   z.enum(['account', 'empty']),
   z.strictObject({ orders: z.int().min(1).max(numbers.ordersSeedMax) }),
 ]);
-export type Seed = z.infer<typeof seedSchema>;
+export type ProviderSeed = z.infer<typeof seedSchema>;
 
-export function seedState(seed: Seed, now: number): State {
+export function seedState(seed: ProviderSeed, now: number): ProviderData {
   if (seed === 'empty') return emptyState();
   return seed === 'account' ? seedAccount(now) : seedMany(seed.orders, now);
 }

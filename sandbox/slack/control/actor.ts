@@ -1,9 +1,10 @@
 import { channelOf, personOf } from '../channels.ts';
-import type { Channel, Person } from '../state.ts';
-import { SimulationError, type World } from '../world.ts';
+import { SimulationError } from '../simulation-error.ts';
+import type { SimChannel, SimPerson } from '../state.ts';
+import type { Workspace } from '../world.ts';
 
 /** Somebody who can sign in. */
-export function actor(world: World, ref: string): Person {
+export function actor(world: Workspace, ref: string): SimPerson {
   const person = personOf(world, ref);
   if (person.isBot) throw new SimulationError(`@${person.name} is the bot; people act, the bot answers`);
   if (person.isDeactivated) throw new SimulationError(`@${person.name} is deactivated and cannot do anything in Slack`);
@@ -11,7 +12,7 @@ export function actor(world: World, ref: string): Person {
 }
 
 /** A channel this person can write into. */
-export function writableBy(world: World, person: Person, ref: string): Channel {
+export function writableBy(world: Workspace, person: SimPerson, ref: string): SimChannel {
   const channel = channelOf(world, ref, person);
   if (!channel.members.includes(person.id)) {
     throw new SimulationError(`@${person.name} is not in #${channel.name} and cannot write there`);

@@ -2,28 +2,28 @@ import { channelOf, isVisibleToBot, personOf } from '../channels.ts';
 import type { Dict } from '../dict.ts';
 import { sendEvent } from '../payloads/event.ts';
 import { seedIds } from '../seed.ts';
-import type { Channel, Person } from '../state.ts';
-import { nextId, nowS, type World } from '../world.ts';
+import type { SimChannel, SimPerson } from '../state.ts';
+import { nextId, nowS, type Workspace } from '../world.ts';
 
 /** What an admin does to channels, and how the app hears of it. */
 
-function touched(world: World, channel: Channel): void {
+function touched(world: Workspace, channel: SimChannel): void {
   world.changed({ kind: 'channel', id: channel.id });
 }
 
 /** Events still call a private channel a group. */
-const kindInEvents = (channel: Channel): 'group' | 'channel' => (channel.kind === 'private' ? 'group' : 'channel');
+const kindInEvents = (channel: SimChannel): 'group' | 'channel' => (channel.kind === 'private' ? 'group' : 'channel');
 
-async function tellOfChannel(world: World, channel: Channel, verb: string, more: Dict): Promise<void> {
+async function tellOfChannel(world: Workspace, channel: SimChannel, verb: string, more: Dict): Promise<void> {
   const type = `${kindInEvents(channel)}_${verb}`;
   if (isVisibleToBot(world, channel)) await sendEvent(world, type, { type, ...more });
 }
 
 async function tellOfMember(
-  world: World,
+  world: Workspace,
   type: 'member_joined_channel' | 'member_left_channel',
-  channel: Channel,
-  person: Person,
+  channel: SimChannel,
+  person: SimPerson,
   more: Dict = {},
 ): Promise<void> {
   await sendEvent(world, type, {
@@ -36,7 +36,7 @@ async function tellOfMember(
   });
 }
 
-export async function setArchived(world: World, ref: string, isArchived: boolean): Promise<void> {
+export async function setArchived(world: Workspace, ref: string, isArchived: boolean): Promise<void> {
   const channel = channelOf(world, ref);
   channel.isArchived = isArchived;
   touched(world, channel);
@@ -44,7 +44,7 @@ export async function setArchived(world: World, ref: string, isArchived: boolean
   await tellOfChannel(world, channel, verb, { channel: channel.id, user: channel.creator });
 }
 
-export async function setShared(world: World, ref: string, teamId: string, isShared: boolean): Promise<void> {
+export async function setShared(world: Workspace, ref: string, teamId: string, isShared: boolean): Promise<void> {
   const channel = channelOf(world, ref);
   const others = channel.connectedTeams.filter((team) => team !== teamId);
   channel.connectedTeams = isShared ? [...others, teamId] : others;
@@ -61,7 +61,7 @@ export async function setShared(world: World, ref: string, teamId: string, isSha
       }));
 }
 
-export async function rename(world: World, ref: string, name: string): Promise<void> {
+export async function rename(world: Workspace, ref: string, name: string): Promise<void> {
   const channel = channelOf(world, ref);
   channel.name = name;
   touched(world, channel);
@@ -77,14 +77,14 @@ export async function rename(world: World, ref: string, name: string): Promise<v
 }
 
 /** Private to public or back; Slack sends no event for it. */
-export function setPrivate(world: World, ref: string, isPrivate: boolean): void {
+export function setPrivate(world: Workspace, ref: string, isPrivate: boolean): void {
   const channel = channelOf(world, ref);
   channel.kind = isPrivate ? 'private' : 'public';
   touched(world, channel);
 }
 
-export function addChannel(world: World, channel: Partial<Channel> & { name: string }): Channel {
-  const added: Channel = {
+export function addChannel(world: Workspace, channel: Partial<SimChannel> & { name: string }): SimChannel {
+  const added: SimChannel = {
     id: nextId(world.state, 'C'),
     kind: 'public',
     members: [],
@@ -100,7 +100,7 @@ export function addChannel(world: World, channel: Partial<Channel> & { name: str
   return added;
 }
 
-export async function invite(world: World, ref: string, who: string): Promise<void> {
+export async function invite(world: Workspace, ref: string, who: string): Promise<void> {
   const channel = channelOf(world, ref);
   const person = personOf(world, who);
   if (channel.members.includes(person.id)) return;
@@ -110,7 +110,7 @@ export async function invite(world: World, ref: string, who: string): Promise<vo
   await tellOfMember(world, 'member_joined_channel', channel, person, { inviter: channel.creator });
 }
 
-export async function kick(world: World, ref: string, who: string): Promise<void> {
+export async function kick(world: Workspace, ref: string, who: string): Promise<void> {
   const channel = channelOf(world, ref);
   const person = personOf(world, who);
   if (!channel.members.includes(person.id)) return;

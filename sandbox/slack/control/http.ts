@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SimulationError } from '../world.ts';
-import type { Sim } from './sim.ts';
+import { SimulationError } from '../simulation-error.ts';
+import type { SlackControl } from './sim.ts';
 
 /** What of the control object makes sense from another process. */
 const callable = [
@@ -60,12 +60,16 @@ const callable = [
   'setSocketMode',
   'setRequestUrl',
   'verifyRequestUrl',
-] as const satisfies readonly (keyof Sim)[];
+] as const satisfies readonly (keyof SlackControl)[];
 
 const request = z.object({ args: z.array(z.unknown()).default([]) });
 
 /** POST /_sim/<name> with `{"args": [...]}` calls the control object and answers `{"ok": true, "result": …}`. */
-export async function callSim(sim: Sim, name: string, body: string): Promise<{ status: number; body: unknown }> {
+export async function callSim(
+  sim: SlackControl,
+  name: string,
+  body: string,
+): Promise<{ status: number; body: unknown }> {
   const known = callable.find((candidate) => candidate === name);
   if (known === undefined)
     return { status: 404, body: { ok: false, error: `there is no ${name}; there are ${callable.join(', ')}` } };

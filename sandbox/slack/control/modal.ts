@@ -1,18 +1,20 @@
 import { openDm } from '../channels.ts';
-import { nothingSent, type Outcome } from '../delivery/delivery.ts';
+import { nothingSent } from '../delivery/delivery.ts';
+import type { Outcome } from '../delivery/types.ts';
 import { asDict, asText, type Dict, isDict } from '../dict.ts';
 import { sendEvent } from '../payloads/event.ts';
 import { viewClosed, viewSubmission } from '../payloads/interaction.ts';
-import type { Person, View } from '../state.ts';
+import { SimulationError } from '../simulation-error.ts';
+import type { SimPerson, SimView } from '../state.ts';
 import { clientErrors } from '../values.ts';
 import { dropViews, openView, updateView, type ViewResult, viewObject } from '../views.ts';
-import { SimulationError, type World } from '../world.ts';
+import type { Workspace } from '../world.ts';
 import { actor } from './actor.ts';
 import { showActionError } from './shown.ts';
 import { visibleView } from './target.ts';
 
 /** What to do with the app's answer to a submission; an error code when Slack cannot do it. */
-type Response = (world: World, person: Person, view: View, ack: Dict) => string | undefined;
+type Response = (world: Workspace, person: SimPerson, view: SimView, ack: Dict) => string | undefined;
 
 const errorOf = (result: ViewResult): string | undefined => ('error' in result ? result.error : undefined);
 
@@ -35,7 +37,7 @@ const responses: Record<string, Response> = {
 };
 
 /** Presses the submit button of the modal on top. */
-export async function submit(world: World, who: string): Promise<Outcome> {
+export async function submit(world: Workspace, who: string): Promise<Outcome> {
   const person = actor(world, who);
   const view = visibleView(world, person, false);
   if (view.submit === null) throw new SimulationError(`the modal "${asText(view.title?.text)}" has no submit button`);
@@ -59,7 +61,7 @@ export async function submit(world: World, who: string): Promise<Outcome> {
 }
 
 /** Closes the modal on top, or all of them with the X. */
-export async function closeView(world: World, who: string, options: { isAll?: boolean } = {}): Promise<Outcome> {
+export async function closeView(world: Workspace, who: string, options: { isAll?: boolean } = {}): Promise<Outcome> {
   const person = actor(world, who);
   const top = visibleView(world, person, false);
   const isAll = options.isAll === true || top.isClearOnClose;
@@ -73,7 +75,7 @@ export async function closeView(world: World, who: string, options: { isAll?: bo
 }
 
 /** Opens the Home tab of the bot. */
-export async function openHome(world: World, who: string): Promise<Outcome> {
+export async function openHome(world: Workspace, who: string): Promise<Outcome> {
   const person = actor(world, who);
   const home = world.state.homes[person.id];
   const event = {

@@ -1,12 +1,13 @@
 import { personOf } from '../channels.ts';
 import { sendEvent } from '../payloads/event.ts';
 import { groupObject, userObject } from '../people.ts';
-import type { Person, UserGroup } from '../state.ts';
-import { findGroup, nextId, nowS, SimulationError, type World } from '../world.ts';
+import { SimulationError } from '../simulation-error.ts';
+import type { SimPerson, UserGroup } from '../state.ts';
+import { findGroup, nextId, nowS, type Workspace } from '../world.ts';
 
 /** What an admin does to people and groups, and how the app hears of it. */
 
-function groupOf(world: World, ref: string): UserGroup {
+function groupOf(world: Workspace, ref: string): UserGroup {
   const group = findGroup(world.state, ref);
   if (group !== undefined) return group;
   throw new SimulationError(
@@ -15,7 +16,11 @@ function groupOf(world: World, ref: string): UserGroup {
 }
 
 /** Changes somebody, and tells the app as Slack does. */
-export async function changePerson(world: World, ref: string, change: Partial<Omit<Person, 'id'>>): Promise<void> {
+export async function changePerson(
+  world: Workspace,
+  ref: string,
+  change: Partial<Omit<SimPerson, 'id'>>,
+): Promise<void> {
   const person = personOf(world, ref);
   Object.assign(person, change);
   world.changed({ kind: 'person', id: person.id });
@@ -36,8 +41,8 @@ export async function changePerson(world: World, ref: string, change: Partial<Om
   });
 }
 
-export async function addPerson(world: World, person: Partial<Person> & { name: string }): Promise<Person> {
-  const added: Person = {
+export async function addPerson(world: Workspace, person: Partial<SimPerson> & { name: string }): Promise<SimPerson> {
+  const added: SimPerson = {
     id: nextId(world.state, 'U'),
     realName: person.name,
     teamId: world.state.team.id,
@@ -56,7 +61,7 @@ export async function addPerson(world: World, person: Partial<Person> & { name: 
 }
 
 export async function addGroup(
-  world: World,
+  world: Workspace,
   group: Pick<UserGroup, 'handle' | 'members'> & Partial<UserGroup>,
 ): Promise<UserGroup> {
   const added: UserGroup = {
@@ -75,7 +80,7 @@ export async function addGroup(
   return added;
 }
 
-export async function setMembers(world: World, ref: string, members: readonly string[]): Promise<void> {
+export async function setMembers(world: Workspace, ref: string, members: readonly string[]): Promise<void> {
   const group = groupOf(world, ref);
   const before = group.members;
   const previousS = group.updatedS;
@@ -97,7 +102,7 @@ export async function setMembers(world: World, ref: string, members: readonly st
   });
 }
 
-export async function setGroupDisabled(world: World, ref: string, isDisabled: boolean): Promise<void> {
+export async function setGroupDisabled(world: Workspace, ref: string, isDisabled: boolean): Promise<void> {
   const group = groupOf(world, ref);
   group.isDisabled = isDisabled;
   group.updatedS = nowS(world);

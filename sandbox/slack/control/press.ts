@@ -1,20 +1,22 @@
-import { nothingSent, type Outcome } from '../delivery/delivery.ts';
+import { nothingSent } from '../delivery/delivery.ts';
+import type { Outcome } from '../delivery/types.ts';
 import { asDict, asDicts, asText, type Dict, isDict } from '../dict.ts';
 import { fileObject } from '../files.ts';
-import { blockActions, blockSuggestion, type Place } from '../payloads/interaction.ts';
+import { blockActions, blockSuggestion, type InteractionPlace } from '../payloads/interaction.ts';
 import { textObject } from '../reading/plain-text.ts';
-import type { Person, Values } from '../state.ts';
+import { SimulationError } from '../simulation-error.ts';
+import type { InputValues, SimPerson } from '../state.ts';
 import { option, optionGroup } from '../validate/composition.ts';
 import { createReport, list } from '../validate/rule.ts';
 import { stateKinds, stateValue, valuesOf } from '../values.ts';
-import { findChannel, findPerson, SimulationError, type World } from '../world.ts';
+import { findChannel, findPerson, type Workspace } from '../world.ts';
 import { actor } from './actor.ts';
 import { showActionError } from './shown.ts';
-import { type Found, findTarget, type Target } from './target.ts';
+import { type ElementTarget, type FoundElement, findTarget } from './target.ts';
 
-const placeOf = (place: Place): 'view' | 'message' => ('view' in place ? 'view' : 'message');
+const placeOf = (place: InteractionPlace): 'view' | 'message' => ('view' in place ? 'view' : 'message');
 
-async function dispatch(world: World, person: Person, found: Found, chosen?: unknown): Promise<Outcome> {
+async function dispatch(world: Workspace, person: SimPerson, found: FoundElement, chosen?: unknown): Promise<Outcome> {
   const payload = blockActions(world, person, found.place, { ...found, chosen });
   return showActionError(await world.delivery.deliver(payload), placeOf(found.place));
 }
@@ -25,7 +27,12 @@ export interface ClickOptions {
 }
 
 /** A button, or an entry of an overflow menu. */
-export async function click(world: World, who: string, target: Target, options: ClickOptions = {}): Promise<Outcome> {
+export async function click(
+  world: Workspace,
+  who: string,
+  target: ElementTarget,
+  options: ClickOptions = {},
+): Promise<Outcome> {
   const person = actor(world, who);
   const found = findTarget(world, person, target);
   if (options.isConfirmed === false && 'confirm' in found.element)
@@ -41,7 +48,7 @@ const allOptions = (element: Dict): Dict[] => [
   ...asDicts(element.option_groups).flatMap((group) => asDicts(group.options)),
 ];
 
-function pick(world: World, options: readonly Dict[], wanted: string): Dict {
+function pick(world: Workspace, options: readonly Dict[], wanted: string): Dict {
   const reader = { world };
   const found =
     options.find((candidate) => candidate.value === wanted) ??
@@ -51,18 +58,18 @@ function pick(world: World, options: readonly Dict[], wanted: string): Dict {
   throw new SimulationError(`there is no option "${wanted}"; there are ${offered || 'none'}`);
 }
 
-const optionBy = (world: World, element: Dict, wanted: string): Dict => pick(world, allOptions(element), wanted);
+const optionBy = (world: Workspace, element: Dict, wanted: string): Dict => pick(world, allOptions(element), wanted);
 
-const personId = (world: World, ref: string): string => findPerson(world.state, ref)?.id ?? missing(ref);
-const channelId = (world: World, ref: string): string => findChannel(world.state, ref)?.id ?? missing(ref);
+const personId = (world: Workspace, ref: string): string => findPerson(world.state, ref)?.id ?? missing(ref);
+const channelId = (world: Workspace, ref: string): string => findChannel(world.state, ref)?.id ?? missing(ref);
 const missing = (ref: string): never => {
   throw new SimulationError(`there is no ${ref} to choose`);
 };
 
 /** What a person can enter: text, an option's text or value, a name, or several of them; null empties. */
-export type Entry = string | number | boolean | readonly string[] | null;
+export type EnteredValue = string | number | boolean | readonly string[] | null;
 
-type Reading = (world: World, person: Person, found: Found, entry: string) => unknown | Promise<unknown>;
+type Reading = (world: Workspace, person: SimPerson, found: FoundElement, entry: string) => unknown | Promise<unknown>;
 
 const readings: Record<string, Reading> = {
   selected_option: (world, person, found, entry) => choice(world, person, found, entry),
@@ -85,7 +92,7 @@ const readings: Record<string, Reading> = {
 };
 
 /** An option of a static menu; of an external one, after asking the app as the menu would. */
-async function choice(world: World, person: Person, found: Found, entry: string): Promise<Dict> {
+async function choice(world: Workspace, person: SimPerson, found: FoundElement, entry: string): Promise<Dict> {
   if (!asText(found.element.type).endsWith('external_select')) return optionBy(world, found.element, entry);
   const offered = found.offered?.find((one) => one.value === entry);
   if (offered !== undefined) return offered;
@@ -93,7 +100,7 @@ async function choice(world: World, person: Person, found: Found, entry: string)
   return pick(world, options, entry);
 }
 
-async function read(world: World, person: Person, found: Found, entry: Entry): Promise<Dict> {
+async function read(world: Workspace, person: SimPerson, found: FoundElement, entry: EnteredValue): Promise<Dict> {
   const kind = stateKinds[asText(found.element.type)];
   if (kind === undefined) throw new SimulationError(`a ${asText(found.element.type)} holds nothing; use click`);
   if (entry === null || entry === '') return stateValue(found.element, kind.isMany === true ? [] : null);
@@ -107,7 +114,7 @@ async function read(world: World, person: Person, found: Found, entry: Entry): P
   return stateValue(found.element, chosen);
 }
 
-function valuesAt(person: Person, found: Found): Values {
+function valuesAt(person: SimPerson, found: FoundElement): InputValues {
   if ('view' in found.place) return found.place.view.values;
   const { message } = found.place;
   const values = valuesOf(message.blocks, message.values[person.id] ?? {});
@@ -116,7 +123,7 @@ function valuesAt(person: Person, found: Found): Values {
 }
 
 /** Chooses or types something, and tells the app if this element does so by itself. */
-async function enter(world: World, person: Person, found: Found, entry: Entry): Promise<Outcome> {
+async function enter(world: Workspace, person: SimPerson, found: FoundElement, entry: EnteredValue): Promise<Outcome> {
   const value = await read(world, person, found, entry);
   const [blockId, actionId] = [asText(found.block.block_id), asText(found.element.action_id)];
   const values = valuesAt(person, found);
@@ -130,14 +137,14 @@ async function enter(world: World, person: Person, found: Found, entry: Entry): 
   return dispatch(world, person, found, value[stateKinds[asText(found.element.type)]?.field ?? 'value']);
 }
 
-export interface Choice extends Target {
-  value: Entry;
+export interface Choice extends ElementTarget {
+  value: EnteredValue;
   /** What an external select has offered already, from `suggest`. */
   offered?: readonly Dict[];
 }
 
 /** Chooses in a menu, in a message or a view. */
-export async function select(world: World, who: string, target: Choice): Promise<Outcome> {
+export async function select(world: Workspace, who: string, target: Choice): Promise<Outcome> {
   const person = actor(world, who);
   const { value, offered, ...where } = target;
   return enter(world, person, { ...findTarget(world, person, where), offered }, value);
@@ -145,9 +152,9 @@ export async function select(world: World, who: string, target: Choice): Promise
 
 /** Fills in the modal on top (or Home): by block id, action id or label. */
 export async function fill(
-  world: World,
+  world: Workspace,
   who: string,
-  entries: Record<string, Entry>,
+  entries: Record<string, EnteredValue>,
   options: { home?: boolean } = {},
 ): Promise<Outcome[]> {
   const person = actor(world, who);
@@ -161,7 +168,7 @@ export async function fill(
   return outcomes;
 }
 
-function named(world: World, person: Person, name: string, home: Target): Found {
+function named(world: Workspace, person: SimPerson, name: string, home: ElementTarget): FoundElement {
   for (const way of [{ block_id: name }, { action_id: name }]) {
     try {
       return findTarget(world, person, { ...way, ...home });
@@ -177,7 +184,7 @@ export interface Suggestions {
   options: Dict[];
 }
 
-async function ask(world: World, person: Person, found: Found, value: string): Promise<Suggestions> {
+async function ask(world: Workspace, person: SimPerson, found: FoundElement, value: string): Promise<Suggestions> {
   const least = typeof found.element.min_query_length === 'number' ? found.element.min_query_length : 3;
   if (value.length < least) return { outcome: nothingSent('too short to ask', { userId: person.id }), options: [] };
   const payload = blockSuggestion(world, person, found.place, { ...found, value });
@@ -193,7 +200,11 @@ async function ask(world: World, person: Person, found: Found, value: string): P
 }
 
 /** Types into an external select and sees what is offered. */
-export async function suggest(world: World, who: string, target: Target & { value: string }): Promise<Suggestions> {
+export async function suggest(
+  world: Workspace,
+  who: string,
+  target: ElementTarget & { value: string },
+): Promise<Suggestions> {
   const person = actor(world, who);
   const { value, ...where } = target;
   const found = findTarget(world, person, where);

@@ -1,5 +1,6 @@
 import { channelOf } from '../channels.ts';
-import { nothingSent, type Outcome } from '../delivery/delivery.ts';
+import { nothingSent } from '../delivery/delivery.ts';
+import type { Outcome } from '../delivery/types.ts';
 import { type Dict, isDict } from '../dict.ts';
 import { addFile } from '../files.ts';
 import { messageObject } from '../message-object.ts';
@@ -8,12 +9,13 @@ import { escapeTyped, slashCommand } from '../payloads/command.ts';
 import { sendEvent } from '../payloads/event.ts';
 import { globalShortcut, messageShortcut } from '../payloads/interaction.ts';
 import { respond } from '../response-url.ts';
-import type { Channel, Person, StoredFile } from '../state.ts';
-import { SimulationError, type World } from '../world.ts';
+import { SimulationError } from '../simulation-error.ts';
+import type { SimChannel, SimPerson, StoredFile } from '../state.ts';
+import type { Workspace } from '../world.ts';
 import { actor, writableBy } from './actor.ts';
 import { showActionError, showCommandError } from './shown.ts';
 
-async function command(world: World, person: Person, channel: Channel, text: string): Promise<Outcome> {
+async function command(world: Workspace, person: SimPerson, channel: SimChannel, text: string): Promise<Outcome> {
   const outcome = await world.delivery.deliver(slashCommand(world, person, channel, text));
   showCommandError(world, outcome, channel.id, person.id);
   if (isDict(outcome.ack) && Object.keys(outcome.ack).length > 0) {
@@ -32,7 +34,7 @@ export interface SayOptions {
 
 /** A person types something and presses enter. */
 export async function say(
-  world: World,
+  world: Workspace,
   who: string,
   where: string,
   text: string,
@@ -71,7 +73,7 @@ export async function say(
   return outcome;
 }
 
-function storeFile(world: World, person: Person, name: string, content: string | Uint8Array): StoredFile {
+function storeFile(world: Workspace, person: SimPerson, name: string, content: string | Uint8Array): StoredFile {
   const bytes = Buffer.from(content);
   const file = addFile(world, person.id, name, bytes.length);
   Object.assign(file, { contentBase64: bytes.toString('base64'), isUploaded: true, isCompleted: true });
@@ -79,14 +81,20 @@ function storeFile(world: World, person: Person, name: string, content: string |
 }
 
 /** A person picks a file in a form: it is stored, and in no channel. */
-export function attach(world: World, who: string, name: string, content: string | Uint8Array): string {
+export function attach(world: Workspace, who: string, name: string, content: string | Uint8Array): string {
   const file = storeFile(world, actor(world, who), name, content);
   world.changed({ kind: 'file', id: file.id });
   return file.id;
 }
 
 /** A person drops a file into a channel; the id is what a file input takes. */
-export function upload(world: World, who: string, where: string, name: string, content: string | Uint8Array): string {
+export function upload(
+  world: Workspace,
+  who: string,
+  where: string,
+  name: string,
+  content: string | Uint8Array,
+): string {
   const person = actor(world, who);
   const channel = writableBy(world, person, where);
   const file = storeFile(world, person, name, content);
@@ -96,12 +104,12 @@ export function upload(world: World, who: string, where: string, name: string, c
   return file.id;
 }
 
-export async function shortcut(world: World, who: string, callbackId: string): Promise<Outcome> {
+export async function shortcut(world: Workspace, who: string, callbackId: string): Promise<Outcome> {
   return showActionError(await world.delivery.deliver(globalShortcut(world, actor(world, who), callbackId)), 'message');
 }
 
 export async function shortcutOnMessage(
-  world: World,
+  world: Workspace,
   who: string,
   callbackId: string,
   target: { channel: string; ts: string },

@@ -1,6 +1,6 @@
-import type { Outcome } from '../delivery/delivery.ts';
+import type { Outcome } from '../delivery/types.ts';
 import { slackbotSays } from '../messages.ts';
-import type { World } from '../world.ts';
+import type { Workspace } from '../world.ts';
 
 /** What Slack's client says to a person whose click or form got no answer. */
 const words = {
@@ -8,7 +8,7 @@ const words = {
   view: 'We had some trouble connecting. Try again?',
 };
 
-export function showCommandError(world: World, outcome: Outcome, channel: string, userId: string): Outcome {
+export function showCommandError(world: Workspace, outcome: Outcome, channel: string, userId: string): Outcome {
   if (outcome.error === null) return outcome;
   outcome.shown = `${outcome.name} failed with the error "${outcome.error}"`;
   slackbotSays(world, channel, userId, outcome.shown);

@@ -1,36 +1,45 @@
 import { channelOf, personOf } from '../channels.ts';
-import type { Answer, Outcome, Payload } from '../delivery/delivery.ts';
 import type { HttpDelivery } from '../delivery/http.ts';
 import type { SocketMode } from '../delivery/socket.ts';
+import type { DeliveryAnswer, Outcome, Payload } from '../delivery/types.ts';
 import type { ApiFault, DeliveryFaults } from '../faults.ts';
 import { plainText, viewText } from '../reading/transcript.ts';
 import { seedIds } from '../seed.ts';
-import type { Channel, Message, Person, SlackState, StoredFile, UserGroup, View } from '../state.ts';
+import type { SimChannel, SimMessage, SimPerson, SimView, SlackState, StoredFile, UserGroup } from '../state.ts';
 import { topView } from '../views.ts';
-import type { Change, RecordedRequest, World } from '../world.ts';
+import type { RecordedRequest, SlackChange, Workspace } from '../world.ts';
 import * as app from './app.ts';
 import * as channels from './channels.ts';
 import { closeView, openHome, submit } from './modal.ts';
 import * as people from './people.ts';
-import { type Choice, type ClickOptions, click, type Entry, fill, type Suggestions, select, suggest } from './press.ts';
+import {
+  type Choice,
+  type ClickOptions,
+  click,
+  type EnteredValue,
+  fill,
+  type Suggestions,
+  select,
+  suggest,
+} from './press.ts';
 import { attach, type SayOptions, say, shortcut, shortcutOnMessage, upload } from './say.ts';
-import type { Target } from './target.ts';
+import type { ElementTarget } from './target.ts';
 import { readTranscript, usualTimeoutMs, type WaitOptions, waitFor, waitForWords } from './watch.ts';
 
 /**
  * Everything people, admins and misfortune can do in this workspace. People are named by id or handle ("lead"), channels by
  * id or name ("#ops"); "dm" is the person's own conversation with the bot.
  */
-export interface Sim {
+export interface SlackControl {
   say(user: string, channel: string, text: string, options?: SayOptions): Promise<Outcome>;
   /** Puts a file into a channel; answers its id. */
   upload(user: string, channel: string, name: string, content: string | Uint8Array): string;
   /** A file for a file input; answers its id. */
   attach(user: string, name: string, content: string | Uint8Array): string;
-  click(user: string, target: Target, options?: ClickOptions): Promise<Outcome>;
+  click(user: string, target: ElementTarget, options?: ClickOptions): Promise<Outcome>;
   select(user: string, target: Choice): Promise<Outcome>;
-  fill(user: string, entries: Record<string, Entry>, options?: { home?: boolean }): Promise<Outcome[]>;
-  suggest(user: string, target: Target & { value: string }): Promise<Suggestions>;
+  fill(user: string, entries: Record<string, EnteredValue>, options?: { home?: boolean }): Promise<Outcome[]>;
+  suggest(user: string, target: ElementTarget & { value: string }): Promise<Suggestions>;
   submit(user: string): Promise<Outcome>;
   closeView(user: string, options?: { isAll?: boolean }): Promise<Outcome>;
   openHome(user: string): Promise<Outcome>;
@@ -38,37 +47,37 @@ export interface Sim {
   messageShortcut(user: string, callbackId: string, target: { channel: string; ts: string }): Promise<Outcome>;
 
   /** The modal on top of this person's stack. */
-  view(user: string): View | undefined;
-  views(user: string): View[];
+  view(user: string): SimView | undefined;
+  views(user: string): SimView[];
   viewText(user: string): string;
-  home(user: string): View | undefined;
+  home(user: string): SimView | undefined;
   homeText(user: string): string;
-  messages(channel: string): Message[];
-  ephemerals(user: string): Message[];
+  messages(channel: string): SimMessage[];
+  ephemerals(user: string): SimMessage[];
   files(): StoredFile[];
   fileContent(id: string): Buffer;
-  plainText(message: Message, viewer?: string): string;
+  plainText(message: SimMessage, viewer?: string): string;
   transcript(channel: string, viewer?: string): string;
   state(): Readonly<SlackState>;
-  openDm(user: string): Channel;
+  openDm(user: string): SimChannel;
 
   waitFor(words: string | RegExp, options?: WaitOptions): Promise<string>;
-  waitFor<T>(predicate: (sim: Sim) => T | undefined | false | null, options?: WaitOptions): Promise<T>;
-  onChange(listener: (change: Change) => void): () => void;
+  waitFor<T>(predicate: (sim: SlackControl) => T | undefined | false | null, options?: WaitOptions): Promise<T>;
+  onChange(listener: (change: SlackChange) => void): () => void;
   outcomes(): Outcome[];
   payload(id: string): Payload | undefined;
   requests(method?: string): RecordedRequest[];
-  replay(payloadId: string): Promise<Answer>;
+  replay(payloadId: string): Promise<DeliveryAnswer>;
 
   deactivate(user: string): Promise<void>;
   reactivate(user: string): Promise<void>;
   makeGuest(user: string, isGuest?: boolean): Promise<void>;
-  changePerson(user: string, change: Partial<Omit<Person, 'id'>>): Promise<void>;
-  addPerson(person: Partial<Person> & { name: string }): Promise<Person>;
+  changePerson(user: string, change: Partial<Omit<SimPerson, 'id'>>): Promise<void>;
+  addPerson(person: Partial<SimPerson> & { name: string }): Promise<SimPerson>;
   addGroup(group: Pick<UserGroup, 'handle' | 'members'> & Partial<UserGroup>): Promise<UserGroup>;
   setMembers(group: string, members: readonly string[]): Promise<void>;
   setGroupDisabled(group: string, isDisabled: boolean): Promise<void>;
-  addChannel(channel: Partial<Channel> & { name: string }): Channel;
+  addChannel(channel: Partial<SimChannel> & { name: string }): SimChannel;
   archive(channel: string): Promise<void>;
   unarchive(channel: string): Promise<void>;
   share(channel: string, teamId?: string): Promise<void>;
@@ -103,9 +112,9 @@ interface Transports {
   http: HttpDelivery;
 }
 
-export function createSim(world: World, transports: Transports): Sim {
+export function createSim(world: Workspace, transports: Transports): SlackControl {
   const { state } = world;
-  const sim: Sim = {
+  const sim: SlackControl = {
     say: (user, channel, text, options) => say(world, user, channel, text, options),
     upload: (user, channel, name, content) => upload(world, user, channel, name, content),
     attach: (user, name, content) => attach(world, user, name, content),
@@ -148,7 +157,10 @@ export function createSim(world: World, transports: Transports): Sim {
     state: () => state,
     openDm: (user) => channelOf(world, 'dm', personOf(world, user)),
 
-    waitFor: <T>(what: string | RegExp | ((sim: Sim) => T | undefined | false | null), options: WaitOptions = {}) =>
+    waitFor: <T>(
+      what: string | RegExp | ((sim: SlackControl) => T | undefined | false | null),
+      options: WaitOptions = {},
+    ) =>
       typeof what === 'function'
         ? waitFor(world, what.toString(), () => what(sim), options.timeoutMs ?? usualTimeoutMs)
         : // The overloads above tie words to a transcript and a predicate to its own result; an implementation cannot say so.

@@ -1,14 +1,15 @@
 import { elementsOf } from '../blocks.ts';
 import { channelOf } from '../channels.ts';
 import { asDicts, asText, type Dict, isDict } from '../dict.ts';
-import type { Place } from '../payloads/interaction.ts';
+import type { InteractionPlace } from '../payloads/interaction.ts';
 import { textObject } from '../reading/plain-text.ts';
-import type { Message, Person, View } from '../state.ts';
+import { SimulationError } from '../simulation-error.ts';
+import type { SimMessage, SimPerson, SimView } from '../state.ts';
 import { topView } from '../views.ts';
-import { SimulationError, type World } from '../world.ts';
+import type { Workspace } from '../world.ts';
 
 /** Something a person can point at. Without channel and home it is in the modal on top. */
-export interface Target {
+export interface ElementTarget {
   channel?: string;
   /** The newest message that has it, when left out. */
   ts?: string;
@@ -19,8 +20,8 @@ export interface Target {
   label?: string;
 }
 
-export interface Found {
-  place: Place;
+export interface FoundElement {
+  place: InteractionPlace;
   block: Dict;
   element: Dict;
   /** Options the app offered before: choosing one of them asks nothing again. */
@@ -28,7 +29,7 @@ export interface Found {
 }
 
 /** Every name this element answers to. */
-function labels(world: World, block: Dict, element: Dict): string[] {
+function labels(world: Workspace, block: Dict, element: Dict): string[] {
   const reader = { world };
   const options = element.type === 'overflow' ? asDicts(element.options).map((option) => option.text) : [];
   return [element.text, element.placeholder, block.label, ...options, block.type === 'section' ? block.text : undefined]
@@ -36,27 +37,27 @@ function labels(world: World, block: Dict, element: Dict): string[] {
     .map((object) => textObject(object, reader));
 }
 
-function matches(world: World, { block, element }: { block: Dict; element: Dict }, target: Target): boolean {
+function matches(world: Workspace, { block, element }: { block: Dict; element: Dict }, target: ElementTarget): boolean {
   if (target.action_id !== undefined && element.action_id !== target.action_id) return false;
   if (target.block_id !== undefined && block.block_id !== target.block_id) return false;
   return target.label === undefined || labels(world, block, element).includes(target.label);
 }
 
-const blocksOf = (message: Message): Dict[] => [
+const blocksOf = (message: SimMessage): Dict[] => [
   ...message.blocks,
   ...message.attachments.flatMap((attachment) => asDicts(attachment.blocks)),
 ];
 
-const describe = (target: Target): string => JSON.stringify(target);
+const describe = (target: ElementTarget): string => JSON.stringify(target);
 
-function offers(world: World, blocks: readonly Dict[]): string {
+function offers(world: Workspace, blocks: readonly Dict[]): string {
   const names = elementsOf(blocks).map(
     ({ block, element }) => labels(world, block, element)[0] ?? asText(element.action_id),
   );
   return names.length === 0 ? 'nothing to press' : names.map((name) => `[${name}]`).join(' ');
 }
 
-export function findTarget(world: World, person: Person, target: Target): Found {
+export function findTarget(world: Workspace, person: SimPerson, target: ElementTarget): FoundElement {
   if (target.channel === undefined) return inView(world, person, target);
   const channel = channelOf(world, target.channel, person);
   if (!channel.members.includes(person.id)) {
@@ -77,14 +78,14 @@ export function findTarget(world: World, person: Person, target: Target): Found 
   throw new SimulationError(`@${person.name} finds no ${describe(target)}; ${seen}`);
 }
 
-function inView(world: World, person: Person, target: Target): Found {
+function inView(world: Workspace, person: SimPerson, target: ElementTarget): FoundElement {
   const view = visibleView(world, person, target.home === true);
   const found = elementsOf(view.blocks).find((candidate) => matches(world, candidate, target));
   if (found !== undefined) return { place: { view }, ...found };
   throw new SimulationError(`@${person.name} finds no ${describe(target)}; the view has ${offers(world, view.blocks)}`);
 }
 
-export function visibleView(world: World, person: Person, isHome: boolean): View {
+export function visibleView(world: Workspace, person: SimPerson, isHome: boolean): SimView {
   const view = isHome ? world.state.homes[person.id] : topView(world, person.id);
   if (view !== undefined) return view;
   throw new SimulationError(`@${person.name} has no ${isHome ? 'Home tab yet' : 'modal open'}`);

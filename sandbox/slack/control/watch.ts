@@ -1,6 +1,6 @@
 import { channelOf } from '../channels.ts';
 import { transcript } from '../reading/transcript.ts';
-import { findPerson, type World } from '../world.ts';
+import { findPerson, type Workspace } from '../world.ts';
 
 export interface WaitOptions {
   /** Whose transcript is looked at, when waiting for words. */
@@ -12,13 +12,13 @@ export interface WaitOptions {
 /** Whoever waits in vain waits this long; on a busy machine everything else takes less. */
 export const usualTimeoutMs = 10_000;
 
-export function readTranscript(world: World, ref: string, viewer?: string): string {
+export function readTranscript(world: Workspace, ref: string, viewer?: string): string {
   const person = viewer === undefined ? undefined : findPerson(world.state, viewer);
   return transcript(channelOf(world, ref, person), { world, viewer: person });
 }
 
 /** Every channel that has something in it; what one sees when a wait was in vain. */
-function everything(world: World): string {
+function everything(world: Workspace): string {
   return world.state.channels
     .map((channel) => [channel, transcript(channel, { world })] as const)
     .filter(([, text]) => text !== '')
@@ -28,7 +28,7 @@ function everything(world: World): string {
 
 /** Looks again after every change; resolves with what it was waiting for. */
 export function waitFor<T>(
-  world: World,
+  world: Workspace,
   what: string,
   look: () => T | undefined | false | null,
   timeoutMs: number,
@@ -60,7 +60,7 @@ export function waitFor<T>(
   });
 }
 
-export function waitForWords(world: World, words: string | RegExp, options: WaitOptions): Promise<string> {
+export function waitForWords(world: Workspace, words: string | RegExp, options: WaitOptions): Promise<string> {
   const look = (): string | undefined => {
     const text =
       options.channel === undefined ? everything(world) : readTranscript(world, options.channel, options.viewer);

@@ -1,63 +1,6 @@
-import type { Dict } from '../dict.ts';
-import { SimulationError, type World } from '../world.ts';
-
-export interface Payload {
-  id: string;
-  kind: 'slash_commands' | 'interactive' | 'events_api';
-  /** "/host", "block_actions:confirm", "app_mention": for reading outcomes. */
-  name: string;
-  channel: string | null;
-  userId: string | null;
-  body: Dict;
-}
-
-/** How one attempt to hand a payload over went. */
-export type Answer = { ok: true; body: unknown } | { ok: false; error: string; isFinal?: boolean };
-
-export interface Attempt {
-  atMs: number;
-  reason: 'first' | 'retry' | 'redelivered' | 'duplicate' | 'replay';
-  ackedMs: number | null;
-  error: string | null;
-}
-
-export interface Outcome {
-  /** Null when there was nothing to tell the app. */
-  payloadId: string | null;
-  kind: Payload['kind'] | null;
-  name: string;
-  channel: string | null;
-  userId: string | null;
-  deliveredAtMs: number;
-  /** How long the app took to acknowledge, by a real clock. */
-  ackedMs: number | null;
-  /** What the app answered with the acknowledgement. */
-  ack: unknown;
-  attempts: Attempt[];
-  /** Deliveries after the first. */
-  duplicates: number;
-  error: string | null;
-  /** What the person reads about the error. */
-  shown: string | null;
-  /** The message this was about, when a person said something. */
-  ts: string | null;
-}
-
-export interface Transport {
-  send(payload: Payload, retry: { number: number; reason: string }, attempt: Attempt): Promise<Answer>;
-  /** The same bytes once more: same envelope, or same body under the same signature. */
-  resend(payload: Payload, attempt: Attempt): Promise<Answer>;
-}
-
-export interface Delivery {
-  deliver(payload: Payload): Promise<Outcome>;
-  replay(payloadId: string): Promise<Answer>;
-  outcomes(): Outcome[];
-  payload(id: string): Payload | undefined;
-  /** A transport that sends again on its own says so here. */
-  attempted(payload: Payload, reason: Attempt['reason']): Attempt;
-  close(): void;
-}
+import { SimulationError } from '../simulation-error.ts';
+import type { Workspace } from '../world.ts';
+import type { Attempt, DeliveryAnswer, DeliveryTransport, Outcome, Payload, PayloadDelivery } from './types.ts';
 
 export const nothingSent = (name: string, more: Partial<Outcome> = {}): Outcome => ({
   payloadId: null,
@@ -86,7 +29,11 @@ export interface DeliveryOptions {
   eventRetryMs: readonly number[];
 }
 
-export function createDelivery(world: World, transport: () => Transport, options: DeliveryOptions): Delivery {
+export function createDelivery(
+  world: Workspace,
+  transport: () => DeliveryTransport,
+  options: DeliveryOptions,
+): PayloadDelivery {
   const records = new Map<string, { payload: Payload; outcome: Outcome }>();
   const timers = new Set<NodeJS.Timeout>();
   let isClosed = false;
@@ -102,7 +49,7 @@ export function createDelivery(world: World, transport: () => Transport, options
     return attempt;
   }
 
-  function settle(payload: Payload, attempt: Attempt, answer: Answer): void {
+  function settle(payload: Payload, attempt: Attempt, answer: DeliveryAnswer): void {
     const outcome = records.get(payload.id)?.outcome;
     if (!answer.ok) attempt.error ??= answer.error;
     if (outcome === undefined) return;

@@ -1,13 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { asDict } from '../dict.ts';
-import type { World } from '../world.ts';
-import type { Answer, Attempt, Payload, Transport } from './delivery.ts';
+import type { Workspace } from '../world.ts';
+import type { Attempt, DeliveryAnswer, DeliveryTransport, Payload } from './types.ts';
 
 export interface HttpOptions {
   ackTimeoutMs: number;
 }
 
-export interface HttpDelivery extends Transport {
+export interface HttpDelivery extends DeliveryTransport {
   /** Where the bot takes requests, for commands, interactions and events alike; null in Socket Mode. */
   url: string | null;
   /** The handshake Slack does when a request URL is entered; true if the challenge came back. */
@@ -24,7 +24,7 @@ const retryReasons: Record<string, string> = {
   dispatch_failed: 'connection_failed',
 };
 
-export function createHttpDelivery(world: World, options: HttpOptions): HttpDelivery {
+export function createHttpDelivery(world: Workspace, options: HttpOptions): HttpDelivery {
   const sent = new Map<string, SignedRequest>();
 
   function sign(body: string, contentType: string): SignedRequest {
@@ -42,7 +42,7 @@ export function createHttpDelivery(world: World, options: HttpOptions): HttpDeli
     };
   }
 
-  async function post(request: SignedRequest, attempt: Attempt): Promise<Answer> {
+  async function post(request: SignedRequest, attempt: Attempt): Promise<DeliveryAnswer> {
     const startedAt = performance.now();
     if (delivery.url === null) return { ok: false, error: 'dispatch_failed' };
     try {

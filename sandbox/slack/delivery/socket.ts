@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { secret, type World } from '../world.ts';
-import type { Answer, Attempt, Payload, Transport } from './delivery.ts';
+import { secret, type Workspace } from '../world.ts';
+import type { Attempt, DeliveryAnswer, DeliveryTransport, Payload } from './types.ts';
 
 const maxConnections = 10;
 const ticketLifeMs = 30_000;
@@ -19,7 +19,7 @@ interface Envelope {
   connection: WebSocket | null;
   sentAt: number;
   firstSentAt: number;
-  answer(answer: Answer): void;
+  answer(answer: DeliveryAnswer): void;
 }
 
 export interface SocketOptions {
@@ -27,7 +27,7 @@ export interface SocketOptions {
   pingMs: number;
 }
 
-export interface SocketMode extends Transport {
+export interface SocketMode extends DeliveryTransport {
   /** The address a client may connect to once. */
   issueUrl(): string;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -44,7 +44,7 @@ export interface SocketMode extends Transport {
 
 const acknowledgement = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });
 
-export function createSocketMode(world: World, options: SocketOptions): SocketMode {
+export function createSocketMode(world: Workspace, options: SocketOptions): SocketMode {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Map<string, number>();
   const open: WebSocket[] = [];
@@ -71,7 +71,7 @@ export function createSocketMode(world: World, options: SocketOptions): SocketMo
     return true;
   }
 
-  function send(payload: Payload, attempt: Attempt, id: string, text: string): Promise<Answer> {
+  function send(payload: Payload, attempt: Attempt, id: string, text: string): Promise<DeliveryAnswer> {
     return new Promise((resolve) => {
       const envelope: Envelope = {
         id,

@@ -1,7 +1,7 @@
 import { payloadChannelName } from '../channels.ts';
-import type { Payload } from '../delivery/delivery.ts';
-import type { Channel, Person } from '../state.ts';
-import { findChannel, findGroup, findPerson, nextId, type World } from '../world.ts';
+import type { Payload } from '../delivery/types.ts';
+import type { SimChannel, SimPerson } from '../state.ts';
+import { findChannel, findGroup, findPerson, nextId, type Workspace } from '../world.ts';
 import { issueResponseUrl, issueTrigger } from './envelope.ts';
 
 const escapeEntities = (text: string): string =>
@@ -29,7 +29,7 @@ export interface EscapeOptions {
 }
 
 /** What a person typed, as it reaches an app: mentions, channels and links marked up, everything else escaped. */
-export function escapeTyped(world: World, text: string, options: EscapeOptions): string {
+export function escapeTyped(world: Workspace, text: string, options: EscapeOptions): string {
   const label = (name: string): string => (options.isLabelled ? `|${name}` : '');
   const found: Record<string, (value: string, whole: string) => string> = {
     written: (value) => value,
@@ -62,7 +62,7 @@ export function escapeTyped(world: World, text: string, options: EscapeOptions):
   return out + escapeEntities(text.slice(from));
 }
 
-export function slashCommand(world: World, person: Person, channel: Channel, typed: string): Payload {
+export function slashCommand(world: Workspace, person: SimPerson, channel: SimChannel, typed: string): Payload {
   const [command = '', ...rest] = typed.trimStart().split(/(?<=^\S+)\s+/);
   const { team, app, secrets } = world.state;
   return {

@@ -1,14 +1,14 @@
 import { payloadChannelName } from '../channels.ts';
 import type { Dict } from '../dict.ts';
-import type { Channel, Person } from '../state.ts';
-import { nextId, nextTs, secret, type World } from '../world.ts';
+import type { SimChannel, SimPerson } from '../state.ts';
+import { nextId, nextTs, secret, type Workspace } from '../world.ts';
 
 const responseUrlLifeMs = 30 * 60_000;
 export const responseUrlUses = 5;
 const triggerLifeMs = 3_000;
 
 /** What every interaction says about where it comes from. */
-export function origin(world: World, person: Person): Dict {
+export function origin(world: Workspace, person: SimPerson): Dict {
   const { team, app, secrets } = world.state;
   return {
     user: { id: person.id, username: person.name, name: person.name, team_id: person.teamId },
@@ -20,9 +20,9 @@ export function origin(world: World, person: Person): Dict {
   };
 }
 
-export const channelRef = (channel: Channel): Dict => ({ id: channel.id, name: payloadChannelName(channel) });
+export const channelRef = (channel: SimChannel): Dict => ({ id: channel.id, name: payloadChannelName(channel) });
 
-export function issueTrigger(world: World, person: Person, viewId: string | null = null): string {
+export function issueTrigger(world: Workspace, person: SimPerson, viewId: string | null = null): string {
   const { state } = world;
   const nowMs = world.nowMs();
   forgetOld(state.triggers, nowMs, 60_000);
@@ -48,7 +48,7 @@ export type SpentTrigger =
   | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
 
 /** A trigger lives three seconds and is good for one view. */
-export function spendTrigger(world: World, id: string): SpentTrigger {
+export function spendTrigger(world: Workspace, id: string): SpentTrigger {
   const trigger = world.state.triggers[id];
   if (trigger === undefined) return { error: 'invalid_trigger_id' };
   if (trigger.isUsed) return { error: 'exchanged_trigger_id' };
@@ -58,9 +58,9 @@ export function spendTrigger(world: World, id: string): SpentTrigger {
 }
 
 export function issueResponseUrl(
-  world: World,
-  person: Person,
-  channel: Channel,
+  world: Workspace,
+  person: SimPerson,
+  channel: SimChannel,
   message?: { ts: string; isEphemeral: boolean; threadTs: string | null },
 ): string {
   const { state } = world;
@@ -79,6 +79,6 @@ export function issueResponseUrl(
   return `${world.origin}/response/${state.team.id}/${nextId(state, '')}/${key}`;
 }
 
-export const isResponseUrlOver = (world: World, atMs: number): boolean => world.nowMs() - atMs > responseUrlLifeMs;
+export const isResponseUrlOver = (world: Workspace, atMs: number): boolean => world.nowMs() - atMs > responseUrlLifeMs;
 
-export const actionTs = (world: World): string => nextTs(world);
+export const actionTs = (world: Workspace): string => nextTs(world);

@@ -1,12 +1,12 @@
-import type { Outcome } from '../delivery/delivery.ts';
+import type { Outcome } from '../delivery/types.ts';
 import type { Dict } from '../dict.ts';
 import { messageObject } from '../message-object.ts';
-import type { Channel, Message } from '../state.ts';
-import { nextId, nextTs, nowS, type World } from '../world.ts';
+import type { SimChannel, SimMessage } from '../state.ts';
+import { nextId, nextTs, nowS, type Workspace } from '../world.ts';
 
 /** Sends an event if the app subscribed to it. */
 export function sendEvent(
-  world: World,
+  world: Workspace,
   subscription: string,
   event: Dict,
   more: { isExtShared?: boolean } = {},
@@ -45,7 +45,7 @@ export function sendEvent(
   });
 }
 
-export function botMessageEvent(world: World, channel: Channel, message: Message): void {
+export function botMessageEvent(world: Workspace, channel: SimChannel, message: SimMessage): void {
   void sendEvent(world, 'message.im', {
     ...messageObject(world, message),
     channel: channel.id,
@@ -54,7 +54,12 @@ export function botMessageEvent(world: World, channel: Channel, message: Message
   });
 }
 
-export function messageChangedEvent(world: World, channel: Channel, message: Message, before: Message): void {
+export function messageChangedEvent(
+  world: Workspace,
+  channel: SimChannel,
+  message: SimMessage,
+  before: SimMessage,
+): void {
   const ts = nextTs(world);
   void sendEvent(world, 'message.im', {
     type: 'message',

@@ -1,14 +1,14 @@
-import type { Payload } from '../delivery/delivery.ts';
+import type { Payload } from '../delivery/types.ts';
 import { asText, type Dict } from '../dict.ts';
 import { messageObject } from '../message-object.ts';
-import type { Channel, Message, Person, View } from '../state.ts';
+import type { SimChannel, SimMessage, SimPerson, SimView } from '../state.ts';
 import { stateKinds } from '../values.ts';
 import { viewObject } from '../views.ts';
-import { nextId, type World } from '../world.ts';
+import { nextId, type Workspace } from '../world.ts';
 import { actionTs, channelRef, issueResponseUrl, issueTrigger, origin } from './envelope.ts';
 
 /** Where the thing that was clicked stands. */
-export type Place = { message: Message; channel: Channel } | { view: View };
+export type InteractionPlace = { message: SimMessage; channel: SimChannel } | { view: SimView };
 
 interface Pressed {
   block: Dict;
@@ -17,7 +17,13 @@ interface Pressed {
   chosen?: unknown;
 }
 
-const interactive = (world: World, name: string, person: Person, body: Dict, channel: Channel | null): Payload => ({
+const interactive = (
+  world: Workspace,
+  name: string,
+  person: SimPerson,
+  body: Dict,
+  channel: SimChannel | null,
+): Payload => ({
   id: nextId(world.state, 'Pi'),
   kind: 'interactive',
   name,
@@ -27,7 +33,7 @@ const interactive = (world: World, name: string, person: Person, body: Dict, cha
 });
 
 /** The action entry: what the element says of itself, and what was chosen. */
-function action(world: World, { block, element, chosen }: Pressed): Dict {
+function action(world: Workspace, { block, element, chosen }: Pressed): Dict {
   const type = asText(element.type);
   const field = type === 'overflow' ? 'selected_option' : stateKinds[type]?.field;
   const echoed = ['text', 'value', 'url', 'style', 'confirm', 'placeholder', 'min_query_length', 'timezone'];
@@ -44,7 +50,7 @@ function action(world: World, { block, element, chosen }: Pressed): Dict {
   };
 }
 
-function container(place: Place): Dict {
+function container(place: InteractionPlace): Dict {
   if ('view' in place) return { type: 'view', view_id: place.view.id };
   const { message, channel } = place;
   return {
@@ -56,7 +62,7 @@ function container(place: Place): Dict {
   };
 }
 
-export function blockActions(world: World, person: Person, place: Place, pressed: Pressed): Payload {
+export function blockActions(world: Workspace, person: SimPerson, place: InteractionPlace, pressed: Pressed): Payload {
   const isModal = 'view' in place && place.view.type === 'modal';
   const base = {
     type: 'block_actions',
@@ -82,9 +88,9 @@ export function blockActions(world: World, person: Person, place: Place, pressed
 }
 
 export function blockSuggestion(
-  world: World,
-  person: Person,
-  place: Place,
+  world: Workspace,
+  person: SimPerson,
+  place: InteractionPlace,
   asked: Pressed & { value: string },
 ): Payload {
   const body = {
@@ -103,7 +109,7 @@ export function blockSuggestion(
 }
 
 /** Selects that asked for it give the submission an address to answer to. */
-function responseUrls(world: World, person: Person, view: View): Dict[] {
+function responseUrls(world: Workspace, person: SimPerson, view: SimView): Dict[] {
   return view.blocks.flatMap((block) => {
     const element = block.element;
     if (typeof element !== 'object' || element === null || !('response_url_enabled' in element)) return [];
@@ -123,7 +129,7 @@ function responseUrls(world: World, person: Person, view: View): Dict[] {
   });
 }
 
-export function viewSubmission(world: World, person: Person, view: View): Payload {
+export function viewSubmission(world: Workspace, person: SimPerson, view: SimView): Payload {
   const body = {
     type: 'view_submission',
     ...origin(world, person),
@@ -134,12 +140,12 @@ export function viewSubmission(world: World, person: Person, view: View): Payloa
   return interactive(world, `view_submission:${view.callbackId}`, person, body, null);
 }
 
-export function viewClosed(world: World, person: Person, view: View, isCleared: boolean): Payload {
+export function viewClosed(world: Workspace, person: SimPerson, view: SimView, isCleared: boolean): Payload {
   const body = { type: 'view_closed', ...origin(world, person), view: viewObject(world, view), is_cleared: isCleared };
   return interactive(world, `view_closed:${view.callbackId}`, person, body, null);
 }
 
-export function globalShortcut(world: World, person: Person, callbackId: string): Payload {
+export function globalShortcut(world: Workspace, person: SimPerson, callbackId: string): Payload {
   const { api_app_id: _, ...from } = origin(world, person);
   const body = {
     type: 'shortcut',
@@ -152,11 +158,11 @@ export function globalShortcut(world: World, person: Person, callbackId: string)
 }
 
 export function messageShortcut(
-  world: World,
-  person: Person,
+  world: Workspace,
+  person: SimPerson,
   callbackId: string,
-  message: Message,
-  channel: Channel,
+  message: SimMessage,
+  channel: SimChannel,
 ): Payload {
   const body = {
     type: 'message_action',

@@ -1,5 +1,5 @@
 /** One piece of formatted text. `text` is what stands there once entities are undone; ids are not yet names. */
-export interface Span {
+export interface MrkdwnSpan {
   kind: 'text' | 'code' | 'preformatted' | 'link' | 'user' | 'channel' | 'group' | 'broadcast' | 'date';
   text: string;
   /** The person, channel or group meant; a link's address; a date's Unix time. */
@@ -14,9 +14,9 @@ export interface Span {
 export const decodeEntities = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-type Reader = (match: RegExpExecArray) => Span;
+type Reader = (match: RegExpExecArray) => MrkdwnSpan;
 
-const plain = (text: string): Span => ({ kind: 'text', text });
+const plain = (text: string): MrkdwnSpan => ({ kind: 'text', text });
 
 /** What stands between angle brackets. */
 const tokens: readonly [RegExp, Reader][] = [
@@ -35,7 +35,7 @@ const tokens: readonly [RegExp, Reader][] = [
   ],
 ];
 
-function readToken(inner: string): Span | undefined {
+function readToken(inner: string): MrkdwnSpan | undefined {
   for (const [pattern, read] of tokens) {
     const match = pattern.exec(inner);
     if (match !== null) {
@@ -47,7 +47,7 @@ function readToken(inner: string): Span | undefined {
 }
 
 /** A character, or something already understood that styles may go around but not into. */
-type Cell = string | Span;
+type Cell = string | MrkdwnSpan;
 
 const special = /```([\s\S]+?)```|`([^`\n]+)`|<([^<>\n]+)>/g;
 
@@ -93,8 +93,8 @@ function closing(cells: readonly Cell[], from: number): number {
   return -1;
 }
 
-function style(cells: readonly Cell[], on: Partial<Record<Style, true>>): Span[] {
-  const spans: Span[] = [];
+function style(cells: readonly Cell[], on: Partial<Record<Style, true>>): MrkdwnSpan[] {
+  const spans: MrkdwnSpan[] = [];
   let run = '';
   const flush = (): void => {
     if (run !== '') spans.push({ kind: 'text', text: decodeEntities(run), ...on });
@@ -119,4 +119,4 @@ function style(cells: readonly Cell[], on: Partial<Record<Style, true>>): Span[]
 }
 
 /** Slack's own markup, as the pieces a reader sees. */
-export const parseMrkdwn = (source: string): Span[] => style(toCells(source), {});
+export const parseMrkdwn = (source: string): MrkdwnSpan[] => style(toCells(source), {});

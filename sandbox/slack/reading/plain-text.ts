@@ -1,22 +1,22 @@
 import { asDict, asDicts, asText, type Dict, textOf } from '../dict.ts';
-import type { Person, Values } from '../state.ts';
-import { findChannel, findPerson, type World } from '../world.ts';
+import type { InputValues, SimPerson } from '../state.ts';
+import { findChannel, findPerson, type Workspace } from '../world.ts';
 import { renderDate } from './dates.ts';
-import { decodeEntities, parseMrkdwn, type Span } from './mrkdwn.ts';
+import { decodeEntities, type MrkdwnSpan, parseMrkdwn } from './mrkdwn.ts';
 import { nameIn, spanOf } from './spans.ts';
 
 /** Who reads, and so in whose time zone; without anybody, in UTC. */
-export interface Reader {
-  world: World;
-  viewer?: Person | undefined;
+export interface TextReader {
+  world: Workspace;
+  viewer?: SimPerson | undefined;
 }
 
 const broadcastNames = new Set(['channel', 'here', 'everyone']);
 
 /** The words of one piece, with ids turned into names. */
-function spanText(span: Span, reader: Reader): string {
+function spanText(span: MrkdwnSpan, reader: TextReader): string {
   const { state } = reader.world;
-  const words: Record<Span['kind'], () => string> = {
+  const words: Record<MrkdwnSpan['kind'], () => string> = {
     text: () => span.text,
     code: () => `\`${span.text}\``,
     preformatted: () => `\`\`\`\n${span.text.replace(/^\n|\n$/g, '')}\n\`\`\``,
@@ -34,18 +34,18 @@ function spanText(span: Span, reader: Reader): string {
   return words[span.kind]();
 }
 
-export const mrkdwnText = (source: string, reader: Reader): string =>
+export const mrkdwnText = (source: string, reader: TextReader): string =>
   parseMrkdwn(source)
     .map((span) => spanText(span, reader))
     .join('');
 
 /** A text object, or its absence. */
-export function textObject(value: unknown, reader: Reader): string {
+export function textObject(value: unknown, reader: TextReader): string {
   const object = asDict(value);
   return object.type === 'mrkdwn' ? mrkdwnText(asText(object.text), reader) : decodeEntities(asText(object.text));
 }
 
-function richInline(element: Dict, reader: Reader): string {
+function richInline(element: Dict, reader: TextReader): string {
   const span = spanOf(element);
   if (span !== undefined) return spanText(span, reader);
   if (element.type === 'emoji') return `:${asText(element.name)}:`;
@@ -53,7 +53,7 @@ function richInline(element: Dict, reader: Reader): string {
   return asDict(element.style).code === true ? `\`${text}\`` : text;
 }
 
-export function richText(block: Dict, reader: Reader): string[] {
+export function richText(block: Dict, reader: TextReader): string[] {
   const inline = (elements: unknown): string =>
     asDicts(elements)
       .map((element) => richInline(element, reader))
@@ -72,10 +72,10 @@ export function richText(block: Dict, reader: Reader): string[] {
   });
 }
 
-const optionWords = (value: unknown, reader: Reader): string => textObject(asDict(value).text, reader);
+const optionWords = (value: unknown, reader: TextReader): string => textObject(asDict(value).text, reader);
 
 /** What is filled in or chosen, in words. */
-function chosen(state: Dict | undefined, reader: Reader): string {
+function chosen(state: Dict | undefined, reader: TextReader): string {
   if (state === undefined) return '';
   const many = (items: unknown, word: (item: unknown) => string): string =>
     Array.isArray(items) ? items.map(word).join(', ') : '';
@@ -100,7 +100,7 @@ function chosen(state: Dict | undefined, reader: Reader): string {
 }
 
 /** An interactive element as it stands in a line. */
-export function elementText(block: Dict, element: Dict, values: Values, reader: Reader): string {
+export function elementText(block: Dict, element: Dict, values: InputValues, reader: TextReader): string {
   const state = values[asText(block.block_id)]?.[asText(element.action_id)];
   if (element.type === 'image') return `(image: ${asText(element.alt_text)})`;
   if (element.type === 'button') return `[${textObject(element.text, reader)}]`;

@@ -1,9 +1,9 @@
 import { asText, type Dict } from '../dict.ts';
 import type { SlackState } from '../state.ts';
 import { findChannel, findGroup, findPerson } from '../world.ts';
-import type { Span } from './mrkdwn.ts';
+import type { MrkdwnSpan } from './mrkdwn.ts';
 
-const readers: Record<string, (element: Dict) => Span> = {
+const readers: Record<string, (element: Dict) => MrkdwnSpan> = {
   link: ({ text, url }) => ({ kind: 'link', text: asText(text) || asText(url), target: asText(url) }),
   user: ({ user_id }) => ({ kind: 'user', text: '', target: asText(user_id) }),
   usergroup: ({ usergroup_id }) => ({ kind: 'group', text: '', target: asText(usergroup_id) }),
@@ -13,10 +13,10 @@ const readers: Record<string, (element: Dict) => Span> = {
 };
 
 /** An element of rich text as mrkdwn would have it; text, emoji and colours have no markup of their own. */
-export const spanOf = (element: Dict): Span | undefined => readers[asText(element.type)]?.(element);
+export const spanOf = (element: Dict): MrkdwnSpan | undefined => readers[asText(element.type)]?.(element);
 
 /** What stands there for an id: the name, else the label that came with it, else the id. */
-export function nameIn(state: SlackState, { kind, text, target = '' }: Span): string {
+export function nameIn(state: SlackState, { kind, text, target = '' }: MrkdwnSpan): string {
   if (kind === 'channel') return `#${findChannel(state, target)?.name ?? (text || target)}`;
   if (kind === 'group') return `@${findGroup(state, target)?.handle ?? (text.replace(/^@/, '') || target)}`;
   return `@${findPerson(state, target)?.name ?? (text || target)}`;

@@ -1,9 +1,9 @@
 import { asDict, asDicts, asText, type Dict } from '../dict.ts';
-import type { Channel, Message, Values, View } from '../state.ts';
+import type { InputValues, SimChannel, SimMessage, SimView } from '../state.ts';
 import { findPerson } from '../world.ts';
-import { elementText, mrkdwnText, type Reader, richText, textObject } from './plain-text.ts';
+import { elementText, mrkdwnText, richText, type TextReader, textObject } from './plain-text.ts';
 
-type Lines = (block: Dict, values: Values, reader: Reader) => string[];
+type Lines = (block: Dict, values: InputValues, reader: TextReader) => string[];
 
 const join = (parts: string[]): string => parts.filter((part) => part !== '').join(' ');
 
@@ -49,12 +49,12 @@ const blockReaders: Record<string, Lines> = {
 };
 
 const blockLines =
-  (reader: Reader) =>
-  (block: Dict, values: Values): string[] =>
+  (reader: TextReader) =>
+  (block: Dict, values: InputValues): string[] =>
     blockReaders[asText(block.type)]?.(block, values, reader) ?? [];
 
 /** Words of a message without its name tag: what a person would read, one string per line. */
-function messageLines(message: Message, reader: Reader): string[] {
+function messageLines(message: SimMessage, reader: TextReader): string[] {
   const linesOf = blockLines(reader);
   const values = message.values[reader.viewer?.id ?? ''] ?? {};
   const body =
@@ -74,9 +74,9 @@ function messageLines(message: Message, reader: Reader): string[] {
 }
 
 /** A message as a person reads it, without who said it. */
-export const plainText = (message: Message, reader: Reader): string => messageLines(message, reader).join('\n');
+export const plainText = (message: SimMessage, reader: TextReader): string => messageLines(message, reader).join('\n');
 
-function entry(message: Message, reader: Reader, indent: string): string[] {
+function entry(message: SimMessage, reader: TextReader, indent: string): string[] {
   const { state } = reader.world;
   const name = message.user === 'USLACKBOT' ? 'slackbot' : (findPerson(state, message.user)?.name ?? message.user);
   const mark =
@@ -90,7 +90,7 @@ function entry(message: Message, reader: Reader, indent: string): string[] {
 }
 
 /** A channel from top to bottom, threads indented under what they answer. */
-export function transcript(channel: Channel, reader: Reader): string {
+export function transcript(channel: SimChannel, reader: TextReader): string {
   const { state } = reader.world;
   const visible = [...state.messages, ...state.ephemerals]
     .filter((message) => message.channel === channel.id)
@@ -99,7 +99,7 @@ export function transcript(channel: Channel, reader: Reader): string {
         message.visibleTo === undefined || reader.viewer === undefined || message.visibleTo === reader.viewer.id,
     )
     .sort((a, b) => (a.ts < b.ts ? -1 : 1));
-  const isReply = (message: Message): boolean => message.threadTs !== undefined && message.threadTs !== message.ts;
+  const isReply = (message: SimMessage): boolean => message.threadTs !== undefined && message.threadTs !== message.ts;
   const roots = visible.filter((message) => !isReply(message) || message.isBroadcast === true);
   const placed = new Set(roots.map((root) => root.ts));
   const orphans = visible.filter((message) => isReply(message) && !placed.has(message.threadTs ?? ''));
@@ -114,7 +114,7 @@ export function transcript(channel: Channel, reader: Reader): string {
 }
 
 /** A modal or Home tab as its owner reads it. */
-export function viewText(view: View, reader: Reader): string {
+export function viewText(view: SimView, reader: TextReader): string {
   const title = view.title === null ? [] : [`== ${textObject(view.title, reader)} ==`];
   const body = view.blocks.flatMap((block) => [
     ...blockLines(reader)(block, view.values).flatMap((line) => line.split('\n')),

@@ -1,20 +1,31 @@
 import { asText, type Dict, isDict, lengthOf } from '../dict.ts';
 import { anyText, imageSource, oneImageSource, plainText, rawNumber, rawText, type } from './composition.ts';
-import { elements, type Place } from './elements.ts';
+import { type ElementPlace, elements } from './elements.ts';
 import { richTextCell, richTextElements } from './rich-text.ts';
-import { boolean, byType, list, oneOf, problem, type Report, type Rule, type Surface, shape, string } from './rule.ts';
+import {
+  boolean,
+  byType,
+  list,
+  oneOf,
+  problem,
+  type Report,
+  type Surface,
+  shape,
+  string,
+  type ValidationRule,
+} from './rule.ts';
 
 interface Block {
   surfaces: readonly Surface[];
-  rule: Rule;
+  rule: ValidationRule;
 }
 
 const everywhere: readonly Surface[] = ['message', 'modal', 'home'];
 
-type Rules = Record<string, Rule>;
+type Rules = Record<string, ValidationRule>;
 type More = (value: Dict, at: string, report: Report) => void;
 
-function block(name: string, required: Rules, optional: Rules = {}, more?: More): Rule {
+function block(name: string, required: Rules, optional: Rules = {}, more?: More): ValidationRule {
   return shape({ type: type(name), ...required }, { block_id: string(255, 1), ...optional }, (value, at, report) => {
     if (typeof value.block_id === 'string') {
       if (report.blockIds.has(value.block_id)) {
@@ -26,7 +37,7 @@ function block(name: string, required: Rules, optional: Rules = {}, more?: More)
   });
 }
 
-const elementsFor = (place: Place): Rule =>
+const elementsFor = (place: ElementPlace): ValidationRule =>
   byType(
     Object.fromEntries(
       Object.entries(elements)
@@ -36,7 +47,7 @@ const elementsFor = (place: Place): Rule =>
     ` in ${place}`,
   );
 
-const contextElement: Rule = (value, at, report) => {
+const contextElement: ValidationRule = (value, at, report) => {
   const isImage = isDict(value) && value.type === 'image';
   (isImage ? elementsFor('context') : anyText(3000))(value, at, report);
 };
@@ -119,7 +130,7 @@ export function checkBlocks(value: unknown, at: string, report: Report): void {
   onSurface[report.surface](value, at, report);
 }
 
-function rulesOf(surface: Surface): Rule {
+function rulesOf(surface: Surface): ValidationRule {
   const allowed = Object.entries(blocks).filter(([, candidate]) => candidate.surfaces.includes(surface));
   const rule = byType(Object.fromEntries(allowed.map(([name, candidate]) => [name, candidate.rule])), '');
   return list(rule, surface === 'message' ? 50 : 100);

@@ -8,18 +8,18 @@ import {
   oneOf,
   problem,
   type Report,
-  type Rule,
   shape,
   string,
   url,
+  type ValidationRule,
 } from './rule.ts';
 
-export const type = (name: string): Rule => oneOf(name);
+export const type = (name: string): ValidationRule => oneOf(name);
 
-export const plainText = (max: number, min = 1): Rule =>
+export const plainText = (max: number, min = 1): ValidationRule =>
   byType({ plain_text: shape({ type: type('plain_text'), text: string(max, min) }, { emoji: boolean }) }, ' here');
 
-export const anyText = (max: number, min = 1): Rule =>
+export const anyText = (max: number, min = 1): ValidationRule =>
   byType(
     {
       plain_text: shape({ type: type('plain_text'), text: string(max, min) }, { emoji: boolean }),

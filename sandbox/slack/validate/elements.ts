@@ -17,26 +17,37 @@ import {
   type,
 } from './composition.ts';
 import { richTextCell } from './rich-text.ts';
-import { boolean, integer, list, oneOf, problem, type Report, type Rule, shape, string, url } from './rule.ts';
+import {
+  boolean,
+  integer,
+  list,
+  oneOf,
+  problem,
+  type Report,
+  shape,
+  string,
+  url,
+  type ValidationRule,
+} from './rule.ts';
 
 /** Where an element may stand. */
-export type Place = 'section' | 'actions' | 'input' | 'context';
+export type ElementPlace = 'section' | 'actions' | 'input' | 'context';
 
 interface Element {
-  places: readonly Place[];
-  rule: Rule;
+  places: readonly ElementPlace[];
+  rule: ValidationRule;
 }
 
 const id = string(255, 1);
 const placeholder = plainText(150);
 const focusable = { focus_on_load: boolean };
-const anywhere: readonly Place[] = ['section', 'actions', 'input'];
+const anywhere: readonly ElementPlace[] = ['section', 'actions', 'input'];
 
-type Rules = Record<string, Rule>;
+type Rules = Record<string, ValidationRule>;
 type More = (value: Dict, at: string, report: Report) => void;
 
 /** What all interactive elements share: an action id that is theirs alone, and at most one focus. */
-function interactive(name: string, required: Rules, optional: Rules = {}, more?: More): Rule {
+function interactive(name: string, required: Rules, optional: Rules = {}, more?: More): ValidationRule {
   return shape({ type: type(name), ...required }, { action_id: id, ...optional }, (value, at, report) => {
     if (typeof value.action_id === 'string') {
       if (report.actionIds.has(value.action_id)) {

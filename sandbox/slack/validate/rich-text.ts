@@ -1,9 +1,12 @@
 import { type } from './composition.ts';
-import { boolean, byType, integer, list, oneOf, type Rule, shape, string } from './rule.ts';
+import { boolean, byType, integer, list, oneOf, shape, string, type ValidationRule } from './rule.ts';
 
 const style = shape({}, { bold: boolean, code: boolean, italic: boolean, strike: boolean, underline: boolean });
-const inline = (name: string, required: Record<string, Rule>, optional: Record<string, Rule> = {}): Rule =>
-  shape({ type: type(name), ...required }, { style, ...optional });
+const inline = (
+  name: string,
+  required: Record<string, ValidationRule>,
+  optional: Record<string, ValidationRule> = {},
+): ValidationRule => shape({ type: type(name), ...required }, { style, ...optional });
 
 const link = inline('link', { url: string(3000, 1) }, { text: string(4000), unsafe: boolean });
 const plain = inline('text', { text: string(12_000, 1) });

@@ -15,7 +15,7 @@ export interface Report {
 }
 
 /** Looks at one value; says what is wrong with it and where. */
-export type Rule = (value: unknown, at: string, report: Report) => void;
+export type ValidationRule = (value: unknown, at: string, report: Report) => void;
 
 export function createReport(surface: Surface, isKnownImage: (file: Dict) => boolean): Report {
   return {
@@ -34,14 +34,14 @@ export function problem(report: Report, at: string, what: string): void {
   report.problems.push({ at, what });
 }
 
-type Rules = Record<string, Rule>;
+type Rules = Record<string, ValidationRule>;
 
 /** An object with these properties and no others. */
 export function shape(
   required: Rules,
   optional: Rules = {},
   more?: (value: Dict, at: string, report: Report) => void,
-): Rule {
+): ValidationRule {
   const rules = new Map([...Object.entries(required), ...Object.entries(optional)]);
   const needed = Object.keys(required);
   return (value, at, report) => {
@@ -62,43 +62,43 @@ export function shape(
 }
 
 export const string =
-  (max: number, min = 0): Rule =>
+  (max: number, min = 0): ValidationRule =>
   (value, at, report) => {
     if (typeof value !== 'string') problem(report, at, 'must be a string');
     else if (lengthOf(value) < min) problem(report, at, `must be more than ${min - 1} characters`);
     else if (lengthOf(value) > max) problem(report, at, `must be less than ${max + 1} characters`);
   };
 
-export const boolean: Rule = (value, at, report) => {
+export const boolean: ValidationRule = (value, at, report) => {
   if (typeof value !== 'boolean') problem(report, at, 'must be a boolean');
 };
 
 export const integer =
-  (min: number, max: number): Rule =>
+  (min: number, max: number): ValidationRule =>
   (value, at, report) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) problem(report, at, 'must be an integer');
     else if (value < min) problem(report, at, `must be at least ${min}`);
     else if (value > max) problem(report, at, `must be at most ${max}`);
   };
 
-export const number: Rule = (value, at, report) => {
+export const number: ValidationRule = (value, at, report) => {
   if (typeof value !== 'number') problem(report, at, 'must be a number');
 };
 
 export const oneOf =
-  (...allowed: readonly unknown[]): Rule =>
+  (...allowed: readonly unknown[]): ValidationRule =>
   (value, at, report) => {
     if (!allowed.includes(value)) problem(report, at, `must be a valid enum value: ${allowed.join(', ')}`);
   };
 
 export const matching =
-  (pattern: RegExp, what: string): Rule =>
+  (pattern: RegExp, what: string): ValidationRule =>
   (value, at, report) => {
     if (typeof value !== 'string' || !pattern.test(value)) problem(report, at, what);
   };
 
 export const list =
-  (item: Rule, max: number, min = 0): Rule =>
+  (item: ValidationRule, max: number, min = 0): ValidationRule =>
   (value, at, report) => {
     if (!Array.isArray(value)) {
       problem(report, at, 'must be an array');
@@ -111,7 +111,7 @@ export const list =
 
 /** The rule of whichever kind the value says it is. */
 export const byType =
-  (kinds: Record<string, Rule>, where: string): Rule =>
+  (kinds: Record<string, ValidationRule>, where: string): ValidationRule =>
   (value, at, report) => {
     if (!isDict(value)) {
       problem(report, at, 'must provide an object');
@@ -123,7 +123,7 @@ export const byType =
   };
 
 export const url =
-  (max: number): Rule =>
+  (max: number): ValidationRule =>
   (value, at, report) => {
     string(max, 1)(value, at, report);
     if (typeof value === 'string' && !/^[a-z][a-z0-9+.-]*:/i.test(value)) problem(report, at, 'invalid url');

@@ -1,7 +1,7 @@
 import { type Dict, isDict } from '../dict.ts';
 import { checkBlocks } from './blocks.ts';
 import { plainText, type } from './composition.ts';
-import { boolean, createReport, list, problem, type Rule, shape, string } from './rule.ts';
+import { boolean, createReport, list, problem, shape, string, type ValidationRule } from './rule.ts';
 
 const maxBytes = 250_000;
 
@@ -11,7 +11,7 @@ export interface ViewError {
 }
 
 // Blocks are looked at apart from the rest, so that one bad block does not hide the others.
-const anything: Rule = list(() => {}, Number.POSITIVE_INFINITY);
+const anything: ValidationRule = list(() => {}, Number.POSITIVE_INFINITY);
 
 const common = { private_metadata: string(3000), callback_id: string(255), external_id: string(255) };
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type Dict, isDict } from '../dict.ts';
 import { messageObject } from '../message-object.ts';
 import { addMessage, editMessage, findMessage, removeMessage } from '../messages.ts';
-import type { Channel, Message } from '../state.ts';
-import { findPerson, type World } from '../world.ts';
+import type { SimChannel, SimMessage } from '../state.ts';
+import { findPerson, type Workspace } from '../world.ts';
 import { visible, writable } from './channels.ts';
-import { ApiError, defineMethod, flag, json, rates, readAttachments, readBlocks } from './method.ts';
+import { defineMethod, flag, json, rates, readAttachments, readBlocks, SlackApiError } from './method.ts';
 
 const content = {
   text: z.string().optional(),
@@ -16,13 +16,13 @@ const content = {
 
 function draftOf(
   args: { text?: string | undefined; blocks?: unknown; attachments?: unknown; metadata?: unknown },
-  world: World,
+  world: Workspace,
 ) {
   const blocks = readBlocks(args.blocks, world);
   const attachments = readAttachments(args.attachments, world);
   const metadata = args.metadata;
   if (metadata !== undefined && !(isDict(metadata) && typeof metadata.event_type === 'string')) {
-    throw new ApiError('invalid_metadata_format');
+    throw new SlackApiError('invalid_metadata_format');
   }
   return { text: args.text, blocks, attachments, metadata };
 }
@@ -30,19 +30,24 @@ function draftOf(
 const isBlank = (draft: ReturnType<typeof draftOf>): boolean =>
   (draft.text ?? '') === '' && (draft.blocks ?? []).length === 0 && (draft.attachments ?? []).length === 0;
 
-function checkThread(world: World, channel: Channel, threadTs: string | undefined): void {
+function checkThread(world: Workspace, channel: SimChannel, threadTs: string | undefined): void {
   if (threadTs !== undefined && findMessage(world, channel.id, threadTs) === undefined) {
-    throw new ApiError('cannot_reply_to_message');
+    throw new SlackApiError('cannot_reply_to_message');
   }
 }
 
 /** A message the bot itself posted. */
-function own(world: World, channelId: string, ts: string, refusal: string): { channel: Channel; message: Message } {
+function own(
+  world: Workspace,
+  channelId: string,
+  ts: string,
+  refusal: string,
+): { channel: SimChannel; message: SimMessage } {
   const channel = visible(world, channelId);
   const message = findMessage(world, channel.id, ts);
-  if (message === undefined) throw new ApiError('message_not_found');
-  if (message.botId !== world.state.app.botId) throw new ApiError(refusal);
-  if (channel.isArchived) throw new ApiError('is_archived');
+  if (message === undefined) throw new SlackApiError('message_not_found');
+  if (message.botId !== world.state.app.botId) throw new SlackApiError(refusal);
+  if (channel.isArchived) throw new SlackApiError('is_archived');
   return { channel, message };
 }
 
@@ -60,7 +65,7 @@ export const chatMethods = [
     run(args, world) {
       const channel = writable(world, args.channel);
       const draft = draftOf(args, world);
-      if (isBlank(draft)) throw new ApiError('no_text');
+      if (isBlank(draft)) throw new SlackApiError('no_text');
       checkThread(world, channel, args.thread_ts);
       const message = addMessage(world, channel, {
         ...draft,
@@ -83,7 +88,7 @@ export const chatMethods = [
       const { channel, message } = own(world, args.channel, args.ts, 'cant_update_message');
       const draft = draftOf(args, world);
       if (draft.text === undefined && draft.blocks === undefined && draft.attachments === undefined)
-        throw new ApiError('no_text');
+        throw new SlackApiError('no_text');
       const metadata = isDict(draft.metadata) ? draft.metadata : undefined;
       editMessage(world, channel, message, { ...draft, metadata });
       return { channel: channel.id, ts: message.ts, text: message.text, message: messageObject(world, message) };
@@ -97,9 +102,9 @@ export const chatMethods = [
     run(args, world) {
       const channel = writable(world, args.channel);
       const draft = draftOf(args, world);
-      if (isBlank(draft)) throw new ApiError('no_text');
+      if (isBlank(draft)) throw new SlackApiError('no_text');
       const person = findPerson(world.state, args.user);
-      if (person === undefined || !channel.members.includes(person.id)) throw new ApiError('user_not_in_channel');
+      if (person === undefined || !channel.members.includes(person.id)) throw new SlackApiError('user_not_in_channel');
       const message = addMessage(world, channel, {
         text: draft.text ?? '',
         blocks: draft.blocks,
@@ -131,7 +136,7 @@ export const chatMethods = [
     run(args, world): Dict {
       const channel = visible(world, args.channel);
       const message = findMessage(world, channel.id, args.message_ts);
-      if (message === undefined) throw new ApiError('message_not_found');
+      if (message === undefined) throw new SlackApiError('message_not_found');
       const thread = message.threadTs === undefined ? '' : `?thread_ts=${message.threadTs}&cid=${channel.id}`;
       const base = `https://${world.state.team.domain}.slack.com/archives/${channel.id}`;
       return { channel: channel.id, permalink: `${base}/p${message.ts.replace('.', '')}${thread}` };

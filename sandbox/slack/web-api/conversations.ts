@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { channelObject, isVisibleToBot, openDm } from '../channels.ts';
-import type { Channel } from '../state.ts';
+import type { SimChannel } from '../state.ts';
 import { findPerson } from '../world.ts';
 import { needScope, readable, readScopes } from './channels.ts';
-import { ApiError, defineMethod, flag, nextCursor, page, rates, whole } from './method.ts';
+import { defineMethod, flag, nextCursor, page, rates, SlackApiError, whole } from './method.ts';
 
 const anyRead = Object.values(readScopes);
-const kindNames: Record<string, Channel['kind']> = { public_channel: 'public', private_channel: 'private', im: 'im' };
+const kindNames: Record<string, SimChannel['kind']> = {
+  public_channel: 'public',
+  private_channel: 'private',
+  im: 'im',
+};
 
 export const conversationMethods = [
   defineMethod({
@@ -18,13 +22,13 @@ export const conversationMethods = [
       const ids = (args.users ?? '').split(',').filter((id) => id !== '');
       if (args.channel !== undefined) return { channel: { id: readable(world, args.channel).id } };
       const [id, ...others] = ids;
-      if (id === undefined) throw new ApiError('users_list_not_supplied');
+      if (id === undefined) throw new SlackApiError('users_list_not_supplied');
       // Group conversations are not simulated: a bot that opens one is told so, instead of talking to one of them.
-      if (others.length > 0) throw new ApiError('invalid_user_combination');
+      if (others.length > 0) throw new SlackApiError('invalid_user_combination');
       const person = findPerson(world.state, id);
-      if (person === undefined) throw new ApiError('user_not_found');
-      if (person.isDeactivated) throw new ApiError('user_disabled');
-      if (person.isBot) throw new ApiError('cannot_dm_bot');
+      if (person === undefined) throw new SlackApiError('user_not_found');
+      if (person.isDeactivated) throw new SlackApiError('user_disabled');
+      if (person.isBot) throw new SlackApiError('cannot_dm_bot');
       const isNew = !world.state.channels.some(
         (channel) => channel.kind === 'im' && channel.members.includes(person.id),
       );
@@ -69,7 +73,7 @@ export const conversationMethods = [
     run(args, world) {
       const kinds = args.types.split(',').map((name) => name.trim());
       for (const name of kinds) {
-        if (name !== 'mpim' && kindNames[name] === undefined) throw new ApiError('invalid_types');
+        if (name !== 'mpim' && kindNames[name] === undefined) throw new SlackApiError('invalid_types');
       }
       const wanted = new Set(kinds.map((name) => kindNames[name]));
       for (const kind of wanted) {

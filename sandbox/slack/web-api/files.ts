@@ -3,15 +3,15 @@ import type { Dict } from '../dict.ts';
 import { addFile, fileObject } from '../files.ts';
 import { addMessage } from '../messages.ts';
 import type { StoredFile } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Workspace } from '../world.ts';
 import { writable } from './channels.ts';
-import { ApiError, defineMethod, json, nextCursor, rates, readBlocks, whole } from './method.ts';
+import { defineMethod, json, nextCursor, rates, readBlocks, SlackApiError, whole } from './method.ts';
 
 const optionalText = z.string().optional();
 const completed = z.array(z.object({ id: z.string(), title: optionalText })).min(1);
 
 function share(
-  world: World,
+  world: Workspace,
   files: StoredFile[],
   channelId: string,
   args: Record<'initial_comment' | 'thread_ts', string | undefined> & { blocks: unknown },
@@ -42,7 +42,7 @@ export const fileMethods = [
       alt_text: optionalText,
     }),
     run(args, world): Dict {
-      if (args.length === 0) throw new ApiError('invalid_arguments');
+      if (args.length === 0) throw new SlackApiError('invalid_arguments');
       const { id } = addFile(
         world,
         world.state.app.botUserId,
@@ -66,10 +66,10 @@ export const fileMethods = [
     }),
     run(args, world) {
       const wanted = completed.safeParse(args.files);
-      if (!wanted.success) throw new ApiError('invalid_arguments');
+      if (!wanted.success) throw new SlackApiError('invalid_arguments');
       const files = wanted.data.map(({ id, title }) => {
         const file = world.state.files.find((candidate) => candidate.id === id);
-        if (file === undefined || !file.isUploaded || file.isCompleted) throw new ApiError('file_not_found');
+        if (file === undefined || !file.isUploaded || file.isCompleted) throw new SlackApiError('file_not_found');
         return { file, title };
       });
       const stored = files.map(({ file }) => file);
@@ -92,7 +92,7 @@ export const fileMethods = [
     args: z.object({ file: z.string() }),
     run(args, world) {
       const file = world.state.files.find((candidate) => candidate.id === args.file && candidate.isCompleted);
-      if (file === undefined) throw new ApiError('file_not_found');
+      if (file === undefined) throw new SlackApiError('file_not_found');
       return { file: fileObject(world, file), comments: [], ...nextCursor('') };
     },
   }),
@@ -109,7 +109,7 @@ export async function uploadedBytes(contentType: string, body: Buffer): Promise<
 }
 
 /** The bytes themselves, posted to the upload address. */
-export function storeUpload(world: World, id: string, content: Buffer): 'stored' | 'unknown' | 'wrong size' {
+export function storeUpload(world: Workspace, id: string, content: Buffer): 'stored' | 'unknown' | 'wrong size' {
   const file = world.state.files.find((candidate) => candidate.id === id && !candidate.isCompleted);
   if (file === undefined) return 'unknown';
   if (file.size !== content.length) return 'wrong size';

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { asDicts, type Dict } from '../dict.ts';
 import { imageLookup } from '../files.ts';
 import { checkMessageBlocks } from '../validate/message.ts';
-import type { World } from '../world.ts';
+import type { Workspace } from '../world.ts';
 
 /** An answer of `{ok: false}`. */
-export class ApiError extends Error {
+export class SlackApiError extends Error {
   override name = 'ApiError';
   readonly code: string;
   readonly more: Dict;
@@ -17,8 +17,8 @@ export class ApiError extends Error {
 }
 
 /** `[ERROR] …` lines, as Slack puts them under response_metadata. */
-export const withProblems = (code: string, problems: readonly string[]): ApiError =>
-  new ApiError(
+export const withProblems = (code: string, problems: readonly string[]): SlackApiError =>
+  new SlackApiError(
     code,
     problems.length === 0
       ? {}
@@ -45,23 +45,23 @@ export const rates = {
   special: { perMinute: 600, burst: 600 },
 } as const satisfies Record<string, Rate>;
 
-export interface Method {
+export interface SimMethod {
   name: string;
   token: 'bot' | 'app' | 'any';
   /** Any one of these is enough. */
   scopes: readonly string[];
   rate: Rate;
-  call(args: Dict, world: World): Dict;
+  call(args: Dict, world: Workspace): Dict;
 }
 
 export function defineMethod<S extends z.ZodType>(row: {
   name: string;
-  token?: Method['token'];
+  token?: SimMethod['token'];
   scopes: readonly string[];
   rate: Rate;
   args: S;
-  run(args: z.output<S>, world: World): Dict;
-}): Method {
+  run(args: z.output<S>, world: Workspace): Dict;
+}): SimMethod {
   return {
     name: row.name,
     token: row.token ?? 'bot',
@@ -106,7 +106,7 @@ export const json = z.unknown().transform((value): unknown => {
   }
 });
 
-export function readBlocks(value: unknown, world: World): Dict[] | undefined {
+export function readBlocks(value: unknown, world: Workspace): Dict[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const wrong = checkMessageBlocks(value, imageLookup(world));
   if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
@@ -114,14 +114,14 @@ export function readBlocks(value: unknown, world: World): Dict[] | undefined {
 }
 
 /** Legacy attachments: kept as they are, except that blocks inside them obey the rules. */
-export function readAttachments(value: unknown, world: World): Dict[] | undefined {
+export function readAttachments(value: unknown, world: Workspace): Dict[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  if (!Array.isArray(value)) throw new ApiError('invalid_attachments');
-  if (value.length > 100) throw new ApiError('too_many_attachments');
+  if (!Array.isArray(value)) throw new SlackApiError('invalid_attachments');
+  if (value.length > 100) throw new SlackApiError('too_many_attachments');
   const attachments = asDicts(value);
   for (const attachment of attachments) {
     if ('blocks' in attachment && checkMessageBlocks(attachment.blocks, imageLookup(world)) !== undefined) {
-      throw new ApiError('invalid_attachments');
+      throw new SlackApiError('invalid_attachments');
     }
   }
   return attachments;
@@ -131,7 +131,7 @@ export function readAttachments(value: unknown, world: World): Dict[] | undefine
 export function page<T>(items: readonly T[], cursor: string | undefined, limit: number): { items: T[]; next: string } {
   const from =
     cursor === undefined || cursor === '' ? 0 : Number(Buffer.from(cursor, 'base64').toString().replace('at:', ''));
-  if (!Number.isInteger(from) || from < 0) throw new ApiError('invalid_cursor');
+  if (!Number.isInteger(from) || from < 0) throw new SlackApiError('invalid_cursor');
   const size = limit === 0 ? items.length : limit;
   const until = from + size;
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupObject, userObject } from '../people.ts';
 import { nowS } from '../world.ts';
-import { ApiError, defineMethod, flag, nextCursor, page, rates, whole } from './method.ts';
+import { defineMethod, flag, nextCursor, page, rates, SlackApiError, whole } from './method.ts';
 
 export const peopleMethods = [
   defineMethod({
@@ -11,7 +11,7 @@ export const peopleMethods = [
     args: z.object({ user: z.string() }),
     run(args, world) {
       const person = world.state.people.find((candidate) => candidate.id === args.user);
-      if (person === undefined) throw new ApiError('user_not_found');
+      if (person === undefined) throw new SlackApiError('user_not_found');
       return { user: userObject(world, person) };
     },
   }),
@@ -45,7 +45,7 @@ export const peopleMethods = [
     run(args, world) {
       const group = world.state.groups.find((candidate) => candidate.id === args.usergroup);
       if (group === undefined || (group.isDisabled && args.include_disabled !== true))
-        throw new ApiError('no_such_subteam');
+        throw new SlackApiError('no_such_subteam');
       return { users: [...group.members] };
     },
   }),

@@ -1,4 +1,4 @@
-import type { Method } from './method.ts';
+import type { SimMethod } from './method.ts';
 
 interface Bucket {
   tokens: number;
@@ -6,7 +6,7 @@ interface Bucket {
 }
 
 /** Counts calls; answers how many seconds to wait, or 0. */
-export function createRateLimiter(nowMs: () => number): (method: Method, args: Record<string, unknown>) => number {
+export function createRateLimiter(nowMs: () => number): (method: SimMethod, args: Record<string, unknown>) => number {
   const buckets = new Map<string, Bucket>();
   return (method, args) => {
     const { perMinute, burst, per } = method.rate;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { asText, type Dict, isDict } from '../dict.ts';
-import type { World } from '../world.ts';
-import { ApiError, type Method } from './method.ts';
+import type { Workspace } from '../world.ts';
+import { type SimMethod, SlackApiError } from './method.ts';
 
 export interface Reply {
   status: number;
@@ -27,20 +27,21 @@ export function readArguments(contentType: string, body: string): Dict | undefin
   return undefined;
 }
 
-function checkToken(world: World, method: Method, token: string): void {
+function checkToken(world: Workspace, method: SimMethod, token: string): void {
   const { secrets, isTokenRevoked, scopes } = world.state;
-  if (token === '') throw new ApiError('not_authed');
+  if (token === '') throw new SlackApiError('not_authed');
   const isBot = token === secrets.botToken;
   const isApp = token === secrets.appToken;
-  if (!isBot && !isApp) throw new ApiError('invalid_auth');
-  if (isBot && isTokenRevoked) throw new ApiError('token_revoked');
-  if (method.token !== 'any' && method.token !== (isBot ? 'bot' : 'app')) throw new ApiError('not_allowed_token_type');
+  if (!isBot && !isApp) throw new SlackApiError('invalid_auth');
+  if (isBot && isTokenRevoked) throw new SlackApiError('token_revoked');
+  if (method.token !== 'any' && method.token !== (isBot ? 'bot' : 'app'))
+    throw new SlackApiError('not_allowed_token_type');
   if (isBot && method.scopes.length > 0 && !method.scopes.some((scope) => scopes.includes(scope))) {
-    throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: scopes.join(',') });
+    throw new SlackApiError('missing_scope', { needed: method.scopes.join(','), provided: scopes.join(',') });
   }
 }
 
-export interface Call {
+export interface WebApiCall {
   method: string;
   headers: IncomingHttpHeaders;
   query: URLSearchParams;
@@ -48,10 +49,10 @@ export interface Call {
 }
 
 export function createRouter(
-  world: World,
-  methods: readonly Method[],
-  limit: (method: Method, args: Dict) => number,
-): (call: Call) => Reply {
+  world: Workspace,
+  methods: readonly SimMethod[],
+  limit: (method: SimMethod, args: Dict) => number,
+): (call: WebApiCall) => Reply {
   const byName = new Map(methods.map((method) => [method.name, method]));
 
   function answer(status: number, body: Dict, headers: Record<string, string> = {}): Reply {
@@ -59,19 +60,19 @@ export function createRouter(
     return { status, headers: { 'content-type': jsonType, ...scopes, ...headers }, body };
   }
 
-  function handle(call: Call, args: Dict | undefined, token: string): Reply {
+  function handle(call: WebApiCall, args: Dict | undefined, token: string): Reply {
     const method = byName.get(call.method);
     if (method === undefined) return answer(200, { ok: false, error: 'unknown_method', req_method: call.method });
     const accepted = { 'x-accepted-oauth-scopes': method.scopes.join(',') };
     try {
-      if (args === undefined) throw new ApiError('invalid_json');
+      if (args === undefined) throw new SlackApiError('invalid_json');
       checkToken(world, method, token);
       const retryAfterS = limit(method, args);
       if (retryAfterS > 0)
         return answer(429, { ok: false, error: 'ratelimited' }, { 'retry-after': String(retryAfterS) });
       return answer(200, { ok: true, ...method.call(args, world) }, accepted);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof SlackApiError)) throw error;
       return answer(200, { ok: false, error: error.code, ...error.more }, accepted);
     }
   }

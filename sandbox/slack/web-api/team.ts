@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SocketMode } from '../delivery/socket.ts';
-import { ApiError, defineMethod, type Method, rates } from './method.ts';
+import { defineMethod, rates, type SimMethod, SlackApiError } from './method.ts';
 
 const nothing = z.object({});
 
@@ -28,7 +28,7 @@ export const teamMethods = [
     rate: rates.tier3,
     args: z.object({ team: z.string().optional() }),
     run(args, { state: { team } }) {
-      if (args.team !== undefined && args.team !== team.id) throw new ApiError('team_not_found');
+      if (args.team !== undefined && args.team !== team.id) throw new SlackApiError('team_not_found');
       return {
         team: {
           id: team.id,
@@ -47,7 +47,7 @@ export const teamMethods = [
     rate: rates.tier3,
     args: z.object({ bot: z.string().optional() }),
     run(args, { state: { app } }) {
-      if (args.bot !== app.botId) throw new ApiError('bot_not_found');
+      if (args.bot !== app.botId) throw new SlackApiError('bot_not_found');
       return {
         bot: {
           id: app.botId,
@@ -64,7 +64,7 @@ export const teamMethods = [
 ];
 
 /** The one method that belongs to the app-level token. */
-export const connectionMethod = (socketMode: SocketMode): Method =>
+export const connectionMethod = (socketMode: SocketMode): SimMethod =>
   defineMethod({
     name: 'apps.connections.open',
     token: 'app',
@@ -72,7 +72,7 @@ export const connectionMethod = (socketMode: SocketMode): Method =>
     rate: rates.special,
     args: nothing,
     run() {
-      if (!socketMode.isEnabled()) throw new ApiError('socket_mode_not_enabled');
+      if (!socketMode.isEnabled()) throw new SlackApiError('socket_mode_not_enabled');
       return { url: socketMode.issueUrl() };
     },
   });

@@ -23,7 +23,7 @@ export const balance = defineQuery({
     const [{ balance, currency }, invoices, { orders }, marked] = await Promise.all([
       reader.account.balance(),
       reader.account.invoices(),
-      context.world(),
+      context.account(),
       // Asked with the provider's own filter: items of its lists may leave the mark out.
       reader.orders.list({ cancel_mark: true }),
     ]);

@@ -14,7 +14,7 @@ export const dsShow = defineQuery({
   args: { server: order({ hint: 'a dedicated server', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ server }, { reader, world, may, now }) => {
+  run: async ({ server }, { reader, account, may, now }) => {
     const read = await reader.ds.read({ order_id: server.id });
     const order = freshOrder(read, 'ds');
     const { configuration } = read;
@@ -39,7 +39,7 @@ export const dsShow = defineQuery({
       ['Addresses', order.addresses.join(', ')],
       ...hardware,
       ['Costs', `${money(order.costMonth)} a month`],
-      ...dependsOn([order], await world(), now),
+      ...dependsOn([order], await account(), now),
       ['Tags', order.tags.join(', ')],
       ['Project', order.project?.name ?? ''],
     ];

@@ -16,8 +16,8 @@ interface Touched {
 
 type May = (capability: Capability, target: Target) => boolean;
 
-export function detailsOf(touched: Touched, world: Account, may: May): [string, Text][] {
-  return [servers(touched, world, may), depends(touched, world, may), spf(touched), strings(touched)].filter(
+export function detailsOf(touched: Touched, account: Account, may: May): [string, Text][] {
+  return [servers(touched, account, may), depends(touched, account, may), spf(touched), strings(touched)].filter(
     (detail) => detail !== undefined,
   );
 }
@@ -29,14 +29,14 @@ export function cachedSentence(changes: readonly ZoneChange[]): string {
   return `The old ${old.length === 1 ? 'answer stays' : 'answers stay'} cached up to ${sayTtl(Math.max(...old))}.`;
 }
 
-function servers({ changes }: Touched, world: Account, may: May): [string, Text] | undefined {
+function servers({ changes }: Touched, account: Account, may: May): [string, Text] | undefined {
   const addresses = new Set(
     changes
       .flatMap(recordsOf)
       .filter((one) => one.type === 'A' || one.type === 'AAAA')
       .map((one) => one.value),
   );
-  const known = world.orders.filter((order) => may('read', orderTarget(order)));
+  const known = account.orders.filter((order) => may('read', orderTarget(order)));
   const said = [...addresses].flatMap((address) => {
     const owner = known.find((order) => order.addresses.includes(address));
     return owner ? [`${address} is ${owner.label}`] : [];
@@ -45,14 +45,14 @@ function servers({ changes }: Touched, world: Account, may: May): [string, Text]
 }
 
 /** Names that lead to a name whose answer changes or goes. */
-function depends({ changes, after, domain }: Touched, world: Account, may: May): [string, Text] | undefined {
+function depends({ changes, after, domain }: Touched, account: Account, may: May): [string, Text] | undefined {
   const losing = changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
   const names = new Set(
     losing.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain)),
   );
   if (names.size === 0) return undefined;
-  if (world.unread.includes('domains')) return ['Depends', 'unknown: the zones could not be read'];
-  const pointing = world.domains
+  if (account.unread.includes('domains')) return ['Depends', 'unknown: the zones could not be read'];
+  const pointing = account.domains
     .filter((other) => may('read', domainTarget(other)))
     .flatMap((other) =>
       // Of this zone, what will be there: a record that goes with the rest depends on nothing.

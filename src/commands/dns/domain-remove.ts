@@ -17,12 +17,12 @@ export const dnsDomainRemove = defineAction({
   capability: 'destroy',
   risk: 'destructive',
   step: z.object({ name: z.string() }),
-  plan: async ({ domain }, { reader, world, may }) => {
+  plan: async ({ domain }, { reader, account, may }) => {
     const zone = await readZone(reader, domain.name);
     const target = domainTarget(domain);
     const details: [string, Text][] = [
       ['Stops', stops(domain, zone)],
-      ['Depends', leadingHere(domain, await world(), (other) => may('read', domainTarget(other)))],
+      ['Depends', leadingHere(domain, await account(), (other) => may('read', domainTarget(other)))],
       ['Copy', `none is kept; /host dns zone ${domain.name} gives the zone as a file`],
       ['Registration', 'the name itself stays registered; only its zone here goes'],
     ];
@@ -63,9 +63,9 @@ function stops(domain: Domain, zone: readonly KnownRecord[]): string {
 }
 
 /** Records of other domains that lead into this one. */
-function leadingHere(domain: Domain, world: Account, maySee: (domain: Domain) => boolean): string {
-  if (world.unread.includes('domains')) return 'unknown: the other zones could not be read';
-  const leading = world.domains
+function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) => boolean): string {
+  if (account.unread.includes('domains')) return 'unknown: the other zones could not be read';
+  const leading = account.domains
     .filter((other) => other.name !== domain.name && maySee(other))
     .flatMap((other) =>
       other.records

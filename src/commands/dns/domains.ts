@@ -14,15 +14,15 @@ export const dnsDomains = defineQuery({
   args: { page },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ page }, { world: readWorld, may, now }) => {
-    const world = await readWorld();
-    const domains = world.domains
+  run: async ({ page }, { account: readWorld, may, now }) => {
+    const account = await readWorld();
+    const domains = account.domains
       .filter((domain) => may('read', domainTarget(domain)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
-    const orders = world.orders.filter((order) => may('read', orderTarget(order)));
+    const orders = account.orders.filter((order) => may('read', orderTarget(order)));
     const row = (domain: Domain) => rowOf(domain, orders);
     const shown = paged(domains, page, { row, lineOf: (to) => `dns domains page=${to}` });
-    const isUnread = world.unread.includes('domains');
+    const isUnread = account.unread.includes('domains');
     const records = domains.reduce((sum, domain) => sum + domain.records.length, 0);
     const summary = `${count(domains.length, 'domain')} with ${count(records, 'record')}`;
     const table: ViewPart = {
@@ -53,7 +53,7 @@ export const dnsDomains = defineQuery({
                 text: isUnread ? 'Domains: unknown.' : 'No domain of the account may be read here.',
               } as const,
             ]),
-        { kind: 'context', text: `${summary}${shown.note} · ${sayReadAt(world.readAt, now)}` },
+        { kind: 'context', text: `${summary}${shown.note} · ${sayReadAt(account.readAt, now)}` },
         ...buttonRow([...shown.buttons, ...(shown.rows.length > 0 ? [formButton('Records of…', 'dns list')] : [])]),
       ],
       ...shown.more,

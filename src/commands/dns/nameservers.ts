@@ -16,9 +16,11 @@ const most = 13;
 const anyOrder = order({ kinds: ['other'], hint: 'the domain, or the id of its order', example: 'example.com' });
 const domainOrder: Arg<Order> = {
   ...anyOrder,
-  read: (given, { world, maySee }) => {
-    const orders = world.orders.filter((one) => one.id.startsWith(domainPrefix) || given.includes(one.id));
-    const found = resolveOrder(given.join(' ').replace(/\.$/, ''), { world: { ...world, orders }, maySee }, ['other']);
+  read: (given, { account, maySee }) => {
+    const orders = account.orders.filter((one) => one.id.startsWith(domainPrefix) || given.includes(one.id));
+    const found = resolveOrder(given.join(' ').replace(/\.$/, ''), { account: { ...account, orders }, maySee }, [
+      'other',
+    ]);
     if (found.id.startsWith(domainPrefix)) return found;
     throw new Refusal('bad_value', `${found.label} (${found.id}) is not the order of a domain.`, {
       hint: `Their ids begin with ${domainPrefix}; see /host orders.`,
@@ -45,16 +47,16 @@ export const dnsNameservers = defineAction({
   capability: 'dns',
   risk: 'dangerous',
   step: z.object({ order: z.string(), name: z.string(), nss: z.string() }),
-  plan: async ({ domain: order, nameservers }, { world: readWorld }) => {
+  plan: async ({ domain: order, nameservers }, { account: readWorld }) => {
     const name = order.name || order.hostname || order.id;
     const servers = readServers(nameservers, name);
-    const world = await readWorld();
-    const zone = world.domains.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const account = await readWorld();
+    const zone = account.domains.find((one) => one.name.toLowerCase() === name.toLowerCase());
     const inside = servers.filter((server) => relativeHost(server, name) !== server);
     const details: [string, Text][] = [
       ['Now', 'unknown: the API does not show which name servers a domain has'],
       ...(zone === undefined ? [] : [zoneDetail(zone.name, zone.records, servers)]),
-      ...(zone === undefined && world.unread.includes('domains') ? [unreadZone] : []),
+      ...(zone === undefined && account.unread.includes('domains') ? [unreadZone] : []),
       ['Cached', 'answers of the old name servers may stay up to 2 days'],
       ...(inside.length === 0
         ? []

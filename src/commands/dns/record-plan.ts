@@ -43,7 +43,7 @@ export async function planRecords(
     targets: [target],
     effect: [effectOf(changes, zone, domain.name), cachedSentence(changes)].filter((text) => text !== '').join('. '),
     details: [
-      ...detailsOf({ changes, after, domain: domain.name }, await context.world(), context.may),
+      ...detailsOf({ changes, after, domain: domain.name }, await context.account(), context.may),
       ...notes.map((note): [string, Text] => ['Note', note]),
     ],
     diff: diffLines(changes),

@@ -33,7 +33,7 @@ export const dnsUndo = defineAction({
   plan: async ({ operation: id }, context) => {
     const operation = await context.bot.operation(id);
     const steps = operation === undefined ? [] : recordSteps(operation);
-    const domain = await domainOf(steps, await context.world());
+    const domain = await domainOf(steps, await context.account());
     // Who may not change the domain learns nothing about it, not even that the request was there.
     if (operation === undefined || domain === undefined || !context.may('dns', domainTarget(domain))) {
       throw no(
@@ -76,11 +76,11 @@ function recordSteps(operation: OperationSummary): DoneStep[] {
     });
 }
 
-async function domainOf(steps: readonly DoneStep[], world: Account) {
+async function domainOf(steps: readonly DoneStep[], account: Account) {
   const name = steps[0]?.data.domain;
   if (name === undefined) return undefined;
-  const found = world.domains.find((domain) => domain.name === name);
-  if (found === undefined && world.unread.includes('domains')) {
+  const found = account.domains.find((domain) => domain.name === name);
+  if (found === undefined && account.unread.includes('domains')) {
     throw new Refusal('unavailable', 'The provider did not give the list of domains just now.', {
       hint: 'Try again in a minute.',
     });

@@ -41,7 +41,7 @@ export const cancel = defineAction({
   capability: 'destroy',
   risk: 'destructive',
   step: cancelStep,
-  plan: async ({ order: known, when, no_backup }, { reader, world, now }) => {
+  plan: async ({ order: known, when, no_backup }, { reader, account, now }) => {
     const order = await readOrder(reader, known);
     const target = orderTarget(order);
     const isServer = order.kind === 'vps';
@@ -55,8 +55,8 @@ export const cancel = defineAction({
         ['Takes effect', takesEffect(order, when)],
         ['Lost', lostWith(order)],
         ...(power === undefined ? [] : [['Power', powerSigns[power]] as const]),
-        ...zoneOf(order, await world()),
-        ...dependsOn([order], await world(), now).filter(
+        ...zoneOf(order, await account()),
+        ...dependsOn([order], await account(), now).filter(
           ([label]) => label !== 'Depends' || order.addresses.length > 0,
         ),
         ...(isServer ? [['Backup', backupOf(order, no_backup)] as const] : []),
@@ -137,10 +137,10 @@ function lostWith(order: FreshOrder): string {
 }
 
 /** A domain order is not where its records are; cancelling it makes them pointless all the same. */
-function zoneOf(order: FreshOrder, world: Account): readonly (readonly [string, string])[] {
+function zoneOf(order: FreshOrder, account: Account): readonly (readonly [string, string])[] {
   const names = [order.name, order.hostname].map((name) => name?.toLowerCase());
   const zone =
-    order.kind === 'other' ? world.domains.find((domain) => names.includes(domain.name.toLowerCase())) : undefined;
+    order.kind === 'other' ? account.domains.find((domain) => names.includes(domain.name.toLowerCase())) : undefined;
   return zone === undefined
     ? []
     : [['Zone', `${zone.name} with ${count(zone.records.length, 'record')} is in this account`]];

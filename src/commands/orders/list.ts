@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account.ts';
 import { choice, flag, optional, span, text, withDefault, words } from '../../core/args.ts';
-import { lineOf, type RawArgs } from '../../core/grammar/parse.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Text } from '../../core/view.ts';
 import { count, day, money, spanText } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -41,9 +42,9 @@ export const orders = defineQuery({
   args,
   capability: 'read',
   visibility: 'channel',
-  run: async ({ page, ...wishes }, { reader, world, may, now }) => {
+  run: async ({ page, ...wishes }, { reader, account, may, now }) => {
     const filter = orderFilter(wishes);
-    const { orders: all, readAt } = await world();
+    const { orders: all, readAt } = await account();
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
     const found = all
       .filter((order) => may('read', orderTarget(order)))

@@ -44,7 +44,7 @@ export const rename = defineAction({
     const label = name || order.hostname || order.id;
     const before = orderTarget(order);
     const rights = await rightsOpened([{ before, after: { ...before, name: label } }], context);
-    const twin = (await context.world()).orders.find(
+    const twin = (await context.account()).orders.find(
       (other) => other.id !== order.id && name !== '' && other.name.toLowerCase() === name.toLowerCase(),
     );
     return {

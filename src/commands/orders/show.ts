@@ -25,9 +25,9 @@ export const order = defineQuery({
   capability: 'read',
   visibility: 'channel',
   run: async ({ order: known }, context) => {
-    const [order, world, hardware] = await Promise.all([
+    const [order, account, hardware] = await Promise.all([
       readOrder(context.reader, known),
-      context.world(),
+      context.account(),
       readHardware(known.id, known.kind, context.reader),
     ]);
     const fields: (readonly [string, Text])[] = [
@@ -37,7 +37,9 @@ export const order = defineQuery({
       ['Hostname', order.hostname ?? ''],
       ['Addresses', order.addresses.join(', ')],
       ['Costs', `${money(order.costMonth)} a month`],
-      ...dependsOn([order], world, context.now).filter(([label]) => label !== 'Depends' || order.addresses.length > 0),
+      ...dependsOn([order], account, context.now).filter(
+        ([label]) => label !== 'Depends' || order.addresses.length > 0,
+      ),
       ['Cancelled', cancellation(order)],
       ['Tags', order.tags.join(', ') || 'none'],
       ['Project', order.project?.name ?? 'none'],

@@ -14,8 +14,8 @@ export const projectDelete = defineAction({
   capability: 'organize',
   risk: 'dangerous',
   step: projectStep,
-  plan: async ({ project: known }, { reader, world }) => {
-    const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), world()]);
+  plan: async ({ project: known }, { reader, account }) => {
+    const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), account()]);
     const own = ordersIn(project.id, orders);
     const target = projectTarget(project);
     return {

@@ -37,7 +37,7 @@ export const projectEdit = defineAction({
     const [before, all, { orders }] = await Promise.all([
       context.reader.projects.read({ id: known.id }),
       context.reader.projects.list(),
-      context.world(),
+      context.account(),
     ]);
     const after = { name: name ?? before.name, comment: comment ?? before.comment };
     const twin = all.find((other) => other.id !== before.id && other.name.toLowerCase() === after.name.toLowerCase());

@@ -13,8 +13,8 @@ export const projectList = defineQuery({
   args: { page },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ page }, { reader, world, may }) => {
-    const [all, { orders }] = await Promise.all([reader.projects.list(), world()]);
+  run: async ({ page }, { reader, account, may }) => {
+    const [all, { orders }] = await Promise.all([reader.projects.list(), account()]);
     const found = all
       .filter((project) => may('read', projectTarget(project)))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));

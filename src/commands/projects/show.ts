@@ -17,8 +17,8 @@ export const projectShow = defineQuery({
   args: { project: project({ hint: 'a project by name or id', example: 'Website', place: 'rest' }) },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ project: known }, { reader, world, may, now }) => {
-    const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), world()]);
+  run: async ({ project: known }, { reader, account, may, now }) => {
+    const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), account()]);
     const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));
     const rows = own.toSorted(worstFirst(now)).slice(0, rowsShown);
     const line = `orders project:${project.id}`;

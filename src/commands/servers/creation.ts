@@ -26,7 +26,7 @@ export async function planCreation(wish: CreationWish, context: ReadContext<Read
   const [parts, money, { orders }] = await Promise.all([
     partsOf(wish, context),
     balanceOf(context.reader),
-    context.world(),
+    context.account(),
   ]);
   const servers = orders.filter((order) => order.kind === 'vps');
   mustBeNew(wish.name, servers);

@@ -40,9 +40,9 @@ export const listServers = defineQuery({
   visibility: 'channel',
   run: async ({ filter: typed = [], page }, context) => {
     const { now, may } = context;
-    const world = await context.world();
-    const filter = readFilter(typed, world.orders);
-    const { live, canceled } = serversSeen(world, may);
+    const account = await context.account();
+    const filter = readFilter(typed, account.orders);
+    const { live, canceled } = serversSeen(account, may);
     const all = filter.statuses.has('canceled') ? [...live, ...canceled] : live;
     const fitting = all.filter((order) => byOrder(filter, order));
     const line = (number: number) =>
@@ -50,7 +50,7 @@ export const listServers = defineQuery({
     const cut = (seen: readonly SeenServer[]) => paged(seen, page, { row: (one) => rowOf(one, now), lineOf: line });
     const { read, shown, where } = await lookAt(fitting, filter, cut, context);
     const counts = [
-      `${countsLine(read, { of: all.length, readAt: world.readAt, now })}${where.note}`,
+      `${countsLine(read, { of: all.length, readAt: account.readAt, now })}${where.note}`,
       ...(all === live && canceled.length > 0 ? [`${canceled.length} canceled not shown`] : []),
     ].join(' · ');
     const run = (label: string, to: string): Button => ({ label, intent: { do: 'run', line: to } });

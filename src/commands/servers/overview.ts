@@ -18,8 +18,8 @@ export interface SeenServer {
 }
 
 /** Servers that this person may be shown; what is canceled is history. */
-export function serversSeen(world: Account, may: ReadContext<Reader>['may']): { live: Order[]; canceled: Order[] } {
-  const seen = world.orders.filter((order) => order.kind === 'vps' && may('read', orderTarget(order)));
+export function serversSeen(account: Account, may: ReadContext<Reader>['may']): { live: Order[]; canceled: Order[] } {
+  const seen = account.orders.filter((order) => order.kind === 'vps' && may('read', orderTarget(order)));
   return {
     live: seen.filter((order) => order.status !== 'canceled'),
     canceled: seen.filter((order) => order.status === 'canceled'),

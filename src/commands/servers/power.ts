@@ -101,9 +101,9 @@ export function subjectLine(order: Order, power: Power): Text {
 }
 
 /** What hangs on these servers: the records that point at them, and until when they are paid. */
-export function dependsOn(orders: readonly Order[], world: Account, now: number): [string, Text][] {
+export function dependsOn(orders: readonly Order[], account: Account, now: number): [string, Text][] {
   const addresses = new Set(orders.flatMap((order) => order.addresses));
-  const records = world.domains.flatMap((domain) =>
+  const records = account.domains.flatMap((domain) =>
     domain.records
       .filter((record) => addresses.has(record.value))
       .map((record) => `${record.host === '@' ? domain.name : `${record.host}.${domain.name}`} ${record.type}`),
@@ -115,7 +115,7 @@ export function dependsOn(orders: readonly Order[], world: Account, now: number)
       : `${count(records.length, 'DNS record')} ${records.length === 1 ? 'points' : 'point'} here: ${firstFew(records, 6)}`;
   const depends: [string, Text] = [
     'Depends',
-    world.unread.includes('domains') ? 'unknown: the zones could not be read' : pointing,
+    account.unread.includes('domains') ? 'unknown: the zones could not be read' : pointing,
   ];
   return [
     depends,

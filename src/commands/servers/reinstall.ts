@@ -28,7 +28,7 @@ export const reinstall = defineAction({
   capability: 'destroy',
   risk: 'destructive',
   step: serverStep.extend({ image: z.object({ kind: z.enum(imageKinds), id: z.int(), name: z.string() }) }),
-  plan: async ({ server, ...words }, { reader, world, now }) => {
+  plan: async ({ server, ...words }, { reader, account, now }) => {
     const [power, image] = await Promise.all([powerOf(reader, server.id), chosen(words, server.id, reader)]);
     const step = stepOf(server);
     return {
@@ -40,7 +40,7 @@ export const reinstall = defineAction({
         ['Lost', 'every file, database, user, key and setting on the server'],
         ['Replaced by', sayImage(image)],
         ['Snapshot', 'none is made first: make one with the provider if anything is to be kept'],
-        ...dependsOn([server], await world(), now),
+        ...dependsOn([server], await account(), now),
       ],
       facts: {
         ...factsOf([server], () => power),

@@ -11,8 +11,8 @@ export const restart = defineAction({
   capability: 'operate',
   risk: 'disruptive',
   step: serverStep,
-  plan: async (args, { reader, world, now }) => {
-    const known = await world();
+  plan: async (args, { reader, account, now }) => {
+    const known = await account();
     return planPower(args, reader, {
       verb: 'Restart',
       one: 'the server shuts down and starts again; expect one to three minutes away',

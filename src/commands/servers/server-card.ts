@@ -12,11 +12,11 @@ import { dependsOn, type Power, paidUntil, powerOf, powerSigns, sayStatus } from
 /** Everything about one server, read now, with the buttons for what usually comes next. */
 export async function serverCard(known: Order, context: ReadContext<Reader>): Promise<View> {
   const { reader, now } = context;
-  const [fresh, power, work, world] = await Promise.all([
+  const [fresh, power, work, account] = await Promise.all([
     reader.vpsOrders.read({ order_id: known.id }),
     powerOf(reader, known.id),
     workOn(known.id, context),
-    context.world(),
+    context.account(),
   ]);
   const server: Order = {
     ...known,
@@ -39,7 +39,7 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
     ['Paid', paidUntil(server, now)],
     ['Tags', server.tags.join(', ') || 'none'],
     ['Project', server.project?.name ?? 'none'],
-    ...dependsOn([server], world, now).filter(([label]) => label === 'Depends'),
+    ...dependsOn([server], account, now).filter(([label]) => label === 'Depends'),
     ...work,
   ];
   return {

@@ -25,8 +25,8 @@ const complaintsMost = 15;
 /** The counts, and a line for each server that is not simply on and paid. */
 async function inShort(context: ReadContext<Reader>): Promise<View> {
   const { now } = context;
-  const world = await context.world();
-  const { live } = serversSeen(world, context.may);
+  const account = await context.account();
+  const { live } = serversSeen(account, context.may);
   const isSmall = live.length <= powerReadsMost;
   const power = isSmall ? await powersOf(context.reader, live) : () => undefined;
   const seen = worstFirst(
@@ -36,7 +36,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
   const complaints = seen
     .map((one) => ({ label: one.order.label, words: complaintsOf(one, now) }))
     .filter(({ words }) => words.length > 0);
-  const counts = countsLine(seen, { of: live.length, readAt: world.readAt, now });
+  const counts = countsLine(seen, { of: live.length, readAt: account.readAt, now });
   const lines = complaints.slice(0, complaintsMost).map(({ label, words }) => `${label}: ${words.join(', ')}`);
   if (complaints.length > complaintsMost) lines.push(`and ${complaints.length - complaintsMost} more`);
   const said =

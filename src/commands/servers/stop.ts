@@ -11,8 +11,8 @@ export const stop = defineAction({
   capability: 'operate',
   risk: 'disruptive',
   step: serverStep,
-  plan: async (args, { reader, world, now }) => {
-    const known = await world();
+  plan: async (args, { reader, account, now }) => {
+    const known = await account();
     return planPower(args, reader, {
       verb: 'Stop',
       already: 'off',

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { nearest } from '../nearest.ts';
-import type { CommandShape } from './parse.ts';
+import type { CommandShape } from './shapes.ts';
 import { quote, retype, shorten, type Token } from './tokens.ts';
 
 /** The command that the first words name, or what may have been meant. */

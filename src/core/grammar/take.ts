@@ -1,4 +1,4 @@
-import type { ArgShape, CommandShape } from './parse.ts';
+import type { ArgShape, CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
 /** Which words belong to which argument, where the place alone would not say what people meant. */

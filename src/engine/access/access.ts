@@ -1,20 +1,8 @@
-import type { Target } from '../../core/account.ts';
-import { type Actor, type Decision, evaluateOn, isCovered, type Rights, rightsOf } from '../../core/evaluate.ts';
-import type { Capability, Policy, Risk } from '../../core/policy.ts';
+import { evaluateOn, isCovered, type Rights, rightsOf } from '../../core/evaluate.ts';
+import type { Capability } from '../../core/policy.ts';
+import type { Access, Policies } from '../context/access-port.ts';
 import type { EngineDeps } from '../context/dependencies.ts';
 import { actorOf } from './actor.ts';
-import type { Policies } from './policies.ts';
-
-/** What is known of a person in a channel at this moment, and the questions it answers. */
-export interface Access {
-  readonly actor: Actor;
-  readonly channel: string;
-  readonly policy: Policy | undefined;
-  readonly decide: (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) => Decision;
-  readonly may: (capability: Capability, target: Target) => boolean;
-  /** On something at least. */
-  readonly holds: (capability: Capability | 'none') => boolean;
-}
 
 export async function accessOf(
   user: string,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ChannelStanding } from '../../core/evaluate.ts';
-import { type Policy, policySchema } from '../../core/policy.ts';
+import { policySchema } from '../../core/policy.ts';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
+import type { Policies } from '../context/access-port.ts';
 import type { Channel, Directory } from '../context/ports.ts';
 
 const recordSchema = z.object({
@@ -11,21 +12,6 @@ const recordSchema = z.object({
   posture: z.object({ isShared: z.boolean(), isPrivate: z.boolean() }).nullable(),
 });
 type Record = z.infer<typeof recordSchema>;
-
-export interface Policies {
-  readonly get: (channel: string) => Promise<Policy | undefined>;
-  readonly all: () => Promise<ReadonlyMap<string, Policy>>;
-  /** Only if the policy is still at this version; 0 is a channel without one. */
-  readonly save: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
-  readonly standing: (channel: string) => Promise<ChannelStanding>;
-  /** Both from one read of the store; the standing asks Slack as well. */
-  readonly here: (channel: string) => Promise<{
-    readonly policy: Policy | undefined;
-    readonly standing: (maxAgeMs?: number) => Promise<ChannelStanding>;
-  }>;
-  /** The rights hold for the channel as it is now. */
-  readonly confirm: (channel: string) => Promise<boolean>;
-}
 
 /** Channel policies in Keyv, by channel id. Every save is a compare-and-set on the version that was shown. */
 export function createPolicies(store: Store, directory: Pick<Directory, 'channel'>): Policies {

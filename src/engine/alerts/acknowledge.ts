@@ -1,9 +1,8 @@
-import { type Text, text } from '../../core/view.ts';
+import { says, type Text, text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alerts.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { Place, Request } from '../context/request.ts';
-import { says } from '../operation/error-view.ts';
 import { readAlert } from './records.ts';
 
 export interface Act {
@@ -72,11 +71,11 @@ async function rowsOf(context: EngineContext, alert: string): Promise<AlertRow[]
 async function refusal(context: EngineContext, actor: string, rows: readonly AlertRow[]): Promise<Text | undefined> {
   const [first] = rows;
   if (first === undefined) return undefined;
-  const footing = await context.accessOf(actor, first.channel);
+  const access = await context.accessOf(actor, first.channel);
   for (const row of rows) {
     const rule = context.alerts.rules.find((known) => known.name === row.rule);
     const targets = rule === undefined ? [] : [readAlert(row).finding.target];
-    const decision = footing.decide(rule?.capability ?? 'read', 'safe', targets);
+    const decision = access.decide(rule?.capability ?? 'read', 'safe', targets);
     if (!decision.allowed) return decision.because;
   }
   return undefined;

@@ -1,8 +1,8 @@
 import { type Account, channelTarget, emptyAccount, type Order, orderTarget } from '../../core/account.ts';
 import type { Finding, Offer } from '../../core/alert.ts';
+import { serversIn } from '../../core/servers-in-text.ts';
 import type { Text } from '../../core/view.ts';
 import type { HookRow } from '../../store/hooks.ts';
-import { serversIn } from '../command/servers-in-message.ts';
 import type { EngineContext } from '../context/context.ts';
 import { receiveCreated } from './creation-webhook.ts';
 import { type IncomingAlert, readHookBody } from './hook-bodies.ts';
@@ -41,10 +41,10 @@ async function takeAll(
   hook: HookRow,
   all: readonly IncomingAlert[],
 ): Promise<Record<string, number>> {
-  const world = await namesNow(context);
+  const account = await namesNow(context);
   const counts = { raised: 0, resolved: 0, known: 0 };
   for (const incoming of all) {
-    const taken = incoming.isFiring ? await fire(context, hook, incoming, world) : await end(context, hook, incoming);
+    const taken = incoming.isFiring ? await fire(context, hook, incoming, account) : await end(context, hook, incoming);
     counts[taken] += 1;
   }
   return counts;
@@ -54,12 +54,12 @@ async function fire(
   context: EngineContext,
   hook: HookRow,
   incoming: IncomingAlert,
-  world: Account,
+  account: Account,
 ): Promise<'raised' | 'known'> {
   const raised = await raise(context, {
     channel: hook.channel,
     rule: hookPrefix + hook.id,
-    finding: findingOf(hook, incoming, world),
+    finding: findingOf(hook, incoming, account),
     groupKey: incoming.groupKey,
     startsAt: incoming.startsAt,
   });
@@ -92,14 +92,14 @@ async function endOnce(
 
 /** Monitoring must get through when the provider does not: then nothing is known to be ours. */
 async function namesNow(context: EngineContext): Promise<Account> {
-  const { accountReader: world } = context;
-  return world.peek() ?? (await world.read({ staleOk: true }).catch(() => emptyAccount));
+  const { accountReader } = context;
+  return accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
 }
 
 const mostServers = 3;
 
-function findingOf(hook: HookRow, incoming: IncomingAlert, world: Account): Finding {
-  const servers = serversIn(incoming.words, world).slice(0, mostServers);
+function findingOf(hook: HookRow, incoming: IncomingAlert, account: Account): Finding {
+  const servers = serversIn(incoming.words, account).slice(0, mostServers);
   const [first] = servers;
   const link: Text[] = incoming.link === undefined ? [] : [[{ link: incoming.link, text: 'Source' }]];
   return {

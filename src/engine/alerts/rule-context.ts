@@ -10,7 +10,7 @@ export const sweepEveryMs = 60_000;
 /** However many servers there are, one sweep reads no more of them than this. */
 const mostPerSweep = 100;
 /** Younger than the commands' cache keeps it, so that a sweep reads what people read anyway. */
-const worldMaxAgeMs = 30_000;
+const accountMaxAgeMs = 30_000;
 /** With thousands of orders the lists are the most of a sweep: who only needs names does not ask for them each minute. */
 const namesMaxAgeMs = 5 * 60_000;
 
@@ -18,7 +18,7 @@ export type ForRule = (isWatched: (target: Target) => boolean) => SweepContext<R
 
 /** One sweep's eyes. What two rules read is read once. */
 export function createSweepContext(context: EngineContext): ForRule {
-  const { store, reader, accountReader: world, now } = context;
+  const { store, reader, accountReader, now } = context;
   const reads = new Map<string, Promise<unknown>>();
   const once: SweepContext<Reader>['once'] = (what, read) => {
     const known = reads.get(what) ?? read();
@@ -31,8 +31,8 @@ export function createSweepContext(context: EngineContext): ForRule {
     now: now(),
     once,
     isWatched,
-    world: () => once('world', () => world.read({ maxAgeMs: worldMaxAgeMs })),
-    names: () => once('names', () => world.read({ maxAgeMs: namesMaxAgeMs })),
+    account: () => once('account', () => accountReader.read({ maxAgeMs: accountMaxAgeMs })),
+    names: () => once('names', () => accountReader.read({ maxAgeMs: namesMaxAgeMs })),
     whoseTurn: (kind, keys, withinMs) => whoseTurn(context, kind, keys, withinMs),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
     noted: async (kind, since) => {

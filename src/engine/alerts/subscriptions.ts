@@ -1,13 +1,7 @@
-import { type Subscription, subscriptionSchema } from '../../core/alert.ts';
+import { subscriptionSchema } from '../../core/alert.ts';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
-
-export interface Subscriptions {
-  readonly get: (channel: string) => Promise<Subscription | undefined>;
-  readonly all: () => Promise<ReadonlyMap<string, Subscription>>;
-  /** Only if it is still at this version; 0 is a channel without one. */
-  readonly save: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
-}
+import type { Subscriptions } from '../context/alerts-port.ts';
 
 /** What each channel wants to be told, in Keyv. Every save is a compare-and-set on the version that was shown. */
 export function createSubscriptions(store: Store): Subscriptions {

@@ -1,7 +1,7 @@
 import { mayApprove } from '../../core/evaluate.ts';
 import { plain } from '../../core/view.ts';
 import type { VoteRow } from '../../store/votes.ts';
-import type { Access } from '../access/access.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { Operation } from '../operation/record.ts';
 

@@ -5,8 +5,8 @@ import { isEnd, underWayStates } from '../../core/operation.ts';
 import type { AuditRow } from '../../store/audit.ts';
 import type { OperationRow } from '../../store/operations.ts';
 import type { StepRow } from '../../store/steps.ts';
-import type { Access } from '../access/access.ts';
 import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/context.ts';
 import { undoOf } from '../operation/card.ts';
 import { readOperation, readStep } from '../operation/record.ts';
@@ -14,13 +14,13 @@ import { listCommands } from './command-list.ts';
 import { explain } from './explain.ts';
 
 /** What commands about the bot itself may read. */
-export function createBotReader(context: EngineContext, _asking: Asking, footing: Access): BotReader {
+export function createBotReader(context: EngineContext, _asking: Asking, access: Access): BotReader {
   const { store, commands, settings } = context;
   return {
     version: settings.version,
-    isAdmin: footing.actor.isAdmin,
-    commands: async () => listCommands(commands, footing),
-    explain: (line) => explain(context, line, footing),
+    isAdmin: access.actor.isAdmin,
+    commands: async () => listCommands(commands, access),
+    explain: (line) => explain(context, line, access),
     policy: (channel) => context.policies.get(channel),
     operation: async (id) => {
       const row = await store.operations.find(id);

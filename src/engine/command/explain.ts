@@ -2,13 +2,13 @@ import { emptyAccount } from '../../core/account.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import { describeRule } from '../../core/policy.ts';
 import type { View } from '../../core/view.ts';
-import type { Access } from '../access/access.ts';
 import { frozenBy } from '../access/freezes.ts';
+import type { Access } from '../context/access-port.ts';
 import { domainsOf, type EngineContext } from '../context/context.ts';
 import { refusalView } from '../operation/error-view.ts';
 
 /** `/host why restart web-1`: which grant and which rule decide, or which is missing. Runs nothing. */
-export async function explain(context: EngineContext, line: string, footing: Access): Promise<View> {
+export async function explain(context: EngineContext, line: string, access: Access): Promise<View> {
   const parsed = parse(line, context.commands, domainsOf(context));
   if (parsed.kind === 'problem') return refusalView(parsed.refusal);
   if (parsed.kind === 'menu') {
@@ -16,12 +16,12 @@ export async function explain(context: EngineContext, line: string, footing: Acc
   }
   const { command, raw } = parsed;
   const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
-  const world = command.needsWorld && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
+  const account = command.needsWorld && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
   const targets = hasTargets
-    ? command.prepare(raw, { world, maySee: (target) => footing.may('read', target) }).targets
+    ? command.prepare(raw, { account, maySee: (target) => access.may('read', target) }).targets
     : [];
-  const decision = footing.decide(command.capability, command.risk, targets);
-  const frozen = command.kind === 'action' ? await frozenBy(context, footing.channel, targets) : undefined;
+  const decision = access.decide(command.capability, command.risk, targets);
+  const frozen = command.kind === 'action' ? await frozenBy(context, access.channel, targets) : undefined;
   const needs = command.capability === 'none' ? 'nothing in particular' : command.capability;
   const verdict = decision.allowed ? 'You may' : 'You may not';
   const about = targets.length === 0 ? '' : ` ${targets.map((target) => target.name).join(', ')}`;
@@ -40,7 +40,7 @@ export async function explain(context: EngineContext, line: string, footing: Acc
                 ['Rule', `${command.risk} → ${describeRule(decision.rule)}${decision.isSolo ? ', solo' : ''}`],
               ] as const)
             : []),
-          ['Policy', footing.policy === undefined ? 'none in this channel' : `version ${footing.policy.version}`],
+          ['Policy', access.policy === undefined ? 'none in this channel' : `version ${access.policy.version}`],
           ...(frozen === undefined ? [] : ([['Frozen', frozen]] as const)),
         ],
       },

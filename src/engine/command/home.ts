@@ -5,8 +5,8 @@ import { daysUntil } from '../../core/time.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { count, money as sayMoney } from '../../core/words.ts';
 import type { OperationFilter } from '../../store/operations.ts';
-import type { Access } from '../access/access.ts';
 import { countingVotes, mayVote } from '../approval/vote-rules.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/context.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 
@@ -60,8 +60,8 @@ async function waitingFor(
 ): Promise<Operation[]> {
   const waiting: Operation[] = [];
   for (const operation of undecided) {
-    const footing = footings.get(operation.channel) ?? (await context.accessOf(user, operation.channel));
-    if (!mayVote(operation, footing).ok) continue;
+    const access = footings.get(operation.channel) ?? (await context.accessOf(user, operation.channel));
+    if (!mayVote(operation, access).ok) continue;
     const votes = countingVotes(await context.store.votes.list(operation.id));
     if (!votes.some((vote) => vote.userId === user)) waiting.push(operation);
   }
@@ -114,9 +114,10 @@ function voteButtons(operation: Operation): Button[] {
 
 async function servers(context: EngineContext, footings: readonly Access[]): Promise<ViewPart[]> {
   if (footings.length === 0) return [];
-  const world = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
-  if (world === undefined) return [{ kind: 'notice', tone: 'warning', text: 'The provider does not answer just now.' }];
-  const seen = world.orders.filter((order) => footings.some((footing) => footing.may('read', orderTarget(order))));
+  const account = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
+  if (account === undefined)
+    return [{ kind: 'notice', tone: 'warning', text: 'The provider does not answer just now.' }];
+  const seen = account.orders.filter((order) => footings.some((access) => access.may('read', orderTarget(order))));
   if (seen.length === 0) return [];
   const { now } = context;
   const expiring = seen
@@ -138,7 +139,7 @@ async function servers(context: EngineContext, footings: readonly Access[]): Pro
       { kind: 'heading', text: `Paid for less than ${soonDays} days` },
       { kind: 'text', text: lines(expiring.slice(0, most)) },
     );
-  if (footings.some((footing) => footing.may('billing', accountTarget))) parts.push(...(await money(context)));
+  if (footings.some((access) => access.may('billing', accountTarget))) parts.push(...(await money(context)));
   return parts;
 }
 

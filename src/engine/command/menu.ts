@@ -1,14 +1,14 @@
 import { byArea } from '../../core/areas.ts';
 import type { Button, View, ViewPart } from '../../core/view.ts';
-import type { Access } from '../access/access.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/context.ts';
 
 /** `/host` alone: what this person may do here, as buttons; without any right, who could help. */
-export async function menu(context: EngineContext, footing: Access): Promise<View> {
+export async function menu(context: EngineContext, access: Access): Promise<View> {
   const { commands, settings } = context;
-  const allowed = commands.filter((command) => command.capability !== 'none' && footing.holds(command.capability));
+  const allowed = commands.filter((command) => command.capability !== 'none' && access.holds(command.capability));
   if (allowed.length === 0) {
-    const because = footing.decide('read', 'safe', []);
+    const because = access.decide('read', 'safe', []);
     const admins = settings.admins
       .slice(0, 5)
       .flatMap((admin, index) => [...(index === 0 ? [] : [', ']), { user: admin }]);

@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { fieldsOf, rawOf } from '../../core/command-form.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
-import { parse, type RawArgs } from '../../core/grammar/parse.ts';
-import { type View, votes } from '../../core/view.ts';
+import { parse } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { notice, type View, votes } from '../../core/view.ts';
 import { voteForm } from '../approval/vote.ts';
 import { domainsOf, type EngineContext } from '../context/context.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { FormAnswer } from '../context/ports.ts';
 import { type Place, placeSchema, type Request } from '../context/request.ts';
-import { errorView, notice } from '../operation/error-view.ts';
+import { errorView } from '../operation/error-view.ts';
 import { reveal } from '../operation/secrets.ts';
 import { serversInMessageView } from './servers-in-message.ts';
 
@@ -84,8 +85,8 @@ async function build(context: EngineContext, request: Request, place: Place): Pr
   if (parsed.kind === 'problem') throw parsed.refusal;
   if (parsed.kind === 'menu') throw new Refusal('not_understood', 'Nothing to fill in here.');
   const { command } = parsed;
-  const footing = await context.accessOf(actor, place.channel);
-  const decision = footing.decide(command.capability, command.risk, []);
+  const access = await context.accessOf(actor, place.channel);
+  const decision = access.decide(command.capability, command.risk, []);
   if (place.kind === 'channel' && !decision.allowed) {
     throw new Refusal(decision.reason, `You may not \`${command.path}\` here.`, {
       hint: `See \`/host why ${command.path}\`.`,

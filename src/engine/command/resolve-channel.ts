@@ -1,31 +1,31 @@
 import { emptyAccount } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Reading } from '../../core/targets.ts';
-import type { Access } from '../access/access.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { Place } from '../context/request.ts';
-import type { CommandRequest } from './run-line.ts';
+import type { CommandRequest } from './command-request.ts';
 
 /** A direct message has no policy of its own: it acts under a channel's that the person is in and that allows it. */
 export async function resolveChannel(
   context: EngineContext,
   wish: CommandRequest,
-): Promise<{ place: Place; footing: Access }> {
+): Promise<{ place: Place; access: Access }> {
   const here = await context.accessOf(wish.actor, wish.place.channel);
   if (wish.place.kind !== 'channel' && wish.command.isAboutChannel) {
     throw new Refusal('impossible', `\`${wish.command.path}\` is about a channel.`, {
       hint: 'Type it in the channel that you mean.',
     });
   }
-  if (wish.place.kind === 'channel' || wish.command.capability === 'none') return { place: wish.place, footing: here };
+  if (wish.place.kind === 'channel' || wish.command.capability === 'none') return { place: wish.place, access: here };
   for (const channel of (await context.policies.all()).keys()) {
     if (!(await isIn(context, channel, wish.actor))) continue;
-    const footing = await context.accessOf(wish.actor, channel);
-    const reading = await readingFor(context, wish.command, footing);
+    const access = await context.accessOf(wish.actor, channel);
+    const reading = await readingFor(context, wish.command, access);
     const { targets } = wish.command.prepare(wish.raw, reading);
-    if (footing.decide(wish.command.capability, wish.command.risk, targets).allowed) {
-      return { place: { channel, kind: 'channel' }, footing };
+    if (access.decide(wish.command.capability, wish.command.risk, targets).allowed) {
+      return { place: { channel, kind: 'channel' }, access };
     }
   }
   throw new Refusal('no_policy', `None of the channels you are in lets you ${wish.command.path} this.`, {
@@ -41,9 +41,9 @@ async function isIn(context: EngineContext, channel: string, user: string): Prom
   }
 }
 
-export async function readingFor(context: EngineContext, command: AnyCommand, footing: Access): Promise<Reading> {
+export async function readingFor(context: EngineContext, command: AnyCommand, access: Access): Promise<Reading> {
   const { capability } = command;
   const maySee: Reading['maySee'] = (target) =>
-    capability === 'none' || capability === 'admin' ? footing.may('read', target) : footing.may(capability, target);
-  return { world: command.needsWorld ? await context.accountReader.read() : emptyAccount, maySee };
+    capability === 'none' || capability === 'admin' ? access.may('read', target) : access.may(capability, target);
+  return { account: command.needsWorld ? await context.accountReader.read() : emptyAccount, maySee };
 }

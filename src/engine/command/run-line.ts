@@ -1,31 +1,23 @@
 import { type Target, targetKey } from '../../core/account.ts';
 import type { Asking } from '../../core/command.ts';
 import { Refusal, type Suggestion } from '../../core/errors.ts';
-import { lineOf, parse, type RawArgs, usage } from '../../core/grammar/parse.ts';
+import { lineOf, parse, usage } from '../../core/grammar/parse.ts';
 import { NotOne, type Reading } from '../../core/targets.ts';
-import { plain, text } from '../../core/view.ts';
+import { plain, says, text } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import { StoreUnavailable } from '../../store/unavailable.ts';
-import type { Access } from '../access/access.ts';
 import { frozenBy } from '../access/freezes.ts';
+import type { Access } from '../context/access-port.ts';
 import { domainsOf, type EngineContext } from '../context/context.ts';
 import type { AnyAction, AnyCommand, AnyQuery } from '../context/dependencies.ts';
 import type { Place, Request } from '../context/request.ts';
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
-import { errorView, says } from '../operation/error-view.ts';
+import { errorView } from '../operation/error-view.ts';
 import type { Operation } from '../operation/record.ts';
+import type { CommandRequest } from './command-request.ts';
 import { menu } from './menu.ts';
 import { readingFor, resolveChannel } from './resolve-channel.ts';
-
-/** A typed line, a button that types one, or a submitted form: all come through here. */
-export interface CommandRequest {
-  readonly id: string;
-  readonly actor: string;
-  readonly place: Place;
-  readonly command: AnyCommand;
-  readonly raw: RawArgs;
-}
 
 /** What was answered, for the audit and the metrics. */
 export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
@@ -51,14 +43,14 @@ export async function runLine(
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
     return fulfil(context, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
   }
-  const footing = await context.accessOf(request.actor, place.channel);
-  const welcome = footing.decide('none', 'safe', []);
+  const access = await context.accessOf(request.actor, place.channel);
+  const welcome = access.decide('none', 'safe', []);
   if (!welcome.allowed) {
     await desk.postEphemeral(place, request.actor, says(text('Not here: ', welcome.because, '.')));
     return 'refused';
   }
   if (parsed.kind === 'menu') {
-    await desk.postEphemeral(place, request.actor, await menu(context, footing));
+    await desk.postEphemeral(place, request.actor, await menu(context, access));
     return 'answered';
   }
   if (parsed.kind === 'problem') {
@@ -110,10 +102,10 @@ async function noteAnswer(context: EngineContext, entry: AuditEntry): Promise<vo
 
 export async function attempt(context: EngineContext, wish: CommandRequest): Promise<CommandAnswer> {
   const { command, actor } = wish;
-  const { place, footing } = await resolveChannel(context, wish);
+  const { place, access } = await resolveChannel(context, wish);
   const asking: Asking = { actor, channel: place.channel, thread: place.thread };
-  const reading = await readingFor(context, command, footing);
-  const scene: Scene = { wish, place, footing, asking, reading };
+  const reading = await readingFor(context, command, access);
+  const scene: Scene = { wish, place, access, asking, reading };
   return command.kind === 'query' ? answer(context, scene, command) : ask(context, scene, command);
 }
 
@@ -121,21 +113,21 @@ interface Scene {
   readonly wish: CommandRequest;
   /** Where it is decided and shown: another channel than where it was asked, when asked in a direct message. */
   readonly place: Place;
-  readonly footing: Access;
+  readonly access: Access;
   readonly asking: Asking;
   readonly reading: Reading;
 }
 
 async function answer(
   context: EngineContext,
-  { wish, footing, asking, reading }: Scene,
+  { wish, access, asking, reading }: Scene,
   command: AnyQuery,
 ): Promise<CommandAnswer> {
   const { messenger: desk } = context;
   const prepared = command.prepare(wish.raw, reading);
-  const decision = footing.decide(command.capability, command.risk, prepared.targets);
+  const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
-  const view = await whileTelling(context, wish, prepared.run(await context.readContext(asking, footing)));
+  const view = await whileTelling(context, wish, prepared.run(await context.readContext(asking, access)));
   await Promise.all([
     command.visibility === 'channel'
       ? desk.answer(wish.place, wish.actor, view)
@@ -153,7 +145,7 @@ async function answer(
 
 async function ask(
   context: EngineContext,
-  { wish, place, footing, asking, reading }: Scene,
+  { wish, place, access, asking, reading }: Scene,
   command: AnyAction,
 ): Promise<CommandAnswer> {
   const { actor } = wish;
@@ -166,12 +158,12 @@ async function ask(
     return 'asked';
   }
   const prepared = command.prepare(wish.raw, reading);
-  const decision = footing.decide(command.capability, command.risk, prepared.targets);
+  const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
   await mustBeInChannel(context, place);
   // Whoever names no target, such as who ends a freeze, is answered when the plan says what it is about.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
-  const plan = await whileTelling(context, wish, prepared.plan(await context.readContext(asking, footing)));
+  const plan = await whileTelling(context, wish, prepared.plan(await context.readContext(asking, access)));
   if (plan.nothingToDo !== undefined) {
     await context.messenger.postEphemeral(wish.place, actor, says(plan.nothingToDo));
     await context.audit({
@@ -183,7 +175,7 @@ async function ask(
     return 'nothing_to_do';
   }
   // The plan may touch more than was named, and may weigh more than its kind.
-  const final = footing.decide(command.capability, riskOf(command, plan), plan.targets);
+  const final = access.decide(command.capability, riskOf(command, plan), plan.targets);
   if (!final.allowed) throw notAllowed(command, plan.targets, final);
   await mustNotBeFrozen(context, place.channel, plan.targets);
   await mustBeFree(context, id, plan.targets.map(targetKey));

@@ -1,19 +1,20 @@
-import { type Account, type Order, orderTarget } from '../../core/account.ts';
+import { type Order, orderTarget } from '../../core/account.ts';
+import { serversIn } from '../../core/servers-in-text.ts';
 import type { View, ViewPart } from '../../core/view.ts';
-import type { Access } from '../access/access.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/context.ts';
 
 /** "Act on this": the servers a message speaks of, by name, id, hostname or address, with what this person may do. */
-export async function serversInMessageView(context: EngineContext, text: string, footing: Access): Promise<View> {
-  const world = await context.accountReader.read({ staleOk: true });
-  const found = serversIn(text, world).filter((order) => footing.may('read', orderTarget(order)));
+export async function serversInMessageView(context: EngineContext, text: string, access: Access): Promise<View> {
+  const account = await context.accountReader.read({ staleOk: true });
+  const found = serversIn(text, account).filter((order) => access.may('read', orderTarget(order)));
   if (found.length === 0) {
     return {
       summary: 'No server found',
       parts: [{ kind: 'text', text: 'This message names no server of ours that you may see here.' }],
     };
   }
-  const mayOperate = (order: Order) => order.kind === 'vps' && footing.may('operate', orderTarget(order));
+  const mayOperate = (order: Order) => order.kind === 'vps' && access.may('operate', orderTarget(order));
   const parts = found.slice(0, 8).flatMap((order): ViewPart[] => [
     { kind: 'text', text: [{ bold: order.label }, ` · ${order.id} · ${order.addresses.join(', ')}`] },
     {
@@ -27,19 +28,4 @@ export async function serversInMessageView(context: EngineContext, text: string,
     },
   ]);
   return { summary: `${found.length} found`, parts };
-}
-
-/** Whole words only: `web-1` is not found in `web-10`. */
-export function serversIn(text: string, world: Account): Order[] {
-  const words = new Set(
-    text
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}.:_-]+/u)
-      .flatMap((word) => [word, word.replace(/[.:]+$/, ''), word.replace(/:\d+$/, '')]),
-  );
-  return world.orders.filter((order) =>
-    [order.id, order.name, order.hostname, ...order.addresses].some(
-      (name) => name !== null && name !== '' && words.has(name.toLowerCase()),
-    ),
-  );
 }

@@ -8,9 +8,10 @@ import type { AnyCommand } from '../context/dependencies.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import type { Request } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
+import type { CommandRequest } from './command-request.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
 import { readingFor } from './resolve-channel.ts';
-import { attempt, type CommandRequest, fulfil, runLine } from './run-line.ts';
+import { attempt, fulfil, runLine } from './run-line.ts';
 
 /** Long enough for most plans, short enough for Slack's three seconds: what is found wrong by then stands at its field. */
 const waitMs = 2_000;
@@ -135,7 +136,7 @@ async function checkValues(
 ): Promise<SubmitAnswer | undefined> {
   const reading = command.needsWorld
     ? await readingFor(context, command, await context.accessOf(request.actor, session.place.channel))
-    : { world: emptyAccount, maySee: () => false };
+    : { account: emptyAccount, maySee: () => false };
   const wrong: Record<string, string> = {};
   for (const name of page ?? Object.keys(command.args)) {
     const arg = command.args[name];

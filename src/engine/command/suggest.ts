@@ -21,25 +21,25 @@ interface Row {
 }
 
 /** What can be searched in memory, by source. */
-const inWorld: Readonly<Record<string, (world: Account) => readonly Row[]>> = {
-  servers: (world) => orderRows(world, ['vps']),
-  dedicated: (world) => orderRows(world, ['ds']),
-  orders: (world) => orderRows(world, ['vps', 'ds', 'other']),
-  domains: (world) =>
-    world.domains.map((domain) => ({
+const inWorld: Readonly<Record<string, (account: Account) => readonly Row[]>> = {
+  servers: (account) => orderRows(account, ['vps']),
+  dedicated: (account) => orderRows(account, ['ds']),
+  orders: (account) => orderRows(account, ['vps', 'ds', 'other']),
+  domains: (account) =>
+    account.domains.map((domain) => ({
       target: domainTarget(domain),
       option: { value: domain.name, label: domain.name },
       words: [domain.name],
     })),
   projects: projectRows,
-  'projects-or-none': (world) => [
+  'projects-or-none': (account) => [
     { target: undefined, option: { value: 'none', label: 'none', description: 'in no project' }, words: ['none'] },
-    ...projectRows(world),
+    ...projectRows(account),
   ],
 };
 
-function projectRows(world: Account): readonly Row[] {
-  return world.projects.map((project) => ({
+function projectRows(account: Account): readonly Row[] {
+  return account.projects.map((project) => ({
     target: projectTarget(project),
     option: { value: String(project.id), label: project.name },
     words: [project.name, String(project.id)],
@@ -66,8 +66,8 @@ function tagRows(orders: readonly Row[], wanted: string): readonly Row[] {
   );
 }
 
-function orderRows(world: Account, kinds: readonly string[]): readonly Row[] {
-  return world.orders
+function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
+  return account.orders
     .filter((order) => kinds.includes(order.kind))
     .map((order) => ({
       target: orderTarget(order),
@@ -94,12 +94,12 @@ export async function suggest(
   const command = context.commands.find((known) => known.path === session.command);
   if (command === undefined) return [];
   const capability = command.capability === 'none' ? 'read' : command.capability;
-  const footing = await context.accessOf(query.actor, session.place.channel);
+  const access = await context.accessOf(query.actor, session.place.channel);
   const rows = inWorld[query.source];
   if (rows !== undefined) {
-    const world = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));
+    const account = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));
     const wanted = query.text.trim().toLowerCase();
-    const own = rows(world).filter(({ target }) => target === undefined || footing.may(capability, target));
+    const own = rows(account).filter(({ target }) => target === undefined || access.may(capability, target));
     const takesTags = Object.values(command.args).some((arg) => arg.source === query.source && arg.many);
     return [...(takesTags ? tagRows(own, wanted) : []), ...own]
       .filter((row) => row.words.some((word) => word?.toLowerCase().includes(wanted)))
@@ -107,15 +107,15 @@ export async function suggest(
       .map((row) => row.option);
   }
   const ofAlerts = alertSources[query.source];
-  if (ofAlerts !== undefined && footing.decide(capability, 'safe', []).allowed) {
+  if (ofAlerts !== undefined && access.decide(capability, 'safe', []).allowed) {
     const wanted = query.text.trim().toLowerCase();
     return (await ofAlerts(context, session.place.channel)).filter(({ label, description = '' }) =>
       `${label} ${description}`.toLowerCase().includes(wanted),
     );
   }
   const source = context.optionSources[query.source];
-  if (source === undefined || !footing.decide(capability, 'safe', []).allowed) return [];
+  if (source === undefined || !access.decide(capability, 'safe', []).allowed) return [];
   const given = { ...session.raw, ...rawOf(command.args, query.given ?? {}) };
-  const world = context.accountReader.peek() ?? emptyAccount;
-  return (await source({ text: query.text, reader: context.reader, world, given })).slice(0, most);
+  const account = context.accountReader.peek() ?? emptyAccount;
+  return (await source({ text: query.text, reader: context.reader, account, given })).slice(0, most);
 }

@@ -8,15 +8,15 @@ export type HostOf = (host: string, domain: string) => string;
 
 /** The provider's lists as what people name. Orders must be there; zones and projects that cannot be read are named. */
 export function createAccountReader(inventory: InventoryReader, hostOf: HostOf): AccountReader {
-  let last: { readonly parts: InventoryParts; readonly world: Account } | undefined;
+  let last: { readonly parts: InventoryParts; readonly account: Account } | undefined;
 
   function build(parts: InventoryParts, readAt: number, unread: Account['unread']): Account {
     const isSame =
       last && Object.entries(parts).every(([name, part]) => last?.parts[name as keyof InventoryParts] === part);
-    if (isSame && last && last.world.unread.join() === unread.join()) return { ...last.world, readAt };
+    if (isSame && last && last.account.unread.join() === unread.join()) return { ...last.account, readAt };
     const vps = new Set(parts.vps.map((order) => order.id));
     const ds = new Set(parts.ds.map((order) => order.id));
-    const world: Account = {
+    const account: Account = {
       orders: parts.orders.map((order) =>
         orderOf(order, vps.has(order.id) ? 'vps' : ds.has(order.id) ? 'ds' : 'other'),
       ),
@@ -25,8 +25,8 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
       readAt,
       unread,
     };
-    last = { parts, world };
-    return world;
+    last = { parts, account };
+    return account;
   }
 
   return {
@@ -48,9 +48,9 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
     },
     peek: () => {
       const found = inventory.peek();
-      if (found === undefined) return last?.world;
+      if (found === undefined) return last?.account;
       const { orders, vps, ds, domains, projects, readAt } = found;
-      return build({ orders, vps, ds, domains, projects }, readAt, last?.world.unread ?? []);
+      return build({ orders, vps, ds, domains, projects }, readAt, last?.account.unread ?? []);
     },
     invalidate: () => inventory.invalidate(),
   };

@@ -1,8 +1,6 @@
-import type { AlertRule } from '../../core/alert.ts';
+import type { AlertRule, Subscription } from '../../core/alert.ts';
 import type { KeyedQueue } from '../../core/keyed-queue.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { Subscriptions } from '../alerts/subscriptions.ts';
-
 export type AnyAlertRule = AlertRule<Reader>;
 
 /** What the rooms of the engine may ask about alerts. */
@@ -17,4 +15,11 @@ export interface AlertsPort {
   readonly oneAtATime: KeyedQueue;
   /** Looks with this rule now, for all channels that have it. */
   readonly look: (rule: string) => Promise<void>;
+}
+
+export interface Subscriptions {
+  readonly get: (channel: string) => Promise<Subscription | undefined>;
+  readonly all: () => Promise<ReadonlyMap<string, Subscription>>;
+  /** Only if it is still at this version; 0 is a channel without one. */
+  readonly save: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
 }

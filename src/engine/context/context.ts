@@ -1,8 +1,7 @@
 import type { Asking, ReadContext, WriteContext } from '../../core/command.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit.ts';
-import type { Access } from '../access/access.ts';
-import type { Policies } from '../access/policies.ts';
+import type { Access, Policies } from './access-port.ts';
 import type { AlertsPort } from './alerts-port.ts';
 import type { EngineDeps } from './dependencies.ts';
 import type { OutboxWriter } from './outbox.ts';
@@ -15,7 +14,7 @@ export interface EngineContext extends EngineDeps {
   readonly audit: (entry: AuditEntry) => Promise<void>;
   /** `maxAgeMs`: how old what Slack said of them may be, when what is remembered is not good enough. */
   readonly accessOf: (user: string, channel: string, maxAgeMs?: number) => Promise<Access>;
-  readonly readContext: (asking: Asking, footing: Access) => Promise<ReadContext<Reader>>;
+  readonly readContext: (asking: Asking, access: Access) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
   /** Lets the carrier take the operation's next turn now; a lost call costs until the next sweep, never a decision. */
   readonly wake: (operation: string) => void;

@@ -1,11 +1,12 @@
 import { Refusal } from '../../core/errors.ts';
+import { notice } from '../../core/view.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
 import { type Ballot, castVote } from '../approval/vote.ts';
 import { runLine } from '../command/run-line.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { needsName } from '../operation/card.ts';
-import { notice, refusalView } from '../operation/error-view.ts';
+import { refusalView } from '../operation/error-view.ts';
 import { readOperation } from '../operation/record.ts';
 
 /** `isAgain`: a crash cut off the work on it. */

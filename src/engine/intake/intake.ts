@@ -1,7 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
+import { notice } from '../../core/view.ts';
 import { domainsOf, type EngineContext } from '../context/context.ts';
 import { type Request, requestSchema } from '../context/request.ts';
-import { errorView, notice } from '../operation/error-view.ts';
+import { errorView } from '../operation/error-view.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import { createFairStart } from './fair-start.ts';
 import { createRateLimit } from './rate-limit.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { targetKey } from '../../core/account.ts';
-import type { RawArgs } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import { higherRisk, type Rule } from '../../core/policy.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ProviderError, type ProviderErrorKind, Refusal } from '../../core/errors.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
-import { plain } from '../../core/view.ts';
+import { notice } from '../../core/view.ts';
 import { StoreUnavailable } from '../../store/unavailable.ts';
 import type { Log } from '../context/dependencies.ts';
 
@@ -72,20 +72,4 @@ export function refusalView(refusal: Refusal): View {
 function withCode(text: string): Text {
   const pieces = text.split(/`([^`\n]+)`/);
   return pieces.length === 1 ? text : pieces.map((piece, at) => (at % 2 === 1 ? { code: piece } : piece));
-}
-
-export function notice(
-  tone: 'info' | 'success' | 'warning' | 'error',
-  text: Text,
-  buttons: readonly Button[] = [],
-): View {
-  const parts: ViewPart[] = [{ kind: 'notice', tone, text }];
-  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
-  return { summary: plain(text), parts };
-}
-
-export function says(text: Text, buttons: readonly Button[] = []): View {
-  const parts: ViewPart[] = [{ kind: 'text', text }];
-  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
-  return { summary: plain(text), parts };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RawArgs } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import { ruleSchema } from '../../core/policy.ts';

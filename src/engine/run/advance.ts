@@ -11,9 +11,7 @@ import { markLost, tellLost } from './lost-answer.ts';
 import { recheck } from './recheck.ts';
 import { sendStep } from './send-step.ts';
 import type { StepWatcher } from './step-watcher.ts';
-
-/** What the carrier does after a turn: nothing more, or wait for a wake-up, at most so long. */
-export type Turn = { readonly isOver: true } | { readonly isOver: false; readonly waitMs: number };
+import type { Turn } from './turn.ts';
 
 const over: Turn = { isOver: true };
 const again = (waitMs: number): Turn => ({ isOver: false, waitMs });

@@ -1,7 +1,8 @@
+import { notice } from '../../core/view.ts';
 import type { EngineContext } from '../context/context.ts';
 import { lostWords } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
-import { endSentence, notice } from '../operation/error-view.ts';
+import { endSentence } from '../operation/error-view.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { tellInThread } from '../operation/thread.ts';
 

@@ -3,17 +3,17 @@ import { ProviderError, Refusal, type RefusalReason } from '../../core/errors.ts
 import { canonicalJson, hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import { describeRule, type Rule } from '../../core/policy.ts';
-import { plain } from '../../core/view.ts';
+import { notice, plain } from '../../core/view.ts';
 import { frozenBy } from '../access/freezes.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { operationId, propose, redraw, riskOf } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
-import { notice, sayProviderError } from '../operation/error-view.ts';
+import { sayProviderError } from '../operation/error-view.ts';
 import type { Operation } from '../operation/record.ts';
 import { tellInThread } from '../operation/thread.ts';
-import type { Turn } from './advance.ts';
+import type { Turn } from './turn.ts';
 
 /** As long as what was taken in before a crash is worked on after it (door.ts), and some. */
 const beginWithinMs = 15 * 60_000;
@@ -48,17 +48,17 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   if (held !== undefined) return refuse(context, operation, 'locked', held);
 
   const asking = { actor: operation.requester, channel: operation.channel, thread: operation.thread ?? undefined };
-  const footing = await context.accessOf(operation.requester, operation.channel, freshMs);
+  const access = await context.accessOf(operation.requester, operation.channel, freshMs);
   let plan: Plan<Json>;
   try {
-    const world = command.needsWorld ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
-    const prepared = command.prepare(operation.args, { world, maySee: () => true });
-    plan = await prepared.plan(await context.readContext(asking, footing));
+    const account = command.needsWorld ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
+    const prepared = command.prepare(operation.args, { account, maySee: () => true });
+    plan = await prepared.plan(await context.readContext(asking, access));
   } catch (error) {
     return cannotPlan(context, operation, error);
   }
   const risk = riskOf(command, plan);
-  const decision = footing.decide(command.capability, risk, plan.targets);
+  const decision = access.decide(command.capability, risk, plan.targets);
   if (!decision.allowed) {
     return refuse(context, operation, decision.reason, `not run: ${plain(decision.because)}. Nothing was done.`);
   }
@@ -165,7 +165,7 @@ async function changed(
     return refuse(context, operation, 'changed', `not run: ${plan.nothingToDo} ${difference}`.trim());
   }
   const prepared = command.prepare(operation.args, {
-    world: command.needsWorld ? await context.accountReader.read() : emptyAccount,
+    account: command.needsWorld ? await context.accountReader.read() : emptyAccount,
     maySee: () => true,
   });
   // The new card first: after a crash between the two, this turn finds it there and goes on.

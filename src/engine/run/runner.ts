@@ -3,8 +3,9 @@ import { isEnd } from '../../core/operation.ts';
 import { StoreUnavailable } from '../../store/unavailable.ts';
 import type { EngineContext } from '../context/context.ts';
 import { abandon } from './abandon.ts';
-import { advance, type Turn } from './advance.ts';
+import { advance } from './advance.ts';
 import type { StepWatcher } from './step-watcher.ts';
+import type { Turn } from './turn.ts';
 
 type Backend = ConstructorParameters<typeof OpenWorkflow>[0]['backend'];
 

@@ -15,7 +15,7 @@ export async function sendStep(
   step: OperationStep,
   watcher: StepWatcher,
 ): Promise<void> {
-  const { store, commands, accountReader: world, log } = context;
+  const { store, commands, accountReader, log } = context;
   const command = commands.find((known) => known.path === operation.command);
   if (command?.kind !== 'action') throw new Error(`no action ${operation.command}`);
   const closed = command.step(step.data);
@@ -35,7 +35,7 @@ export async function sendStep(
   try {
     receipt = await closed.execute(context.writeContext(asking, operation.id));
   } catch (error) {
-    world.invalidate();
+    accountReader.invalidate();
     const doing = doingOf(operation, step);
     if (hadNoEffect(error) && error instanceof ProviderError) {
       await store.steps.move(operation.id, step.n, 'running', 'failed', { note: sayProviderError(doing, error) });
@@ -52,7 +52,7 @@ export async function sendStep(
     await markLost(context, operation, step, error instanceof ProviderError ? error.words : 'an error on my side');
     return;
   }
-  world.invalidate();
+  accountReader.invalidate();
   if (receipt.secret) await keepSecret(context, operation, step, receipt.secret);
   const { secret: _, ...kept } = receipt;
   const follow = closed.follow(kept);

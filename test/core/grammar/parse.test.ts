@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type ArgShape,
-  type CommandShape,
-  lineOf,
-  parse,
-  type RawArgs,
-  usage,
-} from '../../../src/core/grammar/parse.ts';
+import { lineOf, parse, usage } from '../../../src/core/grammar/parse.ts';
+import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/shapes.ts';
 import { undoSlack } from '../../../src/core/grammar/typed.ts';
 import { commands } from './shapes.ts';
 

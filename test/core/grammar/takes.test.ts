@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { choice, domain, integer, optional, order, span, text, withDefault } from '../../../src/core/args.ts';
 import { fieldsOf } from '../../../src/core/command-form.ts';
-import { type CommandShape, lineOf, parse, usage } from '../../../src/core/grammar/parse.ts';
+import { lineOf, parse, usage } from '../../../src/core/grammar/parse.ts';
+import type { CommandShape } from '../../../src/core/grammar/shapes.ts';
 
 // People do not mind the order of words that can be told apart, and names of hosts are typed whole.
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 
 const program = `
-import { runSimulatedProvider } from './src/sandbox/provider/cli.ts';
+import { runSimulatedProvider } from './sandbox/provider/cli.ts';
 await runSimulatedProvider(process.argv.slice(1));
 process.stdout.write('ended\\n');
 `;

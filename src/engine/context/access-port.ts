@@ -1,0 +1,29 @@
+import type { Target } from '../../core/account.ts';
+import type { Actor, ChannelStanding, Decision } from '../../core/evaluate.ts';
+import type { Capability, Policy, Risk } from '../../core/policy.ts';
+
+/** What is known of a person in a channel at this moment, and the questions it answers. */
+export interface Access {
+  readonly actor: Actor;
+  readonly channel: string;
+  readonly policy: Policy | undefined;
+  readonly decide: (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) => Decision;
+  readonly may: (capability: Capability, target: Target) => boolean;
+  /** On something at least. */
+  readonly holds: (capability: Capability | 'none') => boolean;
+}
+
+export interface Policies {
+  readonly get: (channel: string) => Promise<Policy | undefined>;
+  readonly all: () => Promise<ReadonlyMap<string, Policy>>;
+  /** Only if the policy is still at this version; 0 is a channel without one. */
+  readonly save: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
+  readonly standing: (channel: string) => Promise<ChannelStanding>;
+  /** Both from one read of the store; the standing asks Slack as well. */
+  readonly here: (channel: string) => Promise<{
+    readonly policy: Policy | undefined;
+    readonly standing: (maxAgeMs?: number) => Promise<ChannelStanding>;
+  }>;
+  /** The rights hold for the channel as it is now. */
+  readonly confirm: (channel: string) => Promise<boolean>;
+}

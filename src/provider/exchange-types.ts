@@ -1,0 +1,12 @@
+import type { Effect, Endpoint, EndpointRoute, HttpMethod, Upload } from './endpoint.ts';
+
+export interface ProviderRequest {
+  readonly endpoint: EndpointRoute;
+  readonly effect: Effect;
+  readonly method: HttpMethod;
+  /** From the base URL on, with its query, slashes exactly as in the endpoint table. */
+  readonly path: string;
+  readonly body?: { readonly json: unknown } | { readonly form: Readonly<Record<string, Upload>> };
+  readonly answers: NonNullable<Endpoint['answers']> | 'json';
+  readonly signal?: AbortSignal;
+}

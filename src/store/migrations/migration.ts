@@ -1,0 +1,7 @@
+import type { SqlDialect } from '../dialect.ts';
+
+export interface Migration {
+  version: number;
+  name: string;
+  statements: (dialect: Pick<SqlDialect, 'serialKey' | 'plainText'>) => readonly string[];
+}
