@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { StoreUnavailable } from './core/errors.ts';
 import { parseDatabaseUrl } from './store/address.ts';
-import { StoreUnavailable } from './store/unavailable.ts';
 
 /** Every setting there is: the help, the docs and the problems are told from this table. */
 

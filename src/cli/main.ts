@@ -1,6 +1,6 @@
 import { readStoreConfig } from '../config.ts';
+import { StoreUnavailable } from '../core/errors.ts';
 import { settingsHelp } from '../settings.ts';
-import { StoreUnavailable } from '../store/unavailable.ts';
 import { version } from '../version.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';

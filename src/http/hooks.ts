@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { StoreUnavailable } from '../core/errors.ts';
 import type { RunningEngine } from '../engine/engine.ts';
-import { StoreUnavailable } from '../store/unavailable.ts';
 import type { HttpRoute } from './server.ts';
 
 /** `/hooks/…` over HTTP: monitoring's alerts and the provider's creation report. Nothing of a body is logged. */

@@ -1,5 +1,5 @@
+import type { ConnectionState } from '../engine/context/ports.ts';
 import type { RunningEngine } from '../engine/engine.ts';
-import type { ConnectionState } from '../slack/connect.ts';
 import type { Store } from '../store/database.ts';
 import type { Metrics } from './metrics.ts';
 import type { HttpRoute } from './server.ts';

@@ -1,6 +1,6 @@
 import { App, HTTPReceiver, type Receiver } from '@slack/bolt';
 import { z } from 'zod';
-import type { Engine, Messenger, Outbox } from '../engine/context/ports.ts';
+import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, type Listening, openServer } from '../http/server.ts';
 import { startDelivery } from './deliver.ts';
 import { createDesk } from './desk.ts';
@@ -42,20 +42,6 @@ interface Identity {
   readonly teamId: string;
   readonly teamName: string;
   readonly enterpriseId: string | undefined;
-}
-
-export interface ConnectionState {
-  readonly mode: 'socket' | 'http';
-  /** Connected and wanted; both 0 over HTTP. */
-  readonly sockets: { readonly connected: number; readonly wanted: number };
-  /** Why Slack refuses our token; undefined while it works. */
-  readonly revoked: string | undefined;
-  readonly lastError: string | undefined;
-  /** Payloads being worked on, messages being sent, channels that wait. */
-  readonly running: number;
-  readonly sending: number;
-  readonly waitingChannels: number;
-  readonly isReady: boolean;
 }
 
 export interface SlackConnection {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from './unavailable.ts';
+import { StoreUnavailable } from '../core/errors.ts';
 
 export type StoreAddress =
   | { engine: 'sqlite'; file: string; label: string }

@@ -1,4 +1,5 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { StoreUnavailable } from '../core/errors.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { type Alerts, createAlerts } from './alerts.ts';
 import { type Audit, createAudit } from './audit.ts';
@@ -18,7 +19,6 @@ import { createOperations, type Operations } from './operations.ts';
 import type { Schema } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createSteps, type Steps } from './steps.ts';
-import { StoreUnavailable } from './unavailable.ts';
 import { createVotes, type Votes } from './votes.ts';
 
 export interface Store {

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { StoreUnavailable } from '../core/errors.ts';
 import type { Context } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
 import { alerts } from './migrations/0002-alerts.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
-import { StoreUnavailable } from './unavailable.ts';
 
 /** Forward only and never edited once released: what is wrong in one is put right by the next. */
 const migrations: readonly Migration[] = [first, alerts];

@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import postgres from 'postgres';
-import { StoreUnavailable } from './unavailable.ts';
+import { StoreUnavailable } from '../core/errors.ts';
 
 export interface PostgresOptions {
   poolSize: number;

@@ -9,8 +9,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { StoreUnavailable } from '../core/errors.ts';
 import { createTurns, type Turns } from './mutex.ts';
-import { StoreUnavailable } from './unavailable.ts';
 
 const busyTimeoutMs = 5_000;
 const maxStatements = 500;

@@ -1,12 +1,11 @@
 import { type Target, targetKey } from '../../core/account.ts';
 import type { Asking } from '../../core/command.ts';
-import { Refusal, type Suggestion } from '../../core/errors.ts';
+import { Refusal, StoreUnavailable, type Suggestion } from '../../core/errors.ts';
 import { lineOf, parse, usage } from '../../core/grammar/parse.ts';
 import { NotOne, type Reading } from '../../core/targets.ts';
 import { plain, says, text } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { AuditEntry } from '../../store/audit.ts';
-import { StoreUnavailable } from '../../store/unavailable.ts';
 import { frozenBy } from '../access/freezes.ts';
 import type { Access } from '../context/access-port.ts';
 import { domainsOf, type EngineContext } from '../context/context.ts';

@@ -119,3 +119,17 @@ export type SubmitAnswer =
   /** By field name; the empty name is the form as a whole. */
   | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
   | { readonly kind: 'next'; readonly form: Form };
+
+export interface ConnectionState {
+  readonly mode: 'socket' | 'http';
+  /** Connected and wanted; both 0 over HTTP. */
+  readonly sockets: { readonly connected: number; readonly wanted: number };
+  /** Why Slack refuses our token; undefined while it works. */
+  readonly revoked: string | undefined;
+  readonly lastError: string | undefined;
+  /** Payloads being worked on, messages being sent, channels that wait. */
+  readonly running: number;
+  readonly sending: number;
+  readonly waitingChannels: number;
+  readonly isReady: boolean;
+}

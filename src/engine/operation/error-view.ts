@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { ProviderError, type ProviderErrorKind, Refusal } from '../../core/errors.ts';
+import { ProviderError, type ProviderErrorKind, Refusal, StoreUnavailable } from '../../core/errors.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { notice } from '../../core/view.ts';
-import { StoreUnavailable } from '../../store/unavailable.ts';
 import type { Log } from '../context/dependencies.ts';
 
 /** Errors as people read them: what was happening, the provider's own words, and what to do. */

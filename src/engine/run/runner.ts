@@ -1,6 +1,6 @@
 import { OpenWorkflow } from 'openworkflow';
+import { StoreUnavailable } from '../../core/errors.ts';
 import { isEnd } from '../../core/operation.ts';
-import { StoreUnavailable } from '../../store/unavailable.ts';
 import type { EngineContext } from '../context/context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';

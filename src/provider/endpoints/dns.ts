@@ -1,13 +1,7 @@
 import { z } from 'zod';
+import { recordTypes, ttlSeconds } from '../../core/dns/record.ts';
 import type { Area } from '../endpoint.ts';
 import { decimalOrNull, domainName, id, nothing, pageSize, text, textOrNull, texts, uint32 } from './shapes.ts';
-
-export const recordTypes = ['A', 'AAAA', 'TXT', 'CNAME', 'NS', 'MX', 'SRV', 'CAA'] as const;
-export type ProviderRecordType = (typeof recordTypes)[number];
-
-/** The choices the provider has; null is its default of 3600. */
-export const ttlSeconds = [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400] as const;
-export type ProviderTtlSeconds = (typeof ttlSeconds)[number];
 
 const entry = z.object({
   id,
