@@ -37,7 +37,7 @@ export interface Bot {
 }
 
 export interface BotOptions {
-  readonly pace?: number;
+  readonly timeScale?: number;
   /** The sandbox's clock can be set forward. */
   readonly now?: () => number;
 }
@@ -46,7 +46,7 @@ export interface BotOptions {
 export async function startBot(
   config: LiveConfig,
   log: Logger,
-  { pace = 1, now = Date.now }: BotOptions = {},
+  { timeScale = 1, now = Date.now }: BotOptions = {},
 ): Promise<Bot> {
   const metrics = createMetrics();
   const undo: (() => Promise<unknown> | unknown)[] = [];
@@ -109,7 +109,7 @@ export async function startBot(
         alertRules: alertRules,
         optionSources: sources,
         directory: slack.directory,
-        messenger: slack.desk,
+        messenger: slack.messenger,
         settings: {
           version,
           admins: config.admins,
@@ -126,7 +126,7 @@ export async function startBot(
           watched: (lagMs) => metrics.watchLag.observe(lagMs / 1_000),
         },
       },
-      { runs, pace },
+      { runs, timeScale },
     );
     await running.start();
     undo.push(() => running.stop());

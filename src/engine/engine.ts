@@ -5,9 +5,9 @@ import { accessOf } from './access/access.ts';
 import { createPolicies } from './access/policies.ts';
 import { creationWebhook } from './alerts/creation-webhook.ts';
 import type { HookAnswer, HookRequest } from './alerts/http.ts';
-import { createTeller } from './alerts/publish.ts';
+import { createPublisher } from './alerts/publish.ts';
 import { receiveHook } from './alerts/receive-webhook.ts';
-import { createSweeps } from './alerts/schedule.ts';
+import { createAlertSchedule } from './alerts/schedule.ts';
 import { createSubscriptions } from './alerts/subscriptions.ts';
 import { lookNow, sweepAlerts } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
@@ -49,17 +49,20 @@ export interface RunningEngine {
 export interface EngineOptions {
   readonly runs: Awaited<ReturnType<typeof openRuns>>;
   /** 1 in life; tests let watching and telling go faster. */
-  readonly pace?: number;
+  readonly timeScale?: number;
   readonly concurrency?: number;
 }
 
 /** Wires the rooms of the engine by hand. */
-export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 16 }: EngineOptions): RunningEngine {
+export function createEngine(
+  deps: EngineDeps,
+  { runs, timeScale = 1, concurrency = 16 }: EngineOptions,
+): RunningEngine {
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
   const messages = createOutbox(deps.store, { owner, now: deps.now, onUndeliverable });
-  const teller = createTeller(() => context, { pace });
-  let carrier: Runner | undefined;
+  const publisher = createPublisher(() => context, { timeScale });
+  let runner: Runner | undefined;
   const context: EngineContext = {
     ...deps,
     policies,
@@ -67,8 +70,8 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     alerts: {
       rules: deps.alertRules,
       subscriptions: createSubscriptions(deps.store),
-      publish: teller.tell,
-      publishSoon: teller.tellSoon,
+      publish: publisher.tell,
+      publishSoon: publisher.tellSoon,
       oneAtATime: createKeyedQueue(),
       look: (rule) => lookNow(context, rule),
     },
@@ -99,12 +102,12 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       file: (id) => deps.directory.file(id),
       creationWebhook: creationWebhook(context, operation),
     }),
-    wake: (operation) => carrier?.wake(operation),
-    startRun: async (operation) => carrier?.carry(operation),
+    wake: (operation) => runner?.wake(operation),
+    startRun: async (operation) => runner?.carry(operation),
   };
-  const watcher: StepWatcher = createStepWatcher(context, { pace });
-  carrier = createRunner(context, () => watcher, runs, { concurrency, sweep: (slot) => sweepAlerts(context, slot) });
-  const sweeps = createSweeps(context, carrier.sweep);
+  const watcher: StepWatcher = createStepWatcher(context, { timeScale });
+  runner = createRunner(context, () => watcher, runs, { concurrency, sweep: (slot) => sweepAlerts(context, slot) });
+  const sweeps = createAlertSchedule(context, runner.sweep);
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
     const operation = /^(?:card|end|lost|void):([^:]+)/.exec(key)?.[1];
@@ -131,7 +134,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     return place;
   }
 
-  const door = createIntake(context, {
+  const intake = createIntake(context, {
     work: async (request, isAgain) => {
       const place = await placeOf(request);
       if (request.ask.kind === 'submit') {
@@ -148,19 +151,19 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
       await handlers[request.ask.kind](context, request, place, isAgain);
     },
   });
-  const sweep = createRecovery(context, { resume: door.resume, watch: watcher.arm, revive: carrier.revive });
+  const sweep = createRecovery(context, { resume: intake.resume, watch: watcher.arm, revive: runner.revive });
 
   const engine: Engine = {
     urgency: (request) => acknowledgementOf(deps.commands, domainsOf(context), request),
-    receive: door.receive,
-    handle: door.handle,
+    receive: intake.receive,
+    handle: intake.handle,
     form: async (request) => {
       const place = await placeOf(request);
-      if (door.isTooMuch(request.actor)) return { view: notice('warning', door.tooMuchWords) };
+      if (intake.isTooMuch(request.actor)) return { view: notice('warning', intake.tooMuchWords) };
       return formFor(context, request, place);
     },
     submit: (request) =>
-      door.through(
+      intake.through(
         request,
         (goesOn) => submit(context, request, { isAgain: false, goesOn }),
         (error) => ({
@@ -191,7 +194,7 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     engine,
     outbox: messages.outbox,
     start: async () => {
-      await carrier.start();
+      await runner.start();
       await sweep.once();
       sweep.start();
       sweeps.start();
@@ -199,10 +202,10 @@ export function createEngine(deps: EngineDeps, { runs, pace = 1, concurrency = 1
     stop: async () => {
       sweep.stop();
       sweeps.stop();
-      await teller.stop();
-      await door.drain();
+      await publisher.stop();
+      await intake.drain();
       await watcher.stop();
-      await carrier.stop();
+      await runner.stop();
     },
     watching: watcher.count,
     wake: context.wake,

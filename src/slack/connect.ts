@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, type Listening, openServer } from '../http/server.ts';
 import { startDelivery } from './deliver.ts';
-import { createDesk } from './desk.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
 import { faultOf, sayFault } from './faults.ts';
 import { isObjectBody, wholeBody } from './inbound/whole-body.ts';
@@ -11,6 +10,7 @@ import { later } from './later.ts';
 import { createRunning, listen } from './listen.ts';
 import { boltLogger, type SlackLog } from './log.ts';
 import { requestPath } from './manifest.ts';
+import { createMessenger } from './messenger.ts';
 import { createDirect } from './outbound/direct.ts';
 import { createModals } from './outbound/modals.ts';
 import { createResponseUrls } from './outbound/response-urls.ts';
@@ -53,7 +53,7 @@ export interface SlackConnection {
 }
 
 export interface SlackSide {
-  readonly desk: Messenger;
+  readonly messenger: Messenger;
   readonly directory: SlackDirectory;
   readonly identity: Identity;
   /** What the installed app was granted, and what of the manifest it was not. */
@@ -101,27 +101,27 @@ export async function openSlack(
     apiUrl: config.apiUrl,
     now,
   });
-  const desk = createDesk({ web, log, direct, urls });
+  const messenger = createMessenger({ web, log, direct, urls });
   const modals = createModals(web, log, directory.groups);
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();
-    const door = createDoor(config, log, identity, hooks);
+    const intake = createDoor(config, log, identity, hooks);
     listen(
-      door.app,
-      { engine, desk, directory, modals, urls, web, log, self: identity },
+      intake.app,
+      { engine, messenger, directory, modals, urls, web, log, self: identity },
       running,
       now,
       hooks.onAcknowledged,
     );
     let server: Listening | undefined;
     try {
-      server = await openServer([...routes, ...door.routes], config, (error) =>
+      server = await openServer([...routes, ...intake.routes], config, (error) =>
         log.error({ err: error }, 'answering an HTTP request'),
       );
-      await door.sockets?.start();
+      await intake.sockets?.start();
     } catch (error) {
-      await door.sockets?.stop();
+      await intake.sockets?.stop();
       await server?.close(0);
       throw new Error(`starting: connecting to Slack: ${error instanceof Error ? error.message : 'no reason given'}`, {
         cause: error,
@@ -132,27 +132,27 @@ export async function openSlack(
     return {
       port: listening.port,
       state: () => {
-        const sockets = door.sockets?.state() ?? { connected: 0, wanted: 0, lastError: undefined };
+        const sockets = intake.sockets?.state() ?? { connected: 0, wanted: 0, lastError: undefined };
         const revoked = web.revoked();
         const { sending, waiting } = delivery.state();
         return {
-          mode: door.sockets === undefined ? 'http' : 'socket',
+          mode: intake.sockets === undefined ? 'http' : 'socket',
           sockets: { connected: sockets.connected, wanted: sockets.wanted },
           revoked,
           lastError: revoked ?? sockets.lastError,
           running: running.count(),
           sending,
           waitingChannels: waiting,
-          isReady: revoked === undefined && (door.sockets === undefined || sockets.connected > 0),
+          isReady: revoked === undefined && (intake.sockets === undefined || sockets.connected > 0),
         };
       },
       stop: async () => {
         const until = performance.now() + stopWithinMs;
         const left = () => Math.max(0, until - performance.now());
-        door.shut();
+        intake.shut();
         // What was taken is still acknowledged over the socket it came from.
         await Promise.race([running.settled(), pause(Math.min(3_000, left()))]);
-        await door.sockets?.stop();
+        await intake.sockets?.stop();
         await Promise.race([running.settled(), pause(Math.max(0, left() - 2_000))]);
         await delivery.stop(left());
         await listening.close(Math.max(500, left()));
@@ -162,7 +162,7 @@ export async function openSlack(
 
   const { scopes } = found;
   return {
-    desk,
+    messenger,
     directory,
     identity,
     scopes,

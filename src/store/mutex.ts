@@ -1,10 +1,10 @@
-export interface Turns {
+export interface Mutex {
   /** Waits for everybody who came earlier; the result ends the turn. */
   take(): Promise<() => void>;
 }
 
 /** First come, first served. */
-export function createTurns(): Turns {
+export function createMutex(): Mutex {
   let last: Promise<void> = Promise.resolve();
   return {
     async take() {

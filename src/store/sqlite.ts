@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { StoreUnavailable } from '../core/errors.ts';
-import { createTurns, type Turns } from './mutex.ts';
+import { createMutex, type Mutex } from './mutex.ts';
 
 const busyTimeoutMs = 5_000;
 const maxStatements = 500;
@@ -19,7 +19,7 @@ const maxStatements = 500;
  * node:sqlite blocks while it waits for a file lock, so two connections to one file in one process would wait for each
  * other with nobody left to let go. They take turns instead; other processes are met by the busy timeout.
  */
-const turnsByFile = new Map<string, Turns>();
+const mutexByFile = new Map<string, Mutex>();
 
 export function createSqliteDialect(file: string): Dialect {
   const database = openFile(file);
@@ -157,11 +157,11 @@ function configure(database: DatabaseSync, file: string): void {
   database.prepare('select count(*) from sqlite_schema').get();
 }
 
-function turnsOf(file: string): Turns {
-  if (file === ':memory:') return createTurns();
+function turnsOf(file: string): Mutex {
+  if (file === ':memory:') return createMutex();
   const path = realpathSync(file);
-  const turns = turnsByFile.get(path) ?? createTurns();
-  turnsByFile.set(path, turns);
+  const turns = mutexByFile.get(path) ?? createMutex();
+  mutexByFile.set(path, turns);
   return turns;
 }
 

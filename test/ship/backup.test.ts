@@ -34,7 +34,7 @@ async function openPlace() {
       PORT: '0',
     });
     if (reading.kind !== 'live') throw new Error(`not a configuration: ${JSON.stringify(reading)}`);
-    const bot = await startBot(reading.config, createLogger({ level: 'silent', secrets: [] }), { pace: 0.02 });
+    const bot = await startBot(reading.config, createLogger({ level: 'silent', secrets: [] }), { timeScale: 0.02 });
     let isStopped = false;
     const stop = async () => {
       if (!isStopped) await bot.stop();

@@ -5,9 +5,9 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
   it('a command is acknowledged, stored, handled and answered', async () => {
     const { slack, engine } = await connected({
       mode,
-      engine: ({ desk }) => ({
+      engine: ({ messenger }) => ({
         urgency: () => 'read',
-        handle: ({ place, actor }) => desk.answer(place, actor, says('web-1 is on')),
+        handle: ({ place, actor }) => messenger.answer(place, actor, says('web-1 is on')),
       }),
     });
     const outcome = await slack.sim.say(
@@ -49,7 +49,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
   it('a mention in a thread is a line in that thread, and the bot is not part of it', async () => {
     const { slack, engine, side } = await connected({
       mode,
-      engine: ({ desk }) => ({ handle: ({ place, actor }) => desk.answer(place, actor, says('it is on')) }),
+      engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.answer(place, actor, says('it is on')) }),
     });
     const root = await slack.sim.say('lead', '#ops', 'web-1 is slow');
     const said = await slack.sim.say('lead', '#ops', `<@${side.identity.botUserId}> status web-1`, {
@@ -71,7 +71,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     const { slack, engine, side } = await connected({ mode });
     await slack.sim.say('lead', 'dm', 'host list');
     await engine.handledCount(1);
-    await side.desk.postEphemeral({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from the bot'));
+    await side.messenger.postEphemeral({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from the bot'));
     await slack.sim.say('lead', 'dm', 'list tag:web');
     await engine.handledCount(2);
     expect(engine.handled.map((request) => request.ask)).toEqual([

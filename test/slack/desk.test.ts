@@ -7,8 +7,8 @@ const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 it('whispers in the channel and in its thread', async () => {
   const { slack, side } = await connected();
   const root = await slack.sim.say('lead', '#ops', 'hello');
-  await side.desk.postEphemeral(ops, 'U0LEAD0001', says('only you'));
-  await side.desk.postEphemeral({ ...ops, thread: root.ts ?? '' }, 'U0LEAD0001', says('only you, here'));
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', says('only you'));
+  await side.messenger.postEphemeral({ ...ops, thread: root.ts ?? '' }, 'U0LEAD0001', says('only you, here'));
   expect(slack.sim.ephemerals('lead').map((message) => [message.text, message.threadTs])).toEqual([
     ['only you', undefined],
     ['only you, here', root.ts],
@@ -17,23 +17,23 @@ it('whispers in the channel and in its thread', async () => {
 
 it('where the bot is no member it answers over the command, and after five answers by direct message', async () => {
   const { slack, side } = await connected({
-    engine: ({ desk }) => ({ handle: ({ place, actor }) => desk.answer(place, actor, says('first')) }),
+    engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.answer(place, actor, says('first')) }),
   });
   await slack.sim.say('operator', '#random', '/host list');
   await slack.sim.waitFor((sim) =>
     sim.ephemerals('operator').find((message) => sim.plainText(message).includes('/invite')),
   );
   const random = { channel: 'C0RANDOM01', kind: 'channel' } as const;
-  for (let n = 2; n <= 6; n += 1) await side.desk.postEphemeral(random, 'U0OPERAT01', says(`private ${n}`));
+  for (let n = 2; n <= 6; n += 1) await side.messenger.postEphemeral(random, 'U0OPERAT01', says(`private ${n}`));
   expect(slack.sim.ephemerals('operator')).toHaveLength(5);
   expect(slack.sim.messages(slack.sim.openDm('operator').id).map((message) => message.text)).toEqual(['private 6']);
-  await side.desk.postEphemeral(random, 'U0LEAD0001', says('never typed anything here'));
+  await side.messenger.postEphemeral(random, 'U0LEAD0001', says('never typed anything here'));
   expect(slack.sim.messages(slack.sim.openDm('lead').id)).toHaveLength(1);
 });
 
 it('what has no channel is said by direct message', async () => {
   const { slack, side } = await connected();
-  await side.desk.answer({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from Home'));
+  await side.messenger.answer({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from Home'));
   expect(slack.sim.messages(slack.sim.openDm('lead').id).map((message) => message.text)).toEqual(['from Home']);
 });
 
@@ -45,7 +45,7 @@ it('a picture comes with its answer, in the thread, with words for those who do 
     ...says('cpu of web-1'),
     files: [{ name: 'cpu.png', title: 'CPU', alt: 'CPU between 3 and 40 %', bytes }],
   };
-  await side.desk.answer({ ...ops, thread: root.ts ?? '' }, 'U0LEAD0001', view);
+  await side.messenger.answer({ ...ops, thread: root.ts ?? '' }, 'U0LEAD0001', view);
   const [file] = slack.sim.files();
   expect(file).toMatchObject({
     name: 'cpu.png',
@@ -59,7 +59,7 @@ it('a picture comes with its answer, in the thread, with words for those who do 
 it('a text that is too long for a message is cut, and comes whole as a file', async () => {
   const { slack, side } = await connected();
   const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
-  await side.desk.answer(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });
+  await side.messenger.answer(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });
   expect(slack.sim.fileContent(slack.sim.files()[0]?.id ?? '').toString()).toBe(code);
   expect(slack.sim.transcript('#ops')).toMatch(/Not shown, because it is too much for one message: \d+ lines/);
 });
@@ -67,7 +67,7 @@ it('a text that is too long for a message is cut, and comes whole as a file', as
 it('a file that Slack does not take leaves the answer, and says that it is missing', async () => {
   const { slack, side } = await connected();
   slack.sim.fault({ method: 'files.completeUploadExternal', errorCode: 'internal_error' });
-  await side.desk.answer(ops, 'U0LEAD0001', {
+  await side.messenger.answer(ops, 'U0LEAD0001', {
     ...says('cpu'),
     files: [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }],
   });
@@ -77,7 +77,7 @@ it('a file that Slack does not take leaves the answer, and says that it is missi
 
 it('half of an emoji where an id should be is for Slack to refuse, and no bug of ours', async () => {
   const { side } = await connected();
-  await expect(side.desk.postEphemeral(ops, 'U0\ud83d', says('hello'))).rejects.toThrow('Slack refused');
+  await expect(side.messenger.postEphemeral(ops, 'U0\ud83d', says('hello'))).rejects.toThrow('Slack refused');
 });
 
 it('hostile names arrive as words, everywhere', async () => {
@@ -94,7 +94,7 @@ it('hostile names arrive as words, everywhere', async () => {
   ];
   for (const name of names) {
     const said = [name, ' is on, says ', { user: 'U0ADMIN001' }] as const;
-    await side.desk.answer(ops, 'U0LEAD0001', {
+    await side.messenger.answer(ops, 'U0LEAD0001', {
       summary: name,
       parts: [
         { kind: 'heading', text: name },

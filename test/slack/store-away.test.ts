@@ -92,10 +92,10 @@ it('a form that could not be stored stays open with what was typed, and says so'
 it('a bug in the engine stays in the log and the next request is answered', async () => {
   let isBroken = true;
   const { slack, engine, log } = await connected({
-    engine: ({ desk }) => ({
+    engine: ({ messenger }) => ({
       handle: async ({ place, actor }) => {
         if (isBroken) throw new TypeError('undefined is not a server');
-        await desk.answer(place, actor, says('fine'));
+        await messenger.answer(place, actor, says('fine'));
       },
     }),
   });

@@ -9,6 +9,6 @@ import { createLogger } from '../../src/log.ts';
 const reading = readConfig(process.env);
 if (reading.kind !== 'live') throw new Error('the environment of a story is not a complete configuration');
 const log = createLogger({ level: reading.config.logLevel, secrets: reading.config.secrets });
-const bot = await startBot(reading.config, log, { pace: 0.01 });
+const bot = await startBot(reading.config, log, { timeScale: 0.01 });
 await untilSignal();
 await bot.stop();

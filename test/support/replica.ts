@@ -92,7 +92,7 @@ export async function openReplica(options: ReplicaOptions) {
       },
       meter: { request: changed, operation: changed, watched: changed },
     },
-    { runs, pace: options.pace },
+    { runs, timeScale: options.pace },
   );
   await running.start();
   const stopDelivering = wall.deliver(running);

@@ -5,7 +5,7 @@ import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { bareId } from './bare-id.ts';
-import { type Pace, paceOf, percent, shareUsed } from './pace.ts';
+import { percent, shareUsed, type TrafficRate, trafficRateOf } from './traffic-rate.ts';
 
 export const dsLimit = defineQuery({
   path: 'ds limit',
@@ -23,7 +23,7 @@ export const dsLimit = defineQuery({
       parts: [
         { kind: 'heading', text: `Traffic limit of ${server.label}`, aside: `${share} used` },
         { kind: 'text', text: used },
-        outlook(paceOf(limits, now), limits),
+        outlook(trafficRateOf(limits, now), limits),
         { kind: 'context', text: `counted from ${limits.range_start} to ${limits.range_end}` },
         {
           kind: 'buttons',
@@ -34,7 +34,12 @@ export const dsLimit = defineQuery({
   },
 });
 
-type Say = { readonly [K in Pace['kind']]: (pace: Extract<Pace, { kind: K }>, limits: TrafficLimits) => ViewPart };
+type Say = {
+  readonly [K in TrafficRate['kind']]: (
+    timeScale: Extract<TrafficRate, { kind: K }>,
+    limits: TrafficLimits,
+  ) => ViewPart;
+};
 
 const words: Say = {
   unknown: () => says('How long it lasts cannot be told from what the provider gives.'),
@@ -50,9 +55,12 @@ const words: Say = {
     says(`At this pace it lasts: about ${bytes(expected)} (${percent(expected / limit)}) by the end of the range.`),
 };
 
-function outlook<K extends Pace['kind']>(pace: Extract<Pace, { kind: K }>, limits: TrafficLimits): ViewPart {
+function outlook<K extends TrafficRate['kind']>(
+  timeScale: Extract<TrafficRate, { kind: K }>,
+  limits: TrafficLimits,
+): ViewPart {
   // Each kind has the function that takes it; the cast pairs the two, which TypeScript cannot.
-  return (words[pace.kind] as (pace: Pace, limits: TrafficLimits) => ViewPart)(pace, limits);
+  return (words[timeScale.kind] as (timeScale: TrafficRate, limits: TrafficLimits) => ViewPart)(timeScale, limits);
 }
 
 function says(text: Text): ViewPart {

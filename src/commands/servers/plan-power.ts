@@ -18,7 +18,7 @@ interface PowerChange {
   readonly already?: 'on' | 'off';
   readonly one: string;
   /** `pace` is how they go: one after another, or so many at a time. */
-  readonly several: (pace: string) => string;
+  readonly several: (timeScale: string) => string;
   readonly details: (changing: readonly Order[]) => readonly [string, Text][];
 }
 
@@ -30,12 +30,12 @@ export async function planPower(
 ): Promise<Plan<ServerStep>> {
   const power = await powersOf(reader, servers);
   const changing = servers.filter((server) => already === undefined || power(server) !== already);
-  const pace = parallel === 1 ? 'one after another' : `${parallel} at a time`;
+  const timeScale = parallel === 1 ? 'one after another' : `${parallel} at a time`;
   return {
     title: `${verb} ${namesOf(changing.length === 0 ? servers : changing)}`,
     subject: servers.map((server) => subjectLine(server, power(server))),
     targets: changing.map(orderTarget),
-    effect: changing.length === 1 ? one : several(pace),
+    effect: changing.length === 1 ? one : several(timeScale),
     details: [...leftOut(servers, changing, `already ${already}`), ...details(changing)],
     facts: factsOf(servers, power),
     steps: changing.map(stepOf),

@@ -16,8 +16,8 @@ export const restart = defineAction({
     return planPower(args, reader, {
       verb: 'Restart',
       one: 'the server shuts down and starts again; expect one to three minutes away',
-      several: (pace) =>
-        `the servers shut down and start again, ${pace}, stopping at the first that does not come back`,
+      several: (timeScale) =>
+        `the servers shut down and start again, ${timeScale}, stopping at the first that does not come back`,
       details: (restarting) => dependsOn(restarting, known, now),
     });
   },

@@ -16,7 +16,7 @@ export const start = defineAction({
       verb: 'Start',
       already: 'on',
       one: 'the server starts; expect up to a minute until it answers',
-      several: (pace) => `the servers start, ${pace}, stopping at the first that does not come up`,
+      several: (timeScale) => `the servers start, ${timeScale}, stopping at the first that does not come up`,
       details: statusNotes,
     }),
   execute: async ({ id }, { provider }) => accepted(await provider.vps.start({ order_id: id })),

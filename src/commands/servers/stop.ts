@@ -17,8 +17,8 @@ export const stop = defineAction({
       verb: 'Stop',
       already: 'off',
       one: 'the server shuts down and stays off until it is started; it goes on costing money',
-      several: (pace) =>
-        `the servers shut down, ${pace}, and stay off until they are started; they go on costing money`,
+      several: (timeScale) =>
+        `the servers shut down, ${timeScale}, and stay off until they are started; they go on costing money`,
       details: (stopping) => dependsOn(stopping, known, now),
     });
   },

@@ -20,7 +20,7 @@ const leaseTries = 40;
 /** After a telling, what monitoring sends next waits so long for more: Slack takes one edit a second anyway. */
 const pauseMs = 1_000;
 
-export interface Teller {
+export interface AlertPublisher {
   readonly tell: (channel: string) => Promise<void>;
   /** For what comes in floods: at once, and then at most once a second. */
   readonly tellSoon: (channel: string) => void;
@@ -29,7 +29,10 @@ export interface Teller {
 }
 
 /** One telling of a channel at a time in this process; what is asked meanwhile is one more. */
-export function createTeller(context: () => EngineContext, { pace }: { readonly pace: number }): Teller {
+export function createPublisher(
+  context: () => EngineContext,
+  { timeScale }: { readonly timeScale: number },
+): AlertPublisher {
   const running = new Map<string, { now: Promise<void>; next: Promise<void> | undefined }>();
   const timers = new Map<string, NodeJS.Timeout>();
   const soonAt = new Map<string, number>();
@@ -52,7 +55,7 @@ export function createTeller(context: () => EngineContext, { pace }: { readonly 
 
   function tellSoon(channel: string): void {
     if (timers.has(channel)) return;
-    const waitMs = Math.max(0, (soonAt.get(channel) ?? 0) + pauseMs * pace - performance.now());
+    const waitMs = Math.max(0, (soonAt.get(channel) ?? 0) + pauseMs * timeScale - performance.now());
     const timer = setTimeout(() => {
       timers.delete(channel);
       soonAt.set(channel, performance.now());

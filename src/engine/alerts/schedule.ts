@@ -15,7 +15,7 @@ export interface Sweeps {
  * Every replica asks the durable engine for the interval's sweep; the interval is the run's key, so there is one. What was
  * missed while nobody ran is caught up by the next one: the rules know when they looked last.
  */
-export function createSweeps(context: EngineContext, run: (slot: number) => Promise<void>): Sweeps {
+export function createAlertSchedule(context: EngineContext, run: (slot: number) => Promise<void>): Sweeps {
   const { store, now, log } = context;
   let timer: NodeJS.Timeout | undefined;
   let asked = 0;

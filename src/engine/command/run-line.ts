@@ -37,7 +37,7 @@ export async function runLine(
   place: Place,
   line: string,
 ): Promise<CommandAnswer> {
-  const { messenger: desk } = context;
+  const { messenger } = context;
   const parsed = await understand(context, line);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
     return fulfil(context, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
@@ -45,15 +45,15 @@ export async function runLine(
   const access = await context.accessOf(request.actor, place.channel);
   const welcome = access.decide('none', 'safe', []);
   if (!welcome.allowed) {
-    await desk.postEphemeral(place, request.actor, says(text('Not here: ', welcome.because, '.')));
+    await messenger.postEphemeral(place, request.actor, says(text('Not here: ', welcome.because, '.')));
     return 'refused';
   }
   if (parsed.kind === 'menu') {
-    await desk.postEphemeral(place, request.actor, await menu(context, access));
+    await messenger.postEphemeral(place, request.actor, await menu(context, access));
     return 'answered';
   }
   if (parsed.kind === 'problem') {
-    await desk.postEphemeral(place, request.actor, errorView(parsed.refusal, line, context.log));
+    await messenger.postEphemeral(place, request.actor, errorView(parsed.refusal, line, context.log));
     return 'not_understood';
   }
   const given = lineOf(parsed.command, parsed.raw);
@@ -65,7 +65,7 @@ export async function runLine(
     ],
     [{ label: 'Fill in', intent: { do: 'form', line: given }, style: 'primary', opens: true }],
   );
-  await desk.postEphemeral(place, request.actor, view);
+  await messenger.postEphemeral(place, request.actor, view);
   return 'not_understood';
 }
 
@@ -122,15 +122,15 @@ async function answer(
   { wish, access, asking, reading }: Scene,
   command: AnyQuery,
 ): Promise<CommandAnswer> {
-  const { messenger: desk } = context;
+  const { messenger } = context;
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
   const view = await whileTelling(context, wish, prepared.run(await context.readContext(asking, access)));
   await Promise.all([
     command.visibility === 'channel'
-      ? desk.answer(wish.place, wish.actor, view)
-      : desk.postEphemeral(wish.place, wish.actor, view),
+      ? messenger.answer(wish.place, wish.actor, view)
+      : messenger.postEphemeral(wish.place, wish.actor, view),
     noteAnswer(context, {
       kind: 'answered',
       actor: wish.actor,

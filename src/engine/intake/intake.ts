@@ -33,7 +33,7 @@ export function createIntake(
   context: EngineContext,
   { work }: { work: (request: Request, isAgain: boolean) => Promise<void> },
 ): Intake {
-  const { store, settings, now, messenger: desk, log } = context;
+  const { store, settings, now, messenger, log } = context;
   const admit = createRateLimit(settings.requestsPerMinute, now);
   const itsTurn = createFairStart();
   const working = new Set<Promise<unknown>>();
@@ -69,7 +69,7 @@ export function createIntake(
       const admission = admit(request.actor);
       if (admission === 'yes') await work(request, isAgain);
       else if (admission === 'no_tell')
-        await desk.postEphemeral(request.place, request.actor, notice('warning', tooMuchWords));
+        await messenger.postEphemeral(request.place, request.actor, notice('warning', tooMuchWords));
     } catch (error) {
       await tell(request, error);
     }
@@ -87,7 +87,7 @@ export function createIntake(
 
   async function tell(request: Request, error: unknown): Promise<void> {
     const view = errorView(error, 'working on your request', log);
-    await desk
+    await messenger
       .postEphemeral(request.place, request.actor, view)
       .catch((reason) => log.error({ err: reason }, 'telling a person about an error'));
   }
@@ -138,7 +138,7 @@ export function createIntake(
           continue;
         }
         if (now() - row.receivedAt > staleAfterMs) {
-          await desk
+          await messenger
             .postEphemeral(
               request.data.place,
               request.data.actor,

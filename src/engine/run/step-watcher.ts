@@ -40,7 +40,7 @@ const firstWithinMs = 5_000;
 
 export function createStepWatcher(
   context: EngineContext,
-  { pace, random = Math.random }: { pace: number; random?: () => number },
+  { timeScale, random = Math.random }: { timeScale: number; random?: () => number },
 ): StepWatcher {
   const { store, now, log } = context;
   const watches = new Map<string, Watch>();
@@ -56,7 +56,7 @@ export function createStepWatcher(
       });
       looking.add(look);
       void look.finally(() => looking.delete(look));
-    }, delayMs * pace);
+    }, delayMs * timeScale);
   }
 
   function stopWatching(watch: Watch): void {
@@ -85,7 +85,7 @@ export function createStepWatcher(
     if (next === 'over') return stopWatching(watch);
     const delayMs = next === 'next' ? 0 : Math.max(next, watches.size * lookEveryMs * (0.9 + 0.2 * random()));
     // When it is lost meanwhile, the next look finds out.
-    await hold(watch, delayMs * pace);
+    await hold(watch, delayMs * timeScale);
     schedule(watch, delayMs);
   }
 
@@ -122,7 +122,7 @@ export function createStepWatcher(
       if (watch === undefined || isStopped) return false;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       watch.tell = resolve;
-      const timer = setTimeout(() => resolve(false), withinMs * pace);
+      const timer = setTimeout(() => resolve(false), withinMs * timeScale);
       try {
         return await promise;
       } finally {

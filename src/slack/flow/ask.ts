@@ -2,7 +2,7 @@ import type { View, ViewPart } from '../../core/view.ts';
 import type { Request } from '../../engine/context/request.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { IncomingPayload } from '../inbound/incoming.ts';
-import { type Ack, type FlowContext, storeWithinMs, whisper, within } from './context.ts';
+import { type Ack, type FlowContext, postEphemeral, storeWithinMs, within } from './context.ts';
 
 /** What was asked with a command, a click or a shortcut, from its acknowledgement to its answer. */
 export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {
@@ -58,14 +58,14 @@ async function change(
     'a request could not be stored in time',
   );
   const isSaid = await say(canSayWhenAcknowledging ? notStored : undefined);
-  if (!isSaid || !canSayWhenAcknowledging) await whisper(context, request.place, request.actor, notStored);
+  if (!isSaid || !canSayWhenAcknowledging) await postEphemeral(context, request.place, request.actor, notStored);
   if (stored.kind === 'failed') return;
   const late = await storing.catch((error: unknown) => {
     context.log.error({ request: request.id, err: error }, 'a request was not stored');
     return false;
   });
   if (!late) return;
-  await whisper(context, request.place, request.actor, storedLate);
+  await postEphemeral(context, request.place, request.actor, storedLate);
   await context.engine.handle(request);
 }
 
@@ -131,5 +131,5 @@ async function offer(context: FlowContext, { ask, place, actor }: Request): Prom
   const parts: ViewPart[] = [{ kind: 'text', text }];
   if (intent !== undefined)
     parts.push({ kind: 'buttons', buttons: [{ label: 'Open the form', intent, opens: true, style: 'primary' }] });
-  await context.desk.postEphemeral(place, actor, { summary: text, parts });
+  await context.messenger.postEphemeral(place, actor, { summary: text, parts });
 }

@@ -10,7 +10,7 @@ import type { Web } from '../web.ts';
 /** What the flows between Slack and the engine work with. */
 export interface FlowContext {
   readonly engine: Engine;
-  readonly desk: Messenger;
+  readonly messenger: Messenger;
   readonly directory: SlackDirectory;
   readonly modals: Modals;
   readonly urls: ResponseUrls;
@@ -49,9 +49,9 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<Within
 }
 
 /** For what is said on the side: that it could not be said is logged and stops nothing. */
-export async function whisper(context: FlowContext, place: Place, user: string, text: string): Promise<void> {
+export async function postEphemeral(context: FlowContext, place: Place, user: string, text: string): Promise<void> {
   try {
-    await context.desk.postEphemeral(place, user, {
+    await context.messenger.postEphemeral(place, user, {
       summary: text,
       parts: [{ kind: 'notice', tone: 'warning', text }],
     });

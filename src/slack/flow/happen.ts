@@ -1,7 +1,7 @@
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
 import { notStored, read } from './ask.ts';
-import { type Ack, type FlowContext, storeWithinMs, whisper, within } from './context.ts';
+import { type Ack, type FlowContext, postEphemeral, storeWithinMs, within } from './context.ts';
 
 /**
  * What Slack tells us. A line is acknowledged when it is stored, anything else at once: nothing is lost when Slack
@@ -54,7 +54,7 @@ async function heard(
     'a line could not be stored in time',
   );
   if (stored.kind === 'failed') {
-    if (isFirst) await whisper(context, request.place, request.actor, notStored);
+    if (isFirst) await postEphemeral(context, request.place, request.actor, notStored);
     return;
   }
   if (await storing.catch(() => false)) await context.engine.handle(request);

@@ -111,7 +111,7 @@ async function showLate(context: FlowContext, submission: Submission, answer: Su
   const isShown = await context.modals.show(submission.viewId, content);
   if (isShown || answer.kind === 'accepted') return;
   if (answer.kind === 'next') return context.engine.dropForm(answer.form.id, submission.request.actor);
-  await context.desk.postEphemeral(
+  await context.messenger.postEphemeral(
     submission.request.place,
     submission.request.actor,
     errorView(Object.values(answer.errors)),

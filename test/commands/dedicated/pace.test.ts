@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paceOf, percent, shareUsed } from '../../../src/commands/dedicated/pace.ts';
+import { percent, shareUsed, trafficRateOf } from '../../../src/commands/dedicated/traffic-rate.ts';
 
 const limits = {
   order: '34-1000101',
@@ -12,23 +12,27 @@ const limits = {
 const on = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 test('half used in a third of the range runs out at two thirds', () => {
-  expect(paceOf(limits, on('2026-06-11'))).toEqual({ kind: 'runs_out', atMs: on('2026-06-21'), daysBeforeEnd: 10 });
+  expect(trafficRateOf(limits, on('2026-06-11'))).toEqual({
+    kind: 'runs_out',
+    atMs: on('2026-06-21'),
+    daysBeforeEnd: 10,
+  });
 });
 
 test('half used at the middle lasts exactly', () => {
-  expect(paceOf(limits, on('2026-06-16'))).toEqual({ kind: 'lasts', expected: 1_000 });
-  expect(paceOf({ ...limits, used: 0 }, on('2026-06-16'))).toEqual({ kind: 'lasts', expected: 0 });
+  expect(trafficRateOf(limits, on('2026-06-16'))).toEqual({ kind: 'lasts', expected: 1_000 });
+  expect(trafficRateOf({ ...limits, used: 0 }, on('2026-06-16'))).toEqual({ kind: 'lasts', expected: 0 });
 });
 
 test('on the first day nothing is foretold; without a limit or dates never', () => {
-  expect(paceOf(limits, on('2026-06-01') + 3_600_000).kind).toBe('early');
-  expect(paceOf({ ...limits, limit: 0 }, on('2026-06-16')).kind).toBe('unknown');
-  expect(paceOf({ ...limits, range_end: '' }, on('2026-06-16')).kind).toBe('unknown');
-  expect(paceOf({ ...limits, used: 1_000 }, on('2026-06-16')).kind).toBe('over');
+  expect(trafficRateOf(limits, on('2026-06-01') + 3_600_000).kind).toBe('early');
+  expect(trafficRateOf({ ...limits, limit: 0 }, on('2026-06-16')).kind).toBe('unknown');
+  expect(trafficRateOf({ ...limits, range_end: '' }, on('2026-06-16')).kind).toBe('unknown');
+  expect(trafficRateOf({ ...limits, used: 1_000 }, on('2026-06-16')).kind).toBe('over');
 });
 
 test('a range that is over is not stretched into the present', () => {
-  expect(paceOf({ ...limits, used: 900 }, on('2026-08-01'))).toEqual({ kind: 'lasts', expected: 900 });
+  expect(trafficRateOf({ ...limits, used: 900 }, on('2026-08-01'))).toEqual({ kind: 'lasts', expected: 900 });
 });
 
 test('shares are never rounded up: 99.9 % is not all of it', () => {

@@ -13,7 +13,7 @@ import { uploadFiles } from './outbound/upload.ts';
 import type { Web } from './web.ts';
 
 /** Says things right away. Both ways end in a direct message when the channel does not let us speak. */
-export function createDesk({
+export function createMessenger({
   web,
   log,
   direct,

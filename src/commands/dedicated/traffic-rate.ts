@@ -2,7 +2,7 @@ import { parseProviderDate } from '../../core/time.ts';
 import { day } from '../../core/words.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 
-export type Pace =
+export type TrafficRate =
   /** There is nothing to run out of, or the dates say nothing. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'over' }
@@ -14,7 +14,7 @@ export type Pace =
  * Where the traffic of the range goes if it goes on as so far. The dates are days without a zone, so nothing is said
  * before one whole day has passed.
  */
-export function paceOf(limits: TrafficLimits, now: number): Pace {
+export function trafficRateOf(limits: TrafficLimits, now: number): TrafficRate {
   if (limits.limit <= 0) return { kind: 'unknown' };
   if (limits.used >= limits.limit) return { kind: 'over' };
   const start = parseProviderDate(limits.range_start)?.ms;
