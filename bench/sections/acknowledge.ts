@@ -74,7 +74,7 @@ async function inMode(mode: 'socket' | 'http', { amount, folder, say }: Context)
   try {
     for (const kind of ['read', 'action'] as const) {
       // As many connections as will be needed, and code that has run before, on both sides.
-      for (const stage of [pair.hostler, pair.bare]) await takeTurn(stage, kind, { inFlight: most, bursts: 2 });
+      for (const system of [pair.hostler, pair.bare]) await takeTurn(system, kind, { inFlight: most, bursts: 2 });
     }
     for (const load of loads[amount]) {
       for (const kind of ['read', 'action'] as const) {
@@ -99,18 +99,18 @@ async function inMode(mode: 'socket' | 'http', { amount, folder, say }: Context)
 }
 
 /** So many at once; the next burst begins when everything that these caused has been said. */
-async function takeTurn(stage: Stage, kind: Kind, load: Pick<Load, 'inFlight' | 'bursts'>): Promise<Turn> {
+async function takeTurn(system: Stage, kind: Kind, load: Pick<Load, 'inFlight' | 'bursts'>): Promise<Turn> {
   const acks: number[] = [];
   const allMs: number[] = [];
-  const cpuBefore = stage.cpuMs();
+  const cpuBefore = system.cpuMs();
   for (let n = 0; n < load.bursts; n++) {
-    const since = stage.posted();
+    const since = system.posted();
     const startedAt = performance.now();
-    acks.push(...(await Promise.all(Array.from({ length: load.inFlight }, () => stage.acknowledged(kinds[kind])))));
+    acks.push(...(await Promise.all(Array.from({ length: load.inFlight }, () => system.acknowledged(kinds[kind])))));
     allMs.push(performance.now() - startedAt);
-    await stage.quiet(since, load.inFlight, load.inFlight > 1 ? 150 : kind === 'read' ? 20 : 80);
+    await system.quiet(since, load.inFlight, load.inFlight > 1 ? 150 : kind === 'read' ? 20 : 80);
   }
-  return { acks, allMs, cpuMs: (stage.cpuMs() - cpuBefore) / acks.length };
+  return { acks, allMs, cpuMs: (system.cpuMs() - cpuBefore) / acks.length };
 }
 
 let inserted = 0;

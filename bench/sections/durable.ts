@@ -57,7 +57,7 @@ async function rate(
 ): Promise<{ rate: number; note: string }> {
   const { warmUp, counted } = amounts[amount];
   const provider = await startProvider({ seed: { orders: warmUp + counted } });
-  const stage = await openStage({
+  const system = await openStage({
     app: 'hostler',
     folder,
     provider,
@@ -68,21 +68,21 @@ async function rate(
   try {
     const servers = provider.sim.state().orders.map(({ id }) => id);
     generation += 1;
-    const ask = (server: string) => stage.acknowledged(`rename ${server} bench-${generation}-${server}`);
+    const ask = (server: string) => system.acknowledged(`rename ${server} bench-${generation}-${server}`);
     await Promise.all(servers.slice(0, warmUp).map(ask));
-    await stage.ended(warmUp);
-    const cpuBefore = stage.cpuMs();
+    await system.ended(warmUp);
+    const cpuBefore = system.cpuMs();
     const startedAt = performance.now();
     await Promise.all(servers.slice(warmUp, warmUp + counted).map(ask));
-    await stage.ended(warmUp + counted);
+    await system.ended(warmUp + counted);
     const ms = performance.now() - startedAt;
-    const cpu = stage.cpuMs() - cpuBefore;
+    const cpu = system.cpuMs() - cpuBefore;
     return {
       rate: (counted * 1_000) / ms,
       note: `${(cpu / counted).toFixed(1)} ms of processor time an operation in the bot, ${((100 * cpu) / ms).toFixed(0)} % of a core in all`,
     };
   } finally {
-    await stage.close();
+    await system.close();
     await provider.close();
   }
 }

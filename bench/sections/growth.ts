@@ -41,22 +41,22 @@ async function byOrders({ amount, folder, say }: Context): Promise<Row[]> {
   for (const orders of amounts[amount].orders) {
     say(`${orders} orders`);
     const provider = await startProvider({ seed: { orders: Math.min(orders, numbers.ordersSeedMax) } });
-    const stage = await openStage({ app: 'hostler', folder, provider });
+    const system = await openStage({ app: 'hostler', folder, provider });
     const busy = watchBusy(provider.port);
     try {
       // One server at every size, so that it is the search that grows and not its answer.
       const one = provider.sim.state().orders.find(({ name }) => name === 'web-1')?.id;
       // The first read fetches every page; it is what a restart costs, and is told apart.
       busy.reset();
-      const firstMs = (await stage.answered('status web-1')) - busy.ms();
+      const firstMs = (await system.answered('status web-1')) - busy.ms();
       found.push({
         size: orders,
         first: firstMs,
-        ...(await measure(stage, amount, ['status web-1', `list ${one}`], () => busy.ms())),
+        ...(await measure(system, amount, ['status web-1', `list ${one}`], () => busy.ms())),
       });
     } finally {
       busy.stop();
-      await stage.close();
+      await system.close();
       await provider.close();
     }
   }
@@ -91,18 +91,18 @@ async function byWatched({ amount, folder, say }: Context): Promise<Row[]> {
       begun = size;
       await store.close();
       const since = performance.now();
-      const stage = await open();
+      const system = await open();
       try {
-        await watching(stage, size);
+        await watching(system, size);
         await carried(databaseUrl);
         const takenUp = ((performance.now() - since) / 1_000).toFixed(0);
-        const cpuMs = stage.cpuMs();
+        const cpuMs = system.cpuMs();
         await pause(restMs);
-        const busy = ((100 * (stage.cpuMs() - cpuMs)) / restMs).toFixed(0);
+        const busy = ((100 * (system.cpuMs() - cpuMs)) / restMs).toFixed(0);
         const note = `all taken up ${takenUp} s after the start began; then ${busy} % of a core while nobody asks`;
-        found.push({ size, note, ...(await measure(stage, amount, ['version', 'status web-1'], () => 0)) });
+        found.push({ size, note, ...(await measure(system, amount, ['version', 'status web-1'], () => 0)) });
       } finally {
-        await stage.close();
+        await system.close();
       }
     }
   } finally {
@@ -112,9 +112,9 @@ async function byWatched({ amount, folder, say }: Context): Promise<Row[]> {
 }
 
 /** One real restart, to copy. */
-async function begin(stage: Stage, databaseUrl: string): Promise<string> {
-  await stage.acknowledged('restart web-1');
-  await watching(stage, 1);
+async function begin(system: Stage, databaseUrl: string): Promise<string> {
+  await system.acknowledged('restart web-1');
+  await watching(system, 1);
   const store = await openStore(databaseUrl);
   const [operation] = await store.operations.open();
   await store.close();
@@ -152,10 +152,10 @@ async function carried(databaseUrl: string): Promise<void> {
   }
 }
 
-async function watching(stage: Stage, count: number): Promise<void> {
+async function watching(system: Stage, count: number): Promise<void> {
   const until = performance.now() + 120_000;
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${stage.app.port}/metrics`);
+    const answer = await fetch(`http://127.0.0.1:${system.app.port}/metrics`);
     const watched = Number(/^hostler_watched_steps (\d+)/m.exec(await answer.text())?.[1]);
     if (watched >= count) return;
     if (performance.now() > until) throw new Error(`${watched} of ${count} jobs are watched, and no more come`);
@@ -183,11 +183,11 @@ async function byAudit({ amount, folder, say }: Context): Promise<Row[]> {
         written += some;
       }
       await store.close();
-      const stage = await openStage({ app: 'hostler', folder, provider, databaseUrl });
+      const system = await openStage({ app: 'hostler', folder, provider, databaseUrl });
       try {
-        found.push({ size, ...(await measure(stage, amount, ['version', 'requests'], () => 0)) });
+        found.push({ size, ...(await measure(system, amount, ['version', 'requests'], () => 0)) });
       } finally {
-        await stage.close();
+        await system.close();
       }
     }
   } finally {
@@ -206,7 +206,7 @@ interface Measured {
 
 /** Medians of each command, less the time that `away` counts meanwhile. */
 async function measure(
-  stage: Stage,
+  system: Stage,
   amount: Amount,
   lines: readonly string[],
   away: () => number,
@@ -217,12 +217,12 @@ async function measure(
     const taken: number[] = [];
     for (let n = 0; n < warmUp + counted; n++) {
       const before = away();
-      const ms = await stage.answered(line);
+      const ms = await system.answered(line);
       if (n >= warmUp) taken.push(ms - (away() - before));
     }
     commands.set(line, median(taken));
   }
-  return { commands, residentMb: stage.app.residentMb() };
+  return { commands, residentMb: system.app.residentMb() };
 }
 
 function rowsOf(what: string, found: readonly Measured[]): Row[] {

@@ -17,23 +17,23 @@ export const jobs: Section = {
     if (amount === 'quick') return [];
     const { jobMs, orders, taught, measured, crowd } = amount === 'smoke' ? smoke : full;
     const provider = await startProvider({ seed: { orders } });
-    const stage = await openStage({ app: 'hostler', folder, provider, rules: { disruptive: 'none' } });
+    const system = await openStage({ app: 'hostler', folder, provider, rules: { disruptive: 'none' } });
     try {
       const servers = [...provider.sim.state().orders]
         .filter(({ vps, status }) => vps?.power === 'on' && status === 'active')
         .map(({ id }) => id);
       provider.sim.jobs(jobMs);
       say(`${taught} jobs to learn from`);
-      await watched(stage, provider, servers.slice(0, taught));
+      await watched(system, provider, servers.slice(0, taught));
       say(`${measured} jobs`);
-      const few = await watched(stage, provider, servers.slice(taught, taught + measured));
+      const few = await watched(system, provider, servers.slice(taught, taught + measured));
       say(`${crowd} jobs at once`);
       // A provider that answers at once would never have two calls under way.
       provider.sim.fault({ kind: 'delay', ms: 50, match: look });
-      const many = await watched(stage, provider, servers.slice(taught + measured, taught + measured + crowd));
+      const many = await watched(system, provider, servers.slice(taught + measured, taught + measured + crowd));
       return [...rowsOf(few), ...crowdRows(many)];
     } finally {
-      await stage.close();
+      await system.close();
       await provider.close();
     }
   },
@@ -48,24 +48,24 @@ interface Watched {
 }
 
 /** Restarts all of them at once and waits for the replies. */
-async function watched(stage: Stage, provider: SimulatedProvider, servers: readonly string[]): Promise<Watched> {
+async function watched(system: Stage, provider: SimulatedProvider, servers: readonly string[]): Promise<Watched> {
   const { sim } = provider;
   const repliedAt = new Map<string, number>();
   const names = new Map(sim.state().orders.map(({ id, name }) => [name, id]));
   sim.clearRequests();
   const busy = watchBusy(provider.port);
-  const stopMessages = stage.slack.sim.onChange(({ kind, ts }) => {
+  const stopMessages = system.slack.sim.onChange(({ kind, ts }) => {
     if (kind !== 'message') return;
-    const message = stage.slack.sim.state().messages.findLast((one) => one.ts === ts);
+    const message = system.slack.sim.state().messages.findLast((one) => one.ts === ts);
     if (message?.threadTs === undefined) return;
-    const words = stage.slack.sim.plainText(message);
+    const words = system.slack.sim.plainText(message);
     for (const name of words.match(/[a-z]+-\d+/g) ?? []) {
       const order = names.get(name);
       if (order !== undefined) repliedAt.set(order, Date.now());
     }
   });
   try {
-    await Promise.all(servers.map((server) => stage.acknowledged(`restart ${server}`)));
+    await Promise.all(servers.map((server) => system.acknowledged(`restart ${server}`)));
     let told = 0;
     let until = performance.now() + firstReplyWithinMs;
     while (repliedAt.size < servers.length) {

@@ -21,7 +21,7 @@ export const saturation: Section = {
     const pair = await openPair({ folder });
     try {
       const rows: Row[] = [];
-      for (const stage of [pair.hostler, pair.bare]) await stage.saturated('help', warmUp, inFlight);
+      for (const system of [pair.hostler, pair.bare]) await system.saturated('help', warmUp, inFlight);
       for (const { line, share, hasGoal } of lines) {
         const found: { hostler: Saturated; bare: Saturated }[] = [];
         for (let round = 0; round < rounds; round++) {
@@ -55,8 +55,8 @@ interface Saturated {
   readonly cpuMs: number;
 }
 
-async function saturate(stage: Stage, line: string, total: number, inFlight: number): Promise<Saturated> {
-  const before = stage.cpuMs();
-  const ms = await stage.saturated(line, total, inFlight);
-  return { rate: (total * 1_000) / ms, cpuMs: (stage.cpuMs() - before) / total };
+async function saturate(system: Stage, line: string, total: number, inFlight: number): Promise<Saturated> {
+  const before = system.cpuMs();
+  const ms = await system.saturated(line, total, inFlight);
+  return { rate: (total * 1_000) / ms, cpuMs: (system.cpuMs() - before) / total };
 }

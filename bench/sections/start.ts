@@ -21,10 +21,10 @@ export const start: Section = {
         for (const app of ['hostler', 'bare'] as const) {
           // The file of the first start is opened again, as after a deploy.
           const databaseUrl = `${folder}/start.db`;
-          const stage = await openStage({ app, folder, provider, databaseUrl });
-          ready[app].push(stage.app.readyMs);
-          cpu[app].push(stage.app.cpuMs());
-          await stage.close();
+          const system = await openStage({ app, folder, provider, databaseUrl });
+          ready[app].push(system.app.readyMs);
+          cpu[app].push(system.app.cpuMs());
+          await system.close();
         }
       }
     } finally {
@@ -49,14 +49,14 @@ export const start: Section = {
 async function memory({ amount, folder, say }: Context): Promise<Row[]> {
   const { commands, restMs } = amounts[amount];
   const pair = await openPair({ folder, hasCore: false });
-  const of = (read: (stage: Stage) => number) => ({ hostler: read(pair.hostler), bare: read(pair.bare) });
+  const of = (read: (system: Stage) => number) => ({ hostler: read(pair.hostler), bare: read(pair.bare) });
   const resident = async () => {
     await pause(restMs);
     return of(({ app }) => app.residentMb());
   };
   const load = async (count: number) => {
-    for (const stage of [pair.hostler, pair.bare]) {
-      for (let sent = 0; sent < count; sent += 500) await stage.saturated('help', Math.min(500, count), 20);
+    for (const system of [pair.hostler, pair.bare]) {
+      for (let sent = 0; sent < count; sent += 500) await system.saturated('help', Math.min(500, count), 20);
     }
   };
   try {

@@ -57,30 +57,30 @@ interface Listener {
  */
 export function listen(
   app: App,
-  kit: FlowContext,
+  flowContext: FlowContext,
   running: Running,
   now: () => number,
   onAcknowledged: (ms: number) => void = () => {},
 ): void {
-  const submissions = createSubmissions(kit);
+  const submissions = createSubmissions(flowContext);
 
   const listeners: Readonly<Record<Kind, Listener>> = {
     command: {
       what: 'command',
-      flow: ({ body, answer }) => ask(kit, readSlash(body, now()), answer),
+      flow: ({ body, answer }) => ask(flowContext, readSlash(body, now()), answer),
       unread: 'I could not read what Slack sent me, so nothing was started. Please try again.',
     },
     action: {
       what: 'click',
       flow: ({ body, answer }) => {
         const incoming = readClick(body, now());
-        return incoming === undefined ? answer() : ask(kit, incoming, answer);
+        return incoming === undefined ? answer() : ask(flowContext, incoming, answer);
       },
     },
-    shortcut: { what: 'shortcut', flow: ({ body, answer }) => ask(kit, readShortcut(body, now()), answer) },
+    shortcut: { what: 'shortcut', flow: ({ body, answer }) => ask(flowContext, readShortcut(body, now()), answer) },
     options: {
       what: 'search',
-      flow: ({ body, answer }) => suggest(kit, readSuggestion(body), answer),
+      flow: ({ body, answer }) => suggest(flowContext, readSuggestion(body), answer),
       unread: { options: [] },
     },
     view_submission: {
@@ -93,22 +93,22 @@ export function listen(
       flow: async ({ body, answer }) => {
         await answer();
         const closed = readClosed(body);
-        if (closed !== undefined) await kit.engine.dropForm(closed.form, closed.user);
+        if (closed !== undefined) await flowContext.engine.dropForm(closed.form, closed.user);
       },
     },
     event: {
       what: 'event',
       flow: async ({ body, context, answer }) => {
-        const happening = readEvent(body, kit.self, now());
+        const happening = readEvent(body, flowContext.self, now());
         if (happening === undefined) await answer();
-        else await happen(kit, happening, answer, (context.retryNum ?? 0) === 0);
+        else await happen(flowContext, happening, answer, (context.retryNum ?? 0) === 0);
       },
     },
   };
 
   app.use(({ body, context, ...args }) => {
     const kind = kindOf(args, body);
-    const answer = answering(ackOf(args, context), kit, onAcknowledged);
+    const answer = answering(ackOf(args, context), flowContext, onAcknowledged);
     // Not for us: acknowledged, so that nobody sees an error.
     if (kind === undefined) return running.track(answer().then(() => {}));
     const { what, flow, unread } = listeners[kind];
@@ -119,10 +119,13 @@ export function listen(
           await flow({ body, context, answer });
         } catch (error) {
           if (error instanceof SlackError)
-            return kit.log.error({ what, why: error.message }, 'answering Slack: it did not take what was said');
+            return flowContext.log.error(
+              { what, why: error.message },
+              'answering Slack: it did not take what was said',
+            );
           if (!(error instanceof UnreadablePayload))
-            return kit.log.error({ err: error, what }, 'answering Slack: a bug of ours');
-          kit.log.error({ what, where: error.message }, 'Slack sent something that could not be read');
+            return flowContext.log.error({ err: error, what }, 'answering Slack: a bug of ours');
+          flowContext.log.error({ what, where: error.message }, 'Slack sent something that could not be read');
           await answer(unread);
         }
       })(),
@@ -150,7 +153,7 @@ function ackOf(args: object, context: AllMiddlewareArgs['context']): (answer?: u
 
 function answering(
   ack: (answer?: unknown) => Promise<unknown>,
-  kit: FlowContext,
+  flowContext: FlowContext,
   onAcknowledged: (ms: number) => void,
 ): Ack {
   const arrivedAt = performance.now();
@@ -160,7 +163,7 @@ function answering(
       onAcknowledged(performance.now() - arrivedAt);
       return true;
     } catch (error) {
-      kit.log.warn(
+      flowContext.log.warn(
         { err: error },
         'the connection was gone before a payload was acknowledged; Slack delivers it again',
       );

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { openStage } from '../support/stage.ts';
+import { startSystem } from '../support/test-system.ts';
 
 test.for(['socket', 'http'] as const)(
   '200 commands at once while the provider takes five seconds: each acknowledged in time, each answered, over %s',
@@ -7,10 +7,10 @@ test.for(['socket', 'http'] as const)(
     timeout: 60_000,
   },
   async (mode, { expect, onTestFinished }) => {
-    const stage = await openStage({ mode });
-    onTestFinished(stage.close);
-    const { sim } = stage.slack;
-    stage.provider.sim.fault({ kind: 'delay', ms: 5_000 });
+    const system = await startSystem({ mode });
+    onTestFinished(system.close);
+    const { sim } = system.slack;
+    system.provider.sim.fault({ kind: 'delay', ms: 5_000 });
     const people = ['operator', 'lead', 'reader', 'admin'];
     const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'vpn-1', 'monitor-1'];
     const lines = Array.from({ length: 200 }, (_, n) => {
@@ -22,7 +22,7 @@ test.for(['socket', 'http'] as const)(
     );
     expect(outcomes.filter(({ error }) => error !== null)).toEqual([]);
     expect(Math.max(...outcomes.map(({ ackedMs }) => ackedMs ?? Number.POSITIVE_INFINITY))).toBeLessThan(3_000);
-    await stage.until(() => sim.messages('#ops').length >= 200, 'two hundred answers', 50_000);
+    await system.until(() => sim.messages('#ops').length >= 200, 'two hundred answers', 50_000);
     const said = sim.messages('#ops').map((message) => sim.plainText(message));
     expect(said.filter((text) => text.includes('cache-1 | 34-12352')).length).toBe(192);
     expect(said.filter((text) => text.includes('waiting for confirmation')).length).toBe(8);

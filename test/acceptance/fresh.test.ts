@@ -4,13 +4,13 @@ import { readConfig } from '../../src/config.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { freshDatabase } from '../support/databases.ts';
-import { openOutside } from '../support/outside.ts';
 import { usualPolicy } from '../support/policy.ts';
+import { openSimulators } from '../support/simulators.ts';
 import { writesOf } from '../support/writes.ts';
 
 /** What Slack said of people is remembered for a minute; right before something runs it may be ten seconds old. */
 test('rights that were taken away, of which Slack told us nothing: what was confirmed does not run', async () => {
-  const { slack, provider, settings } = await openOutside();
+  const { slack, provider, settings } = await openSimulators();
   const database = await freshDatabase('sqlite');
   const reading = readConfig({ ...settings, DATABASE_URL: database.url, PORT: '0' });
   if (reading.kind !== 'live') throw new Error('the settings are not complete');

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Stage } from '../support/stage.ts';
+import type { TestSystem } from '../support/test-system.ts';
 
 /** What a person can do in a channel of their own, and how much of it they needed. */
 
@@ -30,9 +30,9 @@ function alone<T>(who: string, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-export async function handIn(stage: Stage, name: string): Promise<Hand> {
-  const { sim } = stage.slack;
-  const channel = await stage.channel(name);
+export async function handIn(system: TestSystem, name: string): Promise<Hand> {
+  const { sim } = system.slack;
+  const channel = await system.channel(name);
   let messages = 0;
   let forms = 0;
   let shown = '';
@@ -40,7 +40,7 @@ export async function handIn(stage: Stage, name: string): Promise<Hand> {
     sim.waitFor((s) => s.view(who) !== undefined && fits(s.viewText(who)) && s.viewText(who), { timeoutMs: 20_000 });
   const ready = (text: string) => !text.includes('One moment');
   const see = async (what: RegExp) =>
-    stage.until(
+    system.until(
       () => {
         // How long it took depends on the machine.
         const text = `${sim.transcript(channel)}\n${shown}`.replace(/ in \d+ (s|min)( \d+ s)?(?=[. ]|$)/gm, '');

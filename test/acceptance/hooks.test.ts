@@ -4,31 +4,31 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textOf, troubles } from '../support/bot-process.ts';
 import { freePort } from '../support/postgres-server.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { startSystem, type TestSystem } from '../support/test-system.ts';
 
 // What monitoring and the provider post, to the bot as it runs: with the fields that they really send.
 
-let stage: Stage;
+let system: TestSystem;
 let port: number;
 
 beforeAll(async () => {
   port = await freePort();
-  stage = await openStage({ env: { PORT: String(port), HOSTLER_PUBLIC_URL: `http://127.0.0.1:${port}` } });
+  system = await startSystem({ env: { PORT: String(port), HOSTLER_PUBLIC_URL: `http://127.0.0.1:${port}` } });
 }, 60_000);
 afterAll(async () => {
-  const logs = stage.bots.flatMap(({ log }) => log);
-  await stage.close();
+  const logs = system.bots.flatMap(({ log }) => log);
+  await system.close();
   expect(troubles(logs)).toEqual([]);
 });
 
 /** An admin makes a hook in the channel, as people do; the path that only they were shown. */
 async function makeHook(channel: string, kind: string): Promise<string> {
-  const { sim } = stage.slack;
+  const { sim } = system.slack;
   await sim.say('admin', channel, `/host alerts hook add ${kind} ours`);
   await sim.waitFor('[Confirm]', { channel });
   await sim.click('admin', { channel, label: 'Confirm' });
   await sim.waitFor('is made', { channel });
-  await stage.settle();
+  await system.settle();
   await sim.click('admin', { channel: 'dm', label: 'Reveal once' });
   const shown = await sim.waitFor((s) => s.viewText('admin').match(new RegExp(`http://\\S+/hooks/${kind}/\\S+`))?.[0]);
   await sim.closeView('admin');
@@ -50,7 +50,7 @@ async function post(
 }
 
 const alertsIn = (channel: string) => {
-  const { sim } = stage.slack;
+  const { sim } = system.slack;
   return sim
     .messages(channel)
     .filter((message) => message.threadTs === null || message.threadTs === undefined)
@@ -131,7 +131,7 @@ function fromGrafana(startsAt: string, status: Status) {
 }
 
 test('Alertmanager: a group is one message, and turns resolved when the last of it is', async () => {
-  const ops = await stage.channel('alertmanager');
+  const ops = await system.channel('alertmanager');
   const path = await makeHook(ops, 'alertmanager');
   const startsAt = new Date(Date.now() - 600_000).toISOString();
   const both = { '192.0.2.10:9100': 'firing', 'elsewhere:9100': 'firing' } as const;
@@ -139,7 +139,7 @@ test('Alertmanager: a group is one message, and turns resolved when the last of 
     status: 200,
     text: '{"raised":2,"resolved":0,"known":0}',
   });
-  await stage.slack.sim.waitFor('▲ 2 alerts', { channel: ops });
+  await system.slack.sim.waitFor('▲ 2 alerts', { channel: ops });
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
       "▲ 2 alerts · alertname=InstanceDown · open
@@ -154,13 +154,13 @@ test('Alertmanager: a group is one message, and turns resolved when the last of 
     expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":0,"resolved":0,"known":2}');
   }
   await post(path, fromAlertmanager(startsAt, { ...both, 'elsewhere:9100': 'resolved' }));
-  await stage.slack.sim.waitFor('▲ 1 alert', { channel: ops });
+  await system.slack.sim.waitFor('▲ 1 alert', { channel: ops });
   const over = fromAlertmanager(startsAt, { '192.0.2.10:9100': 'resolved', 'elsewhere:9100': 'resolved' });
   expect((await post(path, over)).text).toBe('{"raised":0,"resolved":1,"known":1}');
-  await stage.slack.sim.waitFor('all resolved', { channel: ops });
+  await system.slack.sim.waitFor('all resolved', { channel: ops });
   // The first body, replayed: nothing begins again.
   expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":0,"resolved":0,"known":2}');
-  await stage.settle();
+  await system.settle();
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
       "✓ 2 alerts · alertname=InstanceDown: all resolved
@@ -172,9 +172,9 @@ test('Alertmanager: a group is one message, and turns resolved when the last of 
 });
 
 test('Grafana: one message with the card of the server that is ours, which turns resolved', async () => {
-  const ops = await stage.channel('grafana');
+  const ops = await system.channel('grafana');
   const path = await makeHook(ops, 'grafana');
-  const { sim } = stage.slack;
+  const { sim } = system.slack;
   const startsAt = new Date(Date.now() - 600_000).toISOString();
   expect((await post(path, fromGrafana(startsAt, 'firing'))).status).toBe(200);
   await sim.waitFor('▲ High memory usage', { channel: ops });
@@ -194,12 +194,12 @@ test('Grafana: one message with the card of the server that is ours, which turns
   await sim.waitFor('Restart db-1 · waiting for confirmation', { channel: ops });
   expect((await post(path, fromGrafana(startsAt, 'resolved'))).text).toBe('{"raised":0,"resolved":1,"known":0}');
   await sim.waitFor('✓ High memory usage', { channel: ops });
-  await stage.settle();
+  await system.settle();
   expect(alertsIn(ops)).toHaveLength(1);
 });
 
 test('forged, oversized, malformed, compressed, revoked: refused, and nothing of a body is in the log', async () => {
-  const ops = await stage.channel('refused');
+  const ops = await system.channel('refused');
   const path = await makeHook(ops, 'alertmanager');
   const canary = `CANARY-${randomBytes(8).toString('hex')}`;
   const body = JSON.stringify(fromAlertmanager(zero, { [canary]: 'firing' }));
@@ -221,7 +221,7 @@ test('forged, oversized, malformed, compressed, revoked: refused, and nothing of
   expect((await post(path, gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(415);
   expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(405);
 
-  const { sim } = stage.slack;
+  const { sim } = system.slack;
   const id = /([a-z2-9]{8})\./.exec(path)?.[1];
   await sim.say('admin', ops, `/host alerts hook revoke ${id}`);
   await sim.waitFor('Revoke the hook ours', { channel: ops });
@@ -230,38 +230,38 @@ test('forged, oversized, malformed, compressed, revoked: refused, and nothing of
   expect((await post(path, body)).status).toBe(401);
 
   expect(alertsIn(ops)).toEqual([]);
-  const log = stage.bots.map((bot) => textOf(bot.log)).join('\n');
+  const log = system.bots.map((bot) => textOf(bot.log)).join('\n');
   for (const secret of [canary, path.split('.').at(-1) ?? '']) expect(log.includes(secret), secret).toBe(false);
 });
 
 test('while the bot is not in the channel, what is posted is kept; when it is back, it is told', async () => {
-  const ops = await stage.channel('without');
+  const ops = await system.channel('without');
   const path = await makeHook(ops, 'json');
-  const { sim } = stage.slack;
-  await sim.kick(ops, stage.slack.botUserId);
+  const { sim } = system.slack;
+  await sim.kick(ops, system.slack.botUserId);
   expect((await post(path, { id: 'disk-db-1', title: 'Disk of db-1 is full' })).status).toBe(200);
   expect((await post(path, { id: 'gone', title: 'Over before anybody saw it' })).status).toBe(200);
   expect((await post(path, { id: 'gone', title: 'Over before anybody saw it', status: 'resolved' })).status).toBe(200);
-  expect(await stage.store.alerts.countOpen(ops)).toBe(1);
-  await sim.invite(ops, stage.slack.botUserId);
+  expect(await system.store.alerts.countOpen(ops)).toBe(1);
+  await sim.invite(ops, system.slack.botUserId);
   await sim.waitFor('▲ Disk of db-1 is full', { channel: ops });
-  await stage.settle();
+  await system.settle();
   expect(alertsIn(ops)).toHaveLength(1);
   expect(sim.requests('chat.postMessage').filter(({ ok }) => !ok)).toEqual([]);
 });
 
 test('a thousand alerts with long names: a few messages that Slack takes, and all of them on the list', async () => {
-  const ops = await stage.channel('storm');
+  const ops = await system.channel('storm');
   const path = await makeHook(ops, 'json');
-  const { sim } = stage.slack;
+  const { sim } = system.slack;
   const long = '<!channel> *&* '.repeat(30);
   const posts = Array.from({ length: 20 }, (_, n) => ({
     alerts: Array.from({ length: 50 }, (_, m) => ({ id: `disk-${n}-${m}`, title: `Disk ${n}-${m} ${long}` })),
   }));
   for (const body of posts) expect((await post(path, body)).text).toBe('{"raised":50,"resolved":0,"known":0}');
-  expect(await stage.store.alerts.countOpen(ops)).toBe(1_000);
-  await stage.until(async () => (await stage.store.alerts.untold(ops, 1)).length === 0, 'all of them to be told');
-  await stage.settle();
+  expect(await system.store.alerts.countOpen(ops)).toBe(1_000);
+  await system.until(async () => (await system.store.alerts.untold(ops, 1)).length === 0, 'all of them to be told');
+  await system.settle();
   expect(alertsIn(ops).length).toBeLessThanOrEqual(11);
   expect(alertsIn(ops).join('\n')).toMatch(/and [\d,]+ more; \/host alerts list shows all that are open/);
   await sim.say('operator', ops, '/host alerts list page=50');
@@ -288,8 +288,8 @@ function streamed(path: string): Promise<string> {
 }
 
 test('a server that was ordered here: the provider reports it, signed; its login goes to who asked alone', async () => {
-  const ops = await stage.channel('created');
-  const { sim } = stage.slack;
+  const ops = await system.channel('created');
+  const { sim } = system.slack;
   await sim.say('operator', ops, '/host alerts on new-server');
   await sim.waitFor('[Confirm]', { channel: ops });
   await sim.click('operator', { channel: ops, label: 'Confirm' });
@@ -298,8 +298,8 @@ test('a server that was ordered here: the provider reports it, signed; its login
   await sim.waitFor('[Approve]', { channel: ops });
   await sim.click('lead', { channel: ops, label: 'Approve' });
   await sim.waitFor('▲ web-9 is new', { channel: ops, timeoutMs: 15_000 });
-  await stage.settle();
-  const [delivery] = stage.provider.sim.state().deliveries;
+  await system.settle();
+  const [delivery] = system.provider.sim.state().deliveries;
   expect(delivery).toMatchObject({ status: 200 });
   const path = new URL(delivery?.url ?? '').pathname;
   expect(path).toMatch(/^\/hooks\/created\/[a-z2-9]{8}$/);
@@ -318,6 +318,6 @@ test('a server that was ordered here: the provider reports it, signed; its login
   await sim.closeView('operator');
   const password = login[2] ?? 'none';
   expect(JSON.stringify(sim.state().messages)).not.toContain(password);
-  expect(stage.bots.map((bot) => textOf(bot.log)).join('\n')).not.toContain(password);
+  expect(system.bots.map((bot) => textOf(bot.log)).join('\n')).not.toContain(password);
   expect(alertsIn(ops)).toHaveLength(1);
 });

@@ -2,37 +2,37 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
 import { textOf, troubles } from '../support/bot-process.ts';
-import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
 // What a long day brings: hostile names, big accounts, deploys, a revoked token, a curious reader.
 
-async function stageWith({ onTestFinished }: TestContext, options: StageOptions): Promise<Stage> {
-  const stage = await openStage(options);
-  onTestFinished(stage.close);
-  return stage;
+async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions): Promise<TestSystem> {
+  const system = await startSystem(options);
+  onTestFinished(system.close);
+  return system;
 }
 
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   test.concurrent('SIGTERM in the middle of a call: it is finished, what was asked is kept, and the next process goes on', async (context) => {
     const { expect } = context;
-    const stage = await stageWith(context, { mode });
-    const { sim } = stage.slack;
-    stage.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 1_500 });
+    const system = await stageWith(context, { mode });
+    const { sim } = system.slack;
+    system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 1_500 });
     await sim.say('operator', '#ops', '/host restart web-1');
     await sim.waitFor('[Confirm]', { channel: '#ops' });
     await sim.click('operator', { channel: '#ops', label: 'Confirm' });
-    await stage.until(() => stage.writes().length === 1, 'the restart to be sent');
+    await system.until(() => system.writes().length === 1, 'the restart to be sent');
     await sim.say('operator', '#ops', '/host stop web-2');
-    const [bot] = stage.bots.splice(0);
+    const [bot] = system.bots.splice(0);
     expect(await bot?.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(troubles(bot?.log ?? [])).toEqual([]);
-    const stopped = await stage.operation(({ command }) => command === 'restart', 'the restart');
-    expect((await stage.store.steps.list(stopped.id)).map(({ state }) => state)).not.toContain('reading');
-    await stage.start();
+    const stopped = await system.operation(({ command }) => command === 'restart', 'the restart');
+    expect((await system.store.steps.list(stopped.id)).map(({ state }) => state)).not.toContain('reading');
+    await system.start();
     await sim.waitFor('web-1 restarted', { channel: '#ops', timeoutMs: 15_000 });
     await sim.waitFor('Stop web-2 · waiting for confirmation', { channel: '#ops' });
-    await stage.settle();
-    expect(stage.writes()).toEqual(['POST /vps/34-12345/restart/']);
+    await system.settle();
+    expect(system.writes()).toEqual(['POST /vps/34-12345/restart/']);
   });
 
   test
@@ -41,30 +41,30 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       'SIGTERM while the provider hangs: it ends after ten seconds, and the next process finds out',
       async (context) => {
         const { expect } = context;
-        const stage = await stageWith(context, { mode });
-        const { sim } = stage.slack;
-        stage.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 60_000, times: 1 });
+        const system = await stageWith(context, { mode });
+        const { sim } = system.slack;
+        system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 60_000, times: 1 });
         await sim.say('operator', '#ops', '/host stop web-1');
         await sim.waitFor('[Confirm]', { channel: '#ops' });
         await sim.click('operator', { channel: '#ops', label: 'Confirm' });
-        await stage.until(() => stage.writes().length === 1, 'the stop to be sent');
-        const [bot] = stage.bots.splice(0);
+        await system.until(() => system.writes().length === 1, 'the stop to be sent');
+        const [bot] = system.bots.splice(0);
         const since = performance.now();
         expect(await bot?.end('SIGTERM')).toEqual({ code: 0, signal: null });
         expect(performance.now() - since).toBeLessThan(14_000);
-        await stage.start();
+        await system.start();
         await sim.waitFor('I have not sent it again', { channel: '#ops', timeoutMs: 15_000 });
-        expect(stage.writes()).toEqual(['POST /vps/34-12345/stop/']);
+        expect(system.writes()).toEqual(['POST /vps/34-12345/stop/']);
       },
     );
 
   test.concurrent('a revoked token: not ready, and why; the process lives on', async (context) => {
     const { expect } = context;
-    const stage = await stageWith(context, { mode });
-    const [bot] = stage.bots;
+    const system = await stageWith(context, { mode });
+    const [bot] = system.bots;
     expect(await bot?.get('/readyz')).toEqual({ status: 200, text: 'ready\n' });
-    await stage.slack.sim.revokeToken();
-    const answer = await stage.until(async () => {
+    await system.slack.sim.revokeToken();
+    const answer = await system.until(async () => {
       const found = await bot?.get('/readyz');
       return found?.status === 503 && found;
     }, 'the bot to see it');
@@ -77,10 +77,10 @@ const hostile = '<!channel> <@U0ADMIN001> *b* `c` <http://e.example|ok> \u202Egn
 
 test.concurrent('hostile names and values arrive as plain text', async (context) => {
   const { expect } = context;
-  const stage = await stageWith(context, {});
-  const { sim } = stage.slack;
-  stage.provider.sim.order({ order: '34-12345', name: hostile, tags: ['<!here>'] });
-  stage.provider.sim.records({
+  const system = await stageWith(context, {});
+  const { sim } = system.slack;
+  system.provider.sim.order({ order: '34-12345', name: hostile, tags: ['<!here>'] });
+  system.provider.sim.records({
     domain: 'example.com',
     add: [{ host: 'evil', type: 'TXT', value: 'see <http://evil.example|your bank> <!everyone> `x`' }],
   });
@@ -93,7 +93,7 @@ test.concurrent('hostile names and values arrive as plain text', async (context)
     'why restart 34-12345',
   ])
     await sim.say('operator', '#ops', `/host ${line}`);
-  await stage.until(() => sim.messages('#ops').length + sim.ephemerals('operator').length >= 6, 'six answers');
+  await system.until(() => sim.messages('#ops').length + sim.ephemerals('operator').length >= 6, 'six answers');
   await sim.openHome('operator');
   await sim.waitFor((s) => s.homeText('operator').includes('<!channel>'));
   const shown = [...sim.messages('#ops'), ...sim.ephemerals('operator')];
@@ -122,8 +122,8 @@ function isPlain(value: object): boolean {
 
 test.concurrent('an account of a thousand servers lists, searches, resolves, and breaks no limit of Slack', async (context) => {
   const { expect } = context;
-  const stage = await stageWith(context, { provider: { seed: { orders: 1_000 } } });
-  const { sim } = stage.slack;
+  const system = await stageWith(context, { provider: { seed: { orders: 1_000 } } });
+  const { sim } = system.slack;
   await sim.say('operator', '#ops', '/host list');
   await sim.waitFor('1,000', { channel: '#ops', timeoutMs: 15_000 });
   await sim.say('operator', '#ops', '/host orders');
@@ -131,9 +131,9 @@ test.concurrent('an account of a thousand servers lists, searches, resolves, and
   await sim.waitFor('Restart web-150 · waiting for confirmation', { channel: '#ops' });
   await sim.say('operator', '#ops', '/host restart tag:web');
   await sim.say('operator', '#ops', '/host restart web-');
-  await stage.until(() => sim.ephemerals('operator').length >= 1, 'an answer to an ambiguous name');
+  await system.until(() => sim.ephemerals('operator').length >= 1, 'an answer to an ambiguous name');
   await sim.say('operator', '#ops', '/host status');
-  await stage.settle();
+  await system.settle();
   await sim.say('operator', '#ops', '/host stop');
   const view = await sim.waitFor((s) => s.view('operator')?.submit !== null && s.view('operator'));
   const select = JSON.stringify(view.blocks).match(/"action_id":"([^"]*search[^"]*)"/)?.[1] ?? '';
@@ -148,24 +148,24 @@ test.concurrent('an account of a thousand servers lists, searches, resolves, and
 
 test.concurrent('a password is in no file, no log and no message', async (context) => {
   const { expect } = context;
-  const stage = await stageWith(context, { env: { LOG_LEVEL: 'trace' } });
-  const { sim } = stage.slack;
+  const system = await stageWith(context, { env: { LOG_LEVEL: 'trace' } });
+  const { sim } = system.slack;
   await sim.say('operator', '#ops', '/host password db-1');
   await sim.waitFor('[Approve]', { channel: '#ops' });
   await sim.click('lead', { channel: '#ops', label: 'Approve' });
-  await stage.until(() => sim.transcript('dm', 'operator').includes('Reveal once'), 'the password');
-  await stage.settle();
+  await system.until(() => sim.transcript('dm', 'operator').includes('Reveal once'), 'the password');
+  await system.settle();
   // While it waits, sealed; and after it was shown.
-  const before = await everythingWritten(stage);
+  const before = await everythingWritten(system);
   await sim.click('operator', { channel: 'dm', label: 'Reveal once' });
   await sim.waitFor((s) => s.viewText('operator').includes('```'));
   const password = /```\n(\S+)\n```/.exec(sim.viewText('operator'))?.[1] ?? '';
   expect(password).toMatch(/^\w{14}$/);
-  const after = await everythingWritten(stage);
-  const [bot] = stage.bots.splice(0);
+  const after = await everythingWritten(system);
+  const [bot] = system.bots.splice(0);
   const metrics = (await bot?.get('/metrics'))?.text ?? '';
   await bot?.end('SIGTERM');
-  const stopped = await everythingWritten(stage);
+  const stopped = await everythingWritten(system);
   expect(Object.keys(after).map((name) => name.replace(/^hostler/, ''))).toEqual(
     expect.arrayContaining(['.db', '.db-wal', '-runs.db']),
   );
@@ -179,10 +179,10 @@ test.concurrent('a password is in no file, no log and no message', async (contex
   expect(after['hostler.db']?.concat(after['hostler.db-wal'] ?? '')).toContain('34-12346');
 });
 
-async function everythingWritten(stage: Stage): Promise<Record<string, string>> {
-  const dir = dirname(stage.database.url);
-  const files = (await readdir(dir)).filter((name) => name.startsWith(basename(stage.database.url, '.db')));
-  const { messages, ephemerals } = stage.slack.sim.state();
+async function everythingWritten(system: TestSystem): Promise<Record<string, string>> {
+  const dir = dirname(system.database.url);
+  const files = (await readdir(dir)).filter((name) => name.startsWith(basename(system.database.url, '.db')));
+  const { messages, ephemerals } = system.slack.sim.state();
   const texts = await Promise.all(
     files.map(async (name) => [name, (await readFile(join(dir, name))).toString('latin1')] as const),
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { startSystem, type TestSystem } from '../support/test-system.ts';
 import { type Hand, handIn } from './hand.ts';
 
 // Somebody new, who knows `/host`, `/host help` and what these say. Each job of the product page, done in the bot as it
@@ -312,11 +312,11 @@ const jobs: readonly Job[] = [
   asks('version', 'which version is this', 'version', /Hostler \d+\.\d+/),
 ];
 
-let stage: Stage;
+let system: TestSystem;
 const running = new Map<string, Promise<{ text: string; messages: number; forms: number }>>();
 
 beforeAll(async () => {
-  stage = await openStage();
+  system = await startSystem();
   const slots = Array.from({ length: 6 }, () => Promise.resolve());
   for (const [index, job] of jobs.entries()) {
     // Six people at once, not sixty; one that waits for another stands behind it.
@@ -331,11 +331,11 @@ beforeAll(async () => {
     running.set(job.command, ran);
   }
 });
-afterAll(() => stage.close());
+afterAll(() => system.close());
 
 async function run(job: Job): Promise<{ text: string; messages: number; forms: number }> {
   if (job.after !== undefined) await running.get(job.after);
-  const hand = await handIn(stage, `job-${job.command.replaceAll(' ', '-')}`);
+  const hand = await handIn(system, `job-${job.command.replaceAll(' ', '-')}`);
   await job.does(hand);
   return { text: await hand.see(job.reads), ...hand.counted() };
 }
@@ -358,11 +358,11 @@ test('no command of the product page is without its job, and none is left out of
 });
 
 test('who may not is told why, in private, and what to ask', async () => {
-  const { sim } = stage.slack;
-  const channel = await stage.channel('newcomers');
+  const { sim } = system.slack;
+  const channel = await system.channel('newcomers');
   await sim.say('reader', channel, '/host stop web-1');
   await sim.say('guest', channel, '/host list');
-  await stage.until(
+  await system.until(
     () => /@guest\)/.test(sim.transcript(channel)) && /@reader\)/.test(sim.transcript(channel)),
     'both',
   );

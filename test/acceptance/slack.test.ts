@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
-import { openStage, opsGroup, type Stage } from '../support/stage.ts';
-import { steady } from '../support/steady.ts';
+import { stableText } from '../support/stable-text.ts';
+import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
 
 // What only Slack has: threads, Home, shortcuts, files, deliveries that come again, and people and channels that change.
 
-let stages: Record<'socket' | 'http', Stage>;
+let stages: Record<'socket' | 'http', TestSystem>;
 beforeAll(async () => {
-  const [socket, http] = await Promise.all([openStage({ mode: 'socket' }), openStage({ mode: 'http' })]);
+  const [socket, http] = await Promise.all([startSystem({ mode: 'socket' }), startSystem({ mode: 'http' })]);
   stages = { socket, http };
 }, 60_000);
-afterAll(() => Promise.all(Object.values(stages).map((stage) => stage.close())));
+afterAll(() => Promise.all(Object.values(stages).map((system) => system.close())));
 
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   test.concurrent('by direct message, by a mention in a thread', async ({ expect }) => {
-    const stage = stages[mode];
-    const ops = await stage.channel('thread');
-    const { sim } = stage.slack;
+    const system = stages[mode];
+    const ops = await system.channel('thread');
+    const { sim } = system.slack;
     await sim.say('reader', 'dm', 'version');
     await sim.waitFor((s) => s.transcript('dm', 'reader').includes('@hostler:'));
     const { ts } = await sim.say('operator', ops, 'vpn-1 is slow again');
@@ -24,9 +24,9 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await sim.waitFor('[Confirm]', { channel: ops });
     await sim.click('operator', { channel: ops, label: 'Confirm' });
     await sim.waitFor('done in', { channel: ops });
-    await stage.settle();
+    await system.settle();
     expect(sim.transcript('dm', 'reader')).toMatch(/^@reader: version\n@hostler: Hostler \d/);
-    expect(steady(sim.transcript(ops))).toMatchInlineSnapshot(`
+    expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
       "@operator: vpn-1 is slow again
           @operator: @hostler restart vpn-1
           @hostler: Restart vpn-1 · done in ‹time›
@@ -38,21 +38,21 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   });
 
   test.concurrent('Home shows what waits, and votes from there', async ({ expect }) => {
-    const stage = stages[mode];
+    const system = stages[mode];
     const policy = policySchema.parse({
       grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
       rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
     });
-    const ops = await stage.channel('home', policy);
-    const { sim } = stage.slack;
+    const ops = await system.channel('home', policy);
+    const { sim } = system.slack;
     await sim.say('operator', ops, '/host restart monitor-1');
     await sim.waitFor('[Approve]', { channel: ops });
     await sim.openHome('lead');
     await sim.waitFor((s) => s.homeText('lead').includes('Restart monitor-1'));
     await sim.click('lead', { home: true, label: 'Approve' });
     await sim.waitFor('done in', { channel: ops });
-    await stage.settle();
-    expect(steady(sim.transcript(ops))).toMatchInlineSnapshot(`
+    await system.settle();
+    expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
       "@hostler: Restart monitor-1 · done in ‹time›
         monitor-1 · 34-12372 · 203.0.113.40 · Cloud NVMe 1 · ● on
         ✔ monitor-1 restarted · power status: on.
@@ -62,9 +62,9 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   });
 
   test.concurrent('the same signed payload again does nothing, and is still acknowledged', async ({ expect }) => {
-    const stage = stages[mode];
-    const ops = await stage.channel('replay');
-    const { sim } = stage.slack;
+    const system = stages[mode];
+    const ops = await system.channel('replay');
+    const { sim } = system.slack;
     const asked = await sim.say('operator', ops, '/host restart mail-1');
     await sim.waitFor('[Confirm]', { channel: ops });
     const clicked = await sim.click('operator', { channel: ops, label: 'Confirm' });
@@ -72,16 +72,16 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       expect(await sim.replay(payloadId ?? '')).toMatchObject({ ok: true });
     }
     await sim.waitFor('done in', { channel: ops });
-    await stage.settle();
+    await system.settle();
     for (const { payloadId } of [asked, clicked]) expect(await sim.replay(payloadId ?? '')).toMatchObject({ ok: true });
-    expect(stage.writes().filter((write) => write.includes('34-12360'))).toEqual(['POST /vps/34-12360/restart/']);
+    expect(system.writes().filter((write) => write.includes('34-12360'))).toEqual(['POST /vps/34-12360/restart/']);
     expect(sim.messages(ops)).toHaveLength(2);
   });
 
   test('"Act on this" finds the servers that a message is about; the global shortcut asks what to do', async () => {
-    const stage = stages[mode];
-    const ops = await stage.channel('about');
-    const { sim } = stage.slack;
+    const system = stages[mode];
+    const ops = await system.channel('about');
+    const { sim } = system.slack;
     const { ts } = await sim.say('reader', ops, 'ALERT disk almost full on 192.0.2.30 (cache-1)');
     await sim.messageShortcut('operator', 'hostler_about', { channel: ops, ts: ts ?? '' });
     await sim.waitFor((s) => s.viewText('operator').includes('cache-1'));
@@ -102,15 +102,15 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   });
 
   test('a picture and a zone come as files into the thread; a logo comes in by a file input', async () => {
-    const stage = stages[mode];
-    const ops = await stage.channel('files');
-    const { sim } = stage.slack;
+    const system = stages[mode];
+    const ops = await system.channel('files');
+    const { sim } = system.slack;
     const { ts } = await sim.say('operator', ops, 'how busy is it?');
     await sim.say('operator', ops, '@hostler stats web-1 cpu 24h', { thread_ts: ts ?? '' });
     await sim.say('operator', ops, '@hostler dns zone example.com', { thread_ts: ts ?? '' });
     const inThread = () =>
       sim.files().filter(({ shares }) => shares.some((share) => share.channel === ops && share.threadTs === ts));
-    await stage.until(() => inThread().length === 2, 'two files in the thread');
+    await system.until(() => inThread().length === 2, 'two files in the thread');
     const [picture, zone] = inThread().toSorted((a) => (a.mimetype === 'image/png' ? -1 : 1));
     expect(picture).toMatchObject({ mimetype: 'image/png', altText: expect.stringMatching(/web-1/) });
     expect(
@@ -131,14 +131,14 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     expect((await sim.submit('operator')).error).toBeNull();
     await sim.waitFor('[Confirm]', { channel: ops });
     await sim.click('operator', { channel: ops, label: 'Confirm' });
-    await stage.until(() => sim.transcript(ops).includes('logo of Website changed'), 'the end');
-    const website = stage.provider.sim.state().projects.find(({ name }) => name === 'Website');
+    await system.until(() => sim.transcript(ops).includes('logo of Website changed'), 'the end');
+    const website = system.provider.sim.state().projects.find(({ name }) => name === 'Website');
     expect(website?.logo?.base64).toBe(png.toString('base64'));
   });
 
   test('a search offers only what the person may act on', async () => {
-    const stage = stages[mode];
-    const ops = await stage.channel(
+    const system = stages[mode];
+    const ops = await system.channel(
       'search',
       policySchema.parse({
         grants: [
@@ -147,7 +147,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
         ],
       }),
     );
-    const { sim } = stage.slack;
+    const { sim } = system.slack;
     await sim.say('reader', ops, '/host stop');
     const view = await sim.waitFor((s) => s.view('reader')?.submit !== null && s.view('reader'));
     const action = JSON.stringify(view.blocks).match(/"action_id":"([^"]*search[^"]*)"/)?.[1] ?? '';
@@ -165,13 +165,13 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
 
 describe('who may not, and where not', () => {
   const refused = async (who: string, channel: string, line: string): Promise<string> => {
-    const stage = stages.socket;
-    const { sim } = stage.slack;
+    const system = stages.socket;
+    const { sim } = system.slack;
     const id = sim.state().people.find(({ name }) => name === who)?.id ?? '';
     const own = () => sim.ephemerals(id).filter((message) => message.channel === channel);
     const before = own().length;
     expect((await sim.say(who, channel, `/host ${line}`)).error).toBeNull();
-    await stage.until(() => own().length > before, `a private answer for @${who}`);
+    await system.until(() => own().length > before, `a private answer for @${who}`);
     return sim.plainText(own().at(-1) ?? never());
   };
   const never = () => {
@@ -179,24 +179,24 @@ describe('who may not, and where not', () => {
   };
 
   test('a guest and a person of another organisation, unless a grant names them', async () => {
-    const stage = stages.socket;
-    const { sim } = stage.slack;
-    const ops = await stage.channel('strangers');
+    const system = stages.socket;
+    const { sim } = system.slack;
+    const ops = await system.channel('strangers');
     await sim.invite(ops, 'partner');
     expect(await refused('guest', ops, 'status web-1')).toContain('guests have no rights here');
     expect(await refused('partner', ops, 'status web-1')).toContain(
       'people from another organisation have no rights here',
     );
     const guest = sim.state().people.find(({ name }) => name === 'guest')?.id ?? '';
-    await stage.allow(ops, policySchema.parse({ grants: [{ to: [`user:${guest}`], can: ['read'] }] }));
+    await system.allow(ops, policySchema.parse({ grants: [{ to: [`user:${guest}`], can: ['read'] }] }));
     await sim.say('guest', ops, '/host status web-1');
     await sim.waitFor('web-1 · ● on', { channel: ops });
   });
 
   test('rights that were there a moment ago: deactivated before the click, turned guest before the next line', async () => {
-    const stage = stages.socket;
-    const { sim } = stage.slack;
-    const ops = await stage.channel(
+    const system = stages.socket;
+    const { sim } = system.slack;
+    const ops = await system.channel(
       'leaving',
       policySchema.parse({
         grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
@@ -211,18 +211,18 @@ describe('who may not, and where not', () => {
     await sim.click('lead', { channel: ops, label: 'Approve' });
     await sim.waitFor('not run', { channel: ops });
     expect(sim.transcript(ops)).toContain('deactivated');
-    expect(stage.writes()).not.toContain('POST /vps/34-12399/restart/');
+    expect(system.writes()).not.toContain('POST /vps/34-12399/restart/');
     await sim.makeGuest('reader');
     expect(await refused('reader', ops, 'status web-1')).toContain('guests have no rights here');
     await sim.makeGuest('reader', false);
   });
 
   test('a channel that is shared, that the bot was put out of, that was archived and came back', async () => {
-    const stage = stages.socket;
-    const { sim } = stage.slack;
-    const ops = await stage.channel('changing');
+    const system = stages.socket;
+    const { sim } = system.slack;
+    const ops = await system.channel('changing');
     await sim.say('operator', ops, '/host version');
-    await stage.until(() => sim.ephemerals('operator').some(({ channel }) => channel === ops), 'an answer');
+    await system.until(() => sim.ephemerals('operator').some(({ channel }) => channel === ops), 'an answer');
     await sim.share(ops);
     expect(await refused('operator', ops, 'restart web-3')).toContain('shared with another organisation');
     // Again as it was when an admin gave the rights.
@@ -230,25 +230,25 @@ describe('who may not, and where not', () => {
     await sim.say('operator', ops, '/host restart web-3');
     await sim.waitFor('[Confirm]', { channel: ops });
 
-    const other = await stage.channel(
+    const other = await system.channel(
       'left',
       policySchema.parse({
         grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
         rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`] } },
       }),
     );
-    await sim.kick(other, stage.slack.botUserId);
+    await sim.kick(other, system.slack.botUserId);
     expect(await refused('operator', other, 'restart db-1')).toContain('Type `/invite @Hostler` here and ask again');
-    expect(await stage.store.operations.list({ channel: other, limit: 1 })).toEqual([]);
-    await sim.invite(other, stage.slack.botUserId);
+    expect(await system.store.operations.list({ channel: other, limit: 1 })).toEqual([]);
+    await sim.invite(other, system.slack.botUserId);
     await sim.say('operator', other, '/host restart db-1');
     await sim.waitFor('[Approve]', { channel: other });
     await sim.archive(other);
     await sim.openHome('lead');
     await sim.waitFor((s) => s.homeText('lead').includes('Restart db-1'));
     await sim.click('lead', { home: true, label: 'Approve' });
-    await stage.until(() => sim.transcript('dm', 'operator').includes('not run'), 'the end, told directly');
+    await system.until(() => sim.transcript('dm', 'operator').includes('not run'), 'the end, told directly');
     expect(sim.transcript('dm', 'operator')).toContain('archived');
-    expect(stage.writes()).not.toContain('POST /vps/34-12346/restart/');
+    expect(system.writes()).not.toContain('POST /vps/34-12346/restart/');
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { ops } from '../support/workspace.ts';
+import { ops } from '../support/fake-slack.ts';
 import { makeHookAlone, openHooks, openWatch } from './support.ts';
 
 // What docs/alerts.md tells people to post is posted.
@@ -12,9 +12,9 @@ const fences = (language: string) =>
   [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, of, body = '']) => (of === language ? [body] : []));
 
 test('every example of the JSON hook is taken, and the page says what is answered', async () => {
-  const room = await openWatch({});
-  const { post } = await openHooks(room);
-  const { url } = await makeHookAlone(room, 'json');
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'json');
   const typed = /--json '([^']+)'/.exec(fences('sh').join())?.[1] ?? '';
   const answers = [];
   for (const body of [...fences('json'), typed]) answers.push(await post(url, body));
@@ -27,12 +27,12 @@ test('every example of the JSON hook is taken, and the page says what is answere
     '200 {"raised":0,"resolved":0,"known":1}',
   ]);
   expect(page).toContain('`{"raised": 1, "resolved": 0, "known": 0}`');
-  expect(await room.store.alerts.countOpen(ops)).toBe(3);
+  expect(await bot.store.alerts.countOpen(ops)).toBe(3);
   // The card that is promised for `host`.
-  await room.until(async () => (await room.store.alerts.undrawn(ops)).length === 0);
-  await room.delivered();
-  expect(room.story()).toContain('The backup of db-1 is missing');
-  expect(room.story()).toContain('db-1 · 34-12346 · 192.0.2.20');
+  await bot.until(async () => (await bot.store.alerts.undrawn(ops)).length === 0);
+  await bot.delivered();
+  expect(bot.story()).toContain('The backup of db-1 is missing');
+  expect(bot.story()).toContain('db-1 · 34-12346 · 192.0.2.20');
 });
 
 test('the receiver for Alertmanager is one: its address in a file, and what is over is sent', () => {

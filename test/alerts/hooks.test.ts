@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { creationSecret } from '../../src/engine/alerts/creation-webhook.ts';
-import { openRoom } from '../support/room.ts';
-import { ops } from '../support/workspace.ts';
+import { ops } from '../support/fake-slack.ts';
+import { startTestBot } from '../support/test-bot.ts';
 import { hour, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from './support.ts';
 
 /** What monitoring posts, over HTTP to the running bot. */
@@ -82,17 +82,17 @@ function grafana(status: 'firing' | 'resolved', startsAt: string) {
 }
 
 test('Alertmanager: a group is one message that turns resolved, with the card of the server that is ours', async () => {
-  const room = await openWatch({});
-  const { post } = await openHooks(room);
-  const path = await makeHook(room, 'alertmanager', 'prometheus');
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const path = await makeHook(bot, 'alertmanager', 'prometheus');
   const startsAt = now();
   expect(await post(path, alertmanager('firing', startsAt))).toEqual({
     status: 200,
     body: { raised: 2, resolved: 0, known: 0 },
   });
-  await room.until(() => room.alerts().length === 1);
-  await room.delivered();
-  const story = () => tidy(room.story()).slice(tidy(room.story()).indexOf('## ▲'));
+  await bot.until(() => bot.alerts().length === 1);
+  await bot.delivered();
+  const story = () => tidy(bot.story()).slice(tidy(bot.story()).indexOf('## ▲'));
   expect(story()).toMatchInlineSnapshot(`
     "## ▲ 2 alerts · alertname=HighCPU  [open]
     ▲ HighCPU: CPU is busy · web-1 · critical
@@ -107,29 +107,29 @@ test('Alertmanager: a group is one message that turns resolved, with the card of
   expect((await post(path, alertmanager('firing', startsAt, { second: 'resolved' }))).body).toMatchObject({
     resolved: 1,
   });
-  await room.until(() => room.transcript().includes('✓ HighCPU: CPU is busy · lasted'));
+  await bot.until(() => bot.transcript().includes('✓ HighCPU: CPU is busy · lasted'));
   expect((await post(path, alertmanager('resolved', startsAt))).body).toMatchObject({ resolved: 1, known: 1 });
-  await room.until(() => room.transcript().includes('all resolved'));
-  expect(room.alerts()).toHaveLength(1);
-  expect(room.alerts()[0]?.view.summary).toBe('✓ 2 alerts · alertname=HighCPU: all resolved');
+  await bot.until(() => bot.transcript().includes('all resolved'));
+  expect(bot.alerts()).toHaveLength(1);
+  expect(bot.alerts()[0]?.view.summary).toBe('✓ 2 alerts · alertname=HighCPU: all resolved');
 
   // A firing body that is replayed after its end is not a new alarm.
   expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 0, resolved: 0, known: 2 });
-  await room.delivered();
-  expect(room.alerts()).toHaveLength(1);
-  expect(await room.store.alerts.countOpen(ops)).toBe(0);
-  expect(room.log).toEqual([]);
+  await bot.delivered();
+  expect(bot.alerts()).toHaveLength(1);
+  expect(await bot.store.alerts.countOpen(ops)).toBe(0);
+  expect(bot.log).toEqual([]);
 });
 
 test('Grafana: one message that turns resolved, whose buttons act under the channel’s policy', async () => {
-  const room = await openWatch({});
-  const { post } = await openHooks(room);
-  const path = await makeHook(room, 'grafana');
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const path = await makeHook(bot, 'grafana');
   const startsAt = now();
   expect((await post(path, grafana('firing', startsAt))).status).toBe(200);
-  await room.until(() => room.alerts().length === 1);
-  await room.delivered();
-  expect(tidy(room.story()).slice(room.story().indexOf('## ▲'))).toMatchInlineSnapshot(`
+  await bot.until(() => bot.alerts().length === 1);
+  await bot.delivered();
+  expect(tidy(bot.story()).slice(bot.story().indexOf('## ▲'))).toMatchInlineSnapshot(`
     "## ▲ Disk almost full: Less than 5 % is free on db-1  [open]
     grafana_folder=Hosts host=db-1.example.com severity=warning
     [ var='B' labels={host=db-1.example.com} value=4.2 ]
@@ -139,47 +139,47 @@ test('Grafana: one message that turns resolved, whose buttons act under the chan
     [Status] [Stats] [Restart] [Acknowledge]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
-  await room.press('reader', 'Restart');
-  expect(room.transcript()).toContain('(only @reader) You may not restart db-1 here');
-  await room.press('operator', 'Restart');
-  expect(room.transcript()).toContain('## Restart db-1  [waiting for confirmation]');
+  await bot.press('reader', 'Restart');
+  expect(bot.transcript()).toContain('(only @reader) You may not restart db-1 here');
+  await bot.press('operator', 'Restart');
+  expect(bot.transcript()).toContain('## Restart db-1  [waiting for confirmation]');
   expect((await post(path, grafana('resolved', startsAt))).body).toMatchObject({ resolved: 1 });
-  await room.until(() => room.alerts()[0]?.view.summary.startsWith('✓') === true);
-  expect(room.alerts()).toHaveLength(1);
+  await bot.until(() => bot.alerts()[0]?.view.summary.startsWith('✓') === true);
+  expect(bot.alerts()).toHaveLength(1);
 });
 
 test('anything else, as json: one or several, and a new alarm after the old one', async () => {
-  const room = await openWatch({});
-  const { post } = await openHooks(room);
-  const path = await makeHook(room, 'json', 'backup script');
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const path = await makeHook(bot, 'json', 'backup script');
   await post(
     path,
     JSON.stringify({ id: 'backup', title: 'The backup of db-1 is missing', host: 'db-1', severity: 'critical' }),
   );
-  await room.until(() => room.alerts().length === 1);
-  expect(room.alerts()[0]?.view.summary).toBe('▲ The backup of db-1 is missing');
+  await bot.until(() => bot.alerts().length === 1);
+  expect(bot.alerts()[0]?.view.summary).toBe('▲ The backup of db-1 is missing');
   await post(
     path,
     JSON.stringify({ alerts: [{ id: 'backup', title: 'The backup of db-1 is missing', status: 'resolved' }] }),
   );
-  await room.until(() => room.alerts()[0]?.view.summary.startsWith('✓') === true);
+  await bot.until(() => bot.alerts()[0]?.view.summary.startsWith('✓') === true);
   expect(
     (await post(path, JSON.stringify({ id: 'backup', title: 'The backup of db-1 is missing' }))).body,
   ).toMatchObject({ raised: 1 });
   // Back so soon, it is the same message.
-  await room.until(() => room.alerts()[0]?.view.summary.startsWith('▲') === true && room.alerts().length === 2);
-  await room.delivered();
-  expect(room.alerts().filter((message) => message.threadTs === null)).toHaveLength(1);
-  expect(room.alerts()[1]?.view.summary).toBe('▲ The backup of db-1 is missing · on and off, 2 times');
+  await bot.until(() => bot.alerts()[0]?.view.summary.startsWith('▲') === true && bot.alerts().length === 2);
+  await bot.delivered();
+  expect(bot.alerts().filter((message) => message.threadTs === null)).toHaveLength(1);
+  expect(bot.alerts()[1]?.view.summary).toBe('▲ The backup of db-1 is missing · on and off, 2 times');
   const incomparable = '{"id":{"length":{"toString":1,"valueOf":1}},"title":"x"}';
   expect((await post(path, incomparable)).status).toBe(400);
 });
 
 test('late, early and repeated: what is old changes nothing, and two senders of one alert end it', async () => {
-  const room = await openWatch({});
-  const { post } = await openHooks(room);
-  const { url } = await makeHookAlone(room, 'alertmanager');
-  const at = (ago: number) => new Date(room.now() - ago * minute).toISOString();
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'alertmanager');
+  const at = (ago: number) => new Date(bot.now() - ago * minute).toISOString();
   const send = (status: 'firing' | 'resolved', startsAt: string, endsAt = '0001-01-01T00:00:00Z') =>
     post(
       url,
@@ -196,21 +196,21 @@ test('late, early and repeated: what is old changes nothing, and two senders of 
   expect(await send('resolved', first, end)).toBe('known');
   // The other of two senders saw it begin earlier.
   expect(await send('firing', at(61))).toBe('known');
-  expect(await room.store.alerts.countOpen(ops)).toBe(1);
-  await room.pass(3 * hour);
+  expect(await bot.store.alerts.countOpen(ops)).toBe(1);
+  await bot.pass(3 * hour);
   expect(await send('resolved', at(241), at(1))).toBe('resolved');
-  await room.later(hour);
-  expect(await room.store.alerts.countOpen(ops)).toBe(0);
+  await bot.later(hour);
+  expect(await bot.store.alerts.countOpen(ops)).toBe(0);
   // Neither the second nor the first begins again because somebody posts it again.
   for (const old of [second, first]) expect(await send('firing', old)).toBe('known');
-  expect(await room.store.alerts.countOpen(ops)).toBe(0);
+  expect(await bot.store.alerts.countOpen(ops)).toBe(0);
   expect(await send('firing', at(0))).toBe('raised');
 });
 
 test('wrong, oversized and malformed: 401, 413, 400, and nothing of them is kept', async () => {
-  const room = await openWatch({});
-  const { post, port } = await openHooks(room);
-  const path = await makeHook(room, 'alertmanager', 'prometheus');
+  const bot = await openWatch({});
+  const { post, port } = await openHooks(bot);
+  const path = await makeHook(bot, 'alertmanager', 'prometheus');
   const body = alertmanager('firing', now());
   expect((await post('/hooks/alertmanager/nonsense', body)).status).toBe(401);
   expect((await post(`${path}x`, body)).status).toBe(401);
@@ -242,27 +242,27 @@ test('wrong, oversized and malformed: 401, 413, 400, and nothing of them is kept
   expect((await post(path, '{"status":"firing","alerts":[{"status":"on"}]}')).body).toEqual({
     error: 'Not taken: alerts.0.status: Invalid option: expected one of "firing"|"resolved".',
   });
-  expect(await room.store.alerts.countOpen()).toBe(0);
-  expect(room.alerts()).toEqual([]);
+  expect(await bot.store.alerts.countOpen()).toBe(0);
+  expect(bot.alerts()).toEqual([]);
 
   // Revoked: refused from then on.
   const id = /hooks\/alertmanager\/([a-z2-9]{8})/.exec(path)?.[1] ?? '';
-  await room.say('admin', `alerts hook revoke ${id}`);
-  await room.press('admin', 'Confirm');
-  await room.settle();
+  await bot.say('admin', `alerts hook revoke ${id}`);
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
   expect((await post(path, body)).status).toBe(401);
-  const rows = await room.database.run('select * from hooks');
+  const rows = await bot.database.run('select * from hooks');
   const secret = path.split('.').at(-1) ?? '';
   expect(JSON.stringify(rows)).not.toContain(secret);
-  expect(JSON.stringify(await room.store.audit.list({ limit: 100 }))).not.toContain(secret);
-  expect(room.transcript()).not.toContain(secret);
+  expect(JSON.stringify(await bot.store.audit.list({ limit: 100 }))).not.toContain(secret);
+  expect(bot.transcript()).not.toContain(secret);
 });
 
 test('a database that is away, or a bug of ours: said, logged, and taken when it is posted again', async () => {
-  const room = await openWatch({});
-  const { post } = await openHooks(room);
-  const { url } = await makeHookAlone(room, 'json');
-  const { alerts } = room.store;
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'json');
+  const { alerts } = bot.store;
   const { insert } = alerts;
   const body = JSON.stringify({ id: 'backup', title: 'The backup is missing' });
   for (const [error, status, why] of [
@@ -271,7 +271,7 @@ test('a database that is away, or a bug of ours: said, logged, and taken when it
   ] as const) {
     alerts.insert = () => Promise.reject(error);
     expect(await post(url, body)).toEqual({ status, body: { error: `Not taken: ${why}. Post it again.` } });
-    expect(room.log.splice(0)).toEqual([`http ${error}`]);
+    expect(bot.log.splice(0)).toEqual([`http ${error}`]);
   }
   alerts.insert = insert;
   expect((await post(url, body)).body).toMatchObject({ raised: 1 });
@@ -294,20 +294,20 @@ function streamed(port: number, path: string): Promise<string> {
 }
 
 test('only an admin makes hooks', async () => {
-  const room = await openRoom({ publicUrl: 'http://hostler' });
-  await room.say('operator', 'alerts hook add json mine');
-  await room.say('operator', 'alerts hook');
-  expect(tidy(room.transcript())).toMatchInlineSnapshot(`
+  const bot = await startTestBot({ publicUrl: 'http://hostler' });
+  await bot.say('operator', 'alerts hook add json mine');
+  await bot.say('operator', 'alerts hook');
+  expect(tidy(bot.transcript())).toMatchInlineSnapshot(`
     "(only @operator) You may not alerts hook add here: only an admin (HOSTLER_ADMINS) may do this. See /host why alerts hook add.
     (only @operator) You may not alerts hook here: only an admin (HOSTLER_ADMINS) may do this. See /host why alerts hook."
   `);
 });
 
 test('a created server: its login goes sealed to who asked, once, and the channel is told', async () => {
-  const room = await openWatch({ 'new-server': {} }, { publicUrl: 'http://hostler' });
-  const { post } = await openHooks(room);
-  await room.say('operator', 'restart web-1');
-  const [operation] = await room.store.operations.open();
+  const bot = await openWatch({ 'new-server': {} }, { publicUrl: 'http://hostler' });
+  const { post } = await openHooks(bot);
+  await bot.say('operator', 'restart web-1');
+  const [operation] = await bot.store.operations.open();
   if (operation === undefined) throw new Error('no operation');
   const body = JSON.stringify({
     id: '34-12345',
@@ -328,32 +328,32 @@ test('a created server: its login goes sealed to who asked, once, and the channe
   expect((await post(path, '{}', sign('{}'))).status).toBe(400);
 
   expect(await post(path, body, sign(body))).toEqual({ status: 200, body: { taken: 1 } });
-  await room.until(() => room.alerts().length === 1);
-  await room.delivered();
-  expect(room.alerts()[0]?.view.summary).toBe('▲ web-1 is new');
+  await bot.until(() => bot.alerts().length === 1);
+  await bot.delivered();
+  expect(bot.alerts()[0]?.view.summary).toBe('▲ web-1 is new');
   expect(await post(path, body, sign(body))).toEqual({ status: 200, body: { known: 1 } });
-  expect(room.posted.filter((message) => message.key.startsWith('secret:'))).toHaveLength(1);
+  expect(bot.posted.filter((message) => message.key.startsWith('secret:'))).toHaveLength(1);
 
-  const form = await room.open('operator', { button: 'Reveal once' });
+  const form = await bot.open('operator', { button: 'Reveal once' });
   expect('code' in form && form.code).toBe('192.0.2.10\nroot\ncorrect horse');
   const kept = await Promise.all(
     ['observations', 'audit', 'messages', 'secrets', 'alerts', 'inbox', 'operations', 'steps'].map((table) =>
-      room.database.run(`select * from ${table}`),
+      bot.database.run(`select * from ${table}`),
     ),
   );
   expect(JSON.stringify(kept)).not.toContain('correct horse');
-  await room.later(25 * 60 * minute);
-  expect(room.alerts()[0]?.view.summary).toMatch(/^✓/);
+  await bot.later(25 * 60 * minute);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓/);
 });
 
 test('ordering a server gives the provider an address and a secret of its own', async () => {
-  const room = await openWatch({ 'new-server': {} });
-  const { post } = await openHooks(room);
-  await room.say('operator', 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de');
-  const form = await room.press('lead', 'Approve');
+  const bot = await openWatch({ 'new-server': {} });
+  const { post } = await openHooks(bot);
+  await bot.say('operator', 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de');
+  const form = await bot.press('lead', 'Approve');
   expect(form).toBeDefined();
-  await room.until(() => room.sim.requests().some((request) => request.route === 'POST /orders/vps/'));
-  const sent = room.sim.requests().find((request) => request.route === 'POST /orders/vps/')?.body;
+  await bot.until(() => bot.sim.requests().some((request) => request.route === 'POST /orders/vps/'));
+  const sent = bot.sim.requests().find((request) => request.route === 'POST /orders/vps/')?.body;
   expect(sent).toMatchObject({
     webhook: { url: expect.stringMatching(/^http:\/\/hostler\/hooks\/created\/[a-z2-9]{8}$/) },
   });

@@ -3,7 +3,7 @@ import { alertRules } from '../../src/alerts/all.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { levelAbove, levelBelow } from '../../src/core/alert.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
-import { said } from '../support/said.ts';
+import { textOf } from '../support/view-text.ts';
 
 test('every rule says what it reads, when it fires and clears, and what it offers', () => {
   const names = alertRules.map(({ name }) => name);
@@ -37,7 +37,7 @@ test('the samples, as people read them', () => {
     const { title, lines, severity, offers } = rule.sample(Date.UTC(2026, 0, 1));
     return [
       `${severity} · ${title}`,
-      ...lines.map((line) => `  ${said(line)}`),
+      ...lines.map((line) => `  ${textOf(line)}`),
       `  [${offers.map(({ label }) => label).join('] [')}]`,
     ].join('\n');
   });

@@ -5,26 +5,26 @@ import { day, hour, minute, openWatch } from './support.ts';
 /** What is particular to a rule; the life that all of them have is in test/engine/alerts/each-rule.test.ts. */
 
 test('an order that expires: one alert from fourteen days to one, which escalates', async () => {
-  const room = await openWatch({ expiring: { on: ['order:34-12380'] } });
-  room.sim.order({
+  const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
+  bot.sim.order({
     order: '34-12380',
     autorenew: false,
-    expiration_date: new Date(room.now() + 15.5 * day).toISOString(),
+    expiration_date: new Date(bot.now() + 15.5 * day).toISOString(),
   });
-  await room.sweep();
-  expect(room.alerts()).toEqual([]);
-  await room.later(day + 12 * hour);
-  expect(room.story()).toMatchInlineSnapshot(`
+  await bot.sweep();
+  expect(bot.alerts()).toEqual([]);
+  await bot.later(day + 12 * hour);
+  expect(bot.story()).toMatchInlineSnapshot(`
     "## ▲ vpn-1 expires in 14 days  [open]
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
     [Order] [Acknowledge]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
-  await room.later(7 * day);
-  await room.later(4 * day);
-  await room.later(2 * day);
-  expect(room.story()).toMatchInlineSnapshot(`
+  await bot.later(7 * day);
+  await bot.later(4 * day);
+  await bot.later(2 * day);
+  expect(bot.story()).toMatchInlineSnapshot(`
     "## ▲ vpn-1 expires in 1 day  [critical]
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
@@ -34,180 +34,180 @@ test('an order that expires: one alert from fourteen days to one, which escalate
         ▲ vpn-1 expires in 3 days
         ▲ vpn-1 expires in 1 day · critical"
   `);
-  room.sim.renew({ order: '34-12380' });
-  await room.later(2 * hour);
-  expect(room.story()).toContain('✓ vpn-1 is paid for longer');
-  expect(room.alerts()).toHaveLength(4);
+  bot.sim.renew({ order: '34-12380' });
+  await bot.later(2 * hour);
+  expect(bot.story()).toContain('✓ vpn-1 is paid for longer');
+  expect(bot.alerts()).toHaveLength(4);
 });
 
 test('an order marked for cancellation by somebody else, and kept from the alert itself', async () => {
-  const room = await openWatch({ 'cancel-mark': {} });
-  await room.sweep();
-  expect(room.alerts()).toEqual([]);
-  room.sim.order({ order: '34-12345', cancel_mark: true });
-  await room.later(11 * minute);
-  expect(room.story()).toMatchInlineSnapshot(`
+  const bot = await openWatch({ 'cancel-mark': {} });
+  await bot.sweep();
+  expect(bot.alerts()).toEqual([]);
+  bot.sim.order({ order: '34-12345', cancel_mark: true });
+  await bot.later(11 * minute);
+  expect(bot.story()).toMatchInlineSnapshot(`
     "## ▲ web-1 is marked for cancellation  [critical]
     34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not asked for here
     · open since ‹date›
     [Keep] [Acknowledge]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
-  await room.press('operator', 'Keep');
-  await room.press('operator', 'Confirm');
-  await room.settle();
-  await room.later(11 * minute);
-  expect(room.story()).toContain('✓ web-1 is kept');
-  expect(room.alerts()).toHaveLength(1);
+  await bot.press('operator', 'Keep');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.later(11 * minute);
+  expect(bot.story()).toContain('✓ web-1 is kept');
+  expect(bot.alerts()).toHaveLength(1);
 });
 
 test('power: by hand it is told, with Start; through us it is not', async () => {
-  const room = await openWatch({ power: { on: ['tag:web'] } });
-  await room.sweep();
-  await room.later(minute);
-  await room.later(minute);
-  await room.later(minute);
-  expect(room.alerts()).toEqual([]);
+  const bot = await openWatch({ power: { on: ['tag:web'] } });
+  await bot.sweep();
+  await bot.later(minute);
+  await bot.later(minute);
+  await bot.later(minute);
+  expect(bot.alerts()).toEqual([]);
 
   // By us.
-  await room.say('operator', 'stop web-2');
-  await room.press('operator', 'Confirm');
-  await room.settle();
-  for (let n = 0; n < 6; n++) await room.later(minute);
-  expect(room.alerts()).toEqual([]);
+  await bot.say('operator', 'stop web-2');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  for (let n = 0; n < 6; n++) await bot.later(minute);
+  expect(bot.alerts()).toEqual([]);
 
   // By hand.
-  room.sim.power({ order: '34-12345', state: 'off' });
-  for (let n = 0; n < 6; n++) await room.later(minute);
-  expect(room.alerts()).toHaveLength(1);
-  const said = room.alerts()[0]?.view;
+  bot.sim.power({ order: '34-12345', state: 'off' });
+  for (let n = 0; n < 6; n++) await bot.later(minute);
+  expect(bot.alerts()).toHaveLength(1);
+  const said = bot.alerts()[0]?.view;
   expect(said?.summary).toBe('▲ web-1 went off');
-  await room.press('operator', 'Start');
-  await room.press('operator', 'Confirm');
-  await room.settle();
-  for (let n = 0; n < 6; n++) await room.later(minute);
-  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ web-1 is on · lasted/);
-  expect(room.alerts()).toHaveLength(1);
+  await bot.press('operator', 'Start');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  for (let n = 0; n < 6; n++) await bot.later(minute);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ web-1 is on · lasted/);
+  expect(bot.alerts()).toHaveLength(1);
 });
 
 test('power: after a day the new state is how it is', async () => {
-  const room = await openWatch({ power: { on: ['order:34-12422'] } });
-  await room.sweep();
-  room.sim.power({ order: '34-12422', state: 'on' });
-  await room.later(6 * minute);
-  expect(room.alerts()[0]?.view.summary).toBe('▲ staging-1 went on');
-  await room.later(day);
-  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ staging-1 is on · lasted 1 day/);
-  await room.later(hour);
-  expect(room.alerts()).toHaveLength(1);
+  const bot = await openWatch({ power: { on: ['order:34-12422'] } });
+  await bot.sweep();
+  bot.sim.power({ order: '34-12422', state: 'on' });
+  await bot.later(6 * minute);
+  expect(bot.alerts()[0]?.view.summary).toBe('▲ staging-1 went on');
+  await bot.later(day);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ staging-1 is on · lasted 1 day/);
+  await bot.later(hour);
+  expect(bot.alerts()).toHaveLength(1);
 });
 
 test('a job that ends in error, and one that hangs', async () => {
-  const room = await openWatch({ job: { at: [10] } });
-  room.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'error', times: 1 });
-  await room.say('operator', 'restart web-1');
-  await room.press('operator', 'Confirm');
-  await room.settle();
-  await room.sweep();
-  expect(room.alerts()[0]?.view.summary).toBe('▲ web-1: restart, job 812, ended in error');
+  const bot = await openWatch({ job: { at: [10] } });
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'error', times: 1 });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.sweep();
+  expect(bot.alerts()[0]?.view.summary).toBe('▲ web-1: restart, job 812, ended in error');
 
-  room.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
-  await room.say('operator', 'restart web-2');
-  await room.press('operator', 'Confirm');
-  await room.until(
-    () => room.sim.requests().filter((request) => request.route === 'POST /vps/{order_id}/restart/').length === 2,
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
+  await bot.say('operator', 'restart web-2');
+  await bot.press('operator', 'Confirm');
+  await bot.until(
+    () => bot.sim.requests().filter((request) => request.route === 'POST /vps/{order_id}/restart/').length === 2,
   );
-  await room.later(minute);
-  expect(room.alerts()).toHaveLength(1);
-  await room.later(12 * minute);
-  expect(room.alerts()[1]?.view.summary).toBe('▲ web-2: restart, job 813, has been running for 10 min');
-  room.sim.job({ pk: 813, state: 'done' });
-  await room.settle();
-  await room.later(minute);
-  expect(room.alerts()[1]?.view.summary).toMatch(/^✓ web-2: restart, job 813, is done/);
+  await bot.later(minute);
+  expect(bot.alerts()).toHaveLength(1);
+  await bot.later(12 * minute);
+  expect(bot.alerts()[1]?.view.summary).toBe('▲ web-2: restart, job 813, has been running for 10 min');
+  bot.sim.job({ pk: 813, state: 'done' });
+  await bot.settle();
+  await bot.later(minute);
+  expect(bot.alerts()[1]?.view.summary).toMatch(/^✓ web-2: restart, job 813, is done/);
 });
 
 test('traffic: the share, and when it runs out', async () => {
-  const room = await openWatch({ traffic: { on: ['order:34-1000101'] } });
-  await room.sweep();
-  expect(room.alerts()).toHaveLength(1);
-  expect(room.story()).toContain('files-1 has used 8');
-  expect(room.story()).toContain('[Traffic] [Acknowledge]');
-  room.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
-  await room.later(31 * minute);
-  expect(room.story()).toMatch(/^✓ files-1 has used \d % of its traffic/);
+  const bot = await openWatch({ traffic: { on: ['order:34-1000101'] } });
+  await bot.sweep();
+  expect(bot.alerts()).toHaveLength(1);
+  expect(bot.story()).toContain('files-1 has used 8');
+  expect(bot.story()).toContain('[Traffic] [Acknowledge]');
+  bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
+  await bot.later(31 * minute);
+  expect(bot.story()).toMatch(/^✓ files-1 has used \d % of its traffic/);
 });
 
 test('traffic that lasts to the end of the range at this pace, and traffic that does not', async () => {
-  const room = await openWatch({ traffic: { on: ['order:34-1000101'] } });
-  room.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
-  await room.sweep();
-  expect(room.alerts()).toEqual([]);
-  const { url, key } = room.provider;
+  const bot = await openWatch({ traffic: { on: ['order:34-1000101'] } });
+  bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
+  await bot.sweep();
+  expect(bot.alerts()).toEqual([]);
+  const { url, key } = bot.provider;
   const answer = await fetch(`${url}/orders/ds/1000101/traffic_used/`, {
     headers: { authorization: `Api-Key ${key}` },
   });
   const { used } = z.object({ used: z.number() }).parse(await answer.json());
   // Below the first threshold, but a third of the range is to come, and what is left is less than a third of the used.
-  room.sim.order({ order: '34-1000101', traffic_limit_bytes: Math.round(used / 0.78) });
-  await room.later(31 * minute);
-  expect(room.story()).toMatch(/^## ▲ files-1 has used 7\d % of its traffic {2}\[open\]/);
-  expect(room.story()).toMatch(/at the pace so far it is used up in about \d days?, before the range ends/);
+  bot.sim.order({ order: '34-1000101', traffic_limit_bytes: Math.round(used / 0.78) });
+  await bot.later(31 * minute);
+  expect(bot.story()).toMatch(/^## ▲ files-1 has used 7\d % of its traffic {2}\[open\]/);
+  expect(bot.story()).toMatch(/at the pace so far it is used up in about \d days?, before the range ends/);
 });
 
 test('a zone changed by hand shows its difference; through us it says nothing', async () => {
-  const room = await openWatch({ zone: {} });
-  await room.sweep();
-  await room.later(6 * minute);
-  expect(room.alerts()).toEqual([]);
-  await room.say('operator', 'dns add example.com test A 192.0.2.99');
-  await room.press('operator', 'Confirm');
-  await room.settle();
-  await room.later(6 * minute);
-  expect(room.alerts()).toEqual([]);
+  const bot = await openWatch({ zone: {} });
+  await bot.sweep();
+  await bot.later(6 * minute);
+  expect(bot.alerts()).toEqual([]);
+  await bot.say('operator', 'dns add example.com test A 192.0.2.99');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.later(6 * minute);
+  expect(bot.alerts()).toEqual([]);
 
-  const [record] = room.sim.records({
+  const [record] = bot.sim.records({
     domain: 'example.org',
     add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }],
   });
-  await room.later(6 * minute);
-  expect(room.alerts()).toHaveLength(1);
-  expect(room.alerts()[0]?.view.summary).toBe('▲ example.org was changed by hand');
-  await room.press('reader', 'Show zone diff');
-  expect(room.transcript()).toContain('+ evil A 203.0.113.66 ttl 3600');
-  room.sim.records({ domain: 'example.org', remove: [record?.id ?? 0] });
-  await room.later(6 * minute);
-  expect(room.alerts()[0]?.view.summary).toMatch(/^✓ example.org: its records are accounted for · lasted/);
+  await bot.later(6 * minute);
+  expect(bot.alerts()).toHaveLength(1);
+  expect(bot.alerts()[0]?.view.summary).toBe('▲ example.org was changed by hand');
+  await bot.press('reader', 'Show zone diff');
+  expect(bot.transcript()).toContain('+ evil A 203.0.113.66 ttl 3600');
+  bot.sim.records({ domain: 'example.org', remove: [record?.id ?? 0] });
+  await bot.later(6 * minute);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ example.org: its records are accounted for · lasted/);
 });
 
 test('the key refused, and the provider away: other alerts stay as they are meanwhile', async () => {
-  const room = await openWatch({ 'api-key': {}, 'api-unreachable': {}, invoices: {} });
-  await room.sweep();
-  expect(room.alerts()).toHaveLength(1);
-  room.sim.fault({
+  const bot = await openWatch({ 'api-key': {}, 'api-unreachable': {}, invoices: {} });
+  await bot.sweep();
+  expect(bot.alerts()).toHaveLength(1);
+  bot.sim.fault({
     kind: 'answer',
     match: '*',
     status: 401,
     body: { detail: 'Authentication credentials were not provided.' },
   });
-  await room.later(16 * minute);
-  expect(room.alerts().map((message) => message.view.summary)).toEqual([
+  await bot.later(16 * minute);
+  expect(bot.alerts().map((message) => message.view.summary)).toEqual([
     '▲ 1 invoice is unpaid',
     '▲ The provider refuses our API key',
   ]);
-  room.sim.clearFaults();
-  await room.later(minute);
-  expect(room.alerts()[1]?.view.summary).toMatch(/^✓ The provider takes our API key again/);
+  bot.sim.clearFaults();
+  await bot.later(minute);
+  expect(bot.alerts()[1]?.view.summary).toMatch(/^✓ The provider takes our API key again/);
 
-  room.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'away' } });
-  for (let n = 0; n < 4; n++) await room.later(minute);
-  expect(room.alerts()).toHaveLength(2);
-  for (let n = 0; n < 3; n++) await room.later(minute);
-  expect(room.alerts()[2]?.view.summary).toBe('▲ The provider has not answered for 5 min');
-  await room.later(70 * minute);
-  expect(room.alerts()[2]?.view.summary).toBe('▲ The provider has not answered for 1 h');
-  expect(room.alerts()[0]?.view.summary).toBe('▲ 1 invoice is unpaid');
-  room.sim.clearFaults();
-  await room.later(minute);
-  expect(room.alerts()[2]?.view.summary).toMatch(/^✓ The provider answers again/);
+  bot.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'away' } });
+  for (let n = 0; n < 4; n++) await bot.later(minute);
+  expect(bot.alerts()).toHaveLength(2);
+  for (let n = 0; n < 3; n++) await bot.later(minute);
+  expect(bot.alerts()[2]?.view.summary).toBe('▲ The provider has not answered for 5 min');
+  await bot.later(70 * minute);
+  expect(bot.alerts()[2]?.view.summary).toBe('▲ The provider has not answered for 1 h');
+  expect(bot.alerts()[0]?.view.summary).toBe('▲ 1 invoice is unpaid');
+  bot.sim.clearFaults();
+  await bot.later(minute);
+  expect(bot.alerts()[2]?.view.summary).toMatch(/^✓ The provider answers again/);
 });

@@ -4,8 +4,8 @@ import { type HookKind, subscriptionSchema } from '../../src/core/alert.ts';
 import { createSubscriptions } from '../../src/engine/alerts/subscriptions.ts';
 import { createHookRoutes } from '../../src/http/hooks.ts';
 import { openServer } from '../../src/http/server.ts';
-import { openRoom, type Room, type RoomOptions } from '../support/room.ts';
-import { ops, people } from '../support/workspace.ts';
+import { ops, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -16,41 +16,41 @@ type Wish = { on?: string[]; at?: number[] };
 /** A room whose channel is told of these rules, with a hand on the clock. */
 export async function openWatch(
   rules: Readonly<Record<string, Wish>>,
-  options: RoomOptions & { settings?: object } = {},
+  options: TestBotOptions & { settings?: object } = {},
 ) {
   const { settings = {}, ...more } = options;
-  const room = await openRoom({ publicUrl: 'http://hostler', ...more });
-  await subscribe(room, rules, settings);
+  const bot = await startTestBot({ publicUrl: 'http://hostler', ...more });
+  await subscribe(bot, rules, settings);
   return {
-    ...room,
+    ...bot,
     /** The sweep of this moment, and everything it has to say. */
     sweep: async (replica = 0) => {
-      await room.replicas[replica]?.sweepAlerts();
-      await delivered(room);
+      await bot.replicas[replica]?.sweepAlerts();
+      await delivered(bot);
     },
     /** Time passes, then comes a sweep. */
     later: async (ms: number, replica = 0) => {
-      await room.pass(ms);
-      await room.replicas[replica]?.sweepAlerts();
-      await delivered(room);
+      await bot.pass(ms);
+      await bot.replicas[replica]?.sweepAlerts();
+      await delivered(bot);
     },
     /** Only what alerts said: cards of requests are told elsewhere. */
-    alerts: () => room.posted.filter((message) => message.key.startsWith('alert:')),
+    alerts: () => bot.posted.filter((message) => message.key.startsWith('alert:')),
     /** Times and ids left out. */
-    story: () => tidy(room.transcript()),
-    delivered: () => delivered(room),
+    story: () => tidy(bot.transcript()),
+    delivered: () => delivered(bot),
   };
 }
 export type Watch = Awaited<ReturnType<typeof openWatch>>;
 
-export async function subscribe(room: Room, rules: Readonly<Record<string, Wish>>, settings: object = {}) {
-  const subscriptions = createSubscriptions(room.store);
+export async function subscribe(bot: TestBot, rules: Readonly<Record<string, Wish>>, settings: object = {}) {
+  const subscriptions = createSubscriptions(bot.store);
   const before = await subscriptions.get(ops);
   await subscriptions.save(ops, subscriptionSchema.parse({ rules, ...settings }), before?.version ?? 0);
 }
 
-async function delivered(room: Room): Promise<void> {
-  await room.until(async () => (await room.store.messages.pending()).count === 0, 'the messages to be delivered');
+async function delivered(bot: TestBot): Promise<void> {
+  await bot.until(async () => (await bot.store.messages.pending()).count === 0, 'the messages to be delivered');
 }
 
 /** Without what differs from run to run, and without what only says that it is typed. */
@@ -59,11 +59,11 @@ export function tidy(transcript: string): string {
 }
 
 /** The hooks over HTTP, as main serves them. */
-export async function openHooks(room: Room, replica = 0) {
-  const running = room.replicas[replica];
+export async function openHooks(bot: TestBot, replica = 0) {
+  const running = bot.replicas[replica];
   if (running === undefined) throw new Error('no replica');
   const server = await openServer(createHookRoutes(running), { port: 0, host: '127.0.0.1' }, (error) =>
-    room.log.push(`http ${error}`),
+    bot.log.push(`http ${error}`),
   );
   onTestFinished(() => server.close(0));
   const post = async (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) => {
@@ -74,20 +74,20 @@ export async function openHooks(room: Room, replica = 0) {
 }
 
 /** A hook without the conversation that makes one. */
-export async function makeHookAlone(room: Room, kind: HookKind): Promise<{ id: string; url: string }> {
+export async function makeHookAlone(bot: TestBot, kind: HookKind): Promise<{ id: string; url: string }> {
   const secret = `secret-of-${kind}`;
   const id = 'abcdefgh';
   const tokenHash = createHash('sha256').update(secret).digest('hex');
-  await room.store.hooks.add({ id, kind, name: kind, channel: ops, tokenHash, createdBy: people.admin ?? '' });
+  await bot.store.hooks.add({ id, kind, name: kind, channel: ops, tokenHash, createdBy: people.admin ?? '' });
   return { id, url: `/hooks/${kind}/${id}.${secret}` };
 }
 
 /** An admin makes a hook in the channel and reveals its address; the path of it. */
-export async function makeHook(room: Room, kind: string, name = kind): Promise<string> {
-  await room.say('admin', `alerts hook add ${kind} ${name}`);
-  await room.press('admin', 'Confirm');
-  await room.settle();
-  const form = await room.open('admin', { button: 'Reveal once' });
+export async function makeHook(bot: TestBot, kind: string, name = kind): Promise<string> {
+  await bot.say('admin', `alerts hook add ${kind} ${name}`);
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  const form = await bot.open('admin', { button: 'Reveal once' });
   if (!('code' in form) || form.code === undefined) throw new Error('nothing was revealed');
   return new URL(form.code).pathname;
 }

@@ -8,7 +8,7 @@ import { check, sayFinding } from '../../src/cli/check.ts';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore } from '../../src/store/database.ts';
-import { openOutside } from '../support/outside.ts';
+import { openSimulators } from '../support/simulators.ts';
 
 const usual = policySchema.parse({
   grants: [
@@ -22,7 +22,7 @@ const channelAnswers = { channel: async () => Promise.reject(new Error('not aske
 async function connected({ policies = { C0OPS00001: usual } }: { policies?: Record<string, Policy> } = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-check-'));
   onTestFinished(() => rm(dir, { recursive: true }));
-  const { slack, provider, settings } = await openOutside();
+  const { slack, provider, settings } = await openSimulators();
   const env = {
     ...settings,
     HOSTLER_ADMINS: 'U0ADMIN001,U0LEAD0001',

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startBotProcess } from '../support/bot-process.ts';
-import { openOutside } from '../support/outside.ts';
 import { freePort } from '../support/postgres-server.ts';
+import { openSimulators } from '../support/simulators.ts';
 
 // What is wrong at the start is one clear line, and the exit code says that something was.
 
 async function setting() {
-  const { provider, settings } = await openOutside();
+  const { provider, settings } = await openSimulators();
   const dir = await mkdtemp(join(tmpdir(), 'hostler-start-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const env: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, type TestContext, test } from 'vitest';
 import type { StepState } from '../../src/core/operation.ts';
 import { checkOnce, type Tally } from '../support/once.ts';
-import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
 // SIGKILL at every arrow of an operation's life. The moment is not guessed: a slow provider or a slow Slack holds the bot
 // where it is, and what is seen from outside (a request, a row, a message) says when.
@@ -9,205 +9,205 @@ import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 const tally: Tally = { repeated: 0 };
 afterAll(() => console.log(`messages that Slack has twice after these crashes: ${tally.repeated}`));
 
-async function stageWith({ onTestFinished }: TestContext, options: StageOptions = {}): Promise<Stage> {
-  const stage = await openStage(options);
-  onTestFinished(stage.close);
-  return stage;
+async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions = {}): Promise<TestSystem> {
+  const system = await startSystem(options);
+  onTestFinished(system.close);
+  return system;
 }
 
-async function confirm(stage: Stage, words: string): Promise<void> {
-  await stage.slack.sim.waitFor(words, { channel: '#ops' });
-  await stage.slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+async function confirm(system: TestSystem, words: string): Promise<void> {
+  await system.slack.sim.waitFor(words, { channel: '#ops' });
+  await system.slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
 }
 
-const seen = (stage: Stage, method: string, ending: string) =>
-  stage.until(
-    () => stage.provider.sim.requests().some((request) => request.method === method && request.path.endsWith(ending)),
+const seen = (system: TestSystem, method: string, ending: string) =>
+  system.until(
+    () => system.provider.sim.requests().some((request) => request.method === method && request.path.endsWith(ending)),
     `${method} …${ending}`,
   );
 
-const step = (stage: Stage, state: StepState) =>
-  stage.until(async () => {
-    const [row] = await stage.store.operations.list({ limit: 1 });
-    return row !== undefined && (await stage.store.steps.list(row.id)).some((one) => one.state === state);
+const step = (system: TestSystem, state: StepState) =>
+  system.until(async () => {
+    const [row] = await system.store.operations.list({ limit: 1 });
+    return row !== undefined && (await system.store.steps.list(row.id)).some((one) => one.state === state);
   }, `a step that is ${state}`);
 
-async function endsWith(stage: Stage, words: string, writes: readonly string[]): Promise<void> {
-  await stage.slack.sim.waitFor(words, { channel: '#ops', timeoutMs: 30_000 });
-  await stage.settle(30_000);
-  expect(stage.writes()).toEqual(writes);
-  await checkOnce(stage, tally);
+async function endsWith(system: TestSystem, words: string, writes: readonly string[]): Promise<void> {
+  await system.slack.sim.waitFor(words, { channel: '#ops', timeoutMs: 30_000 });
+  await system.settle(30_000);
+  expect(system.writes()).toEqual(writes);
+  await checkOnce(system, tally);
 }
 
 const stop = 'POST /vps/34-12345/stop/';
 
 describe.concurrent('asked, and not yet planned', () => {
   test.concurrent('acknowledged is stored: the card comes after the restart', async (context) => {
-    const stage = await stageWith(context);
-    const id = stage.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 10_000 });
-    const outcome = await stage.slack.sim.say('operator', '#ops', '/host stop web-1');
+    const system = await stageWith(context);
+    const id = system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 10_000 });
+    const outcome = await system.slack.sim.say('operator', '#ops', '/host stop web-1');
     expect(outcome.error).toBeNull();
-    await seen(stage, 'GET', '/status/');
-    stage.provider.sim.clearFaults({ id });
-    await stage.crash();
-    await confirm(stage, '[Confirm]');
-    await endsWith(stage, 'web-1 stopped', [stop]);
-    expect(await stage.store.operations.list({ limit: 10 })).toHaveLength(1);
+    await seen(system, 'GET', '/status/');
+    system.provider.sim.clearFaults({ id });
+    await system.crash();
+    await confirm(system, '[Confirm]');
+    await endsWith(system, 'web-1 stopped', [stop]);
+    expect(await system.store.operations.list({ limit: 10 })).toHaveLength(1);
   });
 });
 
 describe.concurrent('planned, and not yet shown', () => {
   test.concurrent('the row is there, Slack has not taken the card', async (context) => {
-    const stage = await stageWith(context);
-    const clear = stage.slack.sim.fault({ method: 'chat.postMessage', status: 503 });
-    await stage.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await stage.operation(({ state }) => state === 'waiting', 'the operation');
-    await stage.until(() => stage.slack.sim.requests('chat.postMessage').length > 0, 'a post');
+    const system = await stageWith(context);
+    const clear = system.slack.sim.fault({ method: 'chat.postMessage', status: 503 });
+    await system.slack.sim.say('operator', '#ops', '/host stop web-1');
+    await system.operation(({ state }) => state === 'waiting', 'the operation');
+    await system.until(() => system.slack.sim.requests('chat.postMessage').length > 0, 'a post');
     clear();
-    await stage.crash();
-    await confirm(stage, '[Confirm]');
-    await endsWith(stage, 'web-1 stopped', [stop]);
+    await system.crash();
+    await confirm(system, '[Confirm]');
+    await endsWith(system, 'web-1 stopped', [stop]);
   });
 
   test.concurrent('Slack has taken the card, and its answer never came', async (context) => {
-    const stage = await stageWith(context);
-    const clear = stage.slack.sim.fault({ method: 'chat.postMessage', isAnswerLost: true });
-    await stage.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await stage.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
+    const system = await stageWith(context);
+    const clear = system.slack.sim.fault({ method: 'chat.postMessage', isAnswerLost: true });
+    await system.slack.sim.say('operator', '#ops', '/host stop web-1');
+    await system.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
     clear();
-    await stage.crash();
-    await stage.settle();
-    await confirm(stage, '[Confirm]');
-    await endsWith(stage, 'web-1 stopped', [stop]);
+    await system.crash();
+    await system.settle();
+    await confirm(system, '[Confirm]');
+    await endsWith(system, 'web-1 stopped', [stop]);
   });
 });
 
 describe.concurrent('decided, and not yet begun', () => {
   test.concurrent('confirmed: while everything is looked at again', async (context) => {
-    const stage = await stageWith(context);
-    await stage.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await stage.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
-    const id = stage.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 10_000 });
-    const looks = () => stage.provider.sim.requests().filter(({ path }) => path.endsWith('/status/')).length;
+    const system = await stageWith(context);
+    await system.slack.sim.say('operator', '#ops', '/host stop web-1');
+    await system.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
+    const id = system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 10_000 });
+    const looks = () => system.provider.sim.requests().filter(({ path }) => path.endsWith('/status/')).length;
     const before = looks();
-    const clicked = await stage.slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    const clicked = await system.slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
     expect(clicked.error).toBeNull();
-    await stage.until(() => looks() > before, 'the second look');
-    expect((await stage.store.operations.list({ limit: 1 }))[0]?.state).toBe('approved');
-    stage.provider.sim.clearFaults({ id });
-    await stage.crash();
-    await endsWith(stage, 'web-1 stopped', [stop]);
+    await system.until(() => looks() > before, 'the second look');
+    expect((await system.store.operations.list({ limit: 1 }))[0]?.state).toBe('approved');
+    system.provider.sim.clearFaults({ id });
+    await system.crash();
+    await endsWith(system, 'web-1 stopped', [stop]);
   });
 
   test.concurrent('withdrawn: Slack is away, the card still has its buttons', async (context) => {
-    const stage = await stageWith(context);
-    await stage.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await stage.slack.sim.waitFor('[Cancel]', { channel: '#ops' });
-    const clear = stage.slack.sim.fault({ method: '*', status: 503 });
-    await stage.slack.sim.click('operator', { channel: '#ops', label: 'Cancel' });
-    await stage.operation(({ state }) => state === 'withdrawn', 'it to be withdrawn');
+    const system = await stageWith(context);
+    await system.slack.sim.say('operator', '#ops', '/host stop web-1');
+    await system.slack.sim.waitFor('[Cancel]', { channel: '#ops' });
+    const clear = system.slack.sim.fault({ method: '*', status: 503 });
+    await system.slack.sim.click('operator', { channel: '#ops', label: 'Cancel' });
+    await system.operation(({ state }) => state === 'withdrawn', 'it to be withdrawn');
     clear();
-    await stage.crash();
-    await endsWith(stage, 'withdrawn. Nothing was done.', []);
+    await system.crash();
+    await endsWith(system, 'withdrawn. Nothing was done.', []);
   });
 });
 
 describe.concurrent('sent, and not yet answered', () => {
   test.concurrent('the provider has the request and takes its time: it is read, not sent again', async (context) => {
-    const stage = await stageWith(context);
-    stage.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 2_000 });
-    await stage.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await confirm(stage, '[Confirm]');
-    await seen(stage, 'POST', '/stop/');
-    await stage.crash();
-    await stage.slack.sim.waitFor('I have not sent it again', { channel: '#ops', timeoutMs: 15_000 });
-    await endsWith(stage, 'web-1 stopped', [stop]);
+    const system = await stageWith(context);
+    system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 2_000 });
+    await system.slack.sim.say('operator', '#ops', '/host stop web-1');
+    await confirm(system, '[Confirm]');
+    await seen(system, 'POST', '/stop/');
+    await system.crash();
+    await system.slack.sim.waitFor('I have not sent it again', { channel: '#ops', timeoutMs: 15_000 });
+    await endsWith(system, 'web-1 stopped', [stop]);
   });
 
   test.concurrent('the answer was lost, and it is being read', async (context) => {
-    const stage = await stageWith(context, { provider: { jobMs: 3_000 } });
-    stage.provider.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
-    await stage.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await confirm(stage, '[Confirm]');
-    await step(stage, 'reading');
-    await stage.crash();
-    await endsWith(stage, 'web-1 stopped', [stop]);
+    const system = await stageWith(context, { provider: { jobMs: 3_000 } });
+    system.provider.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
+    await system.slack.sim.say('operator', '#ops', '/host stop web-1');
+    await confirm(system, '[Confirm]');
+    await step(system, 'reading');
+    await system.crash();
+    await endsWith(system, 'web-1 stopped', [stop]);
   });
 
   test.concurrent('of several steps one was under way: it is read, the others run once', async (context) => {
-    const stage = await stageWith(context);
-    await stage.slack.sim.say('operator', '#ops', '/host stop tag:web');
-    await confirm(stage, '[Confirm]');
-    stage.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 1_500, times: 2 });
-    await stage.until(() => stage.writes().length === 2, 'the second of three');
-    await stage.crash();
-    await endsWith(stage, 'done in', [stop, 'POST /vps/34-12399/stop/', 'POST /vps/34-12407/stop/']);
+    const system = await stageWith(context);
+    await system.slack.sim.say('operator', '#ops', '/host stop tag:web');
+    await confirm(system, '[Confirm]');
+    system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 1_500, times: 2 });
+    await system.until(() => system.writes().length === 2, 'the second of three');
+    await system.crash();
+    await endsWith(system, 'done in', [stop, 'POST /vps/34-12399/stop/', 'POST /vps/34-12407/stop/']);
   });
 });
 
 describe.concurrent('accepted', () => {
   test.concurrent('the job runs on without us, and its end is told', async (context) => {
-    const stage = await stageWith(context, { provider: { jobMs: 2_500 } });
-    await stage.slack.sim.say('operator', '#ops', '/host restart web-1');
-    await confirm(stage, '[Confirm]');
-    await step(stage, 'accepted');
-    await stage.crash();
-    await endsWith(stage, 'web-1 restarted', ['POST /vps/34-12345/restart/']);
+    const system = await stageWith(context, { provider: { jobMs: 2_500 } });
+    await system.slack.sim.say('operator', '#ops', '/host restart web-1');
+    await confirm(system, '[Confirm]');
+    await step(system, 'accepted');
+    await system.crash();
+    await endsWith(system, 'web-1 restarted', ['POST /vps/34-12345/restart/']);
   });
 
   test.concurrent('verifying: the job has ended, reading it back is slow', async (context) => {
-    const stage = await stageWith(context, { provider: { jobMs: 1_500 } });
-    await stage.slack.sim.say('operator', '#ops', '/host restart web-1');
-    await confirm(stage, '[Confirm]');
-    await step(stage, 'accepted');
-    const id = stage.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 10_000 });
-    await step(stage, 'verifying');
-    stage.provider.sim.clearFaults({ id });
-    await stage.crash();
-    await endsWith(stage, 'web-1 restarted', ['POST /vps/34-12345/restart/']);
+    const system = await stageWith(context, { provider: { jobMs: 1_500 } });
+    await system.slack.sim.say('operator', '#ops', '/host restart web-1');
+    await confirm(system, '[Confirm]');
+    await step(system, 'accepted');
+    const id = system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 10_000 });
+    await step(system, 'verifying');
+    system.provider.sim.clearFaults({ id });
+    await system.crash();
+    await endsWith(system, 'web-1 restarted', ['POST /vps/34-12345/restart/']);
   });
 
   test.concurrent('a new password outlives the crash, sealed, and is shown once', async (context) => {
-    const stage = await stageWith(context, { provider: { jobMs: 2_500 } });
-    await stage.slack.sim.say('operator', '#ops', '/host password db-1');
-    await stage.slack.sim.waitFor('[Approve]', { channel: '#ops' });
-    await stage.slack.sim.click('lead', { channel: '#ops', label: 'Approve' });
-    await step(stage, 'accepted');
-    await stage.crash();
-    await stage.until(() => stage.slack.sim.transcript('dm', 'operator').includes('Reveal once'), 'the message');
-    await stage.slack.sim.click('operator', { channel: 'dm', label: 'Reveal once' });
-    await stage.slack.sim.waitFor((sim) => /```\n\w{14}\n```/.test(sim.viewText('operator')));
-    await stage.slack.sim.waitFor('root password of db-1 replaced', { channel: '#ops', timeoutMs: 15_000 });
-    await stage.settle();
-    expect(stage.writes()).toHaveLength(1);
+    const system = await stageWith(context, { provider: { jobMs: 2_500 } });
+    await system.slack.sim.say('operator', '#ops', '/host password db-1');
+    await system.slack.sim.waitFor('[Approve]', { channel: '#ops' });
+    await system.slack.sim.click('lead', { channel: '#ops', label: 'Approve' });
+    await step(system, 'accepted');
+    await system.crash();
+    await system.until(() => system.slack.sim.transcript('dm', 'operator').includes('Reveal once'), 'the message');
+    await system.slack.sim.click('operator', { channel: 'dm', label: 'Reveal once' });
+    await system.slack.sim.waitFor((sim) => /```\n\w{14}\n```/.test(sim.viewText('operator')));
+    await system.slack.sim.waitFor('root password of db-1 replaced', { channel: '#ops', timeoutMs: 15_000 });
+    await system.settle();
+    expect(system.writes()).toHaveLength(1);
   });
 });
 
 describe.concurrent('ended, and not yet told', () => {
   test.concurrent('Slack is away at the end: told once, after both are back', async (context) => {
-    const stage = await stageWith(context);
-    await stage.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await stage.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
-    const clear = ['chat.postMessage', 'chat.update'].map((method) => stage.slack.sim.fault({ method, status: 503 }));
-    await stage.slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
-    await stage.operation(({ state }) => state === 'done', 'it to be done');
-    await stage.bots[0]?.end('SIGKILL');
+    const system = await stageWith(context);
+    await system.slack.sim.say('operator', '#ops', '/host stop web-1');
+    await system.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
+    const clear = ['chat.postMessage', 'chat.update'].map((method) => system.slack.sim.fault({ method, status: 503 }));
+    await system.slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    await system.operation(({ state }) => state === 'done', 'it to be done');
+    await system.bots[0]?.end('SIGKILL');
     for (const one of clear) one();
-    stage.bots.splice(0);
-    await stage.start();
-    await endsWith(stage, 'web-1 stopped', [stop]);
+    system.bots.splice(0);
+    await system.start();
+    await endsWith(system, 'web-1 stopped', [stop]);
   });
 });
 
 test.concurrent('two replicas on PostgreSQL, one is killed with work in every state: the other brings all of it to its end', async (context) => {
-  const stage = await stageWith(context, { engine: 'postgres', mode: 'http', bots: 2, provider: { jobMs: 3_000 } });
-  const [first, second] = stage.bots;
+  const system = await stageWith(context, { engine: 'postgres', mode: 'http', bots: 2, provider: { jobMs: 3_000 } });
+  const [first, second] = system.bots;
   if (!first || !second) throw new Error('two bots were started');
-  const { sim } = stage.slack;
+  const { sim } = system.slack;
   // Everything that follows arrives at the first.
   sim.setRequestUrl(`http://127.0.0.1:${first.port}/slack/events`);
   const ask = async (line: string) => {
-    const channel = await stage.channel(line.replaceAll(' ', '-'));
+    const channel = await system.channel(line.replaceAll(' ', '-'));
     await sim.say('operator', channel, `/host ${line}`);
     await sim.waitFor('[Confirm]', { channel });
     return channel;
@@ -222,19 +222,19 @@ test.concurrent('two replicas on PostgreSQL, one is killed with work in every st
   const verifying = await ask('stop mail-1');
   await confirmIn(verifying);
   await confirmIn(accepted);
-  stage.provider.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
+  system.provider.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
   await confirmIn(lost);
-  await stage.operation(({ state }) => state === 'reading', 'the lost one to be read');
-  stage.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 3_000, times: 1 });
+  await system.operation(({ state }) => state === 'reading', 'the lost one to be read');
+  system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 3_000, times: 1 });
   await confirmIn(underWay);
-  await stage.until(() => stage.writes().some((write) => write.includes('34-12407')), 'the slow one to be sent');
-  const planning = await stage.channel('planning');
-  const slow = stage.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 9_000 });
+  await system.until(() => system.writes().some((write) => write.includes('34-12407')), 'the slow one to be sent');
+  const planning = await system.channel('planning');
+  const slow = system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 9_000 });
   const asked = await sim.say('operator', planning, '/host restart cache-1');
   expect(asked.error).toBeNull();
   await first.end('SIGKILL');
-  stage.bots.splice(0, 1);
-  stage.provider.sim.clearFaults({ id: slow });
+  system.bots.splice(0, 1);
+  system.provider.sim.clearFaults({ id: slow });
   sim.setRequestUrl(`http://127.0.0.1:${second.port}/slack/events`);
   await confirmIn(waiting);
   for (const [channel, words] of [
@@ -246,9 +246,9 @@ test.concurrent('two replicas on PostgreSQL, one is killed with work in every st
     [planning, '[Confirm]'],
   ] as const)
     await sim.waitFor(words, { channel, timeoutMs: 100_000 });
-  await stage.settle(60_000);
-  expect(stage.writes().toSorted()).toEqual(
+  await system.settle(60_000);
+  expect(system.writes().toSorted()).toEqual(
     ['12346/restart', '12360/stop', '12380/stop', '12399/stop', '12407/stop'].map((one) => `POST /vps/34-${one}/`),
   );
-  await checkOnce(stage, tally);
+  await checkOnce(system, tally);
 });

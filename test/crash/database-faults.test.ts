@@ -7,63 +7,66 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { expect, type TestContext, test } from 'vitest';
-import { askToStop, confirming, serversOn, stopsOf } from '../support/crowd.ts';
+import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { checkOnce } from '../support/once.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { counted, report } from '../support/report.ts';
-import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
 // The database under the bot goes away, or takes nothing any more, and comes back.
 
 const run = promisify(execFile);
 
-async function stageWith({ onTestFinished }: TestContext, options: StageOptions): Promise<Stage> {
-  const stage = await openStage({ policy: confirming, ...options });
-  onTestFinished(stage.close);
-  return stage;
+async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions): Promise<TestSystem> {
+  const system = await startSystem({ policy: confirming, ...options });
+  onTestFinished(system.close);
+  return system;
 }
 
 test.concurrent('PostgreSQL is stopped in the middle of work and comes back; then all its connections are cut', async (context) => {
   const { server, url, stop: remove } = await startPostgres();
   context.onTestFinished(remove);
-  const stage = await stageWith(context, {
+  const system = await stageWith(context, {
     engine: 'postgres',
     mode: 'http',
     database: databaseAt('postgres', url),
     provider: { jobMs: 4_000, seed: { orders: 100 } },
   });
-  const [bot] = stage.bots;
-  const [one = '', two = '', three = ''] = serversOn(stage, 3);
-  await askToStop(stage, one);
-  await stage.until(() => stage.writes().length === 1, 'the first to be sent');
+  const [bot] = system.bots;
+  const [one = '', two = '', three = ''] = serversOn(system, 3);
+  await askToStop(system, one);
+  await system.until(() => system.writes().length === 1, 'the first to be sent');
   await server.stop();
-  const unready = await stage.until(async () => {
+  const unready = await system.until(async () => {
     const answer = await bot?.get('/readyz');
     return answer?.status === 503 && answer;
   }, 'the bot to say so');
   expect(unready.text).toContain('PostgreSQL');
   // A change is refused with a clear sentence, in time; nothing of it runs later.
-  const refused = await stage.slack.sim.say('operator', '#ops', `/host stop ${two}`);
+  const refused = await system.slack.sim.say('operator', '#ops', `/host stop ${two}`);
   expect(refused).toMatchObject({ error: null, ack: { text: expect.stringContaining('Nothing was started') } });
   await sleep(3_000);
   const backAt = performance.now();
   await server.start();
-  await stage.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready again', 60_000);
+  await system.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready again', 60_000);
   const readyAgainMs = Math.round(performance.now() - backAt);
-  await stage.settle(100_000);
-  await askToStop(stage, three);
-  await stage.until(() => stage.writes().length === 2, 'the next to be sent');
+  await system.settle(100_000);
+  await askToStop(system, three);
+  await system.until(() => system.writes().length === 2, 'the next to be sent');
   const admin = postgres(url, { max: 1 });
   const cut =
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
   await admin.end();
-  await stage.settle(100_000);
+  await system.settle(100_000);
   // Ours were cut, too: every connection of the pool has to find out.
-  await stage.until(async () => (await Promise.all(Array.from({ length: 10 }, () => stage.store.ping()))).length, 'it');
-  expect(stage.writes().toSorted()).toEqual(stopsOf([one, three]));
+  await system.until(
+    async () => (await Promise.all(Array.from({ length: 10 }, () => system.store.ping()))).length,
+    'it',
+  );
+  expect(system.writes().toSorted()).toEqual(stopsOf([one, three]));
   expect(bot?.isAlive()).toBe(true);
-  const ended = await checkOnce(stage);
+  const ended = await checkOnce(system);
   expect(ended.filter(({ state }) => state === 'done')).toHaveLength(2);
   report('PostgreSQL stopped and started, then its connections cut', {
     'requests, one of them refused': 3,
@@ -80,8 +83,8 @@ function databaseAt(engine: 'sqlite' | 'postgres', url: string): TestDatabase {
 /** A place where a database can be, which can be made full and empty again. */
 interface Disk {
   readonly dir: string;
-  readonly fill: (stage: Stage) => Promise<void>;
-  readonly free: (stage: Stage) => Promise<void>;
+  readonly fill: (system: TestSystem) => Promise<void>;
+  readonly free: (system: TestSystem) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
@@ -115,11 +118,12 @@ function isFullAlready(error: NodeJS.ErrnoException): void {
 /** No file of the bot's may grow: what a quota does. Nobody needs rights for it over a process of their own. */
 async function quota(): Promise<Disk> {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-disk-'));
-  const limit = (stage: Stage, bytes: string) => run('prlimit', ['--pid', `${stage.bots[0]?.pid}`, `--fsize=${bytes}`]);
+  const limit = (system: TestSystem, bytes: string) =>
+    run('prlimit', ['--pid', `${system.bots[0]?.pid}`, `--fsize=${bytes}`]);
   return {
     dir,
-    fill: async (stage) => void (await limit(stage, '4096:unlimited')),
-    free: async (stage) => void (await limit(stage, 'unlimited:unlimited')),
+    fill: async (system) => void (await limit(system, '4096:unlimited')),
+    free: async (system) => void (await limit(system, 'unlimited:unlimited')),
     remove: () => rm(dir, { recursive: true }),
   };
 }
@@ -154,21 +158,21 @@ async function mayMount(): Promise<boolean> {
 
 async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   context.onTestFinished(disk.remove);
-  const stage = await stageWith(context, {
+  const system = await stageWith(context, {
     database: databaseAt('sqlite', join(disk.dir, 'hostler.db')),
     provider: { jobMs: 5_000, seed: { orders: 200 } },
   });
-  const { sim } = stage.slack;
-  const [bot] = stage.bots;
-  const [running = '', waiting = '', later = '', ...more] = serversOn(stage, 40);
+  const { sim } = system.slack;
+  const [bot] = system.bots;
+  const [running = '', waiting = '', later = '', ...more] = serversOn(system, 40);
   // One job runs, and one card waits for its click.
-  await askToStop(stage, running);
-  await stage.until(() => stage.writes().length === 1, 'the first to be sent');
-  const card = await stage.channel('waiting', confirming);
+  await askToStop(system, running);
+  await system.until(() => system.writes().length === 1, 'the first to be sent');
+  const card = await system.channel('waiting', confirming);
   await sim.say('operator', card, `/host stop ${waiting}`);
-  await stage.until(() => sim.transcript(card).includes('[Confirm]'), 'the card');
-  for (const server of more) await stage.channel(`c-${server}`, confirming);
-  await disk.fill(stage);
+  await system.until(() => sim.transcript(card).includes('[Confirm]'), 'the card');
+  for (const server of more) await system.channel(`c-${server}`, confirming);
+  await disk.fill(system);
 
   // What is left of the pages it has may still be enough for one or the other.
   const taken: string[] = [];
@@ -182,7 +186,7 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   }
   expect(refusals).toHaveLength(3);
   await sim.click('operator', { channel: card, label: 'Confirm' });
-  await stage.until(
+  await system.until(
     () => sim.ephemerals('operator').some((message) => sim.plainText(message).includes('Nothing was started')),
     'the click to be refused with words',
   );
@@ -193,14 +197,14 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   expect(sim.transcript('#ops', 'operator')).not.toMatch(/list: (something is wrong|my database)/);
   expect(bot?.isAlive()).toBe(true);
 
-  await disk.free(stage);
+  await disk.free(system);
   const freeAt = performance.now();
-  await askToStop(stage, later);
+  await askToStop(system, later);
   const takenMs = Math.round(performance.now() - freeAt);
   await sim.click('operator', { channel: card, label: 'Confirm' });
-  await stage.settle(100_000);
-  expect(stage.writes().toSorted()).toEqual(stopsOf([running, waiting, later]));
-  const operations = await checkOnce(stage);
+  await system.settle(100_000);
+  expect(system.writes().toSorted()).toEqual(stopsOf([running, waiting, later]));
+  const operations = await checkOnce(system);
   expect(operations.filter(({ state }) => state === 'done')).toHaveLength(3);
   await bot?.end('SIGTERM');
   const checks: string[] = [];

@@ -9,10 +9,10 @@ import { creationSecret } from '../../src/engine/alerts/creation-webhook.ts';
 import { troubles } from '../support/bot-process.ts';
 import { inspectable, liveHeapMb } from '../support/heap.ts';
 import { mutate, pick, type Random } from '../support/mutate.ts';
-import { adminId, secretKey } from '../support/outside.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { adminId, secretKey } from '../support/simulators.ts';
+import { startSystem, type TestSystem } from '../support/test-system.ts';
 
 // What nobody sends on purpose. HOSTLER_FUZZ=full sends all of it, which takes some minutes; without it a share, or as
 // many payloads as HOSTLER_FUZZ says.
@@ -41,15 +41,15 @@ test(`${payloads} mutated payloads and webhook bodies, rightly signed: no crash,
   timeout: 3_600_000,
 }, async ({ onTestFinished }) => {
   const random = createRandom(seed);
-  const stage = await openStage({
+  const system = await startSystem({
     mode: 'http',
     slack: { eventRetryMs: [] },
     env: { LOG_LEVEL: 'info', NODE_OPTIONS: `--max-old-space-size=${oldSpaceMb} ${inspectable}` },
   });
-  onTestFinished(stage.close);
-  const [bot] = stage.bots;
+  onTestFinished(system.close);
+  const [bot] = system.bots;
   if (bot === undefined) throw new Error('no bot');
-  const makers = [slackPayload(stage, await slackSamples(stage)), await webhookBody(stage)];
+  const makers = [slackPayload(system, await slackSamples(system)), await webhookBody(system)];
   const answers: string[] = [];
   const attempt = ({ path, text, headers }: Sent) =>
     fetch(`http://127.0.0.1:${bot.port}${path}`, {
@@ -88,7 +88,7 @@ test(`${payloads} mutated payloads and webhook bodies, rightly signed: no crash,
   for (let quarter = 0; quarter < 4; quarter++) {
     for (let left = payloads / 4; left > 0; left -= portion) {
       await send(Math.min(portion, left));
-      await stage.until(isIdle, 'all of it to be worked on', 120_000);
+      await system.until(isIdle, 'all of it to be worked on', 120_000);
     }
     liveMb.push(await liveHeapMb(bot));
     residentMb.push(await residentOf(bot.pid));
@@ -98,7 +98,7 @@ test(`${payloads} mutated payloads and webhook bodies, rightly signed: no crash,
   const errors = bot.log.filter(({ level }) => level === 'error');
   expect(bot.isAlive()).toBe(true);
   expect((await bot.get('/readyz')).status).toBe(200);
-  expect((await stage.slack.sim.say('reader', '#ops', '/host version')).error).toBeNull();
+  expect((await system.slack.sim.say('reader', '#ops', '/host version')).error).toBeNull();
   report(`${payloads} mutated payloads (HOSTLER_FUZZ_SEED=${seed})`, {
     'answered with': counted(answers),
     'heap alive after each quarter, MB': liveMb.join(', '),
@@ -108,7 +108,7 @@ test(`${payloads} mutated payloads and webhook bodies, rightly signed: no crash,
   // Raw is what was not logged: an unhandled rejection, a warning of Node.
   const unexplained = troubles(bot.log).filter((text) => !reasons.test(text));
   expect(unexplained.slice(0, 5)).toEqual([]);
-  expect(stage.writes()).toEqual([]);
+  expect(system.writes()).toEqual([]);
   const [first = 0, last = 0] = [liveMb[0], liveMb.at(-1)];
   expect(last - first).toBeLessThan(growthMb);
 });
@@ -126,7 +126,7 @@ interface Sample {
 }
 
 /** One of each kind, as Slack sends it. */
-async function slackSamples({ slack: { sim } }: Stage): Promise<readonly Sample[]> {
+async function slackSamples({ slack: { sim } }: TestSystem): Promise<readonly Sample[]> {
   await sim.say('operator', '#ops', '/host stop web-1');
   await sim.waitFor('[Confirm]', { channel: '#ops' });
   await sim.click('operator', { channel: '#ops', label: 'Cancel' });
@@ -143,7 +143,7 @@ async function slackSamples({ slack: { sim } }: Stage): Promise<readonly Sample[
   return samples;
 }
 
-function slackPayload(stage: Stage, samples: readonly Sample[]) {
+function slackPayload(system: TestSystem, samples: readonly Sample[]) {
   let count = 0;
   return (random: Random): Sent => {
     const { kind, body } = pick(random, samples);
@@ -154,7 +154,7 @@ function slackPayload(stage: Stage, samples: readonly Sample[]) {
     const isEvent = kind === 'events_api';
     const text = isEvent ? JSON.stringify(mutated) : encode(kind, mutated);
     const at = String(Math.floor(Date.now() / 1_000));
-    const mac = createHmac('sha256', stage.slack.signingSecret).update(`v0:${at}:${text}`).digest('hex');
+    const mac = createHmac('sha256', system.slack.signingSecret).update(`v0:${at}:${text}`).digest('hex');
     return {
       path: '/slack/events',
       text,
@@ -204,7 +204,7 @@ const hookBodies = {
 } as const;
 
 /** Bodies for one hook of each kind, and for the provider's report of a new server. */
-async function webhookBody({ store }: Stage) {
+async function webhookBody({ store }: TestSystem) {
   const secret = 'fuzz'.repeat(8);
   const tokenHash = createHash('sha256').update(secret).digest('hex');
   const kinds = ['alertmanager', 'grafana', 'json'] as const;

@@ -3,7 +3,7 @@ import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import { table } from '../../src/provider/table.ts';
 import { counted, report } from '../support/report.ts';
-import { openRoom, type Room } from '../support/room.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // Every write there is, and everything that can go wrong with one: what is told is true, and nothing is sent twice. In
 // one process, where the five minutes of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings.
@@ -11,14 +11,14 @@ import { openRoom, type Room } from '../support/room.ts';
 interface Write {
   readonly line: string;
   readonly route: string;
-  readonly prepare?: (room: Room) => unknown;
+  readonly prepare?: (bot: TestBot) => unknown;
   readonly makesJob?: boolean;
 }
 
 const order = (verb: string) => `POST /vps/{order_id}/${verb}/`;
-const first = (line: string) => async (room: Room) => {
-  await room.say('operator', line);
-  await room.settle();
+const first = (line: string) => async (bot: TestBot) => {
+  await bot.say('operator', line);
+  await bot.settle();
 };
 
 const writes: readonly Write[] = [
@@ -37,7 +37,7 @@ const writes: readonly Write[] = [
   {
     line: 'keep staging-1',
     route: 'DELETE /orders/{order_id}/cancel/',
-    prepare: (room) => room.sim.order({ order: '34-12422', cancel_mark: true }),
+    prepare: (bot) => bot.sim.order({ order: '34-12422', cancel_mark: true }),
   },
   { line: 'project create Shop', route: 'POST /project/' },
   { line: 'project edit Website name=Shop', route: 'PATCH /project/{id}/' },
@@ -109,28 +109,28 @@ async function tried(
   { line, route, prepare }: Write,
   { name, isTaken, fault, says, pace = 0.0003 }: Fault,
 ): Promise<void> {
-  const room = await openRoom({ engine: 'sqlite', policy, pace });
-  const operations = () => room.store.operations.list({ limit: 9 });
-  await prepare?.(room);
+  const bot = await startTestBot({ engine: 'sqlite', policy, pace });
+  const operations = () => bot.store.operations.list({ limit: 9 });
+  await prepare?.(bot);
   const before = (await operations()).length;
-  room.sim.clearRequests();
-  room.sim.fault({ ...fault, match: route, times: 1 });
-  await room.say('operator', line);
-  await room.until(async () => (await operations()).length > before, 'the operation');
-  await room.settle();
+  bot.sim.clearRequests();
+  bot.sim.fault({ ...fault, match: route, times: 1 });
+  await bot.say('operator', line);
+  await bot.until(async () => (await operations()).length > before, 'the operation');
+  await bot.settle();
   const [operation] = await operations();
   const { state = 'none', endText = '' } = operation ?? {};
   const told = `${line}, ${name}: ${state}: ${endText}`;
-  expect(room.sim.requests().filter((request) => request.route === route).length, told).toBe(1);
+  expect(bot.sim.requests().filter((request) => request.route === route).length, told).toBe(1);
   expect(['done', 'unverified', 'failed', 'unknown'], told).toContain(state);
   if (state === 'done' || state === 'unverified') expect(isTaken, told).toBe(true);
   if (state === 'failed') expect(isTaken, told).toBe(false);
   if (state === 'unknown') expect(endText).toContain('sent once and not again');
   if (says !== undefined) expect(endText).toContain(says);
-  expect(room.transcript(), told).toContain(endText);
-  expect(await room.store.locks.list()).toEqual([]);
+  expect(bot.transcript(), told).toContain(endText);
+  expect(await bot.store.locks.list()).toEqual([]);
   ends.set(name, [...(ends.get(name) ?? []), state]);
-  await room.close();
+  await bot.close();
 }
 
 /** They wait more than they compute: some at once. */
@@ -151,23 +151,23 @@ test('every write that makes a job: it ends in error', () =>
   ));
 
 test('ten minutes of 503 while a job runs (simulated clock): waited for, and its end is told', async () => {
-  const room = await openRoom({ engine: 'sqlite', jobMs: 60_000, pace: 0.002, policy });
-  await room.say('operator', 'stop web-1');
-  await room.until(() => room.story().includes('accepted by the provider'), 'the job');
-  const id = room.sim.fault({ kind: 'answer', status: 503 });
-  const refusals = () => room.sim.requests().filter(({ status }) => status === 503).length;
+  const bot = await startTestBot({ engine: 'sqlite', jobMs: 60_000, pace: 0.002, policy });
+  await bot.say('operator', 'stop web-1');
+  await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
+  const id = bot.sim.fault({ kind: 'answer', status: 503 });
+  const refusals = () => bot.sim.requests().filter(({ status }) => status === 503).length;
   for (let minute = 0; minute < 10; minute++) {
     const before = refusals();
-    await room.pass(60_000);
-    await room.until(() => refusals() > before, 'another look');
+    await bot.pass(60_000);
+    await bot.until(() => refusals() > before, 'another look');
   }
   // What is asked for meanwhile is refused with the provider's words.
-  await room.say('operator', 'stop db-1');
-  await room.until(() => room.transcript().includes('answered 503'), 'the refusal');
+  await bot.say('operator', 'stop db-1');
+  await bot.until(() => bot.transcript().includes('answered 503'), 'the refusal');
   const during = refusals();
-  room.sim.clearFaults({ id });
-  await room.settle();
-  expect(room.story()).toContain('web-1 stopped');
-  expect(room.writes()).toHaveLength(1);
+  bot.sim.clearFaults({ id });
+  await bot.settle();
+  expect(bot.story()).toContain('web-1 stopped');
+  expect(bot.writes()).toHaveLength(1);
   report('ten minutes of 503 (simulated clock)', { 'calls answered with 503': during, 'writes sent': 1 });
 });

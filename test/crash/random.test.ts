@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
-import { askToStop, serversOn } from '../support/crowd.ts';
+import { askToStop, serversOn } from '../support/concurrently.ts';
 import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
-import { openStage, opsGroup } from '../support/stage.ts';
+import { opsGroup, startSystem } from '../support/test-system.ts';
 
 // SIGKILL at moments nobody chose, through many requests with approvals and jobs: nothing lost, nothing twice, and each
 // is told its end. HOSTLER_CRASH_SEED repeats a run's choices (not its timing). HOSTLER_CRASH=full also waits five minutes
@@ -27,28 +27,28 @@ test.concurrent.for([
   { timeout: 900_000 },
   async ({ engine, bots, requests, lanes, kills }, { onTestFinished }) => {
     const random = createRandom(seed);
-    const stage = await openStage({
+    const system = await startSystem({
       engine,
       bots,
       policy,
       provider: { seed: { orders: requests + 200 }, jobMs: { min: 50, max: 1_500 } },
     });
-    onTestFinished(stage.close);
-    const { sim } = stage.slack;
-    const servers = serversOn(stage, requests);
+    onTestFinished(system.close);
+    const { sim } = system.slack;
+    const servers = serversOn(system, requests);
     let crashes = 0;
     let isAsking = true;
 
     async function lane(own: readonly string[]): Promise<void> {
       for (const server of own)
-        await askToStop(stage, server, { policy, decide: { by: 'lead', label: 'Approve' }, cardWithinMs: 90_000 });
+        await askToStop(system, server, { policy, decide: { by: 'lead', label: 'Approve' }, cardWithinMs: 90_000 });
     }
 
     async function killNowAndThen(): Promise<void> {
       while (isAsking && crashes < kills) {
         await sleep(300 + random() * 2_200);
         crashes++;
-        await stage.crash(Math.floor(random() * stage.bots.length));
+        await system.crash(Math.floor(random() * system.bots.length));
       }
     }
 
@@ -60,18 +60,18 @@ test.concurrent.for([
     });
     await killing;
 
-    await stage.settle(isFull ? 500_000 : 150_000, async (row) => !isFull && (await isResting(stage, row)));
+    await system.settle(isFull ? 500_000 : 150_000, async (row) => !isFull && (await isResting(system, row)));
 
     const tally: Tally = { repeated: 0 };
-    const resting = (await stage.store.operations.open()).filter(({ state }) => state === 'reading');
-    for (const row of resting) expect(await isResting(stage, row), `${row.id} is still read`).toBe(true);
-    const operations = await checkOnce(stage, tally, new Set(resting.map(({ id }) => id)));
+    const resting = (await system.store.operations.open()).filter(({ state }) => state === 'reading');
+    for (const row of resting) expect(await isResting(system, row), `${row.id} is still read`).toBe(true);
+    const operations = await checkOnce(system, tally, new Set(resting.map(({ id }) => id)));
     for (const server of servers) {
-      expect(sentTo(stage, 'stop', `order:${server}`), server).toBeLessThan(2);
+      expect(sentTo(system, 'stop', `order:${server}`), server).toBeLessThan(2);
       const channel = sim.state().channels.find(({ name }) => name === `c-${server}`)?.id;
       const own = operations.filter((operation) => operation.channel === channel);
       // Noted as sent by a process that was killed before it sent: read, told so, and not sent.
-      const wasNotSent = (state: string) => state === 'failed' && sentTo(stage, 'stop', `order:${server}`) === 0;
+      const wasNotSent = (state: string) => state === 'failed' && sentTo(system, 'stop', `order:${server}`) === 0;
       const carried = own.filter(
         ({ id, state }) => state === 'done' || wasNotSent(state) || resting.some((one) => one.id === id),
       );
@@ -82,7 +82,7 @@ test.concurrent.for([
       requests,
       'SIGKILLs at random moments': crashes,
       'ended as': counted(operations.map(({ state }) => state)),
-      'writes at the provider': stage.writes().length,
+      'writes at the provider': system.writes().length,
       'writes sent twice': 0,
       'messages twice in Slack': tally.repeated,
     });

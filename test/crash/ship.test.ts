@@ -6,8 +6,8 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { dockerEntrypoint, dockerStages } from '../ship/dockerfile.ts';
-import { openOutside } from '../support/outside.ts';
 import { freePort } from '../support/postgres-server.ts';
+import { openSimulators } from '../support/simulators.ts';
 
 /**
  * The container without Docker: its stages as the Dockerfile has them, the bundle with production dependencies, the whole
@@ -64,7 +64,7 @@ function ended(child: ChildProcess): Promise<{ code: number | null; out: string;
 
 test('starts, answers and stops as an unprivileged user in a read-only tree', async () => {
   const { app, data, node } = await install();
-  const { slack, settings } = await openOutside({ jobMs: 20 });
+  const { slack, settings } = await openSimulators({ jobMs: 20 });
   const port = await freePort();
   const env = {
     NODE_ENV: 'production',

@@ -5,26 +5,26 @@ import { createOutbox } from '../../src/engine/context/outbox.ts';
 import { openSlack } from '../../src/slack/connect.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createFakeEngine, createFakeLog, says } from '../slack/support.ts';
-import { askToStop, confirming, serversOn, stopsOf } from '../support/crowd.ts';
+import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { checkOnce, type Tally } from '../support/once.ts';
 import { counted, report } from '../support/report.ts';
-import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
 // Slack slows us down, repeats itself, gets its order wrong, and goes away for an hour. For a minute: slack.test.ts.
 
-async function stageWith({ onTestFinished }: TestContext, options: StageOptions): Promise<Stage> {
-  const stage = await openStage({ policy: confirming, ...options });
-  onTestFinished(stage.close);
-  return stage;
+async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions): Promise<TestSystem> {
+  const system = await startSystem({ policy: confirming, ...options });
+  onTestFinished(system.close);
+  return system;
 }
 
 /** All were sent once and are done; answers what a table says of it. */
-async function allDone(stage: Stage, servers: readonly string[]): Promise<Record<string, string | number>> {
-  await stage.settle(90_000);
-  expect(stage.writes().toSorted()).toEqual(stopsOf(servers));
+async function allDone(system: TestSystem, servers: readonly string[]): Promise<Record<string, string | number>> {
+  await system.settle(90_000);
+  expect(system.writes().toSorted()).toEqual(stopsOf(servers));
   const tally: Tally = { repeated: 0 };
-  const operations = await checkOnce(stage, tally);
+  const operations = await checkOnce(system, tally);
   expect(operations.filter(({ state }) => state === 'done')).toHaveLength(servers.length);
   return {
     requests: servers.length,
@@ -35,12 +35,12 @@ async function allDone(stage: Stage, servers: readonly string[]): Promise<Record
 }
 
 test.concurrent('storms of 429, and Slack’s own limits: every card and every end arrives, once', async (context) => {
-  const stage = await stageWith(context, {
+  const system = await stageWith(context, {
     slack: { strictRates: true },
     provider: { jobMs: 300, seed: { orders: 100 } },
   });
-  const { sim } = stage.slack;
-  const servers = serversOn(stage, 25);
+  const { sim } = system.slack;
+  const servers = serversOn(system, 25);
   let isOver = false;
   const storms = (async () => {
     while (!isOver) {
@@ -55,12 +55,12 @@ test.concurrent('storms of 429, and Slack’s own limits: every card and every e
   await Promise.all(
     servers.map(async (server, index) => {
       await sleep(index * 150);
-      await askToStop(stage, server);
+      await askToStop(system, server);
     }),
   );
   isOver = true;
   await storms;
-  const figures = await allDone(stage, servers);
+  const figures = await allDone(system, servers);
   const limited = sim.requests().filter(({ status }) => status === 429).length;
   expect(limited).toBeGreaterThan(10);
   report('storms of 429', { 'calls answered with 429': limited, ...figures });
@@ -69,19 +69,19 @@ test.concurrent('storms of 429, and Slack’s own limits: every card and every e
 test.concurrent.for(['socket', 'http'] as const)(
   'over %s every payload arrives twice and out of order, acknowledgements get lost: each runs once',
   async (mode, context) => {
-    const stage = await stageWith(context, { mode, provider: { jobMs: 100, seed: { orders: 100 } } });
-    const { sim } = stage.slack;
+    const system = await stageWith(context, { mode, provider: { jobMs: 100, seed: { orders: 100 } } });
+    const { sim } = system.slack;
     sim.deliveryFaults({ isDuplicating: true, isReordering: true });
-    const servers = serversOn(stage, 20);
+    const servers = serversOn(system, 20);
     await Promise.all(
       servers.map(async (server, index) => {
         if (index % 5 === 0) sim.deliveryFaults({ acksToLose: 1 });
-        await askToStop(stage, server);
+        await askToStop(system, server);
       }),
     );
-    const figures = await allDone(stage, servers);
+    const figures = await allDone(system, servers);
     const commands = sim.outcomes().filter(({ kind }) => kind === 'slash_commands').length;
-    expect((await stage.store.operations.list({ limit: 1_000 })).length).toBeLessThanOrEqual(commands);
+    expect((await system.store.operations.list({ limit: 1_000 })).length).toBeLessThanOrEqual(commands);
     const deliveries = sim.outcomes().reduce((sum, { attempts }) => sum + attempts.length, 0);
     report(`repeated and reordered, over ${mode}`, { payloads: sim.outcomes().length, deliveries, ...figures });
   },

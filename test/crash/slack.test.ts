@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { isEnd } from '../../src/core/operation.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import { checkOnce } from '../support/once.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { startSystem, type TestSystem } from '../support/test-system.ts';
 
 // A whole minute of a Slack that is not well, in real time.
 
 const minuteMs = 60_000;
 const policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read', 'operate'] }] });
 
-const serversOn = (stage: Stage, count: number): string[] =>
-  [...stage.provider.sim.state().orders]
+const serversOn = (system: TestSystem, count: number): string[] =>
+  [...system.provider.sim.state().orders]
     .filter((order) => order.vps?.power === 'on')
     .slice(0, count)
     .map(({ id }) => id);
@@ -28,11 +28,11 @@ async function patiently(act: () => Promise<{ error: string | null }>, isThere: 
 test.concurrent('sockets dropped every second for a minute under load: no command lost, none run twice', async ({
   onTestFinished,
 }) => {
-  const stage = await openStage({ policy, provider: { jobMs: 500, seed: { orders: 200 } } });
-  onTestFinished(stage.close);
-  const { sim } = stage.slack;
+  const system = await startSystem({ policy, provider: { jobMs: 500, seed: { orders: 200 } } });
+  onTestFinished(system.close);
+  const { sim } = system.slack;
   const perSecond = 2;
-  const servers = serversOn(stage, (minuteMs / 1_000) * perSecond);
+  const servers = serversOn(system, (minuteMs / 1_000) * perSecond);
   let drops = 0;
   const dropping = setInterval(() => {
     sim.dropSockets();
@@ -43,13 +43,13 @@ test.concurrent('sockets dropped every second for a minute under load: no comman
   let asked = 0;
   const patience = async (server: string, index: number) => {
     await sleep((index / perSecond) * 1_000);
-    const channel = await stage.channel(`c-${index}`, policy);
-    const rows = () => stage.store.operations.list({ channel, limit: 9 });
+    const channel = await system.channel(`c-${index}`, policy);
+    const rows = () => system.store.operations.list({ channel, limit: 9 });
     await patiently(
       () => sim.say('operator', channel, `/host stop ${server}`),
       async () => (await rows()).length > 0,
     );
-    await stage.until(() => sim.messages(channel).length > 0, `the card of ${server}`, 60_000);
+    await system.until(() => sim.messages(channel).length > 0, `the card of ${server}`, 60_000);
     await patiently(
       () => sim.click('operator', { channel, label: 'Confirm' }),
       async () => (await rows()).some(({ state }) => state !== 'waiting'),
@@ -59,18 +59,18 @@ test.concurrent('sockets dropped every second for a minute under load: no comman
     const { error } = await sim.say('reader', channel, '/host version');
     if (error !== null) return;
     asked += 1;
-    await stage.until(() => answers() > 0, `the answer in ${channel}`, 60_000);
+    await system.until(() => answers() > 0, `the answer in ${channel}`, 60_000);
     await sleep(200);
     expect(answers()).toBe(1);
   };
   await Promise.all(servers.map(patience));
   clearInterval(dropping);
-  await stage.settle(minuteMs);
+  await system.settle(minuteMs);
 
   expect(drops).toBeGreaterThanOrEqual(55);
   expect(asked).toBeGreaterThan(servers.length / 4);
-  expect(stage.writes().toSorted()).toEqual(servers.map((server) => `POST /vps/${server}/stop/`).toSorted());
-  const ended = await checkOnce(stage);
+  expect(system.writes().toSorted()).toEqual(servers.map((server) => `POST /vps/${server}/stop/`).toSorted());
+  const ended = await checkOnce(system);
   expect(ended.map(({ state }) => state)).toEqual(servers.map(() => 'done'));
   const redelivered = sim.outcomes().filter(({ attempts }) => attempts.some(({ reason }) => reason === 'redelivered'));
   expect(redelivered.length).toBeGreaterThan(0);
@@ -79,39 +79,39 @@ test.concurrent('sockets dropped every second for a minute under load: no comman
 test.concurrent('Slack away for a minute while jobs finish: their messages arrive afterwards, in order, once', async ({
   onTestFinished,
 }) => {
-  const stage = await openStage({ policy, provider: { jobMs: { min: 8_000, max: 50_000 }, seed: { orders: 50 } } });
-  onTestFinished(stage.close);
-  const { sim } = stage.slack;
-  const servers = serversOn(stage, 10);
+  const system = await startSystem({ policy, provider: { jobMs: { min: 8_000, max: 50_000 }, seed: { orders: 50 } } });
+  onTestFinished(system.close);
+  const { sim } = system.slack;
+  const servers = serversOn(system, 10);
   for (const [index, server] of servers.entries()) {
     await sim.say('operator', '#ops', `/host stop ${server}`);
-    await stage.until(() => sim.messages('#ops').length === index + 1, `the card of ${server}`);
+    await system.until(() => sim.messages('#ops').length === index + 1, `the card of ${server}`);
     await sim.click('operator', { channel: '#ops', label: 'Confirm' });
-    await stage.until(() => stage.writes().some((write) => write.includes(server)), `${server} to be sent`);
+    await system.until(() => system.writes().some((write) => write.includes(server)), `${server} to be sent`);
   }
   await sleep(1_500);
   const before = sim.messages('#ops').length;
 
   sim.setDown(true);
   const backAt = performance.now() + minuteMs;
-  const rows = () => stage.store.operations.list({ limit: 100 });
-  await stage.until(async () => (await rows()).every(({ state }) => isEnd(state)), 'all jobs to end', minuteMs);
+  const rows = () => system.store.operations.list({ limit: 100 });
+  await system.until(async () => (await rows()).every(({ state }) => isEnd(state)), 'all jobs to end', minuteMs);
   await sleep(Math.max(0, backAt - performance.now()));
   sim.setDown(false);
   const startedAt = performance.now();
-  await stage.settle(30_000);
+  await system.settle(30_000);
   // Nobody waits for long for what is a minute old already.
   expect(performance.now() - startedAt).toBeLessThan(25_000);
 
   const ended = await rows();
   const seqs = new Map<string, number>();
-  for (const { id } of ended) seqs.set(id, (await stage.store.messages.find(`end:${id}`))?.seq ?? 0);
+  for (const { id } of ended) seqs.set(id, (await system.store.messages.find(`end:${id}`))?.seq ?? 0);
   const inOrder = ended.toSorted((a, b) => (seqs.get(a.id) ?? 0) - (seqs.get(b.id) ?? 0));
   const told = sim.messages('#ops').slice(before);
   expect(told.map((message) => sim.plainText(message))).toEqual(
     inOrder.map(({ endText }) => expect.stringContaining(endText ?? '')),
   );
-  await checkOnce(stage);
-  await stage.until(() => sim.connections() === 2, 'both sockets', 30_000);
+  await checkOnce(system);
+  await system.until(() => sim.connections() === 2, 'both sockets', 30_000);
   expect((await sim.say('operator', '#ops', '/host version')).error).toBeNull();
 });

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import { textOf, troubles } from '../support/bot-process.ts';
-import { askToStop, serversOn } from '../support/crowd.ts';
+import { askToStop, serversOn } from '../support/concurrently.ts';
 import { pick } from '../support/mutate.ts';
 import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
-import { openStage, opsGroup } from '../support/stage.ts';
+import { opsGroup, startSystem } from '../support/test-system.ts';
 
 // Everything at once: many people, two replicas of which one or the other is killed, sockets that drop, a provider that
 // answers late, wrongly or not at all, and a Slack that says 429. HOSTLER_SOAK_SECONDS says for how long.
@@ -35,17 +35,17 @@ const faults: readonly FaultInput[] = [
 
 test(`${seconds} seconds of everything at once`, { timeout: (seconds + 900) * 1_000 }, async ({ onTestFinished }) => {
   const random = createRandom(seed);
-  const stage = await openStage({
+  const system = await startSystem({
     engine: 'postgres',
     bots: 2,
     policy,
     env: { LOG_LEVEL: 'trace' },
     provider: { seed: { orders: 200 + seconds * 8 }, jobMs: { min: 50, max: 3_000 } },
   });
-  onTestFinished(stage.close);
-  const logs = stage.bots.map(({ log }) => log);
-  const { sim } = stage.slack;
-  const servers = serversOn(stage, 40 + seconds * 3);
+  onTestFinished(system.close);
+  const logs = system.bots.map(({ log }) => log);
+  const { sim } = system.slack;
+  const servers = serversOn(system, 40 + seconds * 3);
   const until = Date.now() + seconds * 1_000;
   const isOn = () => Date.now() < until;
   const did = { kills: 0, drops: 0, storms: 0, 'provider faults': 0, reads: 0 };
@@ -62,14 +62,14 @@ test(`${seconds} seconds of everything at once`, { timeout: (seconds + 900) * 1_
   const people = Array.from({ length: 8 }, async () => {
     for (let server = servers.pop(); server !== undefined && isOn(); server = servers.pop()) {
       asked.push(server);
-      await askToStop(stage, server, { policy, decide: { by: 'lead', label: 'Approve' }, cardWithinMs: 300_000 });
+      await askToStop(system, server, { policy, decide: { by: 'lead', label: 'Approve' }, cardWithinMs: 300_000 });
     }
   });
   await Promise.all([
     ...people,
     nowAndThen(4_000, async () => {
       did.kills++;
-      logs.push((await stage.crash(Math.floor(random() * stage.bots.length))).log);
+      logs.push((await system.crash(Math.floor(random() * system.bots.length))).log);
     }),
     nowAndThen(2_500, () => {
       did.drops++;
@@ -85,21 +85,21 @@ test(`${seconds} seconds of everything at once`, { timeout: (seconds + 900) * 1_
     }),
     nowAndThen(1_500, () => {
       did['provider faults']++;
-      stage.provider.sim.fault(pick(random, faults));
+      system.provider.sim.fault(pick(random, faults));
     }),
     nowAndThen(700, async () => {
       did.reads++;
       await sim.say('reader', '#ops', random() < 0.5 ? '/host list' : '/host requests');
     }),
   ]);
-  stage.provider.sim.clearFaults();
-  await stage.settle(300_000, (row) => isResting(stage, row));
+  system.provider.sim.clearFaults();
+  await system.settle(300_000, (row) => isResting(system, row));
 
   const tally: Tally = { repeated: 0 };
-  const resting = (await stage.store.operations.open()).filter(({ state }) => state === 'reading');
-  const operations = await checkOnce(stage, tally, new Set(resting.map(({ id }) => id)));
-  for (const server of asked) expect(sentTo(stage, 'stop', `order:${server}`), server).toBeLessThan(2);
-  const secrets = [stage.slack.botToken, stage.slack.appToken, stage.provider.key];
+  const resting = (await system.store.operations.open()).filter(({ state }) => state === 'reading');
+  const operations = await checkOnce(system, tally, new Set(resting.map(({ id }) => id)));
+  for (const server of asked) expect(sentTo(system, 'stop', `order:${server}`), server).toBeLessThan(2);
+  const secrets = [system.slack.botToken, system.slack.appToken, system.provider.key];
   for (const log of logs) for (const secret of secrets) expect(textOf(log)).not.toContain(secret);
   const bugs = logs.flatMap(troubles).filter((text) => /a bug of ours|nhandled/.test(text));
   expect(bugs.slice(0, 3)).toEqual([]);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openRoom, type Room } from '../support/room.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
  * A new password is read by one person, once. Afterwards every byte that Hostler left on a disk is searched for it: the
@@ -11,11 +11,11 @@ import { openRoom, type Room } from '../support/room.ts';
 const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
 
 /** The files of this database, whole: what was deleted from a page is still in its bytes. */
-async function files(room: Room): Promise<Map<string, Buffer>> {
-  const { url } = room.database;
+async function files(bot: TestBot): Promise<Map<string, Buffer>> {
+  const { url } = bot.database;
   if (!isPostgres) return read(dirname(url), (name) => name.startsWith(basename(url)));
-  await room.database.run('checkpoint');
-  const [place] = await room.database.run(
+  await bot.database.run('checkpoint');
+  const [place] = await bot.database.run(
     `select current_setting('data_directory') as dir, oid from pg_database where datname = current_database()`,
   );
   const dir = String(place?.dir);
@@ -29,13 +29,13 @@ async function read(dir: string, isWanted: (name: string) => boolean): Promise<M
 }
 
 /** PostgreSQL compresses long values, so its rows are read as text as well. */
-async function rows(room: Room): Promise<string> {
+async function rows(bot: TestBot): Promise<string> {
   if (!isPostgres) return '';
-  const tables = await room.database.run(
+  const tables = await bot.database.run(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'openworkflow')`,
   );
   const texts = await Promise.all(
-    tables.map(async ({ name }) => JSON.stringify(await room.database.run(`select one::text from ${name} as one`))),
+    tables.map(async ({ name }) => JSON.stringify(await bot.database.run(`select one::text from ${name} as one`))),
   );
   expect(texts.length).toBeGreaterThan(10);
   return texts.join('\n');
@@ -44,17 +44,17 @@ async function rows(room: Room): Promise<string> {
 const itIsGone = { summary: expect.stringContaining('It is gone') };
 
 test('a password is nowhere but in the window that showed it, to the person who asked', async () => {
-  const room = await openRoom();
-  await room.say('operator', 'password web-1');
-  await room.press('lead', 'Approve');
-  await room.settle();
-  await room.until(() => room.transcript('U0OPERATOR').includes('It can be shown once'));
-  expect(await room.open('lead', { button: 'Reveal once' })).toMatchObject(itIsGone);
-  const window = await room.open('operator', { button: 'Reveal once' });
+  const bot = await startTestBot();
+  await bot.say('operator', 'password web-1');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  await bot.until(() => bot.transcript('U0OPERATOR').includes('It can be shown once'));
+  expect(await bot.open('lead', { button: 'Reveal once' })).toMatchObject(itIsGone);
+  const window = await bot.open('operator', { button: 'Reveal once' });
   const password = 'code' in window ? (window.code ?? '') : '';
   expect(password).toMatch(/^\S{8,}$/);
 
-  const kept = await files(room);
+  const kept = await files(bot);
   // The search finds what is there.
   const isIn = (text: string) => [...kept].filter(([, bytes]) => bytes.includes(text)).map(([name]) => name);
   expect(isIn('Reset the root password of web-1').length).toBeGreaterThan(0);
@@ -62,23 +62,23 @@ test('a password is nowhere but in the window that showed it, to the person who 
   expect(isIn(password)).toEqual([]);
   expect(isIn(Buffer.from(password).toString('base64').replace(/=+$/, ''))).toEqual([]);
 
-  const text = await rows(room);
+  const text = await rows(bot);
   if (isPostgres) expect(text).toContain('Reset the root password of web-1');
   expect(text).not.toContain(password);
-  expect(JSON.stringify(room.posted)).not.toContain(password);
-  expect(room.log.join('\n')).not.toContain(password);
+  expect(JSON.stringify(bot.posted)).not.toContain(password);
+  expect(bot.log.join('\n')).not.toContain(password);
 });
 
 test('nobody looks for ten minutes: it is gone unseen', async () => {
-  const room = await openRoom();
-  await room.say('operator', 'password web-1');
-  await room.press('lead', 'Approve');
-  await room.settle();
-  await room.until(() => room.transcript('U0OPERATOR').includes('It can be shown once'));
-  const sealed = () => room.database.run('select id from secrets');
+  const bot = await startTestBot();
+  await bot.say('operator', 'password web-1');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  await bot.until(() => bot.transcript('U0OPERATOR').includes('It can be shown once'));
+  const sealed = () => bot.database.run('select id from secrets');
   expect(await sealed()).toHaveLength(1);
-  await room.pass(10 * 60_000 + 1_000);
-  await room.replicas[0]?.sweep();
+  await bot.pass(10 * 60_000 + 1_000);
+  await bot.replicas[0]?.sweep();
   expect(await sealed()).toEqual([]);
-  expect(await room.open('operator', { button: 'Reveal once' })).toMatchObject(itIsGone);
+  expect(await bot.open('operator', { button: 'Reveal once' })).toMatchObject(itIsGone);
 });

@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
 import { commands } from '../stories/commands.ts';
 import { dns } from '../stories/dns.ts';
-import { tellEach } from '../stories/in-room.ts';
-import { openRoom } from '../support/room.ts';
+import { tellEach } from '../stories/with-engine.ts';
+import { startTestBot } from '../support/test-bot.ts';
 
 // The commands as the channel reads them, through the whole engine.
 
 tellEach([...commands, ...dns]);
 
 test('where no form can open, what is missing is said', async () => {
-  const room = await openRoom();
-  await room.say('operator', 'restart');
-  expect(room.story()).toMatchInlineSnapshot(`
+  const bot = await startTestBot();
+  await bot.say('operator', 'restart');
+  expect(bot.story()).toMatchInlineSnapshot(`
     "(only @operator) restart also needs servers: /host restart <servers…> [parallel=…]
     [Fill in]"
   `);
 });
 
 test('the provider is away: told in its words, with nothing done', async () => {
-  const room = await openRoom();
-  room.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
-  await room.say('operator', 'restart web-1');
-  await room.settle();
-  expect(room.transcript()).toContain('the provider answered 503: Maintenance.');
+  const bot = await startTestBot();
+  bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  expect(bot.transcript()).toContain('the provider answered 503: Maintenance.');
 });
 
 test('the menu: everything one may do here by what it is about, the harmless first', async () => {
-  const room = await openRoom();
-  await room.say('operator', '');
-  const menu = room.transcript();
+  const bot = await startTestBot();
+  await bot.say('operator', '');
+  const menu = bot.transcript();
   expect(menu).toContain('· Servers\n[list] [status] [job…] [stats…] [start…]');
   const labels = [...menu.matchAll(/\[([^\]]+?)…?\]/g)].map(([, label]) => label);
   expect(labels).toEqual(expect.arrayContaining(['restart', 'reinstall', 'dns set', 'tag add', 'balance', 'requests']));
@@ -36,29 +36,29 @@ test('the menu: everything one may do here by what it is about, the harmless fir
 });
 
 test('a name that is typed whole finds its domain; what a form can add, the form asks for', async () => {
-  const room = await openRoom();
-  await room.say('reader', 'dns domains');
-  await room.say('operator', 'dns set www.example.com A 192.0.2.11');
-  await room.settle();
-  expect(room.story()).toContain('www.example.com A answers 192.0.2.11 instead of 192.0.2.10');
-  expect(await room.open('operator', { line: 'reinstall web-1' })).toMatchObject({ title: 'Reinstall' });
-  expect(await room.open('operator', { line: 'rescue web-1' })).toMatchObject({ title: 'Rescue' });
-  const create = await room.open('operator', { line: 'create location=de' });
-  expect(await room.submit('operator', create, {})).toEqual({
+  const bot = await startTestBot();
+  await bot.say('reader', 'dns domains');
+  await bot.say('operator', 'dns set www.example.com A 192.0.2.11');
+  await bot.settle();
+  expect(bot.story()).toContain('www.example.com A answers 192.0.2.11 instead of 192.0.2.10');
+  expect(await bot.open('operator', { line: 'reinstall web-1' })).toMatchObject({ title: 'Reinstall' });
+  expect(await bot.open('operator', { line: 'rescue web-1' })).toMatchObject({ title: 'Rescue' });
+  const create = await bot.open('operator', { line: 'create location=de' });
+  expect(await bot.submit('operator', create, {})).toEqual({
     kind: 'errors',
     errors: { plan: 'Something is needed here: a plan, or cores, memory and disk.' },
   });
 });
 
 test('a form of several pages goes back to the page that is wrong, and what was filled in is not lost', async () => {
-  const room = await openRoom();
-  const send = async (form: Awaited<ReturnType<typeof room.open>>, values: Record<string, string | string[]>) => {
-    const answer = await room.submit('operator', form, values);
+  const bot = await startTestBot();
+  const send = async (form: Awaited<ReturnType<typeof bot.open>>, values: Record<string, string | string[]>) => {
+    const answer = await bot.submit('operator', form, values);
     return answer.kind === 'next' ? answer.form : answer;
   };
   const filledIn = (form: object, name: string) =>
     'fields' in form && Array.isArray(form.fields) ? form.fields.find((field) => field.name === name)?.initial : 'none';
-  const first = await room.open('operator', { line: 'create' });
+  const first = await bot.open('operator', { line: 'create' });
   const second = await send(first, { cpu: '2', ram: '4', disk: '40' });
   // Made for arm, and the server would be x86_64: that shows when everything is known.
   const third = 'id' in second ? await send(second, { template: ['8'] }) : second;
@@ -72,12 +72,12 @@ test('a form of several pages goes back to the page that is wrong, and what was 
   const last = 'id' in back ? await send(back, { template: ['2'] }) : back;
   expect(filledIn(last, 'name')).toBe('web-4');
   // What stands at no field closes the form, and a button opens it again as it was.
-  room.sim.balance({ balance: 0 });
-  const one = await send(await room.open('operator', { line: 'create' }), { plan: ['101'] });
+  bot.sim.balance({ balance: 0 });
+  const one = await send(await bot.open('operator', { line: 'create' }), { plan: ['101'] });
   const page3 = 'id' in one ? await send(one, { template: ['2'] }) : one;
   expect('id' in page3 && (await send(page3, { name: 'web-5', location: ['de'] }))).toEqual({ kind: 'accepted' });
-  await room.settle();
-  expect(room.story()).toMatch(/This costs € 3.50 now, and the balance is € 0(.*\n)+\[Open the form again\]/);
-  const again = await room.open('operator', { button: 'Open the form again' });
+  await bot.settle();
+  expect(bot.story()).toMatch(/This costs € 3.50 now, and the balance is € 0(.*\n)+\[Open the form again\]/);
+  const again = await bot.open('operator', { button: 'Open the form again' });
   expect(filledIn(again, 'plan')).toEqual([{ value: '101', label: '101' }]);
 });

@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import type { FormValues } from '../../src/core/form.ts';
 import type { Button } from '../../src/core/view.ts';
-import { createMortal, type Mortal } from '../support/mortal.ts';
-import { openRoom, type Room } from '../support/room.ts';
-import { type Asking, stubborn } from '../support/stubborn.ts';
-import { ops } from '../support/workspace.ts';
+import { ops } from '../support/fake-slack.ts';
+import { killAfterWrite, type WriteKiller } from '../support/kill-after-write.ts';
+import { type Asking, retryUntilStored } from '../support/retry-until-stored.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
  * The process is killed after each single thing it writes down, and another goes on from the rows. Whichever write it was:
@@ -80,32 +80,32 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 };
 
 /** Lives through it, with another process after each kill. What was not taken in, Slack delivers again. */
-async function live(room: Room, [begun, ...rest]: readonly Mortal[], scenario: Scenario): Promise<Outcome> {
+async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scenario: Scenario): Promise<Outcome> {
   const { press, form } = scenario;
   let button: Button | undefined;
-  const person = stubborn(room);
+  const person = retryUntilStored(bot);
   const acts = [
     () => person.ask(scenario),
     ...(press === undefined
       ? []
       : [
-          () => room.until(() => room.story().includes(`[${press[1]}]`), 'the card'),
+          () => bot.until(() => bot.story().includes(`[${press[1]}]`), 'the card'),
           async () => {
-            button ??= room.findButton(press[1]).button;
-            if (form === undefined) await room.click(press[0], button, { id: 'pressed' });
-            else await person.fillIn('pressed', press[0], () => room.open(press[0], { button: press[1] }), form);
+            button ??= bot.findButton(press[1]).button;
+            if (form === undefined) await bot.click(press[0], button, { id: 'pressed' });
+            else await person.fillIn('pressed', press[0], () => bot.open(press[0], { button: press[1] }), form);
           },
         ]),
   ];
   const end = async (): Promise<Outcome> => {
-    await room.until(
+    await bot.until(
       async () =>
-        (await room.store.inbox.unfinished(room.now() + 3_600_000, 1)).length === 0 &&
-        (await room.store.operations.open()).length === 0,
+        (await bot.store.inbox.unfinished(bot.now() + 3_600_000, 1)).length === 0 &&
+        (await bot.store.operations.open()).length === 0,
       'its end',
     );
-    await room.settle();
-    return outcomeOf(room, scenario);
+    await bot.settle();
+    return outcomeOf(bot, scenario);
   };
   let mortal = begun;
   const survive = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -121,7 +121,7 @@ async function live(room: Room, [begun, ...rest]: readonly Mortal[], scenario: S
       const answer = await Promise.race([done, life.died]);
       if (answer !== undefined && !life.isDead()) return answer.value;
       mortal = rest.shift();
-      await room.crash(mortal);
+      await bot.crash(mortal);
       mortal?.begin();
     }
   };
@@ -138,35 +138,35 @@ interface Outcome {
   readonly left: string;
 }
 
-async function outcomeOf(room: Room, { inPlace = /$^/ }: Scenario): Promise<Outcome> {
-  const lines = await room.store.audit.list({ limit: 500 });
-  const locks = await room.store.locks.list();
-  const { ok } = await room.store.audit.verify();
+async function outcomeOf(bot: TestBot, { inPlace = /$^/ }: Scenario): Promise<Outcome> {
+  const lines = await bot.store.audit.list({ limit: 500 });
+  const locks = await bot.store.locks.list();
+  const { ok } = await bot.store.audit.verify();
   return {
-    story: [...new Set(room.posted.map(({ channel }) => channel))].map(room.story).join('\n').replace(inPlace, ''),
+    story: [...new Set(bot.posted.map(({ channel }) => channel))].map(bot.story).join('\n').replace(inPlace, ''),
     audit: lines
       .map(({ kind, actor }) => `${kind} ${actor}`)
       .toSorted()
       .join('\n'),
-    writes: room.writes().join('\n'),
+    writes: bot.writes().join('\n'),
     isLost: lines.some(({ kind }) => kind === 'lost'),
     left: [
       ...locks.map(({ reason }) => reason),
       ...(ok ? [] : ['a broken chain']),
-      ...room.log.filter((line) => line.startsWith('error')),
+      ...bot.log.filter((line) => line.startsWith('error')),
     ].join('\n'),
   };
 }
 
-async function tell(scenario: Scenario, lives: readonly Mortal[]): Promise<Outcome> {
+async function tell(scenario: Scenario, lives: readonly WriteKiller[]): Promise<Outcome> {
   const [mortal] = lives;
-  const room = await openRoom({ engine: 'sqlite', pace: 0.001, ...(mortal === undefined ? {} : { mortal }) });
-  if (scenario.fault !== undefined) room.sim.fault(scenario.fault);
+  const bot = await startTestBot({ engine: 'sqlite', pace: 0.001, ...(mortal === undefined ? {} : { mortal }) });
+  if (scenario.fault !== undefined) bot.sim.fault(scenario.fault);
   mortal?.begin();
   try {
-    return await live(room, lives, scenario);
+    return await live(bot, lives, scenario);
   } finally {
-    await room.close();
+    await bot.close();
   }
 }
 
@@ -193,13 +193,13 @@ describe.skipIf(isPostgres)('killed after any write', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const scenario = scenarios[name];
     if (scenario === undefined) throw new Error(name);
-    const immortal = createMortal();
+    const immortal = killAfterWrite();
     const whole = await tell(scenario, [immortal]);
     const differences: string[] = [];
-    const killed: Mortal[] = [];
+    const killed: WriteKiller[] = [];
     for (let n = 1 + first; n <= immortal.writes(); n += stride) {
       for (const writes of kills(n)) {
-        const lives = writes.map((after) => createMortal(after));
+        const lives = writes.map((after) => killAfterWrite(after));
         const found = await tell(scenario, lives).then(
           (outcome) => difference(whole, outcome),
           (error: unknown) => (error instanceof Error ? error.message : String(error)),

@@ -5,8 +5,8 @@ import { isEnd } from '../../src/core/operation.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import type { Button } from '../../src/core/view.ts';
 import { readOperation } from '../../src/engine/operation/record.ts';
-import { openRoom, type Room } from '../support/room.ts';
-import { opsGroup, people } from '../support/workspace.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
  * Whatever people click, in whatever order, twice, on two replicas, with a provider that loses answers and processes that
@@ -80,7 +80,7 @@ const policy = policySchema.parse({
   rules: { dangerous: { approve: 1, by: [`group:${opsGroup}`] } },
 });
 
-async function play(room: Room, acts: readonly Act[]): Promise<void> {
+async function play(bot: TestBot, acts: readonly Act[]): Promise<void> {
   let id = 0;
   // Deliveries of one payload arrive at both replicas at once, as Slack's retries do.
   const deliver = (times: number, one: (more: { replica: number; id: string }) => Promise<unknown>) => {
@@ -88,7 +88,7 @@ async function play(room: Room, acts: readonly Act[]): Promise<void> {
     return Promise.all(Array.from({ length: times }, (_, replica) => one({ replica, id: key })));
   };
   const press = async ({ who, back, vote, times }: Extract<Act, { kind: 'press' }>) => {
-    const card = (await room.store.operations.list({ limit: back + 1 }))[back];
+    const card = (await bot.store.operations.list({ limit: back + 1 }))[back];
     if (card === undefined) return;
     const [asker, other] = card.requester === people.operator ? ['operator', 'lead'] : ['lead', 'operator'];
     const isConfirm = readOperation(card).rule === 'confirm';
@@ -98,14 +98,14 @@ async function play(room: Room, acts: readonly Act[]): Promise<void> {
       intent: { do: 'vote', operation: card.id, vote: vote !== 'yes' ? vote : isConfirm ? 'confirm' : 'approve' },
     };
     const user = { 'asked for': own, other: own === asker ? other : asker, reader: 'reader', admin: 'admin' }[who];
-    await deliver(times, (more) => room.click(user, button, more));
+    await deliver(times, (more) => bot.click(user, button, more));
   };
   const perform = async (one: Exclude<Act, { kind: 'crash' }>): Promise<unknown> => {
-    if (one.kind === 'say') return deliver(one.times, (more) => room.say(one.who, `${one.action} ${one.server}`, more));
+    if (one.kind === 'say') return deliver(one.times, (more) => bot.say(one.who, `${one.action} ${one.server}`, more));
     if (one.kind === 'press') return press(one);
-    if (one.kind === 'pass') return room.pass(one.minutes * 60_000);
-    if (one.kind === 'fault') return room.sim.fault(faults[one.fault]);
-    return room.settle();
+    if (one.kind === 'pass') return bot.pass(one.minutes * 60_000);
+    if (one.kind === 'fault') return bot.sim.fault(faults[one.fault]);
+    return bot.settle();
   };
   for (const [n, one] of acts.entries()) {
     if (one.kind === 'crash') continue;
@@ -113,45 +113,45 @@ async function play(room: Room, acts: readonly Act[]): Promise<void> {
     if (next?.kind !== 'crash') await perform(one);
     else if (isPostgres) {
       await perform(one);
-      await room.restart();
+      await bot.restart();
     } else {
       // What was under way in a killed process ends with it; only its rows count.
       const cut = perform(one).catch(() => undefined);
       await sleep(next.afterMs);
-      await room.crash();
+      await bot.crash();
       void cut;
     }
   }
 }
 
-async function check(room: Room): Promise<void> {
-  await room.settle();
-  await room.pass(25 * 3_600_000);
-  await room.until(async () => (await room.store.operations.open()).length === 0, 'everything to end');
-  await room.settle();
-  const operations = await room.store.operations.list({ limit: 1_000 });
+async function check(bot: TestBot): Promise<void> {
+  await bot.settle();
+  await bot.pass(25 * 3_600_000);
+  await bot.until(async () => (await bot.store.operations.open()).length === 0, 'everything to end');
+  await bot.settle();
+  const operations = await bot.store.operations.list({ limit: 1_000 });
   for (const operation of operations) expect(isEnd(operation.state), operation.id).toBe(true);
-  const sent = room.writes().map((write) => {
+  const sent = bot.writes().map((write) => {
     const [, order = '', verb = ''] = /^POST \/vps\/([^/]+)\/(\w+)\/$/.exec(write) ?? [];
     return `${verb.replace('_', '-')} order:${order}`;
   });
   const unsent: string[] = [];
   for (const operation of operations) {
-    for (const step of await room.store.steps.list(operation.id)) {
+    for (const step of await bot.store.steps.list(operation.id)) {
       if (step.attempt === null) continue;
       const at = sent.indexOf(`${operation.command} ${step.target}`);
       if (at >= 0) sent.splice(at, 1);
       // Killed between noting the call and making it: nobody can know, so it was told as lost, and read.
-      else if (!(await room.store.messages.find(`lost:${operation.id}:${step.n}`))) unsent.push(operation.id);
+      else if (!(await bot.store.messages.find(`lost:${operation.id}:${step.n}`))) unsent.push(operation.id);
     }
-    const ends = room.posted.filter((message) => message.key === `end:${operation.id}`);
+    const ends = bot.posted.filter((message) => message.key === `end:${operation.id}`);
     expect(ends.length, operation.id).toBe(operation.state === 'withdrawn' ? 0 : 1);
   }
   expect(sent, 'sent, and not by an attempt of its own').toEqual([]);
   expect(unsent).toEqual([]);
-  expect(await room.store.locks.list()).toEqual([]);
-  expect(await room.store.audit.verify()).toMatchObject({ ok: true });
-  expect(room.log.filter((line) => line.startsWith('error'))).toEqual([]);
+  expect(await bot.store.locks.list()).toEqual([]);
+  expect(await bot.store.audit.verify()).toMatchObject({ ok: true });
+  expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([]);
 }
 
 const runs = Number(process.env.HOSTLER_ONCE_RUNS ?? (isPostgres ? 4 : 6));
@@ -168,13 +168,13 @@ test('each approved write once, each request one end', { timeout: 60_000 + runs 
   };
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 28, size: 'max' }), async (acts) => {
-      const room = await openRoom({ policy, pace: 0.001, jobMs: { min: 1, max: 20 } });
-      await play(room, acts);
-      await check(room);
-      count('writes', room.writes().length);
+      const bot = await startTestBot({ policy, pace: 0.001, jobMs: { min: 1, max: 20 } });
+      await play(bot, acts);
+      await check(bot);
+      count('writes', bot.writes().length);
       count(isPostgres ? 'restarts' : 'crashes', acts.filter((one, n) => n > 0 && one.kind === 'crash').length);
-      for (const { state } of await room.store.operations.list({ limit: 1_000 })) count(state);
-      await room.close();
+      for (const { state } of await bot.store.operations.list({ limit: 1_000 })) count(state);
+      await bot.close();
     }),
     // Timing is part of a story: a shorter one would not fail for the same reason.
     { numRuns: runs, seed, endOnFailure: true },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { openRoom } from '../support/room.ts';
-import { buttonsIn } from '../support/said.ts';
-import { ops, opsGroup, people } from '../support/workspace.ts';
+import { startTestBot } from '../support/test-bot.ts';
+import { buttonsIn } from '../support/view-text.ts';
 
 // What Slack's own menus open: "Act on this" of a message, and the shortcut that belongs to no channel.
 
@@ -10,76 +10,76 @@ const elsewhere = 'C0WEB';
 
 /** Two channels that allow the same, so that a guess could be wrong. */
 async function openRooms() {
-  const room = await openRoom({ replicas: 1 });
-  const known = room.channels.get(ops);
-  if (known !== undefined) room.channels.set(elsewhere, { ...known, id: elsewhere, name: 'web' });
-  await room.savePolicy(elsewhere, usualPolicy(opsGroup));
-  return room;
+  const bot = await startTestBot({ replicas: 1 });
+  const known = bot.channels.get(ops);
+  if (known !== undefined) bot.channels.set(elsewhere, { ...known, id: elsewhere, name: 'web' });
+  await bot.savePolicy(elsewhere, usualPolicy(opsGroup));
+  return bot;
 }
 
 test('what is clicked under "Act on this" belongs to the thread of its message, whichever process gets the click', async () => {
-  const room = await openRooms();
+  const bot = await openRooms();
   const place = { channel: elsewhere, kind: 'channel', thread: '0.1' } as const;
-  const shown = await room.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
+  const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
   if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
   const { view, session = '' } = shown;
-  await room.restart();
+  await bot.restart();
   for (const button of view.parts.flatMap(buttonsIn))
-    await room.click('operator', button, { place: { channel: '', kind: 'modal', form: session } });
-  await room.settle();
-  expect(room.posted.map(({ view: { summary }, channel, threadTs }) => [summary, channel, threadTs])).toEqual([
+    await bot.click('operator', button, { place: { channel: '', kind: 'modal', form: session } });
+  await bot.settle();
+  expect(bot.posted.map(({ view: { summary }, channel, threadTs }) => [summary, channel, threadTs])).toEqual([
     [expect.stringContaining('web-1'), elsewhere, '0.1'],
     ['Restart web-1: waiting for confirmation', elsewhere, '0.1'],
   ]);
 });
 
 test('a modal whose buttons somebody else clicks says nothing of where it was opened', async () => {
-  const room = await openRooms();
+  const bot = await openRooms();
   const place = { channel: elsewhere, kind: 'channel', thread: '0.1' } as const;
-  const shown = await room.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
+  const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
   if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
   const [status] = shown.view.parts.flatMap(buttonsIn);
   if (status === undefined) throw new Error('no button');
-  await room.click('reader', status, { place: { channel: '', kind: 'modal', form: shown.session ?? '' } });
-  expect(room.posted.map(({ channel }) => channel)).toEqual(['']);
+  await bot.click('reader', status, { place: { channel: '', kind: 'modal', form: shown.session ?? '' } });
+  expect(bot.posted.map(({ channel }) => channel)).toEqual(['']);
 });
 
 test('the global shortcut asks in the channel that is chosen, and a form asks for what its line leaves out', async () => {
-  const room = await openRooms();
-  const shown = await room.shortcut('operator', { kind: 'ask' });
+  const bot = await openRooms();
+  const shown = await bot.shortcut('operator', { kind: 'ask' });
   if (shown === undefined || 'view' in shown) throw new Error('no form');
   expect(shown.form.fields[0]).toMatchObject({ options: [{ label: '#ops' }, { value: elsewhere, label: '#web' }] });
-  const wrong = await room.submit('operator', shown.form, { channel: elsewhere, line: 'restrat web-1' });
+  const wrong = await bot.submit('operator', shown.form, { channel: elsewhere, line: 'restrat web-1' });
   expect(wrong).toMatchObject({ kind: 'errors', errors: { line: expect.stringContaining('restart') } });
-  const next = await room.submit('operator', shown.form, { channel: elsewhere, line: '/host restart' });
+  const next = await bot.submit('operator', shown.form, { channel: elsewhere, line: '/host restart' });
   if (next.kind !== 'next') throw new Error(`no next form: ${next.kind}`);
-  expect(await room.submit('operator', next.form, { servers: 'web-1' })).toEqual({ kind: 'accepted' });
-  await room.settle();
-  expect(room.posted.map(({ view, channel }) => [view.summary, channel])).toEqual([
+  expect(await bot.submit('operator', next.form, { servers: 'web-1' })).toEqual({ kind: 'accepted' });
+  await bot.settle();
+  expect(bot.posted.map(({ view, channel }) => [view.summary, channel])).toEqual([
     ['Restart web-1: waiting for confirmation', elsewhere],
   ]);
 });
 
 test('what the global shortcut brought is taken up after a crash; where its modal would ask further, a button does', async () => {
-  const room = await openRooms();
-  const shown = await room.shortcut('operator', { kind: 'ask' });
+  const bot = await openRooms();
+  const shown = await bot.shortcut('operator', { kind: 'ask' });
   if (shown === undefined || 'view' in shown) throw new Error('no form');
   const { id } = shown.form;
-  await room.replicas[0]?.engine.receive({
+  await bot.replicas[0]?.engine.receive({
     id: 'stored and no more',
     actor: people.operator ?? '',
     place: { channel: '', kind: 'modal', form: id },
-    at: room.now(),
+    at: bot.now(),
     ask: { kind: 'submit', form: id, values: { channel: elsewhere, line: 'restart' } },
   });
-  await room.restart();
-  room.skip(61_000);
-  await room.replicas[0]?.sweep();
-  await room.until(() => room.story(elsewhere).includes('[Fill in]'), 'the button');
-  expect(room.story(elsewhere)).toMatchInlineSnapshot(`
+  await bot.restart();
+  bot.skip(61_000);
+  await bot.replicas[0]?.sweep();
+  await bot.until(() => bot.story(elsewhere).includes('[Fill in]'), 'the button');
+  expect(bot.story(elsewhere)).toMatchInlineSnapshot(`
     "(only @operator) restart also needs servers: /host restart <servers…> [parallel=…]
     [Fill in]"
   `);
-  const form = await room.open('operator', { button: 'Fill in' });
+  const form = await bot.open('operator', { button: 'Fill in' });
   expect(form).toMatchObject({ title: 'Restart' });
 });

@@ -13,8 +13,8 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { openStore } from '../../src/store/database.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
-import { openOutside } from '../support/outside.ts';
 import { findPgTools, startDebianPostgres } from '../support/pg-tools.ts';
+import { openSimulators } from '../support/simulators.ts';
 import { writesOf } from '../support/writes.ts';
 
 const group = 'group:S0OPS00001' as const;
@@ -25,7 +25,7 @@ const policy = policySchema.parse({
 
 /** A workspace and an account that stay while bots come and go, each on a database of its own. */
 async function openPlace() {
-  const { slack, provider, settings } = await openOutside({ jobMs: 3_600_000 });
+  const { slack, provider, settings } = await openSimulators({ jobMs: 3_600_000 });
   const start = async (databaseUrl: string): Promise<Bot> => {
     const reading = readConfig({
       ...settings,

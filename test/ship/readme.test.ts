@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { freshDatabase } from '../support/databases.ts';
-import { openOutside } from '../support/outside.ts';
 import { freePort } from '../support/postgres-server.ts';
+import { openSimulators } from '../support/simulators.ts';
 
 /**
  * The README, typed in as it stands. Each block of commands has its place here; one that is added and has none is red.
@@ -91,7 +91,7 @@ test('one command opens the sandbox', { timeout: 60_000 }, async () => {
 });
 
 test('a workspace connected by the numbered steps is green', { timeout: 60_000 }, async () => {
-  const { slack, settings } = await openOutside({ jobMs: 20 });
+  const { slack, settings } = await openSimulators({ jobMs: 20 });
   const dir = await checkout();
   // What the reader puts in place of the examples.
   const { SLACK_API_URL, HOSTLER_SECRET_KEY, ...examples } = settings;
@@ -137,7 +137,7 @@ test('several on one PostgreSQL', { timeout: 60_000 }, async () => {
   expect(inject('postgresUrl')).toMatch(/^postgres:/);
   const database = await freshDatabase('postgres');
   onTestFinished(() => database.drop());
-  const { slack, settings } = await openOutside();
+  const { slack, settings } = await openSimulators();
   const dir = await checkout();
   const env = { ...settings, PORT: '0' };
   const line = replicas.replace(/^DATABASE_URL=\S+/, `DATABASE_URL=${database.url}`);

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import type { ProviderControl as ProviderSim } from '../../sandbox/provider/sim.ts';
 import type { Policy } from '../../src/core/policy.ts';
-import { steady } from '../support/steady.ts';
+import { stableText } from '../support/stable-text.ts';
 
 /**
  * A story is what people do in a channel and the words they read there. It is written once and told twice: by the engine
- * in a room without Slack (in-room.ts), and by the bot as a process through the simulated Slack (through-slack.ts), over
+ * in a room without Slack (with-engine.ts), and by the bot as a process through the simulated Slack (through-slack.ts), over
  * its sockets and over signed HTTP. Both must read the same, to the letter.
  */
 export interface Story {
@@ -93,5 +93,5 @@ function unindent(text: string): string {
 /** What differs from telling to telling, as signs; what is said only where a machine is slow is left out. */
 export function normal(text: string, cast: Cast): string {
   const told = text.replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '');
-  return steady(told.replaceAll(cast.ops, '‹ops›')).trimEnd();
+  return stableText(told.replaceAll(cast.ops, '‹ops›')).trimEnd();
 }

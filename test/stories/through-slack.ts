@@ -1,8 +1,8 @@
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/operation.ts';
-import { adminId } from '../support/outside.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { type Mode, openStage, type Stage } from '../support/stage.ts';
+import { adminId } from '../support/simulators.ts';
+import { type Mode, startSystem, type TestSystem } from '../support/test-system.ts';
 import { storyAccount } from './account.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
 
@@ -11,30 +11,30 @@ import { type Cast, type Name, normal, type Story, type Teller, type Where } fro
  * #ops, a group called @ops and people of its own, so that nobody has two modals open.
  */
 export interface Telling {
-  readonly stage: Stage;
+  readonly system: TestSystem;
   readonly tell: (story: Story) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export async function openTelling(mode: Mode): Promise<Telling> {
-  const stage = await openStage({
+  const system = await startSystem({
     mode,
-    main: 'test/stories/paced-bot.ts',
+    main: 'test/stories/fast-bot.ts',
     provider: { state: storyAccount(Date.now()) },
   });
   let count = 0;
   return {
-    stage,
-    tell: async (story) => story.tell(await tellerOf(stage, story, ++count)),
-    close: stage.close,
+    system,
+    tell: async (story) => story.tell(await tellerOf(system, story, ++count)),
+    close: system.close,
   };
 }
 
 /** Many are told at once, on machines that have other things to do. */
 const withinMs = 30_000;
 
-async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> {
-  const { sim, botUserId } = stage.slack;
+async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Teller> {
+  const { sim, botUserId } = system.slack;
   const number = String(n).padStart(3, '0');
   const cast: Cast = {
     id: {
@@ -58,7 +58,7 @@ async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> 
     members: [...Object.values(cast.id), botUserId],
   });
   const policy = story.policy === undefined ? usualPolicy(cast.ops) : story.policy(cast);
-  if (policy !== null) await stage.allow(channel, policy);
+  if (policy !== null) await system.allow(channel, policy);
 
   const channelOf = (where: Where) => (where === 'channel' ? channel : sim.openDm(cast.id[where]).id);
   const text = (where: Where = 'channel') => {
@@ -74,7 +74,7 @@ async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> 
     const before = everything();
     const { error } = await act();
     if (error !== null) throw new Error(`Slack was not answered: ${error}`);
-    await stage.until(() => everything() !== before, 'an answer that can be read', withinMs);
+    await system.until(() => everything() !== before, 'an answer that can be read', withinMs);
   }
 
   /** The newest message that has the button, as this person sees it. */
@@ -85,7 +85,7 @@ async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> 
       .at(-1);
   }
 
-  const operations = () => stage.store.operations.list({ channel, limit: 50 });
+  const operations = () => system.store.operations.list({ channel, limit: 50 });
 
   return {
     cast,
@@ -95,11 +95,11 @@ async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> 
       ),
     press: async (who, label, where = 'channel') => {
       if (where === 'modal') return answered(() => sim.click(cast.id[who], { label }));
-      const message = await stage.until(() => withButton(label, where), `the button ${label}`, withinMs);
+      const message = await system.until(() => withButton(label, where), `the button ${label}`, withinMs);
       await answered(() => sim.click(cast.id[who], { channel: channelOf(where), ts: message.ts, label }));
     },
     keep: async (label) => {
-      const message = await stage.until(() => withButton(label, 'channel'), `the button ${label}`, withinMs);
+      const message = await system.until(() => withButton(label, 'channel'), `the button ${label}`, withinMs);
       const old = structuredClone(message.blocks);
       return (who) =>
         answered(() => {
@@ -112,22 +112,22 @@ async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> 
         });
     },
     submit: async (who, values) => {
-      await stage.until(() => sim.view(cast.id[who])?.submit, 'the form');
+      await system.until(() => sim.view(cast.id[who])?.submit, 'the form');
       await sim.fill(cast.id[who], values);
       await answered(() => sim.submit(cast.id[who]));
     },
     close: async (who) => void (await sim.closeView(cast.id[who])),
     text,
     modal,
-    until: async (look, what) => void (await stage.until(look, what, withinMs)),
+    until: async (look, what) => void (await system.until(look, what, withinMs)),
     settle: async () => {
-      await stage.until(
+      await system.until(
         async () => {
           const rows = await operations();
           if (rows.some(({ state }) => !isEnd(state) && state !== 'waiting')) return false;
           for (const { id, state } of rows) {
             const keys = [`card:${id}`, ...(isEnd(state) && state !== 'withdrawn' ? [`end:${id}`] : [])];
-            for (const key of keys) if ((await stage.store.messages.find(key))?.state !== 'delivered') return false;
+            for (const key of keys) if ((await system.store.messages.find(key))?.state !== 'delivered') return false;
           }
           return true;
         },
@@ -135,14 +135,14 @@ async function tellerOf(stage: Stage, story: Story, n: number): Promise<Teller> 
         withinMs,
       );
     },
-    provider: stage.provider.sim,
-    fault: (fault) => void stage.provider.sim.fault({ times: 1, ...fault }),
-    sent: (target) => stage.writes().filter((write) => write.includes(target)),
+    provider: system.provider.sim,
+    fault: (fault) => void system.provider.sim.fault({ times: 1, ...fault }),
+    sent: (target) => system.writes().filter((write) => write.includes(target)),
     pass: async (ms) => {
       for (const { id, state, expiresAt } of await operations()) {
         if (state !== 'waiting') continue;
         // Without its run, as after a crash: it is given another within seconds, which finds how late it is.
-        await stage.store.operations.patch(id, { expiresAt: (expiresAt ?? 0) - ms, runId: null });
+        await system.store.operations.patch(id, { expiresAt: (expiresAt ?? 0) - ms, runId: null });
       }
     },
     group: (members) =>

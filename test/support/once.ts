@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { isEnd } from '../../src/core/operation.ts';
 import type { OperationRow } from '../../src/store/operations.ts';
-import type { Stage } from './stage.ts';
+import type { TestSystem } from './test-system.ts';
 
 /**
  * What must hold after any crash: every request came to one end, was told once, each step was sent at most once, no
@@ -17,54 +17,54 @@ export interface Tally {
  * Noted as sent, never sent because the process was killed first, and told so: it is read for five minutes before it is
  * called failed, and stays as it is until then. One that was sent is found by reading within seconds.
  */
-export async function isResting(stage: Stage, { id, command, state }: OperationRow): Promise<boolean> {
+export async function isResting(system: TestSystem, { id, command, state }: OperationRow): Promise<boolean> {
   if (state !== 'reading') return false;
-  const [step] = await stage.store.steps.list(id);
-  if (sentTo(stage, command, step?.target ?? '') > 0) return false;
-  return (await stage.store.messages.find(`lost:${id}:0`))?.state === 'delivered';
+  const [step] = await system.store.steps.list(id);
+  if (sentTo(system, command, step?.target ?? '') > 0) return false;
+  return (await system.store.messages.find(`lost:${id}:0`))?.state === 'delivered';
 }
 
 /** `resting`: those whose lost answer is still being read, which takes five minutes. */
 export async function checkOnce(
-  stage: Stage,
+  system: TestSystem,
   tally: Tally = { repeated: 0 },
   resting: ReadonlySet<string> = new Set(),
 ): Promise<OperationRow[]> {
-  const operations = await stage.store.operations.list({ limit: 1_000 });
+  const operations = await system.store.operations.list({ limit: 1_000 });
   for (const operation of operations) {
     if (operation.state === 'waiting' || resting.has(operation.id)) continue;
     expect(isEnd(operation.state), `${operation.id} is ${operation.state}`).toBe(true);
-    const steps = await stage.store.steps.list(operation.id);
+    const steps = await system.store.steps.list(operation.id);
     for (const step of steps) {
-      if (step.attempt !== null) expect(sentTo(stage, operation.command, step.target), operation.id).toBeLessThan(2);
+      if (step.attempt !== null) expect(sentTo(system, operation.command, step.target), operation.id).toBeLessThan(2);
     }
-    tally.repeated += told(stage, operation);
+    tally.repeated += told(system, operation);
   }
-  const locks = await stage.store.locks.list();
+  const locks = await system.store.locks.list();
   expect(locks.filter(({ operationId }) => !resting.has(operationId))).toEqual([]);
-  expect(await stage.store.audit.verify()).toMatchObject({ ok: true });
+  expect(await system.store.audit.verify()).toMatchObject({ ok: true });
   return operations;
 }
 
 /** Writes of this command to this target that the provider saw. */
-export function sentTo(stage: Stage, command: string, target: string): number {
+export function sentTo(system: TestSystem, command: string, target: string): number {
   const path = `/vps/${target.replace(/^order:/, '')}/${command.replace('-', '_')}/`;
-  return stage.writes().filter((write) => write.endsWith(path)).length;
+  return system.writes().filter((write) => write.endsWith(path)).length;
 }
 
 /** Its card and its end are in Slack; answers how often one of them is there once more. */
-function told(stage: Stage, operation: OperationRow): number {
-  const messages = stage.slack.sim.messages(operation.channel);
+function told(system: TestSystem, operation: OperationRow): number {
+  const messages = system.slack.sim.messages(operation.channel);
   const cards = messages.filter((message) => JSON.stringify(message.blocks).includes(` · ${operation.id}`));
   expect(cards.length, `cards of ${operation.id}`).toBeGreaterThan(0);
-  const shown = cards.map((card) => stage.slack.sim.plainText(card));
+  const shown = cards.map((card) => system.slack.sim.plainText(card));
   expect(shown.some((text) => text.includes(operation.endText ?? operation.state))).toBe(true);
   const threads = new Set(cards.map((card) => card.ts));
   const ends = messages.filter(
     (message) =>
       threads.has(message.threadTs ?? '') &&
       !threads.has(message.ts) &&
-      stage.slack.sim.plainText(message).includes(operation.endText ?? operation.state),
+      system.slack.sim.plainText(message).includes(operation.endText ?? operation.state),
   );
   if (operation.state === 'withdrawn') expect(ends).toEqual([]);
   else expect(ends.length, `ends told of ${operation.id}`).toBeGreaterThan(0);

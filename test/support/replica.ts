@@ -10,9 +10,9 @@ import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { TestDatabase } from './databases.ts';
-import type { Mortal } from './mortal.ts';
-import type { Wall } from './wall.ts';
-import { people, type Workspace } from './workspace.ts';
+import { type FakeSlack, people } from './fake-slack.ts';
+import type { WriteKiller } from './kill-after-write.ts';
+import type { Transcript } from './transcript.ts';
 
 /** The engine with its own connections and its own memory, as one process of the bot is. */
 
@@ -20,8 +20,8 @@ export interface ReplicaOptions {
   readonly provider: SimulatedProvider;
   readonly database: TestDatabase;
   readonly commands: Awaited<ReturnType<typeof loadCommands>>;
-  readonly workspace: Workspace;
-  readonly wall: Wall;
+  readonly workspace: FakeSlack;
+  readonly messages: Transcript;
   readonly now: () => number;
   readonly changed: () => void;
   readonly log: string[];
@@ -30,7 +30,7 @@ export interface ReplicaOptions {
   readonly requestsPerMinute: number;
   readonly publicUrl: string | undefined;
   /** When it is to be killed. */
-  readonly mortal?: Mortal | undefined;
+  readonly mortal?: WriteKiller | undefined;
 }
 
 export type Replica = Awaited<ReturnType<typeof openReplica>>;
@@ -39,7 +39,7 @@ export type Replica = Awaited<ReturnType<typeof openReplica>>;
 export const runsOf = (database: TestDatabase): string => `${database.url}-runs`;
 
 export async function openReplica(options: ReplicaOptions) {
-  const { provider, database, wall, now, changed, mortal } = options;
+  const { provider, database, messages, now, changed, mortal } = options;
   let isKilled = false;
   const isDead = () => isKilled || mortal?.isDead() === true;
   const note = (line: string) => {
@@ -72,8 +72,8 @@ export async function openReplica(options: ReplicaOptions) {
       optionSources: {},
       directory: options.workspace.directory,
       messenger: {
-        postEphemeral: async (...words) => (isDead() ? undefined : wall.desk.postEphemeral(...words)),
-        answer: async (...words) => (isDead() ? undefined : wall.desk.answer(...words)),
+        postEphemeral: async (...words) => (isDead() ? undefined : messages.desk.postEphemeral(...words)),
+        answer: async (...words) => (isDead() ? undefined : messages.desk.answer(...words)),
       },
       settings: {
         version: '0.0.0-test',
@@ -95,7 +95,7 @@ export async function openReplica(options: ReplicaOptions) {
     { runs, timeScale: options.pace },
   );
   await running.start();
-  const stopDelivering = wall.deliver(running);
+  const stopDelivering = messages.deliver(running);
   let isHalted = false;
   const halt = async () => {
     if (isHalted) return;

@@ -1,5 +1,5 @@
 import { type Target, targetKey } from '../../core/account.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 /** Why nothing runs here now, as a sentence; undefined when nothing is frozen. The bot's own settings never are. */
 export async function frozenBy(

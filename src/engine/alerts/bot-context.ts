@@ -2,7 +2,7 @@ import type { AlertReader, AlertWriter } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
 import type { View } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { sampleId } from './acknowledge.ts';
 import { makeHook } from './hooks.ts';
 import { summaryOf } from './records.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { safeParse } from '../../core/safe-parse.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { readOperation, readStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';
 import { type HookAnswer, type HookRequest, hookBodyMostBytes, tooLarge } from './http.ts';

@@ -2,7 +2,7 @@ import { targetKey } from '../../core/account.ts';
 import type { AlertObservation, Drift, DriftOptions } from '../../core/alert.ts';
 import { canonicalJson } from '../../core/json.ts';
 import type { ObservationRow } from '../../store/observations.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 /** Replicas' clocks may differ by so much, and the provider takes a moment to show what we did. */
 const marginMs = 60_000;

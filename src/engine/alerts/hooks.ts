@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HookKind } from '../../core/alert.ts';
 import type { HookRow } from '../../store/hooks.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { shortId } from './records.ts';
 
 /** Makes an address. The token in it is known to who gets it and to nobody else: here only its hash stays. */

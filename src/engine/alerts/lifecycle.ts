@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Finding, Sight } from '../../core/alert.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { AlertPatch, AlertRow } from '../../store/alerts.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { shortId } from './records.ts';
 
 /** Over and back again within so long is one alert that flaps, on the message it had. */

@@ -3,7 +3,7 @@ import type { Finding, Offer } from '../../core/alert.ts';
 import { serversIn } from '../../core/servers-in-text.ts';
 import type { Text } from '../../core/view.ts';
 import type { HookRow } from '../../store/hooks.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { receiveCreated } from './creation-webhook.ts';
 import { type IncomingAlert, readHookBody } from './hook-bodies.ts';
 import { openHook } from './hooks.ts';

@@ -3,7 +3,7 @@ import type { Target } from '../../core/account.ts';
 import type { JobSeen, SweepContext } from '../../core/alert.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { JobRow } from '../../store/observations.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { drift } from './drift.ts';
 
 export const sweepEveryMs = 60_000;

@@ -1,4 +1,4 @@
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { isSwept, slotAt } from './sweep.ts';
 
 const lookEveryMs = 5_000;

@@ -1,6 +1,6 @@
 import type { FormOption } from '../../core/form.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 type Source = (context: EngineContext, channel: string) => Promise<readonly FormOption[]>;
 

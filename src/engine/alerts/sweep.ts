@@ -2,7 +2,7 @@ import { type Subscription, thresholdsFor } from '../../core/alert.ts';
 import { ProviderError } from '../../core/errors.ts';
 import { covers } from '../../core/evaluate.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { applyFindings, calmDown, resolve } from './lifecycle.ts';
 import { createSweepContext, type ForRule, sweepEveryMs } from './rule-context.ts';
 

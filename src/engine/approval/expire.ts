@@ -1,4 +1,4 @@
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
 import type { Operation } from '../operation/record.ts';
 

@@ -2,7 +2,7 @@ import { mayApprove } from '../../core/evaluate.ts';
 import { plain } from '../../core/view.ts';
 import type { VoteRow } from '../../store/votes.ts';
 import type { Access } from '../context/access-port.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from '../operation/record.ts';
 
 /** Slack tells a change to one replica only: what decides about a run is read again, once for those that run together. */

@@ -7,7 +7,7 @@ import type { OperationRow } from '../../store/operations.ts';
 import type { StepRow } from '../../store/steps.ts';
 import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
 import type { Access } from '../context/access-port.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
 import { readOperation, readStep } from '../operation/record.ts';
 import { listCommands } from './command-list.ts';

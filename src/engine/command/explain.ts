@@ -4,7 +4,7 @@ import { describeRule } from '../../core/policy.ts';
 import type { View } from '../../core/view.ts';
 import { frozenBy } from '../access/freezes.ts';
 import type { Access } from '../context/access-port.ts';
-import { domainsOf, type EngineContext } from '../context/context.ts';
+import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../operation/error-view.ts';
 
 /** `/host why restart web-1`: which grant and which rule decide, or which is missing. Runs nothing. */

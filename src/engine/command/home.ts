@@ -7,7 +7,7 @@ import { count, money as sayMoney } from '../../core/words.ts';
 import type { OperationFilter } from '../../store/operations.ts';
 import { countingVotes, mayVote } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 
 const most = 10;

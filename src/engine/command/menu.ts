@@ -1,7 +1,7 @@
 import { byArea } from '../../core/areas.ts';
 import type { Button, View, ViewPart } from '../../core/view.ts';
 import type { Access } from '../context/access-port.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 /** `/host` alone: what this person may do here, as buttons; without any right, who could help. */
 export async function menu(context: EngineContext, access: Access): Promise<View> {

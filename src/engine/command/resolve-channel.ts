@@ -2,8 +2,8 @@ import { emptyAccount } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Reading } from '../../core/targets.ts';
 import type { Access } from '../context/access-port.ts';
-import type { EngineContext } from '../context/context.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import type { CommandRequest } from './command-request.ts';
 

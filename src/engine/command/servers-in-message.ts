@@ -2,7 +2,7 @@ import { type Order, orderTarget } from '../../core/account.ts';
 import { serversIn } from '../../core/servers-in-text.ts';
 import type { View, ViewPart } from '../../core/view.ts';
 import type { Access } from '../context/access-port.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 /** "Act on this": the servers a message speaks of, by name, id, hostname or address, with what this person may do. */
 export async function serversInMessageView(context: EngineContext, text: string, access: Access): Promise<View> {

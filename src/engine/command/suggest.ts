@@ -10,7 +10,7 @@ import { rawOf } from '../../core/command-form.ts';
 import type { FormOption, FormValues } from '../../core/form.ts';
 import { count } from '../../core/words.ts';
 import { alertSources } from '../alerts/suggest.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { sessionOf } from './open-form.ts';
 
 interface Row {

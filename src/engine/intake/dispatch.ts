@@ -3,7 +3,7 @@ import { notice } from '../../core/view.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
 import { type Ballot, castVote } from '../approval/vote.ts';
 import { runLine } from '../command/run-line.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { needsName } from '../operation/card.ts';
 import { refusalView } from '../operation/error-view.ts';

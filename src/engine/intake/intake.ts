@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { notice } from '../../core/view.ts';
-import { domainsOf, type EngineContext } from '../context/context.ts';
+import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { type Request, requestSchema } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { acknowledgementOf } from './acknowledgement.ts';

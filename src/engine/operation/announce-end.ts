@@ -1,5 +1,5 @@
 import type { OperationState } from '../../core/operation.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { endReply } from './card.ts';
 import { redraw } from './create.ts';
 import { endEntry } from './end.ts';

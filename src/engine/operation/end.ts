@@ -1,7 +1,7 @@
 import type { OperationState } from '../../core/operation.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import type { OperationPatch } from '../../store/operations.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
 
 type Ending = OperationPatch & { readonly endText: string };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Form } from '../../core/form.ts';
 import type { Secret } from '../../core/plan.ts';
 import { says } from '../../core/view.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation, OperationStep } from './record.ts';
 import { seal, unseal } from './seal.ts';
 

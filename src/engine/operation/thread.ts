@@ -1,5 +1,5 @@
 import type { View } from '../../core/view.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
 
 /** The channel was shared, or made public, since an admin last said that its rights hold: strangers may read along. */

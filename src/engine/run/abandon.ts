@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { StepState } from '../../core/operation.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
 import { readOperation } from '../operation/record.ts';
 

@@ -1,7 +1,7 @@
 import { isEnd, isStepEnd } from '../../core/operation.ts';
 import { expire } from '../approval/expire.ts';
 import { countingVotes, votesNeeded } from '../approval/vote-rules.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { wasStopped } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';

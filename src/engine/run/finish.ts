@@ -2,7 +2,7 @@ import type { DoneStep } from '../../core/command.ts';
 import type { Json } from '../../core/json.ts';
 import type { OperationState } from '../../core/operation.ts';
 import { sayDuration } from '../../core/words.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { tally } from '../operation/card.ts';
 import { end } from '../operation/end.ts';
 import { endSentence } from '../operation/error-view.ts';

@@ -1,5 +1,5 @@
 import { notice } from '../../core/view.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { lostWords } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import { endSentence } from '../operation/error-view.ts';

@@ -1,4 +1,4 @@
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 
 const everyMs = 5_000;
 const soonMs = 250;

@@ -1,7 +1,7 @@
 import { OpenWorkflow } from 'openworkflow';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { isEnd } from '../../core/operation.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';
 import type { StepWatcher } from './step-watcher.ts';

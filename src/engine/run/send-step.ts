@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hadNoEffect, ProviderError, Refusal } from '../../core/errors.ts';
 import type { Receipt } from '../../core/plan.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { sayProviderError } from '../operation/error-view.ts';
 import { doingOf, type Operation, type OperationStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';

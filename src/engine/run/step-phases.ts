@@ -2,7 +2,7 @@ import type { Step } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
 import type { Follow, Verdict } from '../../core/plan.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { endSentence } from '../operation/error-view.ts';
 import { doingOf, type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
 import { nextLook, nextRead, nextVerify } from './polling-schedule.ts';

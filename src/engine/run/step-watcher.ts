@@ -1,4 +1,4 @@
-import type { EngineContext } from '../context/context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { load, phases } from './step-phases.ts';
 
 /**

@@ -4,14 +4,14 @@ import { account } from '../../../src/commands/account/info.ts';
 import { invoices } from '../../../src/commands/account/invoices.ts';
 import { daysCovered } from '../../../src/core/coverage.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 
 const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
   openDrive({ commands: [balance, invoices, account], ...more });
 
 test('the balance, how long it lasts, and what is renewed next', async () => {
   const { viewOf } = await drive();
-  expect(saidView(await viewOf('balance'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('balance'))).toMatchInlineSnapshot(`
     "€ 84.20 · covers 21 days (€ 116.85 a month) · 1 unpaid invoice (€ 2.50)
     Next renewals │ Id │ Paid │ A month
     cache-1 │ 34-12352 │ until ‹day› (2 days) │ € 3.50
@@ -40,12 +40,12 @@ test('an empty account owes nothing; a negative balance covers nothing', async (
 
 test('invoices and whose account it is', async () => {
   const { sim, viewOf } = await drive();
-  expect(saidView(await viewOf('account'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('account'))).toMatchInlineSnapshot(`
     "Name: Example Ltd
     Mail: ops@example.com
     [Balance → balance]"
   `);
-  expect(saidView(await viewOf('invoices'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('invoices'))).toMatchInlineSnapshot(`
     "1 unpaid invoice (€ 2.50).
     · The provider tells no more than this: see them, and pay them, in its own panel.
     [Unpaid orders → orders unpaid] [Balance → balance]"

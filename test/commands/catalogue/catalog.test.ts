@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../../src/commands/catalogue/catalog.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 
 const commands = [catalog];
 
 test('the places, with what is free now', async () => {
   const drive = await openDrive({ commands });
-  expect(saidView(await drive.viewOf('catalog locations'))).toMatchInlineSnapshot(`
+  expect(viewText(await drive.viewOf('catalog locations'))).toMatchInlineSnapshot(`
     "## Places for servers
     Name │ Code │ Now │ Systems │ Frequencies, GHz │ Bandwidth
     Germany │ de │ available │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ 100 to 1000 mbps, € 0.50 for each 100 more
@@ -28,7 +28,7 @@ test.each([
   ['catalog services', 'Migration by our engineers │ € 25 once │  │ 4', '4 services'],
 ])('%s', async (line, row, counted) => {
   const drive = await openDrive({ commands });
-  const lines = saidView(await drive.viewOf(line)).split('\n');
+  const lines = viewText(await drive.viewOf(line)).split('\n');
   expect(lines).toContain(row);
   expect(lines).toContain(`· ${counted}`);
 });
@@ -46,7 +46,7 @@ test('a long list is turned page by page', async () => {
   const body = Array.from({ length: 60 }, (_, id) => ({ id, name: `App ${id}`, os: 'Debian 12' }));
   drive.sim.fault({ kind: 'answer', match: 'GET /orders/vps/apps/', status: 200, body });
   const view = await drive.viewOf('catalog apps page=2');
-  const said = saidView(view);
+  const said = viewText(view);
   expect(said).toContain('App 25 │');
   expect(said).not.toContain('App 24 │');
   expect(said).toContain(

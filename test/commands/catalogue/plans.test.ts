@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { plans } from '../../../src/commands/catalogue/plans.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 
 const commands = [plans];
 
 test('plans for servers, the cheapest first, and the way to order one', async () => {
   const drive = await openDrive({ commands });
-  expect(saidView(await drive.viewOf('plans'))).toMatchInlineSnapshot(`
+  expect(viewText(await drive.viewOf('plans'))).toMatchInlineSnapshot(`
     "## Plans for servers
     Name │ A month │ Cores │ Memory │ Disk │ Network │ Id
     Cloud NVMe 1 │ € 3.50 │ 1 │ 2 GB │ 20 GB NVMe │ 200 Mbps │ 101
@@ -30,7 +30,7 @@ test.each([
   ['backups', '100 GB │ € 2'],
 ])('plans %s', async (kind, row) => {
   const drive = await openDrive({ commands, may: (capability) => capability !== 'spend' });
-  const said = saidView(await drive.viewOf(`plans ${kind}`));
+  const said = viewText(await drive.viewOf(`plans ${kind}`));
   expect(said.split('\n')).toContain(row);
   expect(said).not.toContain('Create a server');
 });
@@ -38,7 +38,7 @@ test.each([
 test('without a currency the numbers stay bare', async () => {
   const drive = await openDrive({ commands });
   drive.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
-  expect(saidView(await drive.viewOf('plans backups'))).toContain('500 GB │ 8.5');
+  expect(viewText(await drive.viewOf('plans backups'))).toContain('500 GB │ 8.5');
 });
 
 test('an unknown kind is refused, a provider error flies', async () => {

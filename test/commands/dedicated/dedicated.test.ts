@@ -5,7 +5,7 @@ import { dsShow } from '../../../src/commands/dedicated/show.ts';
 import { dsTraffic } from '../../../src/commands/dedicated/traffic.ts';
 import { ProviderError } from '../../../src/core/errors.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 
 const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
   openDrive({ commands: [dsList, dsShow, dsTraffic, dsLimit], ...more });
@@ -13,7 +13,7 @@ const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
 test('the dedicated servers with their hardware, worst first', async () => {
   const { sim, viewOf } = await drive();
   sim.order({ order: '34-1000102', status: 'expired' });
-  expect(saidView(await viewOf('ds list'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('ds list'))).toMatchInlineSnapshot(`
     "Name │ Id │ Status │ Address │ Hardware │ A month │ Paid │ Tags
     backup-1 │ 34-1000102 │ ○ expired │ 192.0.2.200 │ AMD Ryzen 5 3600 · 6 cores · 64 GB RAM · 2 x 1 TB NVMe │ € 32 │ 21 days │ dedicated, prod
     files-1 │ 34-1000101 │ ● active │ 198.51.100.200 │ Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD │ € 27 │ 9 days │ dedicated, prod
@@ -23,17 +23,17 @@ test('the dedicated servers with their hardware, worst first', async () => {
 });
 
 test('an account without any, or without any one may see, says so', async () => {
-  expect(saidView(await (await drive({ seed: 'empty' })).viewOf('ds list'))).toBe(
+  expect(viewText(await (await drive({ seed: 'empty' })).viewOf('ds list'))).toBe(
     'There is no dedicated server that you may see here.',
   );
-  expect(saidView(await (await drive({ may: () => false })).viewOf('ds list'))).toBe(
+  expect(viewText(await (await drive({ may: () => false })).viewOf('ds list'))).toBe(
     'There is no dedicated server that you may see here.',
   );
 });
 
 test('one server with all of its hardware', async () => {
   const { viewOf, refusalOf } = await drive();
-  expect(saidView(await viewOf('ds show files-1'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('ds show files-1'))).toMatchInlineSnapshot(`
     "## files-1  [● active]
     Order: 34-1000101
     Plan: DS-E3
@@ -72,7 +72,7 @@ test('traffic by day, the newest first, with sums and the peak of the whole peri
       ]),
     },
   });
-  const first = saidView(await viewOf('ds traffic files-1'));
+  const first = viewText(await viewOf('ds traffic files-1'));
   expect(first.split('\n').slice(0, 6)).toEqual([
     '## Traffic of files-1  [last month, port 0]',
     'in 465 GB · out 148 GB · together 613 GB',
@@ -83,14 +83,14 @@ test('traffic by day, the newest first, with sums and the peak of the whole peri
   ]);
   expect(first).toContain('page 1 of 2');
   expect(first).toContain('[Next → ds traffic 34-1000101 month 0 page:2]');
-  const second = saidView(await viewOf('ds traffic 34-1000101 month 0 page:2'));
+  const second = viewText(await viewOf('ds traffic 34-1000101 month 0 page:2'));
   expect(second).toContain('peak: 93.0 GB (2026-06-03)');
   expect(second.split('\n').filter((line) => line.startsWith('2026-'))).toHaveLength(5);
 });
 
 test('period and port go to the provider; a port that counted nothing is said', async () => {
   const { viewOf, sim, refusalOf } = await drive();
-  expect(saidView(await viewOf('ds traffic files-1 YEAR port:1'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('ds traffic files-1 YEAR port:1'))).toMatchInlineSnapshot(`
     "files-1 · port 1 · last year: no traffic was counted.
     [Last month → ds traffic 34-1000101 month 1] [Limit → ds limit 34-1000101]"
   `);
@@ -115,11 +115,11 @@ test('the limit is asked for by the bare number, and when it runs out is said', 
       range_end: dayFromNow(sim.now(), 15),
     },
   });
-  const said = saidView(await viewOf('ds limit files-1'));
+  const said = viewText(await viewOf('ds limit files-1'));
   expect(said).toMatch(/^## Traffic limit of files-1 {2}\[90 % used\]\n90 % used: 9\.00 TB of 10\.0 TB\n/);
   expect(said).toMatch(/! At this pace it runs out on ‹day›, \d+ days before the range ends\./);
   expect(sim.requests().at(-1)?.path).toContain('/orders/ds/1000101/traffic_used/');
-  expect(saidView(await viewOf('ds limit backup-1'))).toContain('At this pace it lasts: about');
+  expect(viewText(await viewOf('ds limit backup-1'))).toContain('At this pace it lasts: about');
 });
 
 test('the provider is quoted when it does not know the server', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saidPlan, saidView } from '../../support/said.ts';
+import { planText, viewText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 const fenced = (text: string) => `\`\`\`\n${text}\n\`\`\``;
@@ -29,7 +29,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
 @         SOA    ns1.hosting.example. hostmaster.example.net. ( 1 2 3 4 5 )
 `)}`;
     const planned = await dns.planOf(line);
-    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Change example.net: 2 records added, 3 changed, 1 removed
         example.net · 10 records · tags internal
         + wiki       A      203.0.113.52        ttl 300
@@ -209,7 +209,7 @@ describe('a record of a type that the document does not name', () => {
 
   test('is listed, and has no button that could only be refused', async () => {
     const dns = await withStrange();
-    const said = saidView(await dns.viewOf('dns list example.net'));
+    const said = viewText(await dns.viewOf('dns list example.net'));
     expect(said).toContain('_443._tcp │ TLSA │ 3 1 1 ab');
     expect(said).not.toContain('Edit _443._tcp');
     expect(said).toContain('Remove _443._tcp TLSA');
@@ -218,7 +218,7 @@ describe('a record of a type that the document does not name', () => {
   test('is left alone by a zone text, and the card says so', async () => {
     const dns = await withStrange();
     const { plan } = await dns.planOf(`dns apply example.net ${fenced('www 300 A 192.0.2.11')}`);
-    expect(saidPlan(plan)).toContain('Note: _443._tcp TLSA 3 1 1 ab cannot be written from here and stays');
+    expect(planText(plan)).toContain('Note: _443._tcp TLSA 3 1 1 ab cannot be written from here and stays');
     expect(plan.steps).toHaveLength(1);
   });
 

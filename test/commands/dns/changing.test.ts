@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 import { dnsCommands, openDns, sayRefusal } from './open.ts';
 
 describe('dns add', () => {
   test('shows the record, adds it once, reads it back and offers to take it back', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns add example.com beta A 192.0.2.10 ttl=5m');
-    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Add 1 record to example.com
         example.com · 18 records · tags prod
         + beta  A  192.0.2.10  ttl 300
@@ -98,7 +98,7 @@ describe('dns add', () => {
   test('what is worth knowing is on the card: a second SPF, a long text, the apex', async () => {
     const dns = await openDns();
     const spf = await dns.planOf('dns add example.com @ TXT "v=spf1 include:mail.example.net -all"');
-    expect(saidPlan(spf.plan)).toMatchInlineSnapshot(`
+    expect(planText(spf.plan)).toMatchInlineSnapshot(`
       "Add 1 record to example.com
         example.com · 18 records · tags prod
         + @  TXT  v=spf1 include:mail.example.net -all  ttl 3600
@@ -157,7 +157,7 @@ describe('dns set', () => {
   test('changes the one record, keeps its ttl, and sends all its fields', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns set example.com shop A 192.0.2.20');
-    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Change 1 record in example.com
         example.com · 18 records · tags prod
         − shop  A  192.0.2.11  ttl 300
@@ -231,7 +231,7 @@ describe('dns edit', () => {
   test('a CNAME can become an address in one write', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns edit example.com blog CNAME type=A value=192.0.2.11');
-    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Change 1 record in example.com
         example.com · 18 records · tags prod
         − blog  CNAME  shop.example.com  ttl 3600
@@ -298,7 +298,7 @@ describe('dns remove', () => {
   test('by host and type, or with the value, or by ids', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns remove example.com shop A');
-    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Remove 1 record from example.com
         example.com · 18 records · tags prod
         − shop  A  192.0.2.11  ttl 300

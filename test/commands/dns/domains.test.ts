@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 describe('dns domain-add', () => {
   test('adds a domain with its address', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns domain-add Example.EDU. 192.0.2.10');
-    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Add the domain example.edu
         example.edu · 192.0.2.10
         Effect: the provider makes a zone for example.edu, with name servers and an address record for 192.0.2.10
@@ -47,7 +47,7 @@ describe('dns domain-remove', () => {
   test('shows what stops, removes it, and knows it no longer', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns domain-remove example.com');
-    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Remove the domain example.com
         example.com · 18 records · tags prod
         Effect: 18 records of example.com are gone at once and cannot be brought back with Undo
@@ -85,7 +85,7 @@ describe('dns nameservers', () => {
   test('is sent as one list, and never called verified', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns nameservers example.net ns1.example.org. NS2.example.org,ns1.example.org');
-    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Change the name servers of example.net
         example.net · 375-21
         Effect: example.net is answered by ns1.example.org and ns2.example.org; if they do not know it, the whole domain goes dark: site and mail

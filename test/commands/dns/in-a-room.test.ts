@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import { openRoom } from '../../support/room.ts';
+import { startTestBot } from '../../support/test-bot.ts';
 
 test('with nothing to change, edit offers its form with the record in it', async () => {
-  const room = await openRoom();
-  await room.say('operator', 'dns edit example.com www A');
-  await room.settle();
-  expect(room.story()).toMatchInlineSnapshot(`
+  const bot = await startTestBot();
+  await bot.say('operator', 'dns edit example.com www A');
+  await bot.settle();
+  expect(bot.story()).toMatchInlineSnapshot(`
     "(only @operator) What should change in www A 192.0.2.10? Give host=, type=, value=, ttl= or prio=, or fill in the form.
     [Edit…]"
   `);
-  const form = await room.open('operator', { button: 'Edit…' });
+  const form = await bot.open('operator', { button: 'Edit…' });
   const shown =
     'fields' in form ? form.fields.map((field) => `${field.name}: ${'initial' in field ? field.initial : ''}`) : [];
   expect(shown.slice(1)).toEqual(['record: 5', 'host: www', 'type: A', 'value: 192.0.2.10', 'ttl: 300', 'prio: ']);
   const values = { domain: ['example.com'], record: '5', host: 'www', type: 'A', ttl: '300' };
-  expect(await room.submit('operator', form, { ...values, value: 'shop.example.com' })).toEqual({
+  expect(await bot.submit('operator', form, { ...values, value: 'shop.example.com' })).toEqual({
     kind: 'errors',
     errors: { value: '`shop.example.com` is not an IPv4 address. To point at a name the type is CNAME.' },
   });
-  expect(await room.submit('operator', form, { ...values, value: '192.0.2.11' })).toEqual({ kind: 'accepted' });
-  await room.settle();
-  expect(room.story()).toContain('− www  A  192.0.2.10  ttl 300\n+ www  A  192.0.2.11  ttl 300');
+  expect(await bot.submit('operator', form, { ...values, value: '192.0.2.11' })).toEqual({ kind: 'accepted' });
+  await bot.settle();
+  expect(bot.story()).toContain('− www  A  192.0.2.10  ttl 300\n+ www  A  192.0.2.11  ttl 300');
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ProviderError } from '../../../src/core/errors.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 test('the domains of the account, and where they lead', async () => {
   const dns = await openDns();
-  expect(saidView(await dns.viewOf('dns domains'))).toMatchInlineSnapshot(`
+  expect(viewText(await dns.viewOf('dns domains'))).toMatchInlineSnapshot(`
     "Domain │ Records │ Leads to │ Mail │ Tags
     example.com │ 18 │ web-1 │ mail.example.com and backup-mx.example.net │ prod
     example.net │ 10 │ wiki-1 │  │ internal
@@ -17,7 +17,7 @@ test('the domains of the account, and where they lead', async () => {
 
 test('only domains and servers that may be read here are named', async () => {
   const dns = await openDns({ may: (_, target) => target.id === 'example.net' });
-  const view = saidView(await dns.viewOf('dns domains'));
+  const view = viewText(await dns.viewOf('dns domains'));
   expect(view).toContain('example.net │ 10 │ 203.0.113.50');
   expect(view).not.toMatch(/example\.(com|org)|wiki-1/);
 });
@@ -25,14 +25,14 @@ test('only domains and servers that may be read here are named', async () => {
 test('domains that cannot be listed are unknown, not none', async () => {
   const dns = await openDns();
   dns.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: { detail: 'down' } });
-  const view = saidView(await dns.viewOf('dns domains'));
+  const view = viewText(await dns.viewOf('dns domains'));
   expect(view).toContain('The provider did not give the list of domains just now');
   expect(view).toContain('Domains: unknown.');
 });
 
 test('the records of a domain, the apex first', async () => {
   const dns = await openDns();
-  expect(saidView(await dns.viewOf('dns list example.com'))).toMatchInlineSnapshot(`
+  expect(viewText(await dns.viewOf('dns list example.com'))).toMatchInlineSnapshot(`
     "## example.com
     Host │ Type │ Value │ Prio │ TTL │ Id
     @ │ NS │ ns1.hosting.example │  │ 3600 │ 1
@@ -60,20 +60,20 @@ test('the records of a domain, the apex first', async () => {
 
 test('a few records have buttons of their own, whose form shows the record as it is', async () => {
   const dns = await openDns();
-  expect(saidView(await dns.viewOf('dns list example.com blog'))).toMatchInlineSnapshot(`
+  expect(viewText(await dns.viewOf('dns list example.com blog'))).toMatchInlineSnapshot(`
     "## example.com
     Host │ Type │ Value │ Prio │ TTL │ Id
     blog │ CNAME │ shop.example.com │  │ 3600 │ 13
     · 1 of 18 records · read just now
     [Edit blog CNAME shop.example.com → form dns edit example.com 13 host=blog type=CNAME ttl=3600 value=shop.example.com] [Remove blog CNAME shop.example.com → dns remove example.com 13] [Zone file → dns zone example.com]"
   `);
-  expect(saidView(await dns.viewOf('dns list example.com type=mx 20'))).toContain('1 of 18 records');
-  expect(saidView(await dns.viewOf('dns list example.com nothing'))).toContain('No record fits.');
+  expect(viewText(await dns.viewOf('dns list example.com type=mx 20'))).toContain('1 of 18 records');
+  expect(viewText(await dns.viewOf('dns list example.com nothing'))).toContain('No record fits.');
 });
 
 test('who may not change records is offered no change', async () => {
   const dns = await openDns({ may: (capability) => capability === 'read' });
-  const view = saidView(await dns.viewOf('dns list example.com'));
+  const view = viewText(await dns.viewOf('dns list example.com'));
   expect(view).toContain('[Zone file → dns zone example.com]');
   expect(view).not.toMatch(/Add|Edit|Remove/);
 });
@@ -86,8 +86,8 @@ test('a long zone comes in pages', async () => {
   });
   const first = await dns.viewOf('dns list example.net');
   expect(first.more).toBe('dns list example.net page=2');
-  expect(saidView(first)).toContain('50 records · page 1 of 2');
-  expect(saidView(await dns.viewOf('dns list example.net page=2'))).toContain(
+  expect(viewText(first)).toContain('50 records · page 1 of 2');
+  expect(viewText(await dns.viewOf('dns list example.net page=2'))).toContain(
     '[Previous → dns list example.net page=1]',
   );
   expect((await dns.refusalOf('dns list example.net page=3')).message).toBe('There is no page 3: the list has 2.');
@@ -96,7 +96,7 @@ test('a long zone comes in pages', async () => {
 test('the zone file comes as a file', async () => {
   const dns = await openDns();
   const view = await dns.viewOf('dns zone example.org');
-  expect(saidView(view)).toMatchInlineSnapshot(`
+  expect(viewText(view)).toMatchInlineSnapshot(`
     "Zone file of example.org, 12 records: 5 A, 1 CNAME, 1 MX, 1 TXT, 1 SRV, 3 NS
     · Changed, it goes back as text or as a file through /host dns apply example.org.
     file example.org.zone: Zone file of example.org, 12 records: 5 A, 1 CNAME, 1 MX, 1 TXT, 1 SRV, 3 NS"

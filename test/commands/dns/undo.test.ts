@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 describe('dns undo', () => {
@@ -7,7 +7,7 @@ describe('dns undo', () => {
     const dns = await openDns();
     await dns.done('dns set example.com www A 192.0.2.11 ttl=600');
     const planned = await dns.planOf('dns undo a7f3c2');
-    expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Undo "Change 1 record in example.com" (a7f3c2)
         example.com · 18 records · tags prod
         − www  A  192.0.2.11  ttl 600

@@ -4,19 +4,19 @@ import { netDelete } from '../../../src/commands/networks/delete.ts';
 import { netList } from '../../../src/commands/networks/list.ts';
 import { netLocations } from '../../../src/commands/networks/locations.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan, saidView } from '../../support/said.ts';
+import { planText, viewText } from '../../support/view-text.ts';
 
 const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
   openDrive({ commands: [netList, netLocations, netCreate, netDelete], ...more });
 
 test('there is one private network per account, and what cannot be read about it is said', async () => {
   const { viewOf } = await drive();
-  expect(saidView(await viewOf('net list'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('net list'))).toMatchInlineSnapshot(`
     "The account has private network 1. There is one per account.
     · Which servers are connected cannot be read: the provider does not tell. /host network on|off connects one.
     [Locations → net locations] [Delete… → net delete]"
   `);
-  expect(saidView(await viewOf('net locations'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('net locations'))).toMatchInlineSnapshot(`
     "Place │ Code
     Germany │ de
     Netherlands │ nl
@@ -36,7 +36,7 @@ test('a second one is refused before the provider is asked to make it', async ()
 test('deleted, made again, each once', async () => {
   const { planOf, run, do: does, viewOf, writes } = await drive();
   const planned = await planOf('net delete');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Delete private network 1
       private network 1
       Effect: the private network is gone; servers reach each other over public addresses only
@@ -49,7 +49,7 @@ test('deleted, made again, each once', async () => {
     note: 'private network 1 is no longer in the list',
   });
   expect((await planOf('net delete')).plan.nothingToDo).toBe('The account has no private network.');
-  expect(saidView(await viewOf('net list'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('net list'))).toMatchInlineSnapshot(`
     "The account has no private network.
     [Create → net create] [Locations → net locations]"
   `);

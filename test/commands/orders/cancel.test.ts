@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { cancel } from '../../../src/commands/orders/cancel.ts';
 import { keep } from '../../../src/commands/orders/keep.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 
 const drive = () => openDrive({ commands: [cancel, keep] });
 
 test('what is lost, what points there and when it ends is said; it can be kept until then', async () => {
   const { planOf, run, do: does, writes } = await drive();
   const planned = await planOf('cancel web-1');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Cancel web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
       Effect: it is not renewed; when its paid period ends it is cancelled, and what is on it is deleted
@@ -29,7 +29,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
   ]);
   expect((await planOf('cancel web-1')).plan.nothingToDo).toMatch(/^web-1 is marked already/);
 
-  expect(saidPlan((await planOf('keep web-1')).plan)).toMatchInlineSnapshot(`
+  expect(planText((await planOf('keep web-1')).plan)).toMatchInlineSnapshot(`
     "Keep web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active, to be cancelled
       Effect: the cancel mark is removed, and the order is renewed from the balance as before
@@ -48,7 +48,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
 test('without a backup, when that is asked for', async () => {
   const { planOf, run, writes } = await drive();
   const planned = await planOf('cancel staging-1 --no-backup');
-  expect(saidPlan(planned.plan)).toContain('Backup: none: the data is gone with the server');
+  expect(planText(planned.plan)).toContain('Backup: none: the data is gone with the server');
   expect((await run(planned)).end).toBe('done');
   expect(writes()[0]?.body).toEqual({ when: 'expired', save_backup: false });
 });
@@ -56,7 +56,7 @@ test('without a backup, when that is asked for', async () => {
 test('now is not supported by the provider yet, and the card says so', async () => {
   const { planOf, run, sim } = await drive();
   const planned = await planOf('cancel staging-1 now');
-  expect(saidPlan(planned.plan)).toContain(
+  expect(planText(planned.plan)).toContain(
     'Takes effect: the provider has announced cancelling now, but does not support it yet: it may refuse, or cancel later',
   );
   sim.fault({
@@ -79,7 +79,7 @@ test('now is not supported by the provider yet, and the card says so', async () 
 test('an unpaid order is gone at once', async () => {
   const { planOf, run, refusalOf, writes } = await drive();
   const planned = await planOf('cancel 664-2041');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Cancel Media bucket
       Media bucket · 664-2041 · Object storage 250 GB · ○ unpaid
       Effect: the order is unpaid, so it is cancelled at once and cannot be taken back
@@ -103,7 +103,7 @@ test('an unpaid order is gone at once', async () => {
 
 test('a domain order loses its registration, and the zone here is named', async () => {
   const { planOf } = await drive();
-  const said = saidPlan((await planOf('cancel example.org')).plan);
+  const said = planText((await planOf('cancel example.org')).plan);
   expect(said).toContain('Lost: the registration of the domain: web and mail under it stop');
   expect(said).toContain('Zone: example.org with 12 records is in this account');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orders } from '../../../src/commands/orders/list.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 
 const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) => openDrive({ commands: [orders], ...more });
 
@@ -17,7 +17,7 @@ test('the list begins with what needs somebody, and ends with what lasts longest
   const { sim, viewOf } = await drive();
   sim.order({ order: '34-12407', status: 'blocked' });
   sim.order({ order: '34-12380', cancel_mark: true });
-  expect(saidView(await viewOf('orders'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('orders'))).toMatchInlineSnapshot(`
     "Name │ Id │ Type │ Status │ A month │ Paid │ Tags │ Project
     web-3 │ 34-12407 │ server, Cloud NVMe 2 │ ○ blocked │ € 5.50 │ 24 days │ web, prod │ Website
     Media bucket │ 664-2041 │ object storage, Object storage 250 GB │ ○ unpaid │ € 2.50 │ 28 days │  │ 
@@ -60,19 +60,19 @@ test.for<[string, readonly string[]]>([
   ['orders tag:prod expiring 10d', ['cache-1', 'files-1']],
 ])('%s', async ([line, names]) => {
   const { viewOf } = await drive();
-  expect(namesIn(saidView(await viewOf(line)))).toEqual(names);
+  expect(namesIn(viewText(await viewOf(line)))).toEqual(names);
 });
 
 test('what is marked to be cancelled is asked of the provider, whose lists may leave the mark out', async () => {
   const { sim, viewOf } = await drive();
   sim.order({ order: '34-12380', cancel_mark: true });
-  expect(namesIn(saidView(await viewOf('orders cancelled')))).toEqual(['vpn-1']);
+  expect(namesIn(viewText(await viewOf('orders cancelled')))).toEqual(['vpn-1']);
   expect(sim.requests().some((request) => request.path.includes('cancel_mark=true'))).toBe(true);
 });
 
 test('nothing that fits is said, with a way back to everything', async () => {
   const { viewOf } = await drive();
-  expect(saidView(await viewOf('orders tag:nothing'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('orders tag:nothing'))).toMatchInlineSnapshot(`
     "No order fits: tagged nothing.
     · read just now
     [All orders → orders]"
@@ -81,19 +81,19 @@ test('nothing that fits is said, with a way back to everything', async () => {
 
 test('a long list turns pages with its filter kept, and has an end', async () => {
   const { viewOf, refusalOf } = await drive({ seed: { orders: 60 } });
-  const second = saidView(await viewOf('orders type:vps page:2'));
+  const second = viewText(await viewOf('orders type:vps page:2'));
   expect(namesIn(second)).toHaveLength(25);
   expect(second).toContain('page 2 of 3');
   expect(second).toContain('[Previous → orders type=vps] [Next → orders type=vps page=3]');
   expect(second).toContain('more: orders type=vps page=3');
-  expect(namesIn(saidView(await viewOf('orders type=vps page=3')))).toHaveLength(10);
+  expect(namesIn(viewText(await viewOf('orders type=vps page=3')))).toHaveLength(10);
   const beyond = await refusalOf('orders page:4');
   expect(beyond).toMatchObject({ message: 'There is no page 4: the list has 3.', field: 'page' });
 });
 
 test('only what one may read is listed', async () => {
   const { viewOf } = await drive({ may: (_, target) => target.tags.includes('db') });
-  expect(namesIn(saidView(await viewOf('orders')))).toEqual(['db-1', 'db-2']);
+  expect(namesIn(viewText(await viewOf('orders')))).toEqual(['db-1', 'db-2']);
 });
 
 test('a status that does not exist is refused with those that do', async () => {

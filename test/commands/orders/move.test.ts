@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { move } from '../../../src/commands/orders/move.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 
 const drive = () => openDrive({ commands: [move] });
 
 test('an order moves to another project, and back', async () => {
   const { planOf, run, do: does, writes } = await drive();
   const planned = await planOf('move web-1 internal');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Move web-1 to Internal
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
       − project  Website

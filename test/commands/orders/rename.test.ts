@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { rename } from '../../../src/commands/orders/rename.ts';
 import { ProviderError } from '../../../src/core/errors.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 
 const drive = () => openDrive({ commands: [rename] });
 
 test('a new name is shown before and after, read back, and can be taken back', async () => {
   const { planOf, run, do: does, writes, sim } = await drive();
   const planned = await planOf('rename web-1 web old');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Rename web-1 to web old
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
       − name  web-1
@@ -55,7 +55,7 @@ test('a provider that does not let the name be empty is quoted', async () => {
 
 test('another order of that name is pointed out', async () => {
   const { planOf } = await drive();
-  expect(saidPlan((await planOf('rename web-1 WEB-2')).plan)).toContain(
+  expect(planText((await planOf('rename web-1 WEB-2')).plan)).toContain(
     'Same name: 34-12399 is called web-2 too: commands will then ask which is meant',
   );
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { order } from '../../../src/commands/orders/show.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 
 test('an order with everything, and the buttons for what comes next', async () => {
   const { viewOf } = await openDrive({ commands: [order] });
-  expect(saidView(await viewOf('order web-1'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('order web-1'))).toMatchInlineSnapshot(`
     "## web-1  [● active]
     Order: 34-12345 · server
     Plan: Cloud NVMe 2
@@ -24,7 +24,7 @@ test('an order with everything, and the buttons for what comes next', async () =
 test('a marked order offers to keep it, to who may', async () => {
   const { sim, viewOf } = await openDrive({ commands: [order], may: (capability) => capability === 'operate' });
   sim.order({ order: '34-1000101', cancel_mark: true });
-  const said = saidView(await viewOf('order files-1'));
+  const said = viewText(await viewOf('order files-1'));
   expect(said).toContain('## files-1  [● active, to be cancelled]');
   expect(said).toContain('Hardware: Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD');
   expect(said).toContain('[Traffic → ds traffic 34-1000101] [Keep → keep 34-1000101]');
@@ -33,5 +33,5 @@ test('a marked order offers to keep it, to who may', async () => {
 test('zones that cannot be read are unknown, not none', async () => {
   const { sim, viewOf } = await openDrive({ commands: [order] });
   sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
-  expect(saidView(await viewOf('order web-1'))).toContain('Depends: unknown: the zones could not be read');
+  expect(viewText(await viewOf('order web-1'))).toContain('Depends: unknown: the zones could not be read');
 });

@@ -3,7 +3,7 @@ import { tagAdd } from '../../../src/commands/orders/tag-add.ts';
 import { tagRemove } from '../../../src/commands/orders/tag-remove.ts';
 import { tagSet } from '../../../src/commands/orders/tag-set.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 
 const drive = () => openDrive({ commands: [tagAdd, tagRemove, tagSet] });
 
@@ -11,7 +11,7 @@ test('a tag is added to what is there, one write for each order that lacks it', 
   const { sim, planOf, run, writes, do: does } = await drive();
   sim.order({ order: '34-12407', tags: ['web', 'Blue'] });
   const planned = await planOf('tag add tag:web blue');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Tag web-1, web-2 and web-3 with blue
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
       web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2 · ● active

@@ -7,7 +7,7 @@ import { projectList } from '../../../src/commands/projects/list.ts';
 import { projectRemove } from '../../../src/commands/projects/remove.ts';
 import { projectShow } from '../../../src/commands/projects/show.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan, saidView } from '../../support/said.ts';
+import { planText, viewText } from '../../support/view-text.ts';
 
 const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
   openDrive({
@@ -17,14 +17,14 @@ const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
 
 test('the projects, with what they hold and cost', async () => {
   const { viewOf } = await drive();
-  expect(saidView(await viewOf('project list'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('project list'))).toMatchInlineSnapshot(`
     "Name │ Id │ Orders │ A month │ Comment
     Internal │ 2 │ 3 │ € 10.50 │ Build, monitoring, VPN
     Website │ 1 │ 6 │ € 35.50 │ What customers see
     · 2 projects · 10 orders in none
     [New project… → form project create]"
   `);
-  expect(saidView(await viewOf('project show internal'))).toMatchInlineSnapshot(`
+  expect(viewText(await viewOf('project show internal'))).toMatchInlineSnapshot(`
     "## Internal  [project 2]
     Comment: Build, monitoring, VPN
     Logo: picture
@@ -39,8 +39,8 @@ test('the projects, with what they hold and cost', async () => {
 
 test('only projects one may read are listed, and buttons only for what one may do', async () => {
   const { viewOf } = await drive({ may: (can, target) => can === 'read' && target.name !== 'Internal' });
-  expect(saidView(await viewOf('project list'))).not.toContain('Internal');
-  expect(saidView(await viewOf('project show Website'))).not.toContain('[Edit');
+  expect(viewText(await viewOf('project list'))).not.toContain('Internal');
+  expect(viewText(await viewOf('project show Website'))).not.toContain('[Edit');
 });
 
 test('a project is made once', async () => {
@@ -84,7 +84,7 @@ test.for([
 test('name and comment change, only what is new is sent, and it can be taken back', async () => {
   const { planOf, run, do: does, writes } = await drive();
   const planned = await planOf('project edit website name=Shop comment=""');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Change the project Website
       Website · project 1
       − name  Website
@@ -109,7 +109,7 @@ test('name and comment change, only what is new is sent, and it can be taken bac
 test('deleting names the orders that lose their project, and touches them', async () => {
   const { planOf, run, refusalOf, sim } = await drive();
   const planned = await planOf('project delete Internal');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Delete the project Internal
       Internal · project 2 · Build, monitoring, VPN
       Effect: the project with its comment and logo is gone; its orders go on, in no project
@@ -134,7 +134,7 @@ test('an order that came into the project after the approval stops its deletion'
 test('orders go into a project in one write; those already there are left out', async () => {
   const { planOf, run, do: does, writes } = await drive();
   const planned = await planOf('project add Website mail-1 staging-1 web-1');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Put mail-1, staging-1 and web-1 into Website
       mail-1 · 34-12360 · 203.0.113.25 · 2001:db8:25::25 · Cloud NVMe 1 · ● active
       staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · ● active

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { create } from '../../../src/commands/servers/create.ts';
 import { openDrive } from '../../support/drive.ts';
-import { openRoom } from '../../support/room.ts';
-import { saidPlan } from '../../support/said.ts';
+import { startTestBot } from '../../support/test-bot.ts';
+import { planText } from '../../support/view-text.ts';
 
 const commands = [create];
 const route = 'POST /orders/vps/';
@@ -13,7 +13,7 @@ test('a plan: shown with its price and the balance after, ordered by one write, 
   const planned = await drive.planOf(web4);
   expect(planned.command).toMatchObject({ capability: 'spend', risk: 'dangerous' });
   expect(planned.plan.targets.map((target) => target.kind)).toEqual(['account']);
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Create web-4
       web-4 · Cloud NVMe 2 · Germany · Debian 13
       Effect: a server is ordered and paid from the balance, € 5.50 for 1 month; it renews for as long again until it is canceled
@@ -53,7 +53,7 @@ test('a configuration, with everything that can be added', async () => {
     'create cpu=2 ram=4 disk=40 frequency=3.1 app=WordPress location=Netherlands term=3 tags=web,prod disk_class=SSD ' +
       'services=2x2,4 ssh_keys=17,18 --private_network bandwidth=200 placement=strict placement_group=5 project=Website',
   );
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Create a server
       a server without a name · own configuration · Netherlands · WordPress
       Effect: a server is ordered and paid from the balance, unknown, at least € 37.90 for 3 months; it renews for as long again until it is canceled
@@ -229,14 +229,14 @@ test('an order that is canceled again was not created', async () => {
 });
 
 test('and the bot says so at once: it does not go on waiting for it', async () => {
-  const room = await openRoom();
-  room.provider.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
-  await room.say('operator', web4);
-  await room.settle();
-  await room.press('lead', 'Approve');
-  await room.settle();
-  expect(room.story()).toContain('order 34-12500 is canceled: the server was not made.');
-  expect((await room.store.operations.list({ limit: 1 }))[0]?.state).toBe('failed');
+  const bot = await startTestBot();
+  bot.provider.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
+  await bot.say('operator', web4);
+  await bot.settle();
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  expect(bot.story()).toContain('order 34-12500 is canceled: the server was not made.');
+  expect((await bot.store.operations.list({ limit: 1 }))[0]?.state).toBe('failed');
 });
 
 test('after a lost answer the new order is found by its name, and nothing is ordered twice', async () => {

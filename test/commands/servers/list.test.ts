@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listServers } from '../../../src/commands/servers/list.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 
 const commands = [listServers];
 const statusReads = (requests: readonly { path: string }[]) =>
@@ -12,7 +12,7 @@ test('the list begins with what needs attention', async () => {
   drive.sim.order({ order: '34-12360', status: 'blocked' });
   drive.sim.order({ order: '34-12371', cancel_mark: true });
   drive.sim.power({ order: '34-12380', state: 'unknown' });
-  expect(saidView(await drive.viewOf('list'))).toMatchInlineSnapshot(`
+  expect(viewText(await drive.viewOf('list'))).toMatchInlineSnapshot(`
     "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
     mail-1 │ ○ off · blocked │ 34-12360 │ 203.0.113.25, 2001:db8:25::25 │ Cloud NVMe 1 │ 11 days │ mail, prod
     cache-1 │ ● on │ 34-12352 │ 192.0.2.30 │ Cloud NVMe 1 │ 2 days │ cache, prod
@@ -51,7 +51,7 @@ test.each([
 
 test('the buttons repeat the filter', async () => {
   const drive = await openDrive({ commands });
-  expect(saidView(await drive.viewOf('list tag:web "a b"'))).toBe(
+  expect(viewText(await drive.viewOf('list tag:web "a b"'))).toBe(
     'None fits tag:web a b.\n· 0 of 12 servers · read just now\n[Refresh → list tag:web "a b"] [All servers → list]',
   );
 });
@@ -62,7 +62,7 @@ test('of a large account only the page is asked for its power', async () => {
   expect(statusReads(drive.sim.requests())).toBe(25);
   expect(first.summary).toMatch(/^75 servers: .*50 whose power was not read · read just now · page 1 of 3$/);
   expect(first.more).toBe('list page=2');
-  const last = saidView(await drive.viewOf('list page=3'));
+  const last = viewText(await drive.viewOf('list page=3'));
   expect(last).toContain('page 3 of 3');
   expect(last).toContain('[Refresh → list page=3] [Previous → list page=2]');
   expect(await drive.refusalOf('list page=9')).toMatchObject({ field: 'page' });
@@ -84,7 +84,7 @@ test('nobody is shown or offered what is not theirs', async () => {
     commands,
     may: (capability, target) => capability === 'read' && target.tags.includes('staging'),
   });
-  expect(saidView(await drive.viewOf('list'))).toMatchInlineSnapshot(`
+  expect(viewText(await drive.viewOf('list'))).toMatchInlineSnapshot(`
     "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
     staging-1 │ ○ off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
     · 1 server: 1 off · read just now
@@ -97,12 +97,12 @@ test('what is canceled is history: counted, and shown when it is asked for', asy
   const drive = await openDrive({ commands });
   drive.sim.order({ order: '34-12422', status: 'canceled' });
   expect((await drive.viewOf('list')).summary).toBe('11 servers: 10 on, 1 off · read just now · 1 canceled not shown');
-  expect(saidView(await drive.viewOf('list canceled'))).toContain('staging-1 │ canceled │ 34-12422');
+  expect(viewText(await drive.viewOf('list canceled'))).toContain('staging-1 │ canceled │ 34-12422');
 });
 
 test('an account without servers says so', async () => {
   const drive = await openDrive({ commands, seed: 'empty' });
-  expect(saidView(await drive.viewOf('list'))).toBe(
+  expect(viewText(await drive.viewOf('list'))).toBe(
     'There is no server here that you may see.\n· 0 servers · read just now\n[Refresh → list]',
   );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { network } from '../../../src/commands/servers/network.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 
 const commands = [network];
 const route = 'PATCH /vps/{order_id}/';
@@ -9,7 +9,7 @@ const route = 'PATCH /vps/{order_id}/';
 test('a server is connected, by one write, and can be taken off again', async () => {
   const drive = await openDrive({ commands });
   const planned = await drive.planOf('network on web-1');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Connect web-1 to the private network
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
       Effect: the server is connected to the private network of the account

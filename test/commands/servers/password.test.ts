@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { password } from '../../../src/commands/servers/password.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 
 const commands = [password];
 const route = 'POST /vps/{order_id}/passwd_reset/';
@@ -13,7 +13,7 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
   const drive = await openDrive({ commands });
   const planned = await drive.planOf('password web-1');
   expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Reset the root password of web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
       Effect: the root password is replaced by a new one that the provider makes; the old one no longer works

@@ -6,14 +6,14 @@ import { start } from '../../../src/commands/servers/start.ts';
 import { stop } from '../../../src/commands/servers/stop.ts';
 import { ProviderError } from '../../../src/core/errors.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 
 const commands = [start, stop, restart, hardReset, rescue];
 
 test('stopping a server says what hangs on it, stops it, and can be taken back', async () => {
   const drive = await openDrive({ commands });
   const planned = await drive.planOf('stop web-1');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Stop web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
       Effect: the server shuts down and stays off until it is started; it goes on costing money
@@ -29,17 +29,17 @@ test('stopping a server says what hangs on it, stops it, and can be taken back',
   expect(drive.writes()).toEqual([{ request: 'POST /vps/34-12345/stop/', body: null }]);
 
   const again = await drive.planOf('stop web-1');
-  expect(saidPlan(again.plan)).toBe('Stop web-1: web-1 is already off.');
+  expect(planText(again.plan)).toBe('Stop web-1: web-1 is already off.');
   expect(again.plan.steps).toEqual([]);
 
   expect(await drive.do(ran.ending?.undo ?? '')).toMatchObject({ end: 'done', ending: { text: 'web-1 started' } });
-  expect(saidPlan((await drive.planOf('start web-1')).plan)).toBe('Start web-1: web-1 is already on.');
+  expect(planText((await drive.planOf('start web-1')).plan)).toBe('Start web-1: web-1 is already on.');
 });
 
 test('of several, only those that need it are touched, and the others are named', async () => {
   const drive = await openDrive({ commands });
   const planned = await drive.planOf('start staging-1 web-1 wiki-1 parallel=2');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Start staging-1 and wiki-1
       staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · ○ off
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
@@ -103,7 +103,7 @@ test('a hard reset warns of what may be lost and names the gentler way', async (
   const drive = await openDrive({ commands });
   const planned = await drive.planOf('hard-reset web-1');
   expect(planned.command.risk).toBe('dangerous');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Hard reset web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
       Effect: a reset signal, then a boot, without shutting down first: file systems with deferred writes may become unclean, and what was not written yet may be lost
@@ -119,7 +119,7 @@ test('a hard reset warns of what may be lost and names the gentler way', async (
 test('rescue mode goes on and off again', async () => {
   const drive = await openDrive({ commands });
   const planned = await drive.planOf('rescue ON web-1');
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Start rescue mode of web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
       Effect: the server shuts down and boots a rescue system instead of its own; its disk stays as it is and its services stay away until rescue mode is ended

@@ -3,7 +3,7 @@ import { reinstall } from '../../../src/commands/servers/reinstall.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
 import { NotOne } from '../../../src/core/targets.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidPlan } from '../../support/said.ts';
+import { planText } from '../../support/view-text.ts';
 
 const commands = [reinstall];
 const route = 'POST /vps/{order_id}/reinstall/reinstall/';
@@ -15,7 +15,7 @@ test('the card says in plain words that everything is lost, and asks for the nam
   const drive = await openDrive({ commands });
   const planned = await drive.planOf('reinstall web-1 template="debian 13"');
   expect(planned.command).toMatchObject({ capability: 'destroy', risk: 'destructive' });
-  expect(saidPlan(planned.plan)).toMatchInlineSnapshot(`
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Reinstall web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
       Effect: all data on web-1 is destroyed and replaced by a clean Debian 13; nothing of it can be brought back

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stats } from '../../../src/commands/servers/stats.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 
 const commands = [stats];
 const route = 'GET /vps/{order_id}/stats/{field}/';
@@ -18,7 +18,7 @@ test('a picture, and the same in words', async () => {
   const body = { series: [hourOf('CPU', 4, 8, null, 'NaN', 12.5, 6)], subtitle: 'CPU usage, %' };
   drive.sim.fault({ kind: 'answer', match: route, status: 200, body });
   const view = await drive.viewOf('stats web-1 cpu 1h');
-  expect(saidView(view)).toMatchInlineSnapshot(`
+  expect(viewText(view)).toMatchInlineSnapshot(`
     "## web-1 · CPU, last 1 h
     CPU: min 4 % · mean 7.63 % · max 12.5 % · last 6 %; 1 gap
     · as the provider measures it: CPU usage, %
@@ -58,7 +58,7 @@ test('a server that was off has no picture, and it is said why', async () => {
   const drive = await openDrive({ commands });
   const view = await drive.viewOf('stats staging-1');
   expect(view.files).toBeUndefined();
-  expect(saidView(view)).toContain('The provider has no values for that time: a server that is off has none.');
+  expect(viewText(view)).toContain('The provider has no values for that time: a server that is off has none.');
 });
 
 test('an unknown unit is left out rather than guessed', async () => {

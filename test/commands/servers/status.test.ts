@@ -4,7 +4,7 @@ import { status } from '../../../src/commands/servers/status.ts';
 import type { OperationSummary } from '../../../src/core/bot.ts';
 import { ProviderError } from '../../../src/core/errors.ts';
 import { openDrive } from '../../support/drive.ts';
-import { saidView } from '../../support/said.ts';
+import { viewText } from '../../support/view-text.ts';
 
 const commands = [status, job];
 
@@ -36,7 +36,7 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     commands,
     bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting]) },
   });
-  expect(saidView(await drive.viewOf('status ci-1'))).toMatchInlineSnapshot(`
+  expect(viewText(await drive.viewOf('status ci-1'))).toMatchInlineSnapshot(`
     "## ci-1  [● on]
     Power: ● on
     Order: 34-12371 · active
@@ -53,19 +53,19 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     [Restart → restart 34-12371] [Stop → stop 34-12371] [Stats → stats 34-12371] [Refresh → status 34-12371]
     [More ▾ [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371]]"
   `);
-  expect(saidView(await drive.viewOf('status web-1'))).not.toContain('Running');
+  expect(viewText(await drive.viewOf('status web-1'))).not.toContain('Running');
 });
 
 test('buttons are only for what this person may do, and for what makes sense', async () => {
   const drive = await openDrive({ commands, may: (capability) => capability === 'read' });
-  const read = saidView(await drive.viewOf('status staging-1'));
+  const read = viewText(await drive.viewOf('status staging-1'));
   expect(read).toContain('[Stats → stats 34-12422] [Refresh → status 34-12422]');
   expect(read).not.toMatch(/Start|Stop|More/);
   const operator = await openDrive({
     commands,
     may: (capability) => capability === 'read' || capability === 'operate',
   });
-  const said = saidView(await operator.viewOf('status staging-1'));
+  const said = viewText(await operator.viewOf('status staging-1'));
   expect(said).toContain('[Start → start 34-12422] [Stats');
   expect(said).not.toMatch(/password|Reinstall/);
 });
@@ -74,14 +74,14 @@ test('what cannot be read is unknown', async () => {
   const drive = await openDrive({ commands });
   drive.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body: 'bad gateway' });
   drive.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
-  const said = saidView(await drive.viewOf('status web-1'));
+  const said = viewText(await drive.viewOf('status web-1'));
   expect(said).toContain('Power: ? unknown');
   expect(said).toContain('Depends: unknown: the zones could not be read');
 });
 
 test('without a server, all in short: only what is not simply well', async () => {
   const drive = await openDrive({ commands });
-  expect(saidView(await drive.viewOf('status'))).toMatchInlineSnapshot(`
+  expect(viewText(await drive.viewOf('status'))).toMatchInlineSnapshot(`
     "cache-1: paid 2 days
     staging-1: off
     wiki-1: not renewed, off
@@ -108,7 +108,7 @@ test('an unknown name is answered with what is near', async () => {
 
 test('a job: running, done or ended in error', async () => {
   const drive = await openDrive({ commands, jobMs: 60_000 });
-  expect(saidView(await drive.viewOf('job ci-1 806'))).toMatchInlineSnapshot(`
+  expect(viewText(await drive.viewOf('job ci-1 806'))).toMatchInlineSnapshot(`
     "## Job 806 of ci-1  [ended in error]
     Action: Hard reset
     State: ended in error
@@ -118,7 +118,7 @@ test('a job: running, done or ended in error', async () => {
     [Status → status 34-12371]"
   `);
   const { pk } = await drive.provider.vps.restart({ order_id: '34-12345' });
-  expect(saidView(await drive.viewOf(`job web-1 ${pk}`))).toContain(`[Refresh → job 34-12345 ${pk}]`);
+  expect(viewText(await drive.viewOf(`job web-1 ${pk}`))).toContain(`[Refresh → job 34-12345 ${pk}]`);
   drive.sim.advance(60_000);
   expect((await drive.viewOf(`job web-1 ${pk}`)).summary).toBe(`job ${pk} of web-1: done`);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { creationSecret } from '../../../src/engine/alerts/creation-webhook.ts';
 import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from '../../alerts/support.ts';
-import { readAloud } from '../../support/said.ts';
+import { readView } from '../../support/view-text.ts';
 
 /**
  * The whole life of each rule, over simulated time: calm, changed by us, fires, looked at again, by a process that has
@@ -15,187 +15,187 @@ interface Life {
   readonly wish?: { readonly on?: string[]; readonly at?: number[] };
   /** So much time passes from look to look; by itself a little more than the rule takes. */
   readonly everyMs?: number;
-  readonly calm?: (room: Watch) => void;
+  readonly calm?: (bot: Watch) => void;
   /** The same thing, asked of the bot: no alarm. Left out where nobody can ask the bot for it. */
-  readonly byUs?: (room: Watch) => Promise<void>;
-  readonly fires: (room: Watch) => Promise<void> | void;
-  readonly changes?: (room: Watch) => Promise<void> | void;
-  readonly worsens?: (room: Watch) => Promise<void> | void;
-  readonly ends: (room: Watch) => Promise<void> | void;
+  readonly byUs?: (bot: Watch) => Promise<void>;
+  readonly fires: (bot: Watch) => Promise<void> | void;
+  readonly changes?: (bot: Watch) => Promise<void> | void;
+  readonly worsens?: (bot: Watch) => Promise<void> | void;
+  readonly ends: (bot: Watch) => Promise<void> | void;
 }
 
-const inDays = (room: Watch, days: number) => new Date(room.now() + days * day).toISOString();
+const inDays = (bot: Watch, days: number) => new Date(bot.now() + days * day).toISOString();
 
 const lives: readonly Life[] = [
   {
     rule: 'balance',
-    calm: (room) => room.sim.balance({ balance: 900 }),
-    fires: (room) => room.sim.balance({ balance: 50 }),
-    changes: (room) => room.sim.balance({ balance: 45 }),
-    worsens: (room) => room.sim.balance({ balance: 3 }),
-    ends: (room) => room.sim.balance({ balance: 900 }),
+    calm: (bot) => bot.sim.balance({ balance: 900 }),
+    fires: (bot) => bot.sim.balance({ balance: 50 }),
+    changes: (bot) => bot.sim.balance({ balance: 45 }),
+    worsens: (bot) => bot.sim.balance({ balance: 3 }),
+    ends: (bot) => bot.sim.balance({ balance: 900 }),
   },
   {
     rule: 'invoices',
-    calm: (room) => room.sim.balance({ unpaid: [] }),
-    fires: (room) => room.sim.balance({ unpaid: [12] }),
-    changes: (room) => room.sim.balance({ unpaid: [12, 22.5] }),
-    ends: (room) => room.sim.balance({ unpaid: [] }),
+    calm: (bot) => bot.sim.balance({ unpaid: [] }),
+    fires: (bot) => bot.sim.balance({ unpaid: [12] }),
+    changes: (bot) => bot.sim.balance({ unpaid: [12, 22.5] }),
+    ends: (bot) => bot.sim.balance({ unpaid: [] }),
   },
   {
     rule: 'expiring',
     wish: { on: ['order:34-12380', 'order:34-12422'] },
-    calm: (room) => {
+    calm: (bot) => {
       for (const order of ['34-12380', '34-12422'])
-        room.sim.order({ order, autorenew: false, expiration_date: inDays(room, 60) });
+        bot.sim.order({ order, autorenew: false, expiration_date: inDays(bot, 60) });
     },
     // What we cancelled ends on purpose.
-    byUs: async (room) => {
-      await cancelStaging(room);
-      room.sim.order({ order: '34-12422', expiration_date: inDays(room, 3.5) });
+    byUs: async (bot) => {
+      await cancelStaging(bot);
+      bot.sim.order({ order: '34-12422', expiration_date: inDays(bot, 3.5) });
     },
-    fires: (room) => room.sim.order({ order: '34-12380', expiration_date: inDays(room, 12.5) }),
-    changes: (room) => room.sim.order({ order: '34-12380', cost_month: 4 }),
-    worsens: (room) => room.sim.order({ order: '34-12380', expiration_date: inDays(room, 0.9) }),
-    ends: (room) => room.sim.order({ order: '34-12380', expiration_date: inDays(room, 60) }),
+    fires: (bot) => bot.sim.order({ order: '34-12380', expiration_date: inDays(bot, 12.5) }),
+    changes: (bot) => bot.sim.order({ order: '34-12380', cost_month: 4 }),
+    worsens: (bot) => bot.sim.order({ order: '34-12380', expiration_date: inDays(bot, 0.9) }),
+    ends: (bot) => bot.sim.order({ order: '34-12380', expiration_date: inDays(bot, 60) }),
   },
   {
     rule: 'order-status',
     wish: { on: ['order:34-12399'] },
-    byUs: (room) => confirmed(room, 'rename web-2 web-two'),
-    fires: (room) => room.sim.order({ order: '34-12399', status: 'expired' }),
-    changes: (room) => room.sim.order({ order: '34-12399', ipaddress_set: ['192.0.2.12'] }),
-    worsens: (room) => room.sim.order({ order: '34-12399', status: 'blocked' }),
-    ends: (room) => room.sim.order({ order: '34-12399', status: 'active' }),
+    byUs: (bot) => confirmed(bot, 'rename web-2 web-two'),
+    fires: (bot) => bot.sim.order({ order: '34-12399', status: 'expired' }),
+    changes: (bot) => bot.sim.order({ order: '34-12399', ipaddress_set: ['192.0.2.12'] }),
+    worsens: (bot) => bot.sim.order({ order: '34-12399', status: 'blocked' }),
+    ends: (bot) => bot.sim.order({ order: '34-12399', status: 'active' }),
   },
   {
     rule: 'cancel-mark',
-    calm: (room) => room.sim.order({ order: '34-12422', cancel_mark: false }),
+    calm: (bot) => bot.sim.order({ order: '34-12422', cancel_mark: false }),
     byUs: cancelStaging,
-    fires: (room) => room.sim.order({ order: '34-12345', cancel_mark: true, expiration_date: inDays(room, 9.5) }),
-    changes: (room) => room.sim.order({ order: '34-12345', expiration_date: inDays(room, 5.5) }),
-    ends: (room) => room.sim.order({ order: '34-12345', cancel_mark: false, expiration_date: inDays(room, 60) }),
+    fires: (bot) => bot.sim.order({ order: '34-12345', cancel_mark: true, expiration_date: inDays(bot, 9.5) }),
+    changes: (bot) => bot.sim.order({ order: '34-12345', expiration_date: inDays(bot, 5.5) }),
+    ends: (bot) => bot.sim.order({ order: '34-12345', cancel_mark: false, expiration_date: inDays(bot, 60) }),
   },
   {
     rule: 'power',
     wish: { on: ['order:34-12345'] },
     everyMs: 6 * minute,
-    byUs: async (room) => {
-      await confirmed(room, 'stop web-1');
-      await room.later(6 * minute);
-      await confirmed(room, 'start web-1');
+    byUs: async (bot) => {
+      await confirmed(bot, 'stop web-1');
+      await bot.later(6 * minute);
+      await confirmed(bot, 'start web-1');
     },
-    fires: (room) => room.sim.power({ order: '34-12345', state: 'off' }),
-    ends: (room) => room.sim.power({ order: '34-12345', state: 'on' }),
+    fires: (bot) => bot.sim.power({ order: '34-12345', state: 'off' }),
+    ends: (bot) => bot.sim.power({ order: '34-12345', state: 'on' }),
   },
   {
     rule: 'job',
     wish: { at: [10] },
     everyMs: minute,
-    byUs: (room) => confirmed(room, 'restart web-1'),
-    fires: async (room) => {
-      room.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
-      await ask(room, 'restart web-1');
-      await room.press('operator', 'Confirm');
-      const isAccepted = async () => (await room.store.observations.jobsSince(room.now())).length === 1;
-      await room.until(isAccepted, 'the job to be known');
-      await room.later(10 * minute);
+    byUs: (bot) => confirmed(bot, 'restart web-1'),
+    fires: async (bot) => {
+      bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
+      await ask(bot, 'restart web-1');
+      await bot.press('operator', 'Confirm');
+      const isAccepted = async () => (await bot.store.observations.jobsSince(bot.now())).length === 1;
+      await bot.until(isAccepted, 'the job to be known');
+      await bot.later(10 * minute);
     },
-    changes: (room) => room.pass(9 * minute),
-    ends: async (room) => {
-      const [job] = await room.store.observations.jobsSince(room.now());
+    changes: (bot) => bot.pass(9 * minute),
+    ends: async (bot) => {
+      const [job] = await bot.store.observations.jobsSince(bot.now());
       const { jobId } = Object(job?.job);
-      room.sim.job({ pk: jobId, state: 'done' });
-      await room.settle();
+      bot.sim.job({ pk: jobId, state: 'done' });
+      await bot.settle();
     },
   },
   {
     rule: 'traffic',
     wish: { on: ['order:34-1000101'], at: [20, 45] },
     // At rest its counters say half a byte: shares follow from the limit alone.
-    calm: (room) => room.sim.order({ order: '34-1000101', traffic_bytes_per_sec: 0, traffic_limit_bytes: 100 }),
-    fires: (room) => room.sim.order({ order: '34-1000101', traffic_limit_bytes: 2 }),
-    changes: (room) => room.sim.order({ order: '34-1000101', traffic_limit_bytes: 1.5 }),
-    worsens: (room) => room.sim.order({ order: '34-1000101', traffic_limit_bytes: 1 }),
-    ends: (room) => room.sim.order({ order: '34-1000101', traffic_limit_bytes: 100 }),
+    calm: (bot) => bot.sim.order({ order: '34-1000101', traffic_bytes_per_sec: 0, traffic_limit_bytes: 100 }),
+    fires: (bot) => bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 2 }),
+    changes: (bot) => bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 1.5 }),
+    worsens: (bot) => bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 1 }),
+    ends: (bot) => bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 100 }),
   },
   {
     rule: 'zone',
-    byUs: (room) => confirmed(room, 'dns add example.com test A 192.0.2.99'),
-    fires: (room) => {
-      room.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }] });
+    byUs: (bot) => confirmed(bot, 'dns add example.com test A 192.0.2.99'),
+    fires: (bot) => {
+      bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }] });
     },
-    changes: (room) => {
-      room.sim.records({ domain: 'example.org', add: [{ host: 'evil2', type: 'A', value: '203.0.113.67' }] });
+    changes: (bot) => {
+      bot.sim.records({ domain: 'example.org', add: [{ host: 'evil2', type: 'A', value: '203.0.113.67' }] });
     },
-    ends: (room) => {
-      const domain = room.sim.state().domains.find(({ name }) => name === 'example.org');
+    ends: (bot) => {
+      const domain = bot.sim.state().domains.find(({ name }) => name === 'example.org');
       const evil = domain?.entries.filter(({ host }) => host.startsWith('evil')).map(({ id }) => id) ?? [];
-      room.sim.records({ domain: 'example.org', remove: evil });
+      bot.sim.records({ domain: 'example.org', remove: evil });
     },
   },
   {
     rule: 'new-server',
-    fires: async (room) => {
-      await room.say('operator', 'restart 34-12399');
-      const operation = (await room.store.operations.open())[0]?.id ?? '';
+    fires: async (bot) => {
+      await bot.say('operator', 'restart 34-12399');
+      const operation = (await bot.store.operations.open())[0]?.id ?? '';
       const credentials = { ip_address: '192.0.2.11', username: 'root', password: 'correct horse' };
       const body = Buffer.from(JSON.stringify({ id: '34-12399', name: 'web-two', credentials }));
       const secret = creationSecret(new Uint8Array(32).fill(7), operation);
-      await room.replicas[0]?.receiveHook({
+      await bot.replicas[0]?.receiveHook({
         path: `/hooks/created/${operation}`,
         encoding: undefined,
         signature: createHmac('sha256', secret).update(body).digest('hex'),
         read: async () => body,
       });
     },
-    ends: (room) => room.pass(day),
+    ends: (bot) => bot.pass(day),
   },
   {
     rule: 'api-key',
-    fires: (room) => {
+    fires: (bot) => {
       const detail = 'Authentication credentials were not provided.';
-      room.sim.fault({ kind: 'answer', match: '*', status: 401, body: { detail } });
+      bot.sim.fault({ kind: 'answer', match: '*', status: 401, body: { detail } });
     },
-    ends: (room) => room.sim.clearFaults(),
+    ends: (bot) => bot.sim.clearFaults(),
   },
   {
     rule: 'api-unreachable',
-    fires: async (room) => {
-      room.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'away' } });
-      for (let n = 0; n < 4; n++) await room.later(minute, n);
+    fires: async (bot) => {
+      bot.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'away' } });
+      for (let n = 0; n < 4; n++) await bot.later(minute, n);
     },
-    worsens: (room) => room.pass(hour),
-    ends: (room) => room.sim.clearFaults(),
+    worsens: (bot) => bot.pass(hour),
+    ends: (bot) => bot.sim.clearFaults(),
   },
 ];
 
 /** Asked, and the card is there to be pressed. */
-async function ask(room: Watch, line: string): Promise<void> {
-  await room.say('operator', line);
-  await room.delivered();
+async function ask(bot: Watch, line: string): Promise<void> {
+  await bot.say('operator', line);
+  await bot.delivered();
 }
 
-async function confirmed(room: Watch, line: string): Promise<void> {
-  await ask(room, line);
-  if ((await room.store.operations.open()).some((row) => row.state === 'waiting'))
-    await room.press('operator', 'Confirm');
-  await room.settle();
+async function confirmed(bot: Watch, line: string): Promise<void> {
+  await ask(bot, line);
+  if ((await bot.store.operations.open()).some((row) => row.state === 'waiting'))
+    await bot.press('operator', 'Confirm');
+  await bot.settle();
 }
 
-async function cancelStaging(room: Watch): Promise<void> {
-  await ask(room, 'cancel staging-1');
-  await room.submit('lead', await room.open('lead', { button: 'Approve' }), { words: 'staging-1' });
-  await room.settle();
+async function cancelStaging(bot: Watch): Promise<void> {
+  await ask(bot, 'cancel staging-1');
+  await bot.submit('lead', await bot.open('lead', { button: 'Approve' }), { words: 'staging-1' });
+  await bot.settle();
 }
 
 /** What one step made of the messages: what was posted, the lines that are new in what was edited, what was replied. */
-function watchMessages(room: Watch) {
-  const shown = () => new Map(room.alerts().map((message) => [message.key, readAloud(message.view, (id) => id)]));
+function watchMessages(bot: Watch) {
+  const shown = () => new Map(bot.alerts().map((message) => [message.key, readView(message.view, (id) => id)]));
   let before = shown();
   return (): string => {
     const now = shown();
-    const threads = new Set(room.alerts().flatMap(({ key, threadTs }) => (threadTs === null ? [] : [key])));
+    const threads = new Set(bot.alerts().flatMap(({ key, threadTs }) => (threadTs === null ? [] : [key])));
     const said = [...now].flatMap(([key, text]) => {
       const known = before.get(key);
       if (known === text) return [];
@@ -217,9 +217,9 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
   timeout: 120_000,
 }, async () => {
   expect(lives.map(({ rule }) => rule)).toEqual(alertRules.map(({ name }) => name));
-  const room = await openWatch({});
+  const bot = await openWatch({});
   const stories: string[] = [];
-  for (const life of lives) stories.push(`# ${life.rule}\n${await tell(room, life)}`);
+  for (const life of lives) stories.push(`# ${life.rule}\n${await tell(bot, life)}`);
   expect(stories.join('\n\n')).toMatchInlineSnapshot(`
     "# balance
     fires: posts
@@ -397,22 +397,22 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ✓ The provider answers again
       · was: The provider has not answered for 1 h · lasted 1 h 16 min"
   `);
-  expect(room.log).toEqual([]);
+  expect(bot.log).toEqual([]);
 });
 
-async function tell(room: Watch, life: Life): Promise<string> {
+async function tell(bot: Watch, life: Life): Promise<string> {
   const rule = alertRules.find(({ name }) => name === life.rule);
   const everyMs = life.everyMs ?? (rule?.everyMs ?? 0) + minute;
   let turn = 0;
-  const look = () => room.later(everyMs, turn++ % room.replicas.length);
+  const look = () => bot.later(everyMs, turn++ % bot.replicas.length);
   const restart = async () => {
-    await room.restart();
+    await bot.restart();
     // The one that has just begun is the one that looks.
-    turn = room.replicas.length - 1;
+    turn = bot.replicas.length - 1;
   };
-  life.calm?.(room);
-  await subscribe(room, { [life.rule]: life.wish ?? {} });
-  const said = watchMessages(room);
+  life.calm?.(bot);
+  await subscribe(bot, { [life.rule]: life.wish ?? {} });
+  const said = watchMessages(bot);
   const lines: string[] = [];
   const step = async (name: string, happens: (() => Promise<void> | void) | undefined, isSilent = false) => {
     await happens?.();
@@ -424,26 +424,26 @@ async function tell(room: Watch, life: Life): Promise<string> {
 
   await step('calm', undefined, true);
   if (life.byUs !== undefined) {
-    await step('by us', () => life.byUs?.(room), true);
+    await step('by us', () => life.byUs?.(bot), true);
     await step('after that', undefined, true);
   }
   await step('fires', async () => {
-    await life.fires(room);
-    await room.pass(everyMs);
+    await life.fires(bot);
+    await bot.pass(everyMs);
     // One interval, asked for by everybody.
-    await Promise.all(room.replicas.map((replica) => replica.sweepAlerts()));
-    await room.delivered();
+    await Promise.all(bot.replicas.map((replica) => replica.sweepAlerts()));
+    await bot.delivered();
   });
   await step('at the next sweep', undefined, true);
   await step('at the one after', undefined, true);
   await step('right after a restart', restart, true);
-  if (life.changes !== undefined) await step('changes', () => life.changes?.(room));
+  if (life.changes !== undefined) await step('changes', () => life.changes?.(bot));
   if (life.worsens !== undefined) {
-    await step('gets worse', () => life.worsens?.(room));
+    await step('gets worse', () => life.worsens?.(bot));
     await step('at the next sweep', undefined, true);
     await step('right after a restart', restart, true);
   }
-  await step('ends', () => life.ends(room));
+  await step('ends', () => life.ends(bot));
   await step('afterwards', undefined, true);
   return lines.join('\n');
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
-import { ops } from '../../support/workspace.ts';
+import { ops } from '../../support/fake-slack.ts';
 
 test('a thousand alerts in a minute are a few messages, and none is lost from the list', {
   timeout: 60_000,
 }, async () => {
-  const room = await openWatch({});
-  const { post } = await openHooks(room);
-  const { url: path } = await makeHookAlone(room, 'json');
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { url: path } = await makeHookAlone(bot, 'json');
   const alert = (n: number) => ({ id: `disk-${n}`, title: `Disk ${n} <!channel> is full` });
   const bodies = Array.from({ length: 250 }, (_, n) =>
     JSON.stringify({ alerts: [0, 1, 2, 3].map((m) => alert(4 * n + m)) }),
@@ -20,16 +20,16 @@ test('a thousand alerts in a minute are a few messages, and none is lost from th
     }),
   );
   // Whoever is telling as the last one comes in goes on by itself; each sweep takes up what is left.
-  await room.until(async () => {
-    await room.sweep();
-    return (await room.store.alerts.untold(ops, 10)).length === 0;
+  await bot.until(async () => {
+    await bot.sweep();
+    return (await bot.store.alerts.untold(ops, 10)).length === 0;
   }, 'all of them to be told');
-  expect(await room.store.alerts.countOpen(ops)).toBe(1_000);
-  expect(room.alerts().length).toBeLessThanOrEqual(11);
-  await room.say('operator', 'alerts list page=50');
-  expect(room.transcript()).toContain('1,000 alerts open · page 50 of 50');
+  expect(await bot.store.alerts.countOpen(ops)).toBe(1_000);
+  expect(bot.alerts().length).toBeLessThanOrEqual(11);
+  await bot.say('operator', 'alerts list page=50');
+  expect(bot.transcript()).toContain('1,000 alerts open · page 50 of 50');
   // Plain text all the way: what looks like a mention is a string, and not a span that means something.
-  const spans = room
+  const spans = bot
     .alerts()
     .flatMap((message) => message.view.parts.flatMap((part) => (part.kind === 'text' ? [part.text].flat() : [])));
   expect(spans.some((span) => typeof span === 'string' && span.includes('<!channel>'))).toBe(true);
@@ -37,15 +37,15 @@ test('a thousand alerts in a minute are a few messages, and none is lost from th
 });
 
 test('what is posted is not lost to the telling of what was posted before it', async () => {
-  const room = await openWatch({});
-  const { post } = await openHooks(room);
-  const { url } = await makeHookAlone(room, 'json');
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'json');
   const send = async (id: string, status: string, startsAt: number) => {
     const body = JSON.stringify({ id, title: id, status, startsAt: new Date(startsAt).toISOString() });
     const answer = z.object({ body: z.record(z.string(), z.number()) }).parse(await post(url, body));
     return Object.entries(answer.body).find(([, n]) => n === 1)?.[0];
   };
-  const begin = room.now() - 60_000;
+  const begin = bot.now() - 60_000;
   const answers = await Promise.all(
     Array.from({ length: 40 }, async (_, n) => [
       await send(`disk-${n}`, 'firing', begin),
@@ -54,15 +54,15 @@ test('what is posted is not lost to the telling of what was posted before it', a
     ]),
   );
   for (const answer of answers) expect(answer).toEqual(['raised', 'resolved', 'raised']);
-  expect(await room.store.alerts.countOpen(ops)).toBe(40);
+  expect(await bot.store.alerts.countOpen(ops)).toBe(40);
 });
 
 test('a hundred reports of one alert at once are all taken', async () => {
-  const room = await openWatch({});
-  const { post } = await openHooks(room);
-  const { url } = await makeHookAlone(room, 'json');
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'json');
   const body = (n: number) => JSON.stringify({ id: 'disk', title: `The disk is ${n} % full` });
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => post(url, body(n))));
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  expect(room.log).toEqual([]);
+  expect(bot.log).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** What Slack shows, with signs for what differs from run to run: ids, dates, and how long something took. */
-export function steady(text: string): string {
+export function stableText(text: string): string {
   return (
     text
       .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')

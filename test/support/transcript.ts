@@ -1,8 +1,8 @@
 import type { Button, View } from '../../src/core/view.ts';
 import type { Messenger, OutboxMessage } from '../../src/engine/context/ports.ts';
 import type { RunningEngine } from '../../src/engine/engine.ts';
-import { buttonsIn, readAloud } from './said.ts';
-import { ops } from './workspace.ts';
+import { ops } from './fake-slack.ts';
+import { buttonsIn, readView } from './view-text.ts';
 
 /** What the bot has said, where everybody can read it: the messages of all channels, and what only one person sees. */
 
@@ -15,15 +15,15 @@ export interface Posted {
   readonly onlyFor?: string;
 }
 
-export interface WallOptions {
+export interface TranscriptOptions {
   readonly nameOf: (id: string) => string;
   readonly changed: () => void;
   readonly log: string[];
 }
 
-export type Wall = ReturnType<typeof createWall>;
+export type Transcript = ReturnType<typeof createTranscript>;
 
-export function createWall({ nameOf, changed, log }: WallOptions) {
+export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
   const posted: Posted[] = [];
 
   function put(message: Omit<Posted, 'ts'>): string {
@@ -105,7 +105,7 @@ export function createWall({ nameOf, changed, log }: WallOptions) {
 
   function linesOf(message: Posted): string {
     const only = message.onlyFor ? `(only @${nameOf(message.onlyFor)}) ` : '';
-    return only + readAloud(message.view, nameOf);
+    return only + readView(message.view, nameOf);
   }
 
   /** The transcript without what differs from run to run. */

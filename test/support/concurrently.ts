@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
-import type { Stage } from './stage.ts';
+import type { TestSystem } from './test-system.ts';
 
 /** Many people who ask for one server each, in channels of their own, and do not give up when something is away. */
 
@@ -9,8 +9,8 @@ export const confirming: Policy = policySchema.parse({
 });
 
 /** Servers that are on, one for each. */
-export function serversOn(stage: Stage, count: number): string[] {
-  const servers = [...stage.provider.sim.state().orders].filter((order) => order.vps?.power === 'on');
+export function serversOn(system: TestSystem, count: number): string[] {
+  const servers = [...system.provider.sim.state().orders].filter((order) => order.vps?.power === 'on');
   if (servers.length < count) throw new Error(`${count} servers are wanted, and ${servers.length} are on`);
   return servers.slice(0, count).map(({ id }) => id);
 }
@@ -19,7 +19,7 @@ export const stopsOf = (servers: readonly string[]): string[] =>
   servers.map((server) => `POST /vps/${server}/stop/`).toSorted();
 
 /** As a person does: what Slack says was not taken is tried again, unless its effect is there. */
-export async function patiently(
+export async function retryWhileAway(
   act: () => Promise<{ error: string | null }>,
   isThere: () => boolean | Promise<boolean>,
 ): Promise<void> {
@@ -40,20 +40,20 @@ export interface Stopping {
 
 /** Asks for a stop in a channel of its own and decides it; answers the channel. */
 export async function askToStop(
-  stage: Stage,
+  system: TestSystem,
   server: string,
   { policy = confirming, decide = { by: 'operator', label: 'Confirm' }, cardWithinMs = 60_000 }: Stopping = {},
 ): Promise<string> {
-  const { sim } = stage.slack;
-  const channel = await stage.channel(`c-${server}`, policy);
-  const rows = () => stage.store.operations.list({ channel, limit: 10 });
-  await patiently(
+  const { sim } = system.slack;
+  const channel = await system.channel(`c-${server}`, policy);
+  const rows = () => system.store.operations.list({ channel, limit: 10 });
+  await retryWhileAway(
     () => sim.say('operator', channel, `/host stop ${server}`),
     async () => (await rows()).length > 0,
   );
   const hasCard = () => sim.transcript(channel).includes(`[${decide.label}]`);
-  await stage.until(hasCard, `the card of ${server}`, cardWithinMs);
-  await patiently(
+  await system.until(hasCard, `the card of ${server}`, cardWithinMs);
+  await retryWhileAway(
     () => sim.click(decide.by, { channel, label: decide.label }),
     async () => (await rows()).some(({ state }) => state !== 'waiting'),
   );

@@ -19,7 +19,7 @@ export const settingsOf = (slack: SimulatedSlack, provider: SimulatedProvider) =
 });
 
 /** A workspace and an account that are there as long as the test. */
-export async function openOutside(options: ProviderOptions = {}) {
+export async function openSimulators(options: ProviderOptions = {}) {
   const slack = await startSlack();
   const provider = await startProvider(options);
   onTestFinished(async () => {

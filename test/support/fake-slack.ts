@@ -18,9 +18,9 @@ interface Person {
   readonly standing: Standing;
 }
 
-export type Workspace = ReturnType<typeof createWorkspace>;
+export type FakeSlack = ReturnType<typeof createFakeSlack>;
 
-export function createWorkspace() {
+export function createFakeSlack() {
   const roster = new Map<string, Person>(
     Object.entries(people).map(([name, id]) => [id, { name, standing: name === 'guest' ? 'guest' : 'member' }]),
   );

@@ -1,15 +1,15 @@
 import type { Form, FormValues } from '../../src/core/form.ts';
 import type { View } from '../../src/core/view.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
-import type { Room } from './room.ts';
-import { buttonsIn } from './said.ts';
+import type { TestBot } from './test-bot.ts';
+import { buttonsIn } from './view-text.ts';
 
 /** One of the ways to ask for something. */
 export interface Asking {
   /** Typed after `/host`, or with `filled` the form that it opens. */
   readonly line?: string;
   /** Slack's own menus: the one of all apps, and the one of a message. */
-  readonly shortcut?: Parameters<Room['shortcut']>[1];
+  readonly shortcut?: Parameters<TestBot['shortcut']>[1];
   /** What is clicked in the modal of the message's. */
   readonly picked?: string;
   /** How the form is filled in that the line or the shortcut opens. */
@@ -22,7 +22,7 @@ export interface Asking {
  * Somebody who does everything again as long as processes are killed: what Slack delivers again comes with the id it had,
  * what a person does again with another. What stands on the screen outlives the process that put it there.
  */
-export function stubborn(room: Room) {
+export function retryUntilStored(bot: TestBot) {
   const forms = new Map<string, Form>();
   let shown: FormAnswer | undefined;
   let triggers = 0;
@@ -30,8 +30,8 @@ export function stubborn(room: Room) {
 
   /** A trigger that was here before opens nothing more: the shortcut is used again. */
   async function use(ask: NonNullable<Asking['shortcut']>): Promise<FormAnswer> {
-    if (triggers > 0) shown ??= await room.shortcut('operator', ask, { id: `used${triggers}` });
-    shown ??= await room.shortcut('operator', ask, { id: `used${++triggers}` });
+    if (triggers > 0) shown ??= await bot.shortcut('operator', ask, { id: `used${triggers}` });
+    shown ??= await bot.shortcut('operator', ask, { id: `used${++triggers}` });
     if (shown === undefined) throw new Error('a new trigger was taken for one that was here before');
     return shown;
   }
@@ -42,8 +42,8 @@ export function stubborn(room: Room) {
     const form = known ?? (await open());
     if (!('id' in form)) throw new Error(`no form to fill in: ${form.summary}`);
     forms.set(id, form);
-    const answer = await room.submit(who, form, values, { id });
-    return known === undefined ? answer : room.submit(who, form, values, { id: `${id} again ${++presses}` });
+    const answer = await bot.submit(who, form, values, { id });
+    return known === undefined ? answer : bot.submit(who, form, values, { id: `${id} again ${++presses}` });
   }
 
   async function fillIn(id: string, who: string, open: () => Promise<Form | View>, ...pages: readonly FormValues[]) {
@@ -52,7 +52,7 @@ export function stubborn(room: Room) {
     const answer = rest.length > 0 && forms.has(after) ? undefined : await send(id, who, open, values);
     if (rest.length === 0) return;
     // Taken up again and forgotten before it was pressed again: then a button was shown for what the modal cannot show.
-    const following = async () => (answer?.kind === 'next' ? answer.form : room.open(who, { button: 'Fill in' }));
+    const following = async () => (answer?.kind === 'next' ? answer.form : bot.open(who, { button: 'Fill in' }));
     await fillIn(after, who, following, ...rest);
   }
 
@@ -61,20 +61,20 @@ export function stubborn(room: Room) {
     const button = 'form' in modal ? undefined : modal.view.parts.flatMap(buttonsIn).find((one) => one.label === label);
     if (button === undefined || 'form' in modal || modal.session === undefined) throw new Error(`no button ${label}`);
     const place = { channel: '', kind: 'modal', form: modal.session } as const;
-    await room.click('operator', button, { id: 'asked', place });
+    await bot.click('operator', button, { id: 'asked', place });
   }
 
   return {
     ask: async ({ line = '', shortcut, picked, filled, next }: Asking): Promise<void> => {
       const open = async () => {
-        if (shortcut === undefined) return room.open('operator', { line });
+        if (shortcut === undefined) return bot.open('operator', { line });
         const modal = await use(shortcut);
         return 'form' in modal ? modal.form : modal.view;
       };
       if (shortcut !== undefined && picked !== undefined) await pick(shortcut, picked);
       else if (filled !== undefined)
         await fillIn('asked', 'operator', open, filled, ...(next === undefined ? [] : [next]));
-      else await room.say('operator', line, { id: 'asked' });
+      else await bot.say('operator', line, { id: 'asked' });
     },
     fillIn,
   };

@@ -11,7 +11,7 @@ interface Voice {
 }
 
 /** Dates become `‹day›`: the seed's move with the clock. */
-export function said(text: Text): string {
+export function textOf(text: Text): string {
   if (typeof text === 'string') return text;
   return text
     .map((span) => (typeof span === 'object' && 'date' in span ? `‹${span.style ?? 'full'}›` : plain([span])))
@@ -19,10 +19,10 @@ export function said(text: Text): string {
 }
 
 /** As a command answers it: people by their ids, buttons with what they ask. */
-export const saidView = (view: View): string => sayView(view, { text: said, button: saidButton });
+export const viewText = (view: View): string => sayView(view, { text: textOf, button: saidButton });
 
 /** As a channel reads it: people, groups and channels by their names, buttons by what stands on them. */
-export function readAloud(view: View, nameOf: (id: string) => string): string {
+export function readView(view: View, nameOf: (id: string) => string): string {
   const named = (span: Span): Span => {
     if (typeof span === 'string') return span;
     if ('user' in span) return { user: nameOf(span.user) };
@@ -35,14 +35,14 @@ export function readAloud(view: View, nameOf: (id: string) => string): string {
   });
 }
 
-export function saidPlan(plan: Plan<Json>): string {
+export function planText(plan: Plan<Json>): string {
   if (plan.nothingToDo !== undefined) return `${plan.title}: ${plan.nothingToDo}`;
   return [
     plan.title,
-    ...plan.subject.map((line) => `  ${said(line)}`),
+    ...plan.subject.map((line) => `  ${textOf(line)}`),
     ...(plan.diff ?? []).map((line) => `  ${line.sign} ${line.text}`),
     `  Effect: ${plan.effect}`,
-    ...plan.details.map(([label, value]) => `  ${label}: ${said(value)}`),
+    ...plan.details.map(([label, value]) => `  ${label}: ${textOf(value)}`),
     ...(plan.raised ? [`  raised to ${plan.raised.risk}: ${plan.raised.why}`] : []),
   ].join('\n');
 }

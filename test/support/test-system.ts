@@ -9,8 +9,8 @@ import { openStore, type Store } from '../../src/store/database.ts';
 import type { OperationRow } from '../../src/store/operations.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
-import { settingsOf } from './outside.ts';
 import { usualPolicy } from './policy.ts';
+import { settingsOf } from './simulators.ts';
 import { writesOf } from './writes.ts';
 
 /** Everything around the bot and the bot itself as a process: a Slack, a provider, a database, and any number of bots. */
@@ -19,7 +19,7 @@ export const opsGroup = 'S0OPS00001';
 
 export type Mode = 'socket' | 'http';
 
-export interface StageOptions {
+export interface TestSystemOptions {
   readonly mode?: Mode;
   readonly engine?: Engine;
   readonly bots?: number;
@@ -33,7 +33,7 @@ export interface StageOptions {
   readonly database?: TestDatabase;
 }
 
-export interface Stage {
+export interface TestSystem {
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
   readonly database: TestDatabase;
@@ -60,7 +60,7 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
-export async function openStage(options: StageOptions = {}): Promise<Stage> {
+export async function startSystem(options: TestSystemOptions = {}): Promise<TestSystem> {
   const { mode = 'socket', engine = 'sqlite', bots: count = 1 } = options;
   const slack = await startSlack(options.slack ?? {});
   const provider = await startProvider({ jobMs: 5, ...options.provider });
@@ -144,7 +144,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     return count > 0 ? `${count} messages are not delivered` : undefined;
   }
 
-  const stage: Stage = {
+  const system: TestSystem = {
     slack,
     provider,
     database,
@@ -163,7 +163,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     channel: async (name, policy = usualPolicy(opsGroup)) => {
       const ops = slack.sim.state().channels.find((channel) => channel.name === 'ops');
       const { id } = slack.sim.addChannel({ name, members: [...(ops?.members ?? [])] });
-      if (policy !== null) await stage.allow(id, policy);
+      if (policy !== null) await system.allow(id, policy);
       return id;
     },
     until,
@@ -187,11 +187,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     },
   };
   try {
-    if (options.policy !== null) await stage.allow('C0OPS00001', options.policy ?? usualPolicy(opsGroup));
+    if (options.policy !== null) await system.allow('C0OPS00001', options.policy ?? usualPolicy(opsGroup));
     for (let n = 0; n < count; n++) await start();
   } catch (error) {
-    await stage.close();
+    await system.close();
     throw error;
   }
-  return stage;
+  return system;
 }

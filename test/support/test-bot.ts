@@ -11,11 +11,11 @@ import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import { releaseRuns } from '../../src/store/claims.ts';
 import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
-import type { Mortal } from './mortal.ts';
+import { createFakeSlack, ops, opsGroup, people } from './fake-slack.ts';
+import type { WriteKiller } from './kill-after-write.ts';
 import { usualPolicy } from './policy.ts';
 import { openReplica, type Replica, runsOf } from './replica.ts';
-import { createWall } from './wall.ts';
-import { createWorkspace, ops, opsGroup, people } from './workspace.ts';
+import { createTranscript } from './transcript.ts';
 import { writesOf } from './writes.ts';
 
 /**
@@ -26,7 +26,7 @@ import { writesOf } from './writes.ts';
 /** The suite of the engine runs twice: on SQLite with one process, on PostgreSQL with two replicas that take turns. */
 const usualEngine: DatabaseEngine = process.env.HOSTLER_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
-export interface RoomOptions extends ProviderOptions {
+export interface TestBotOptions extends ProviderOptions {
   readonly engine?: DatabaseEngine;
   readonly policy?: Policy | null;
   readonly requestsPerMinute?: number;
@@ -37,7 +37,7 @@ export interface RoomOptions extends ProviderOptions {
   /** How long the provider's answer is waited for. */
   readonly headersTimeoutMs?: number;
   /** When the first of them is killed; what goes on after it is up to the test. */
-  readonly mortal?: Mortal;
+  readonly mortal?: WriteKiller;
   /** Of tests that run at the same time each has its own. */
   readonly atEnd?: (close: () => Promise<void>) => void;
 }
@@ -48,9 +48,9 @@ interface Delivery {
   readonly id?: string;
 }
 
-export type Room = Awaited<ReturnType<typeof openRoom>>;
+export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
 
-export async function openRoom(options: RoomOptions = {}) {
+export async function startTestBot(options: TestBotOptions = {}) {
   const { engine: databaseEngine = usualEngine, policy = usualPolicy(opsGroup) } = options;
   const { replicas = databaseEngine === 'postgres' ? 2 : 1 } = options;
   const provider = await startProvider({ jobMs: 5, ...options });
@@ -61,20 +61,20 @@ export async function openRoom(options: RoomOptions = {}) {
   const clock = { offset: 0 };
   const now = () => Date.now() + clock.offset;
   const log: string[] = [];
-  const workspace = createWorkspace();
+  const workspace = createFakeSlack();
   const { directory } = workspace;
-  const wall = createWall({ nameOf: workspace.nameOf, changed, log });
-  const { posted, findButton, transcript } = wall;
+  const messages = createTranscript({ nameOf: workspace.nameOf, changed, log });
+  const { posted, findButton, transcript } = messages;
   let count = 0;
 
-  const openAnother = (mortal?: Mortal) =>
+  const openAnother = (mortal?: WriteKiller) =>
     openReplica({
       mortal,
       provider,
       database,
       commands,
       workspace,
-      wall,
+      messages,
       now,
       changed,
       log,
@@ -168,7 +168,7 @@ export async function openRoom(options: RoomOptions = {}) {
     savePolicy: (channel: string, policy: Policy, before = 0) =>
       createPolicies(at(0).store, directory).save(channel, policy, before),
     /** Killed at this moment and started again, with SQLite. Of a process with PostgreSQL its connections would live on here. */
-    crash: async (next?: Mortal) => {
+    crash: async (next?: WriteKiller) => {
       for (const replica of running.splice(0)) await replica.kill();
       releaseRuns(runsOf(database));
       // Claims of the one that is gone have lapsed.
@@ -254,6 +254,6 @@ export async function openRoom(options: RoomOptions = {}) {
     close: closeRoom,
     findButton,
     transcript,
-    story: wall.story,
+    story: messages.story,
   };
 }

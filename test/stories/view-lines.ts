@@ -12,7 +12,7 @@ export type NameOf = (id: string) => string;
 const signs = { info: 'ⓘ', success: '✔', warning: '⚠', error: '✖' } as const;
 const dateFormats = { time: '{time}', day: '{date_short_pretty}', full: '{date_short_pretty} {time}' } as const;
 
-export function spokenView(view: View, nameOf: NameOf): string[] {
+export function viewLines(view: View, nameOf: NameOf): string[] {
   const lines: string[] = [];
   let row: string[] = [];
   const endRow = () => {
@@ -77,7 +77,7 @@ export interface Filled {
   errors: Readonly<Record<string, string>>;
 }
 
-export function spokenForm({ form, values, errors }: Filled): string[] {
+export function formLines({ form, values, errors }: Filled): string[] {
   const fields = form.fields.flatMap((field) => {
     const isOptional = field.optional || field.widget === 'toggle' || field.widget === 'checks';
     const error = errors[field.name];

@@ -3,13 +3,13 @@ import type { Form } from '../../src/core/form.ts';
 import type { Button } from '../../src/core/view.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
+import { opsGroup, people, ops as room0 } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { openRoom } from '../support/room.ts';
-import { buttonsIn } from '../support/said.ts';
-import { opsGroup, people, ops as room0 } from '../support/workspace.ts';
+import { startTestBot } from '../support/test-bot.ts';
+import { buttonsIn } from '../support/view-text.ts';
 import { storyAccount } from './account.ts';
-import { type Filled, spokenForm, spokenView } from './spoken.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
+import { type Filled, formLines, viewLines } from './view-lines.ts';
 
 type Modal = Filled | Extract<FormAnswer, { view: unknown }>;
 
@@ -25,27 +25,27 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   // Every name of the room's people is one of a story's.
   const cast: Cast = { id: people as Cast['id'], ops: opsGroup };
   const policy = story.policy === undefined ? usualPolicy(opsGroup) : story.policy(cast);
-  const room = await openRoom({ policy, pace: 0.001, state: storyAccount(Date.now()), atEnd });
+  const bot = await startTestBot({ policy, pace: 0.001, state: storyAccount(Date.now()), atEnd });
   const { engine } =
-    room.replicas[0] ??
+    bot.replicas[0] ??
     (() => {
       throw new Error('no replica');
     })();
   const modals = new Map<Name, Modal>();
   let count = 0;
 
-  const { nameOf } = room;
+  const { nameOf } = bot;
   const idOf = (where: Where) => (where === 'channel' ? room0 : cast.id[where]);
   const isIn = (where: Where, channel: string) =>
     channel === idOf(where) || (where !== 'channel' && channel === `D${cast.id[where]}`);
 
   function text(where: Where = 'channel'): string {
-    const own = room.posted.filter((message) => isIn(where, message.channel));
+    const own = bot.posted.filter((message) => isIn(where, message.channel));
     const entry = (message: (typeof own)[number], indent: string) => {
       // What only one person sees anyway needs no saying.
       const only =
         message.onlyFor === undefined || where !== 'channel' ? '' : `(only visible to @${nameOf(message.onlyFor)}) `;
-      const [first = '', ...rest] = spokenView(message.view, nameOf);
+      const [first = '', ...rest] = viewLines(message.view, nameOf);
       return [`${indent}${only}@hostler: ${first}`, ...rest.map((line) => `${indent}  ${line}`)];
     };
     const roots = own.filter(({ threadTs }) => threadTs === null || !own.some(({ ts }) => ts === threadTs));
@@ -59,7 +59,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   function modal(who: Name): string {
     const open = modals.get(who);
     if (open === undefined) return '';
-    const lines = 'form' in open ? spokenForm(open) : ['== Hostler ==', ...spokenView(open.view, nameOf), '[Close]'];
+    const lines = 'form' in open ? formLines(open) : ['== Hostler ==', ...viewLines(open.view, nameOf), '[Close]'];
     return normal(lines.join('\n'), cast);
   }
 
@@ -70,7 +70,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   async function answered(act: () => Promise<unknown>): Promise<void> {
     const before = everything();
     await act();
-    await room.until(() => everything() !== before, 'an answer that can be read');
+    await bot.until(() => everything() !== before, 'an answer that can be read');
   }
 
   const open = (who: Name, answer: FormAnswer) =>
@@ -80,13 +80,13 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
     id: `story${++count}`,
     actor: cast.id[who],
     place,
-    at: room.now(),
+    at: bot.now(),
     ask,
   });
 
   /** As the Slack side does: what needs a form opens one, anything else is handled. */
   async function ask(request: Request, who: Name, opens = false): Promise<void> {
-    const { engine: own } = room.replicas[count % room.replicas.length] ?? { engine };
+    const { engine: own } = bot.replicas[count % bot.replicas.length] ?? { engine };
     if (opens || own.urgency(request) === 'form') return void open(who, await own.form(request));
     if (await own.receive(request)) await own.handle(request);
   }
@@ -102,7 +102,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
         .filter((button) => button.label === label)
         .map((button) => ({ button, place }));
     }
-    return room.posted
+    return bot.posted
       .filter((message) => isIn(where, message.channel) && (message.onlyFor ?? cast.id[who]) === cast.id[who])
       .flatMap((message) => {
         const place: Place = {
@@ -117,7 +117,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   }
 
   async function found(who: Name, label: string, where: Where | 'modal') {
-    await room.until(() => buttonsOf(where, who, label).length > 0, `the button ${label}`);
+    await bot.until(() => buttonsOf(where, who, label).length > 0, `the button ${label}`);
     const last = buttonsOf(where, who, label).at(-1);
     if (last === undefined) throw new Error(`no button ${label}`);
     return last;
@@ -144,7 +144,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
       if (shown === undefined || !('form' in shown)) throw new Error(`@${who} has no form open: ${modal(who)}`);
       shown.values = { ...shown.values, ...named(shown.form, values) };
       await answered(async () => {
-        const answer = await room.submit(who, shown.form, sent(shown.form, shown.values));
+        const answer = await bot.submit(who, shown.form, sent(shown.form, shown.values));
         if (answer.kind === 'errors') shown.errors = answer.errors;
         else if (answer.kind === 'next') open(who, { form: answer.form });
         else modals.delete(who);
@@ -153,22 +153,22 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
     close: async (who) => void modals.delete(who),
     text,
     modal,
-    until: room.until,
-    settle: room.settle,
-    provider: room.sim,
-    fault: (fault) => void room.sim.fault({ times: 1, ...fault }),
-    sent: (target) => room.writes().filter((write) => write.includes(target)),
-    pass: (ms) => room.pass(ms),
-    group: async (members) => void room.groups.set(opsGroup, new Set(members.map((who) => cast.id[who]))),
+    until: bot.until,
+    settle: bot.settle,
+    provider: bot.sim,
+    fault: (fault) => void bot.sim.fault({ times: 1, ...fault }),
+    sent: (target) => bot.writes().filter((write) => write.includes(target)),
+    pass: (ms) => bot.pass(ms),
+    group: async (members) => void bot.groups.set(opsGroup, new Set(members.map((who) => cast.id[who]))),
     share: async () => {
-      const channel = room.channels.get(room0);
-      if (channel !== undefined) room.channels.set(room0, { ...channel, isShared: true });
+      const channel = bot.channels.get(room0);
+      if (channel !== undefined) bot.channels.set(room0, { ...channel, isShared: true });
     },
   };
   await story.tell(teller);
-  await room.settle();
-  expect(await room.store.locks.list()).toEqual([]);
-  expect(room.log).toEqual([]);
+  await bot.settle();
+  expect(await bot.store.locks.list()).toEqual([]);
+  expect(bot.log).toEqual([]);
 }
 
 /** Values by the names of their fields; options by what they are, not by how they are called. */

@@ -2,7 +2,7 @@
  * A process that is killed at a chosen moment: right after the nth time it has written something down. From then on nothing
  * of it reaches the database, and nobody hears of it.
  */
-export interface Mortal {
+export interface WriteKiller {
   /** From now on it is counted. */
   readonly begin: () => void;
   /** How often it has written since. */
@@ -22,7 +22,7 @@ const changesNothing =
   /^(get|list|find|count|claim|heartbeat|extend|reconcile)|^(active|all|carried|dueAt|expired|listAll|nextDueAt|onMessage|open|pending|purge|prune|recent|stalled|unfinished|unwatched|verify|withoutRun)$/;
 const endsIt = /^(stop|close|drain)$/;
 
-export function createMortal(diesAfter = Number.POSITIVE_INFINITY): Mortal {
+export function killAfterWrite(diesAfter = Number.POSITIVE_INFINITY): WriteKiller {
   const { promise: died, resolve: die } = Promise.withResolvers<void>();
   let writes = 0;
   let isCounting = false;
