@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type SimulatedProvider, startProvider } from '../sandbox/provider/server.ts';
 import { type SimulatedSlack, startSlack } from '../sandbox/slack/server.ts';
-import type { SlackChange } from '../sandbox/slack/world.ts';
+import type { SlackChange } from '../sandbox/slack/workspace.ts';
 import { emptyPolicy, type Rule } from '../src/core/policy.ts';
 import { createPolicies } from '../src/engine/access/policies.ts';
 import { requestPath } from '../src/slack/manifest.ts';

@@ -1,4 +1,4 @@
-/** Who changes something says so, and who looks at it looks again. */
+/** Change notifications: those who change something report it, those who watch look again. */
 export interface Changes<C> {
   changed(change: C): void;
   /** The answer stops the listening. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 
-/** What the page's server and both simulations have in common. */
+/** Pieces shared by the page's server and both simulations. */
 
 /** Answers the port; 0 asks for any free one. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {

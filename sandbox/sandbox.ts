@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { claimPort } from './claim-port.ts';
 import { originOf } from './http.ts';
 import { takeFolder } from './own-folder.ts';
 import { createActs } from './page-server/acts.ts';
@@ -9,7 +10,6 @@ import type { CommandHelp, PageContext } from './page-server/parts.ts';
 import { createPageServer } from './page-server/server.ts';
 import { createSwitches } from './page-server/switches.ts';
 import type { ReadMarks } from './page-server/workspace.ts';
-import { claimPort } from './port-taken.ts';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from './provider/server.ts';
 import { seedIds } from './slack/seed.ts';
 import { type SimulatedSlack, startSlack } from './slack/server.ts';
@@ -23,7 +23,7 @@ export interface SandboxOptions {
   readonly log?: (line: string) => void;
 }
 
-/** Stops what lives in the old world; what it answers starts it again in the new one. */
+/** Stops the bot; the returned function starts it against the fresh state. */
 type StartOver = () => Promise<(() => Promise<void>) | void>;
 
 export interface Sandbox {
@@ -39,7 +39,7 @@ export interface Sandbox {
   readonly groups: { readonly ops: string };
   /** The sandbox's clock: real time, and what was skipped with "time forward". */
   readonly now: () => number;
-  /** What the composer completes. */
+  /** Sets the commands that the composer completes. */
   setCommands(commands: readonly CommandHelp[]): void;
   onStartOver(listener: StartOver): void;
   close(): Promise<void>;
@@ -84,13 +84,13 @@ export async function startSandbox({ port, host, dataDir: wanted, log = () => {}
     });
     return { provider, slack };
   };
-  const world = await start().catch((error: unknown) => {
+  const simulators = await start().catch((error: unknown) => {
     if (saved === undefined) throw error;
     setAside(path, log);
     saved = undefined;
     return start();
   });
-  const { provider, slack } = world;
+  const { provider, slack } = simulators;
   const secretKey = saved?.secretKey ?? randomBytes(32).toString('base64');
   const marks: ReadMarks = saved?.marks ?? {};
   if (saved === undefined) await greet(slack);

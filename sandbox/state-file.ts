@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** A JSON file that is either the old state or the new one, never half of it. */
 export interface StateFile {
-  /** What is there; undefined when there is nothing, or nothing legible: that is moved aside. */
+  /** Reads the content; undefined when there is none. An unreadable file is moved aside. */
   read(): unknown;
   /** Writes soon, many calls at once as one. */
   touch(): void;

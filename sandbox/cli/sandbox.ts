@@ -10,7 +10,7 @@ import { usage } from '../../src/core/grammar/parse.ts';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
-import { PortTaken } from '../port-taken.ts';
+import { OptionError } from '../claim-port.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 const dataDir = './data/sandbox';
@@ -22,7 +22,7 @@ export async function runSandbox(
 ): Promise<number> {
   const wanted = process.env.HOSTLER_SANDBOX_DIR ?? dataDir;
   const sandbox = await startSandbox({ host, port, dataDir: wanted, log: print }).catch((error: unknown) => {
-    throw error instanceof PortTaken ? new CliError(error.message) : error;
+    throw error instanceof OptionError ? new CliError(error.message) : error;
   });
   try {
     const botPort = await freePort();
@@ -80,7 +80,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What most small teams begin with: everybody reads, the ops group works, a second person approves what is dangerous. */
+/** The policy most small teams begin with: everybody reads, the ops group works, a second person approves dangerous actions. */
 function sandboxPolicy({ ops }: { readonly ops: string }): Policy {
   return policySchema.parse({
     grants: [

@@ -1,8 +1,17 @@
 import { type Cli, CliError } from '../../src/cli/cli.ts';
 import { usages } from '../../src/cli/usage.ts';
+import { OptionError } from '../claim-port.ts';
 
 export async function runSimulate({ argv }: Cli): Promise<number> {
   const [what, ...words] = argv;
+  try {
+    return await simulate(what, words);
+  } catch (error) {
+    throw error instanceof OptionError ? new CliError(error.message) : error;
+  }
+}
+
+async function simulate(what: string | undefined, words: string[]): Promise<number> {
   if (what === 'provider') {
     const { runSimulatedProvider } = await import('../provider/cli.ts');
     await runSimulatedProvider(words);

@@ -3,7 +3,7 @@ import { renderDate } from '../slack/reading/dates.ts';
 import { decodeEntities, type MrkdwnSpan, parseMrkdwn } from '../slack/reading/mrkdwn.ts';
 import { nameIn, spanOf } from '../slack/reading/spans.ts';
 import type { SimPerson, SlackState } from '../slack/state.ts';
-import { findGroup } from '../slack/world.ts';
+import { findGroup } from '../slack/workspace.ts';
 
 /** Who reads, and when. */
 export interface Viewer {

@@ -1,7 +1,7 @@
 import type { SimulatedProvider } from '../provider/server.ts';
 import type { ProviderChange as HostingChange } from '../provider/types.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
-import type { SlackChange } from '../slack/world.ts';
+import type { SlackChange } from '../slack/workspace.ts';
 import type { Viewer } from './draw.ts';
 import { deliveryEntries, deliveryEntry, hostingEntries, requestEntries, requestEntry } from './hosting.ts';
 import type { Switches } from './switches.ts';

@@ -8,7 +8,7 @@ import { root } from '../../src/root.ts';
 import { readBody } from '../http.ts';
 import { SimulationError } from '../slack/simulation-error.ts';
 import type { SimPerson } from '../slack/state.ts';
-import { findPerson } from '../slack/world.ts';
+import { findPerson } from '../slack/workspace.ts';
 import type { Live } from './live.ts';
 import type { PageContext } from './parts.ts';
 

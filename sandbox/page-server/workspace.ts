@@ -1,6 +1,6 @@
 import { asText, type Dict } from '../slack/dict.ts';
 import type { SimChannel, SimMessage, SimPerson, SimView, SlackState } from '../slack/state.ts';
-import { isStranger } from '../slack/world.ts';
+import { isStranger } from '../slack/workspace.ts';
 import { draw, drawText, type Viewer } from './draw.ts';
 
 /** The workspace as one person sees it, as entries of a name and a value. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { OptionError, readPort } from '../claim-port.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type ProviderOptions, startProvider } from './server.ts';
 
@@ -21,7 +22,7 @@ function readOptions(argv: string[]): ProviderOptions {
   const { values } = parseArgs({ args: argv, options, allowPositionals: false });
   const { seed } = values;
   return {
-    ...(values.port === undefined ? {} : { port: wholeNumber('--port', values.port) }),
+    ...(values.port === undefined ? {} : { port: readPort(values.port) }),
     ...(values.host === undefined ? {} : { host: values.host }),
     ...(values.key === undefined ? {} : { key: values.key }),
     ...(values['job-ms'] === undefined ? {} : { jobMs: wholeNumber('--job-ms', values['job-ms']) }),
@@ -33,5 +34,5 @@ function readOptions(argv: string[]): ProviderOptions {
 
 function wholeNumber(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Error(`reading the command line: ${name} is a whole number, not "${text}"\n${usage}`);
+  throw new OptionError(`${name} takes a whole number, not "${text}".\n${usage}`);
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import { listen, originOf } from '../http.ts';
+import { claimPort } from '../claim-port.ts';
+import { originOf } from '../http.ts';
 import { createExchange } from './exchange.ts';
 import type { ProviderSnapshot } from './model.ts';
 import { numbers } from './numbers.ts';
@@ -60,7 +61,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Simu
         .end(error instanceof Error ? error.stack : String(error));
     });
   });
-  const port = await listen(server, options.port ?? 0, host);
+  const port = await claimPort(server, options.port ?? 0, host);
 
   return {
     url: `${originOf(host, port)}/api`,

@@ -1,11 +1,11 @@
 import type { Dict } from './dict.ts';
 import { SimulationError } from './simulation-error.ts';
 import type { SimChannel, SimPerson } from './state.ts';
-import { findChannel, findPerson, nextId, nowS, type Workspace } from './world.ts';
+import { findChannel, findPerson, nextId, nowS, type Workspace } from './workspace.ts';
 
 /** A channel as conversations.info shows it to the bot. */
-export function channelObject(world: Workspace, channel: SimChannel): Dict {
-  const { team, app } = world.state;
+export function channelObject(workspace: Workspace, channel: SimChannel): Dict {
+  const { team, app } = workspace.state;
   const base = {
     id: channel.id,
     created: channel.createdS,
@@ -17,7 +17,7 @@ export function channelObject(world: Workspace, channel: SimChannel): Dict {
   };
   if (channel.kind === 'im') {
     const other = channel.members.find((member) => member !== app.botUserId) ?? app.botUserId;
-    return { ...base, user: other, is_user_deleted: findPerson(world.state, other)?.isDeactivated ?? true };
+    return { ...base, user: other, is_user_deleted: findPerson(workspace.state, other)?.isDeactivated ?? true };
   }
   return {
     ...base,
@@ -51,8 +51,8 @@ export function payloadChannelName(channel: SimChannel): string {
   return names[channel.kind];
 }
 
-export function openDm(world: Workspace, person: SimPerson): SimChannel {
-  const { state } = world;
+export function openDm(workspace: Workspace, person: SimPerson): SimChannel {
+  const { state } = workspace;
   const existing = state.channels.find((channel) => channel.kind === 'im' && channel.members.includes(person.id));
   if (existing !== undefined) return existing;
   const channel: SimChannel = {
@@ -64,35 +64,35 @@ export function openDm(world: Workspace, person: SimPerson): SimChannel {
     isExtShared: false,
     connectedTeams: [],
     creator: person.id,
-    createdS: nowS(world),
+    createdS: nowS(workspace),
   };
   state.channels.push(channel);
-  world.changed({ kind: 'channel', id: channel.id });
+  workspace.changed({ kind: 'channel', id: channel.id });
   return channel;
 }
 
 /** The bot sees public channels and what it is a member of. */
-export const isVisibleToBot = (world: Workspace, channel: SimChannel): boolean =>
-  channel.kind === 'public' || channel.members.includes(world.state.app.botUserId);
+export const isVisibleToBot = (workspace: Workspace, channel: SimChannel): boolean =>
+  channel.kind === 'public' || channel.members.includes(workspace.state.app.botUserId);
 
-export function personOf(world: Workspace, ref: string): SimPerson {
-  const person = findPerson(world.state, ref);
+export function personOf(workspace: Workspace, ref: string): SimPerson {
+  const person = findPerson(workspace.state, ref);
   if (person === undefined) {
     throw new SimulationError(
-      `nobody is called ${ref}; there are ${world.state.people.map((p) => `@${p.name}`).join(', ')}`,
+      `nobody is called ${ref}; there are ${workspace.state.people.map((p) => `@${p.name}`).join(', ')}`,
     );
   }
   return person;
 }
 
 /** A channel by id or name; `dm` is this person's conversation with the bot. */
-export function channelOf(world: Workspace, ref: string, person?: SimPerson): SimChannel {
-  if (ref === 'dm' && person !== undefined) return openDm(world, person);
-  const direct = ref.startsWith('@') ? findPerson(world.state, ref) : undefined;
-  if (direct !== undefined) return openDm(world, direct);
-  const channel = findChannel(world.state, ref);
+export function channelOf(workspace: Workspace, ref: string, person?: SimPerson): SimChannel {
+  if (ref === 'dm' && person !== undefined) return openDm(workspace, person);
+  const direct = ref.startsWith('@') ? findPerson(workspace.state, ref) : undefined;
+  if (direct !== undefined) return openDm(workspace, direct);
+  const channel = findChannel(workspace.state, ref);
   if (channel === undefined) {
-    const names = world.state.channels.filter((c) => c.kind !== 'im').map((c) => `#${c.name}`);
+    const names = workspace.state.channels.filter((c) => c.kind !== 'im').map((c) => `#${c.name}`);
     throw new SimulationError(`no channel is called ${ref}; there are ${names.join(', ')}, and "dm"`);
   }
   return channel;

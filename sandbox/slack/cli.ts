@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readPort } from '../claim-port.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { startSlack } from './server.ts';
 
@@ -25,12 +26,9 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
     process.stdout.write(`${usage}\n`);
     return;
   }
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`simulate slack: --port ${values.port} is not a port; give a number from 0 to 65535`);
-  }
   const slack = await startSlack({
-    port,
+    port: readPort(values.port),
+    isControlServed: true,
     host: values.host,
     strictRates: values['strict-rates'],
     delivery: values.http === undefined ? { mode: 'socket' } : { mode: 'http', url: values.http },

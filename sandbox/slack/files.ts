@@ -1,6 +1,6 @@
 import type { Dict } from './dict.ts';
 import type { StoredFile } from './state.ts';
-import { nextId, nowS, type Workspace } from './world.ts';
+import { nextId, nowS, type Workspace } from './workspace.ts';
 
 const mimetypes: Record<string, string> = {
   png: 'image/png',
@@ -20,47 +20,47 @@ const extension = (name: string): string => (name.includes('.') ? (name.split('.
 const mimetypeOf = (name: string): string => mimetypes[extension(name)] ?? 'application/octet-stream';
 
 /** A file somebody announced; its bytes come later, or at once. */
-export function addFile(world: Workspace, userId: string, name: string, size: number, altText = ''): StoredFile {
+export function addFile(workspace: Workspace, userId: string, name: string, size: number, altText = ''): StoredFile {
   const file: StoredFile = {
-    id: nextId(world.state, 'F'),
+    id: nextId(workspace.state, 'F'),
     name,
     title: name,
     altText,
     mimetype: mimetypeOf(name),
     size,
     userId,
-    createdS: nowS(world),
+    createdS: nowS(workspace),
     contentBase64: '',
     isUploaded: false,
     isCompleted: false,
     shares: [],
   };
-  world.state.files.push(file);
+  workspace.state.files.push(file);
   return file;
 }
 
-const privateUrl = (world: Workspace, file: StoredFile): string =>
-  `${world.origin}/files-pri/${world.state.team.id}-${file.id}/${encodeURIComponent(file.name)}`;
+const privateUrl = (workspace: Workspace, file: StoredFile): string =>
+  `${workspace.origin}/files-pri/${workspace.state.team.id}-${file.id}/${encodeURIComponent(file.name)}`;
 
 /** The image formats Slack shows inside blocks. */
 const shownInBlocks = new Set(['image/png', 'image/jpeg', 'image/gif']);
 
 /** Whether a block may point at this Slack file. */
 export const imageLookup =
-  (world: Workspace) =>
+  (workspace: Workspace) =>
   (reference: Dict): boolean =>
-    world.state.files.some(
+    workspace.state.files.some(
       (file) =>
         file.isCompleted &&
         shownInBlocks.has(file.mimetype) &&
-        (file.id === reference.id || privateUrl(world, file) === reference.url),
+        (file.id === reference.id || privateUrl(workspace, file) === reference.url),
     );
 
 /** A file as files.info shows it. */
-export function fileObject(world: Workspace, file: StoredFile): Dict {
+export function fileObject(workspace: Workspace, file: StoredFile): Dict {
   const shares: Record<string, Record<string, Dict[]>> = { public: {}, private: {} };
   for (const share of file.shares) {
-    const channel = world.state.channels.find((candidate) => candidate.id === share.channel);
+    const channel = workspace.state.channels.find((candidate) => candidate.id === share.channel);
     const side = shares[channel?.kind === 'public' ? 'public' : 'private'] ?? {};
     side[share.channel] = [
       ...(side[share.channel] ?? []),
@@ -71,7 +71,8 @@ export function fileObject(world: Workspace, file: StoredFile): Dict {
       },
     ];
   }
-  const kindOf = (id: string): string | undefined => world.state.channels.find((channel) => channel.id === id)?.kind;
+  const kindOf = (id: string): string | undefined =>
+    workspace.state.channels.find((channel) => channel.id === id)?.kind;
   const inKind = (kind: string): string[] =>
     file.shares.map((share) => share.channel).filter((channel) => kindOf(channel) === kind);
   return {
@@ -84,16 +85,16 @@ export function fileObject(world: Workspace, file: StoredFile): Dict {
     filetype: extension(file.name) || 'binary',
     pretty_type: extension(file.name).toUpperCase() || 'Binary',
     user: file.userId,
-    user_team: world.state.team.id,
+    user_team: workspace.state.team.id,
     editable: false,
     size: file.size,
     mode: 'hosted',
     is_external: file.externalUrl !== undefined,
     is_public: inKind('public').length > 0,
     alt_txt: file.altText,
-    url_private: file.externalUrl ?? privateUrl(world, file),
-    url_private_download: file.externalUrl ?? `${privateUrl(world, file)}?download=1`,
-    permalink: `https://${world.state.team.domain}.slack.com/files/${file.userId}/${file.id}/${encodeURIComponent(file.name)}`,
+    url_private: file.externalUrl ?? privateUrl(workspace, file),
+    url_private_download: file.externalUrl ?? `${privateUrl(workspace, file)}?download=1`,
+    permalink: `https://${workspace.state.team.domain}.slack.com/files/${file.userId}/${file.id}/${encodeURIComponent(file.name)}`,
     channels: inKind('public'),
     groups: inKind('private'),
     ims: inKind('im'),

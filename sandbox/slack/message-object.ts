@@ -1,11 +1,11 @@
 import type { Dict } from './dict.ts';
 import type { SimMessage } from './state.ts';
-import type { Workspace } from './world.ts';
+import type { Workspace } from './workspace.ts';
 
 /** A message as the API and payloads show it. */
-export function messageObject(world: Workspace, message: SimMessage): Dict {
-  const { team, app } = world.state;
-  const replies = world.state.messages.filter(
+export function messageObject(workspace: Workspace, message: SimMessage): Dict {
+  const { team, app } = workspace.state;
+  const replies = workspace.state.messages.filter(
     (other) => other.channel === message.channel && other.threadTs === message.ts && other.ts !== message.ts,
   );
   const last = replies.at(-1);
@@ -33,7 +33,7 @@ export function messageObject(world: Workspace, message: SimMessage): Dict {
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
     ...(message.files.length > 0
       ? {
-          files: world.state.files
+          files: workspace.state.files
             .filter((file) => message.files.includes(file.id))
             .map(({ id, name }) => ({ id, name })),
         }

@@ -3,7 +3,7 @@ import { openDm } from './channels.ts';
 import type { Dict } from './dict.ts';
 import { botMessageEvent, messageChangedEvent } from './payloads/event.ts';
 import type { SimChannel, SimMessage } from './state.ts';
-import { findPerson, nextTs, type Workspace } from './world.ts';
+import { findPerson, nextTs, type Workspace } from './workspace.ts';
 
 const maxText = 40_000;
 
@@ -20,11 +20,11 @@ export interface Draft {
   isBroadcast?: boolean | undefined;
 }
 
-export function addMessage(world: Workspace, channel: SimChannel, draft: Draft): SimMessage {
-  const { state } = world;
+export function addMessage(workspace: Workspace, channel: SimChannel, draft: Draft): SimMessage {
+  const { state } = workspace;
   const message: SimMessage = {
     channel: channel.id,
-    ts: nextTs(world),
+    ts: nextTs(workspace),
     user: draft.user,
     text: [...draft.text].slice(0, maxText).join(''),
     blocks: normalizeBlocks(state, draft.blocks ?? []),
@@ -39,13 +39,13 @@ export function addMessage(world: Workspace, channel: SimChannel, draft: Draft):
   };
   if (draft.visibleTo !== undefined) {
     state.ephemerals.push(message);
-    world.changed({ kind: 'ephemeral', id: draft.visibleTo, ts: message.ts });
+    workspace.changed({ kind: 'ephemeral', id: draft.visibleTo, ts: message.ts });
     return message;
   }
   state.messages.push(message);
-  world.changed({ kind: 'message', id: channel.id, ts: message.ts });
+  workspace.changed({ kind: 'message', id: channel.id, ts: message.ts });
   // The bot's own direct messages come back to it as events, as they do in Slack.
-  if (draft.isBot && channel.kind === 'im') botMessageEvent(world, channel, message);
+  if (draft.isBot && channel.kind === 'im') botMessageEvent(workspace, channel, message);
   return message;
 }
 
@@ -56,38 +56,42 @@ export interface Edit {
   metadata?: Dict | undefined;
 }
 
-export function editMessage(world: Workspace, channel: SimChannel, message: SimMessage, edit: Edit): void {
+export function editMessage(workspace: Workspace, channel: SimChannel, message: SimMessage, edit: Edit): void {
   const before = structuredClone(message);
   if (edit.text !== undefined) message.text = [...edit.text].slice(0, maxText).join('');
-  if (edit.blocks !== undefined) message.blocks = normalizeBlocks(world.state, edit.blocks);
+  if (edit.blocks !== undefined) message.blocks = normalizeBlocks(workspace.state, edit.blocks);
   if (edit.attachments !== undefined) message.attachments = [...edit.attachments];
   if (edit.metadata !== undefined) message.metadata = edit.metadata;
-  message.edited = { user: message.user, ts: nextTs(world) };
+  message.edited = { user: message.user, ts: nextTs(workspace) };
   const isEphemeral = message.visibleTo !== undefined;
-  world.changed({ kind: isEphemeral ? 'ephemeral' : 'message', id: message.visibleTo ?? channel.id, ts: message.ts });
-  if (!isEphemeral && channel.kind === 'im') messageChangedEvent(world, channel, message, before);
+  workspace.changed({
+    kind: isEphemeral ? 'ephemeral' : 'message',
+    id: message.visibleTo ?? channel.id,
+    ts: message.ts,
+  });
+  if (!isEphemeral && channel.kind === 'im') messageChangedEvent(workspace, channel, message, before);
 }
 
-export function removeMessage(world: Workspace, message: SimMessage): void {
-  const { state } = world;
+export function removeMessage(workspace: Workspace, message: SimMessage): void {
+  const { state } = workspace;
   state.messages = state.messages.filter((other) => other !== message);
   state.ephemerals = state.ephemerals.filter((other) => other !== message);
   const isEphemeral = message.visibleTo !== undefined;
-  world.changed({
+  workspace.changed({
     kind: isEphemeral ? 'ephemeral' : 'message',
     id: message.visibleTo ?? message.channel,
     ts: message.ts,
   });
 }
 
-export const findMessage = (world: Workspace, channel: string, ts: string): SimMessage | undefined =>
-  world.state.messages.find((message) => message.channel === channel && message.ts === ts);
+export const findMessage = (workspace: Workspace, channel: string, ts: string): SimMessage | undefined =>
+  workspace.state.messages.find((message) => message.channel === channel && message.ts === ts);
 
-/** What Slackbot tells one person when an app did not answer. */
-export function slackbotSays(world: Workspace, channel: string, userId: string, text: string): void {
+/** Slackbot's message to one person when an app did not answer. */
+export function slackbotSays(workspace: Workspace, channel: string, userId: string, text: string): void {
   const message: SimMessage = {
     channel,
-    ts: nextTs(world),
+    ts: nextTs(workspace),
     user: 'USLACKBOT',
     text,
     blocks: [],
@@ -96,14 +100,14 @@ export function slackbotSays(world: Workspace, channel: string, userId: string, 
     values: {},
     visibleTo: userId,
   };
-  world.state.ephemerals.push(message);
-  world.changed({ kind: 'ephemeral', id: userId, ts: message.ts });
+  workspace.state.ephemerals.push(message);
+  workspace.changed({ kind: 'ephemeral', id: userId, ts: message.ts });
 }
 
 /** chat.postMessage takes a person's id too, and means the direct conversation with them. */
-export function conversationFor(world: Workspace, id: string): SimChannel | undefined {
-  const channel = world.state.channels.find((candidate) => candidate.id === id);
+export function conversationFor(workspace: Workspace, id: string): SimChannel | undefined {
+  const channel = workspace.state.channels.find((candidate) => candidate.id === id);
   if (channel !== undefined) return channel;
-  const person = /^[UW]/.test(id) ? findPerson(world.state, id) : undefined;
-  return person === undefined || person.isBot ? undefined : openDm(world, person);
+  const person = /^[UW]/.test(id) ? findPerson(workspace.state, id) : undefined;
+  return person === undefined || person.isBot ? undefined : openDm(workspace, person);
 }

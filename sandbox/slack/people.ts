@@ -1,7 +1,7 @@
 import type { Dict } from './dict.ts';
 import { seedIds } from './seed.ts';
 import type { SimPerson, UserGroup } from './state.ts';
-import { isStranger, type Workspace } from './world.ts';
+import { isStranger, type Workspace } from './workspace.ts';
 
 /** Minutes east of UTC, now, in that zone. */
 function offsetS(tz: string, atMs: number): number {
@@ -14,7 +14,7 @@ function offsetS(tz: string, atMs: number): number {
 }
 
 /** A person as users.info and user_change show them. */
-export function userObject(world: Workspace, person: SimPerson): Dict {
+export function userObject(workspace: Workspace, person: SimPerson): Dict {
   const profile = {
     title: '',
     phone: '',
@@ -28,7 +28,9 @@ export function userObject(world: Workspace, person: SimPerson): Dict {
     status_expiration: 0,
     avatar_hash: '',
     team: person.teamId,
-    ...(person.isBot ? { api_app_id: world.state.app.id, bot_id: world.state.app.botId, always_active: true } : {}),
+    ...(person.isBot
+      ? { api_app_id: workspace.state.app.id, bot_id: workspace.state.app.botId, always_active: true }
+      : {}),
   };
   const base = { id: person.id, team_id: person.teamId, name: person.name, deleted: person.isDeactivated, profile };
   // Slack leaves out the workspace roles of people who were deactivated.
@@ -40,7 +42,7 @@ export function userObject(world: Workspace, person: SimPerson): Dict {
     real_name: person.realName,
     tz: person.tz,
     tz_label: person.tz,
-    tz_offset: offsetS(person.tz, world.nowMs()),
+    tz_offset: offsetS(person.tz, workspace.nowMs()),
     is_admin: person.isAdmin,
     is_owner: false,
     is_primary_owner: false,
@@ -51,14 +53,14 @@ export function userObject(world: Workspace, person: SimPerson): Dict {
     updated: 0,
     is_email_confirmed: true,
     who_can_share_contact_card: 'EVERYONE',
-    ...(isStranger(world.state, person) ? { is_stranger: true } : {}),
+    ...(isStranger(workspace.state, person) ? { is_stranger: true } : {}),
   };
 }
 
-export function groupObject(world: Workspace, group: UserGroup, more: { isWithUsers: boolean }): Dict {
+export function groupObject(workspace: Workspace, group: UserGroup, more: { isWithUsers: boolean }): Dict {
   return {
     id: group.id,
-    team_id: world.state.team.id,
+    team_id: workspace.state.team.id,
     is_usergroup: true,
     is_subteam: true,
     name: group.name,

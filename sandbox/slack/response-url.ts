@@ -4,11 +4,11 @@ import { addMessage, editMessage, removeMessage } from './messages.ts';
 import { isResponseUrlOver, responseUrlUses } from './payloads/envelope.ts';
 import type { SimChannel, SimPerson } from './state.ts';
 import { checkMessageBlocks } from './validate/message.ts';
-import { findPerson, type Workspace } from './world.ts';
+import { findPerson, type Workspace } from './workspace.ts';
 
-/** What an app may say where it did not post itself: as the answer to a command, or to a response_url. */
+/** Posts the app's answer to a command or to a response_url. */
 export function respond(
-  world: Workspace,
+  workspace: Workspace,
   to: { channel: SimChannel; person: SimPerson; messageTs: string | null },
   body: Dict,
 ): { error: string } | undefined {
@@ -16,27 +16,27 @@ export function respond(
   const original =
     to.messageTs === null
       ? undefined
-      : [...world.state.messages, ...world.state.ephemerals].find(
+      : [...workspace.state.messages, ...workspace.state.ephemerals].find(
           (message) => message.channel === channel.id && message.ts === to.messageTs,
         );
   if (body.delete_original === true) {
     if (original === undefined) return { error: 'message_not_found' };
-    removeMessage(world, original);
+    removeMessage(workspace, original);
     return undefined;
   }
   const text = asText(body.text);
   const hasBlocks = body.blocks !== undefined && body.blocks !== null;
   if (text === '' && !hasBlocks && body.attachments === undefined) return { error: 'no_text' };
-  const wrong = hasBlocks ? checkMessageBlocks(body.blocks, imageLookup(world)) : undefined;
+  const wrong = hasBlocks ? checkMessageBlocks(body.blocks, imageLookup(workspace)) : undefined;
   if (wrong !== undefined) return { error: wrong.error };
   const blocks = hasBlocks ? asDicts(body.blocks) : undefined;
   const attachments = body.attachments === undefined ? undefined : asDicts(body.attachments);
   if (body.replace_original === true && original !== undefined) {
-    editMessage(world, channel, original, { text, blocks: blocks ?? [], attachments });
+    editMessage(workspace, channel, original, { text, blocks: blocks ?? [], attachments });
     return undefined;
   }
-  addMessage(world, channel, {
-    user: world.state.app.botUserId,
+  addMessage(workspace, channel, {
+    user: workspace.state.app.botUserId,
     isBot: true,
     text,
     blocks,
@@ -48,16 +48,16 @@ export function respond(
 }
 
 /** A POST to a response_url. */
-export function useResponseUrl(world: Workspace, key: string, body: Dict): { status: number; body: Dict } {
-  const url = world.state.responseUrls[key];
+export function useResponseUrl(workspace: Workspace, key: string, body: Dict): { status: number; body: Dict } {
+  const url = workspace.state.responseUrls[key];
   if (url === undefined) return { status: 404, body: { ok: false, error: 'invalid_url' } };
-  if (isResponseUrlOver(world, url.atMs)) return { status: 404, body: { ok: false, error: 'expired_url' } };
+  if (isResponseUrlOver(workspace, url.atMs)) return { status: 404, body: { ok: false, error: 'expired_url' } };
   if (url.uses >= responseUrlUses) return { status: 404, body: { ok: false, error: 'used_url' } };
-  const channel = world.state.channels.find((candidate) => candidate.id === url.channel);
-  const person = findPerson(world.state, url.userId);
+  const channel = workspace.state.channels.find((candidate) => candidate.id === url.channel);
+  const person = findPerson(workspace.state, url.userId);
   if (channel === undefined || person === undefined)
     return { status: 404, body: { ok: false, error: 'channel_not_found' } };
-  const wrong = respond(world, { channel, person, messageTs: url.messageTs }, body);
+  const wrong = respond(workspace, { channel, person, messageTs: url.messageTs }, body);
   if (wrong !== undefined) return { status: 400, body: { ok: false, error: wrong.error } };
   url.uses += 1;
   return { status: 200, body: { ok: true } };

@@ -1,5 +1,5 @@
 import type { SimChannel, SimPerson, SlackState, UserGroup } from './state.ts';
-import { secret } from './world.ts';
+import { secret } from './workspace.ts';
 
 const teamId = 'T0HOSTLER1';
 const botUserId = 'U0HOSTLER1';

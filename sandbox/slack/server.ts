@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createChanges } from '../changes.ts';
-import { listen, originOf, readBody } from '../http.ts';
-import { callSim } from './control/http.ts';
+import { claimPort } from '../claim-port.ts';
+import { originOf, readBody } from '../http.ts';
+import { callSim, refuseControl } from './control/http.ts';
 import { createSim, type SlackControl } from './control/sim.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { createHttpDelivery } from './delivery/http.ts';
@@ -18,7 +19,7 @@ import { createRateLimiter } from './web-api/rates.ts';
 import { createRouter, readArguments } from './web-api/router.ts';
 import { connectionMethod, teamMethods } from './web-api/team.ts';
 import { viewMethods } from './web-api/views.ts';
-import type { SlackChange, Workspace } from './world.ts';
+import type { SlackChange, Workspace } from './workspace.ts';
 
 export interface SlackOptions {
   port?: number;
@@ -29,6 +30,8 @@ export interface SlackOptions {
   /** Apply Slack's real rate limits. */
   strictRates?: boolean;
   seed?: SlackSeed;
+  /** Serves the control object under /_sim, to programs on this machine. */
+  isControlServed?: boolean;
   /** Milliseconds since 1970; what triggers, response urls, timestamps and signatures go by. */
   clock?: () => number;
   ackTimeoutMs?: number;
@@ -73,7 +76,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
       : parseState(options.state);
 
   const server = createServer((request, response) => {
-    if (world.faults.isDown) {
+    if (workspace.faults.isDown) {
       request.socket.destroy();
       return;
     }
@@ -84,9 +87,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   });
 
   const faults = createFaults();
-  // The delivery, the transports and the server all act on the world, and the world names them: they are closed over
+  // The delivery, the transports and the server all act on the workspace, and the workspace names them: they are closed over
   // and set right here, before anything can call them.
-  const world: Workspace = {
+  const workspace: Workspace = {
     state,
     nowMs,
     origin: '',
@@ -97,11 +100,11 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
       return delivery;
     },
   };
-  const socketMode = createSocketMode(world, { ackTimeoutMs, pingMs });
-  const http = createHttpDelivery(world, { ackTimeoutMs });
+  const socketMode = createSocketMode(workspace, { ackTimeoutMs, pingMs });
+  const http = createHttpDelivery(workspace, { ackTimeoutMs });
   http.url = options.delivery?.mode === 'http' ? options.delivery.url : null;
-  const delivery = createDelivery(world, () => (http.url === null ? socketMode : http), { eventRetryMs });
-  const sim = createSim(world, { socketMode, http });
+  const delivery = createDelivery(workspace, () => (http.url === null ? socketMode : http), { eventRetryMs });
+  const sim = createSim(workspace, { socketMode, http });
   const limit = options.strictRates === true ? createRateLimiter(nowMs) : () => 0;
   const methods = [
     ...teamMethods,
@@ -112,7 +115,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
     ...viewMethods,
     ...fileMethods,
   ];
-  const route = createRouter(world, methods, limit);
+  const route = createRouter(workspace, methods, limit);
 
   async function api(method: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, maxBodyBytes);
@@ -122,7 +125,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
       const status = fault.status ?? 200;
       const error = fault.errorCode ?? (status === 429 ? 'ratelimited' : 'internal_error');
       const after = status === 429 ? { 'retry-after': String(fault.retryAfterS ?? 1) } : {};
-      world.requests.push({ method, args: {}, atMs: nowMs(), status, ok: false, error });
+      workspace.requests.push({ method, args: {}, atMs: nowMs(), status, ok: false, error });
       send(response, status, { 'content-type': 'application/json', ...after }, JSON.stringify({ ok: false, error }));
       return;
     }
@@ -143,25 +146,30 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
 
   async function upload(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const content = await uploadedBytes(request.headers['content-type'] ?? '', await readBody(request, maxBodyBytes));
-    const result = storeUpload(world, id, content);
+    const result = storeUpload(workspace, id, content);
     const status = { stored: 200, unknown: 404, 'wrong size': 400 }[result];
     send(response, status, { 'content-type': 'text/plain' }, status === 200 ? `OK - ${content.length}` : result);
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', world.origin);
-    const [, room = '', name = '', ...rest] = url.pathname.split('/');
-    if (room === 'api') await api(name, url, request, response);
-    else if (room === 'upload') await upload(rest[0] ?? '', request, response);
-    else if (room === 'files-pri') download(url.pathname, request, response);
-    else if (room === 'response') {
+    const url = new URL(request.url ?? '/', workspace.origin);
+    const [, folder = '', name = '', ...rest] = url.pathname.split('/');
+    if (folder === 'api') await api(name, url, request, response);
+    else if (folder === 'upload') await upload(rest[0] ?? '', request, response);
+    else if (folder === 'files-pri') download(url.pathname, request, response);
+    else if (folder === 'response') {
       const body = readArguments(
         request.headers['content-type'] ?? '',
         (await readBody(request, maxBodyBytes)).toString(),
       );
-      const reply = useResponseUrl(world, rest.at(-1) ?? '', body ?? {});
+      const reply = useResponseUrl(workspace, rest.at(-1) ?? '', body ?? {});
       sendJson(response, reply.status, reply.body);
-    } else if (room === '_sim') {
+    } else if (folder === '_sim' && options.isControlServed === true) {
+      const refusal = refuseControl(request, port);
+      if (refusal !== undefined) {
+        sendJson(response, 403, { ok: false, error: `The control API refuses this request: ${refusal}.` });
+        return;
+      }
       const reply = await callSim(sim, name, (await readBody(request, maxBodyBytes)).toString());
       sendJson(response, reply.status, reply.body);
     } else send(response, 404, {}, '');
@@ -171,11 +179,11 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
     socket.on('error', () => socket.destroy());
     socketMode.upgrade(request, socket, head);
   });
-  const port = await listen(server, options.port ?? 0, host);
-  world.origin = originOf(host, port);
+  const port = await claimPort(server, options.port ?? 0, host);
+  workspace.origin = originOf(host, port);
 
   return {
-    apiUrl: `${world.origin}/api/`,
+    apiUrl: `${workspace.origin}/api/`,
     botToken: state.secrets.botToken,
     appToken: state.secrets.appToken,
     signingSecret: state.secrets.signingSecret,

@@ -1,4 +1,4 @@
-/** What a person cannot do, said to whoever drives the simulation. */
+/** An action that is impossible in Slack, reported to the caller of the simulation. */
 export class SimulationError extends Error {
   override name = 'SimulationError';
 }

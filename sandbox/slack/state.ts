@@ -36,7 +36,7 @@ export interface SimChannel {
   createdS: number;
 }
 
-/** What a person has filled in: block id, then action id, then Slack's state value. */
+/** Values a person has entered: block id, then action id, then Slack's state value. */
 export type InputValues = Record<string, Record<string, Dict>>;
 
 export interface SimMessage {
@@ -76,7 +76,7 @@ export interface SimView {
   rootViewId: string;
   previousViewId: string | null;
   values: InputValues;
-  /** What stands in red under an input: block id to words. */
+  /** Errors shown in red under inputs: block id to words. */
   errors: Record<string, string>;
 }
 

@@ -82,7 +82,7 @@ export function valuesOf(blocks: readonly Dict[], before: InputValues): InputVal
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
-/** What the client itself says to an entry, before anything is sent. */
+/** The client's own complaint about an entry, before anything is sent. */
 function complaint(element: Dict, value: Dict | undefined): string | undefined {
   const text = asText(value?.value);
   const length = [...text].length;

@@ -4,7 +4,7 @@ import { imageLookup } from './files.ts';
 import type { SimView } from './state.ts';
 import { checkView } from './validate/view.ts';
 import { valuesOf } from './values.ts';
-import { nextId, nowS, secret, type Workspace } from './world.ts';
+import { nextId, nowS, secret, type Workspace } from './workspace.ts';
 
 const maxStack = 3;
 
@@ -12,14 +12,14 @@ export type ViewResult = { view: SimView } | { error: string; problems: string[]
 
 const refused = (error: string, problems: string[] = []): ViewResult => ({ error, problems });
 
-const newHash = (world: Workspace): string => `${nowS(world)}.${secret(4)}`;
+const newHash = (workspace: Workspace): string => `${nowS(workspace)}.${secret(4)}`;
 
-export function allViews(world: Workspace): SimView[] {
-  return [...Object.values(world.state.modals).flat(), ...Object.values(world.state.homes)];
+export function allViews(workspace: Workspace): SimView[] {
+  return [...Object.values(workspace.state.modals).flat(), ...Object.values(workspace.state.homes)];
 }
 
 function fields(
-  world: Workspace,
+  workspace: Workspace,
   raw: Dict,
 ): Pick<
   SimView,
@@ -41,24 +41,24 @@ function fields(
     title: textObject(raw.title),
     submit: textObject(raw.submit),
     close: textObject(raw.close),
-    blocks: normalizeBlocks(world.state, asDicts(raw.blocks)),
+    blocks: normalizeBlocks(workspace.state, asDicts(raw.blocks)),
     isClearOnClose: raw.clear_on_close === true,
     isNotifyOnClose: raw.notify_on_close === true,
   };
 }
 
 function create(
-  world: Workspace,
+  workspace: Workspace,
   raw: Dict,
   type: SimView['type'],
   userId: string,
   below: SimView | undefined,
 ): SimView {
-  const id = nextId(world.state, 'V');
-  const own = fields(world, raw);
+  const id = nextId(workspace.state, 'V');
+  const own = fields(workspace, raw);
   return {
     id,
-    hash: newHash(world),
+    hash: newHash(workspace),
     type,
     userId,
     ...own,
@@ -69,62 +69,63 @@ function create(
   };
 }
 
-function isTakenExternalId(world: Workspace, raw: Dict, except?: SimView): boolean {
+function isTakenExternalId(workspace: Workspace, raw: Dict, except?: SimView): boolean {
   const externalId = asText(raw.external_id);
-  return externalId !== '' && allViews(world).some((view) => view.externalId === externalId && view !== except);
+  return externalId !== '' && allViews(workspace).some((view) => view.externalId === externalId && view !== except);
 }
 
 /** A new modal; on top of the one the click came from, or in place of whatever the person had open. */
-export function openView(world: Workspace, userId: string, raw: unknown, mode: { isPush: boolean }): ViewResult {
-  const wrong = checkView(raw, 'modal', imageLookup(world));
+export function openView(workspace: Workspace, userId: string, raw: unknown, mode: { isPush: boolean }): ViewResult {
+  const wrong = checkView(raw, 'modal', imageLookup(workspace));
   if (wrong !== undefined) return refused(wrong.error, wrong.problems);
-  const stack = mode.isPush ? (world.state.modals[userId] ?? []) : [];
+  const stack = mode.isPush ? (workspace.state.modals[userId] ?? []) : [];
   if (stack.length >= maxStack) return refused('push_limit_reached');
-  if (isTakenExternalId(world, asDict(raw))) return refused('duplicate_external_id');
-  const view = create(world, asDict(raw), 'modal', userId, stack.at(-1));
-  world.state.modals[userId] = [...stack, view];
-  world.changed({ kind: 'modal', id: userId });
+  if (isTakenExternalId(workspace, asDict(raw))) return refused('duplicate_external_id');
+  const view = create(workspace, asDict(raw), 'modal', userId, stack.at(-1));
+  workspace.state.modals[userId] = [...stack, view];
+  workspace.changed({ kind: 'modal', id: userId });
   return { view };
 }
 
-export function updateView(world: Workspace, view: SimView, raw: unknown, hash?: string): ViewResult {
+export function updateView(workspace: Workspace, view: SimView, raw: unknown, hash?: string): ViewResult {
   if (hash !== undefined && hash !== '' && hash !== view.hash) return refused('hash_conflict');
-  const wrong = checkView(raw, view.type, imageLookup(world));
+  const wrong = checkView(raw, view.type, imageLookup(workspace));
   if (wrong !== undefined) return refused(wrong.error, wrong.problems);
-  if (isTakenExternalId(world, asDict(raw), view)) return refused('duplicate_external_id');
-  const own = fields(world, asDict(raw));
-  Object.assign(view, own, { hash: newHash(world), values: valuesOf(own.blocks, view.values), errors: {} });
-  world.changed({ kind: view.type, id: view.userId });
+  if (isTakenExternalId(workspace, asDict(raw), view)) return refused('duplicate_external_id');
+  const own = fields(workspace, asDict(raw));
+  Object.assign(view, own, { hash: newHash(workspace), values: valuesOf(own.blocks, view.values), errors: {} });
+  workspace.changed({ kind: view.type, id: view.userId });
   return { view };
 }
 
-export function publishHome(world: Workspace, userId: string, raw: unknown, hash?: string): ViewResult {
-  const present = world.state.homes[userId];
-  if (present !== undefined) return updateView(world, present, raw, hash);
-  const wrong = checkView(raw, 'home', imageLookup(world));
+export function publishHome(workspace: Workspace, userId: string, raw: unknown, hash?: string): ViewResult {
+  const present = workspace.state.homes[userId];
+  if (present !== undefined) return updateView(workspace, present, raw, hash);
+  const wrong = checkView(raw, 'home', imageLookup(workspace));
   if (wrong !== undefined) return refused(wrong.error, wrong.problems);
-  const view = create(world, asDict(raw), 'home', userId, undefined);
-  world.state.homes[userId] = view;
-  world.changed({ kind: 'home', id: userId });
+  const view = create(workspace, asDict(raw), 'home', userId, undefined);
+  workspace.state.homes[userId] = view;
+  workspace.changed({ kind: 'home', id: userId });
   return { view };
 }
 
-export const topView = (world: Workspace, userId: string): SimView | undefined => world.state.modals[userId]?.at(-1);
+export const topView = (workspace: Workspace, userId: string): SimView | undefined =>
+  workspace.state.modals[userId]?.at(-1);
 
 /** Takes views off a person's stack; the whole stack when `from` is not given. */
-export function dropViews(world: Workspace, userId: string, from?: SimView): SimView[] {
-  const stack = world.state.modals[userId] ?? [];
+export function dropViews(workspace: Workspace, userId: string, from?: SimView): SimView[] {
+  const stack = workspace.state.modals[userId] ?? [];
   const at = from === undefined ? 0 : stack.indexOf(from);
   if (at < 0) return [];
   const dropped = stack.splice(at);
-  if (stack.length === 0) delete world.state.modals[userId];
-  world.changed({ kind: 'modal', id: userId });
+  if (stack.length === 0) delete workspace.state.modals[userId];
+  workspace.changed({ kind: 'modal', id: userId });
   return dropped;
 }
 
 /** A view as the API and payloads show it. */
-export function viewObject(world: Workspace, view: SimView): Dict {
-  const { team, app } = world.state;
+export function viewObject(workspace: Workspace, view: SimView): Dict {
+  const { team, app } = workspace.state;
   return {
     id: view.id,
     team_id: team.id,

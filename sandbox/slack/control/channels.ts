@@ -3,30 +3,30 @@ import type { Dict } from '../dict.ts';
 import { sendEvent } from '../payloads/event.ts';
 import { seedIds } from '../seed.ts';
 import type { SimChannel, SimPerson } from '../state.ts';
-import { nextId, nowS, type Workspace } from '../world.ts';
+import { nextId, nowS, type Workspace } from '../workspace.ts';
 
-/** What an admin does to channels, and how the app hears of it. */
+/** Changes that an admin makes to channels, with the events that the app gets. */
 
-function touched(world: Workspace, channel: SimChannel): void {
-  world.changed({ kind: 'channel', id: channel.id });
+function touched(workspace: Workspace, channel: SimChannel): void {
+  workspace.changed({ kind: 'channel', id: channel.id });
 }
 
 /** Events still call a private channel a group. */
 const kindInEvents = (channel: SimChannel): 'group' | 'channel' => (channel.kind === 'private' ? 'group' : 'channel');
 
-async function tellOfChannel(world: Workspace, channel: SimChannel, verb: string, more: Dict): Promise<void> {
+async function tellOfChannel(workspace: Workspace, channel: SimChannel, verb: string, more: Dict): Promise<void> {
   const type = `${kindInEvents(channel)}_${verb}`;
-  if (isVisibleToBot(world, channel)) await sendEvent(world, type, { type, ...more });
+  if (isVisibleToBot(workspace, channel)) await sendEvent(workspace, type, { type, ...more });
 }
 
 async function tellOfMember(
-  world: Workspace,
+  workspace: Workspace,
   type: 'member_joined_channel' | 'member_left_channel',
   channel: SimChannel,
   person: SimPerson,
   more: Dict = {},
 ): Promise<void> {
-  await sendEvent(world, type, {
+  await sendEvent(workspace, type, {
     type,
     user: person.id,
     channel: channel.id,
@@ -36,24 +36,24 @@ async function tellOfMember(
   });
 }
 
-export async function setArchived(world: Workspace, ref: string, isArchived: boolean): Promise<void> {
-  const channel = channelOf(world, ref);
+export async function setArchived(workspace: Workspace, ref: string, isArchived: boolean): Promise<void> {
+  const channel = channelOf(workspace, ref);
   channel.isArchived = isArchived;
-  touched(world, channel);
+  touched(workspace, channel);
   const verb = isArchived ? 'archive' : 'unarchive';
-  await tellOfChannel(world, channel, verb, { channel: channel.id, user: channel.creator });
+  await tellOfChannel(workspace, channel, verb, { channel: channel.id, user: channel.creator });
 }
 
-export async function setShared(world: Workspace, ref: string, teamId: string, isShared: boolean): Promise<void> {
-  const channel = channelOf(world, ref);
+export async function setShared(workspace: Workspace, ref: string, teamId: string, isShared: boolean): Promise<void> {
+  const channel = channelOf(workspace, ref);
   const others = channel.connectedTeams.filter((team) => team !== teamId);
   channel.connectedTeams = isShared ? [...others, teamId] : others;
   channel.isExtShared = channel.connectedTeams.length > 0;
-  touched(world, channel);
-  if (!isVisibleToBot(world, channel)) return;
+  touched(workspace, channel);
+  if (!isVisibleToBot(workspace, channel)) return;
   await (isShared
-    ? sendEvent(world, 'channel_shared', { type: 'channel_shared', connected_team_id: teamId, channel: channel.id })
-    : sendEvent(world, 'channel_unshared', {
+    ? sendEvent(workspace, 'channel_shared', { type: 'channel_shared', connected_team_id: teamId, channel: channel.id })
+    : sendEvent(workspace, 'channel_unshared', {
         type: 'channel_unshared',
         previously_connected_team_id: teamId,
         channel: channel.id,
@@ -61,10 +61,10 @@ export async function setShared(world: Workspace, ref: string, teamId: string, i
       }));
 }
 
-export async function rename(world: Workspace, ref: string, name: string): Promise<void> {
-  const channel = channelOf(world, ref);
+export async function rename(workspace: Workspace, ref: string, name: string): Promise<void> {
+  const channel = channelOf(workspace, ref);
   channel.name = name;
-  touched(world, channel);
+  touched(workspace, channel);
   const shown = {
     id: channel.id,
     name,
@@ -73,53 +73,53 @@ export async function rename(world: Workspace, ref: string, name: string): Promi
     is_channel: kindInEvents(channel) === 'channel',
     is_mpim: false,
   };
-  await tellOfChannel(world, channel, 'rename', { channel: shown });
+  await tellOfChannel(workspace, channel, 'rename', { channel: shown });
 }
 
 /** Private to public or back; Slack sends no event for it. */
-export function setPrivate(world: Workspace, ref: string, isPrivate: boolean): void {
-  const channel = channelOf(world, ref);
+export function setPrivate(workspace: Workspace, ref: string, isPrivate: boolean): void {
+  const channel = channelOf(workspace, ref);
   channel.kind = isPrivate ? 'private' : 'public';
-  touched(world, channel);
+  touched(workspace, channel);
 }
 
-export function addChannel(world: Workspace, channel: Partial<SimChannel> & { name: string }): SimChannel {
+export function addChannel(workspace: Workspace, channel: Partial<SimChannel> & { name: string }): SimChannel {
   const added: SimChannel = {
-    id: nextId(world.state, 'C'),
+    id: nextId(workspace.state, 'C'),
     kind: 'public',
     members: [],
     isArchived: false,
     isExtShared: false,
     connectedTeams: [],
     creator: seedIds.admin,
-    createdS: nowS(world),
+    createdS: nowS(workspace),
     ...channel,
   };
-  world.state.channels.push(added);
-  touched(world, added);
+  workspace.state.channels.push(added);
+  touched(workspace, added);
   return added;
 }
 
-export async function invite(world: Workspace, ref: string, who: string): Promise<void> {
-  const channel = channelOf(world, ref);
-  const person = personOf(world, who);
+export async function invite(workspace: Workspace, ref: string, who: string): Promise<void> {
+  const channel = channelOf(workspace, ref);
+  const person = personOf(workspace, who);
   if (channel.members.includes(person.id)) return;
   channel.members.push(person.id);
-  touched(world, channel);
-  if (!channel.members.includes(world.state.app.botUserId)) return;
-  await tellOfMember(world, 'member_joined_channel', channel, person, { inviter: channel.creator });
+  touched(workspace, channel);
+  if (!channel.members.includes(workspace.state.app.botUserId)) return;
+  await tellOfMember(workspace, 'member_joined_channel', channel, person, { inviter: channel.creator });
 }
 
-export async function kick(world: Workspace, ref: string, who: string): Promise<void> {
-  const channel = channelOf(world, ref);
-  const person = personOf(world, who);
+export async function kick(workspace: Workspace, ref: string, who: string): Promise<void> {
+  const channel = channelOf(workspace, ref);
+  const person = personOf(workspace, who);
   if (!channel.members.includes(person.id)) return;
   channel.members = channel.members.filter((member) => member !== person.id);
-  touched(world, channel);
-  if (person.id === world.state.app.botUserId) {
+  touched(workspace, channel);
+  if (person.id === workspace.state.app.botUserId) {
     const type = `${kindInEvents(channel)}_left`;
-    await sendEvent(world, type, { type, channel: channel.id, actor_id: channel.creator });
-  } else if (channel.members.includes(world.state.app.botUserId)) {
-    await tellOfMember(world, 'member_left_channel', channel, person);
+    await sendEvent(workspace, type, { type, channel: channel.id, actor_id: channel.creator });
+  } else if (channel.members.includes(workspace.state.app.botUserId)) {
+    await tellOfMember(workspace, 'member_left_channel', channel, person);
   }
 }

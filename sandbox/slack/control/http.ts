@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { SimulationError } from '../simulation-error.ts';
 import type { SlackControl } from './sim.ts';
 
-/** What of the control object makes sense from another process. */
+/** Methods of the control object that make sense from another process. */
 const callable = [
   'say',
   'upload',
@@ -64,7 +65,23 @@ const callable = [
 
 const request = z.object({ args: z.array(z.unknown()).default([]) });
 
-/** POST /_sim/<name> with `{"args": [...]}` calls the control object and answers `{"ok": true, "result": …}`. */
+const isLoopback = (address = ''): boolean => /^(::ffff:)?127\./.test(address) || address === '::1';
+
+/**
+ * The control API has no key, so it answers programs on this machine only. A page in a browser that reaches this port is
+ * refused by the headers that browsers add, and a name that was rebound to this address by its Host.
+ */
+export function refuseControl({ method, headers, socket }: IncomingMessage, port: number): string | undefined {
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`);
+  if (!isLoopback(socket.remoteAddress)) return 'it answers this machine only';
+  if (headers.host === undefined || !own.includes(headers.host)) return `the Host must be ${own.join(' or ')}`;
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 'it does not answer browsers';
+  if (method !== 'POST') return 'it takes POST only';
+  if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '')) return 'it takes application/json only';
+  return undefined;
+}
+
+/** Serves POST /_sim/<name>: a body of `{"args": [...]}` calls the control object, and the answer is `{"ok": true, "result": …}`. */
 export async function callSim(
   sim: SlackControl,
   name: string,

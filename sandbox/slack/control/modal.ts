@@ -8,82 +8,88 @@ import { SimulationError } from '../simulation-error.ts';
 import type { SimPerson, SimView } from '../state.ts';
 import { clientErrors } from '../values.ts';
 import { dropViews, openView, updateView, type ViewResult, viewObject } from '../views.ts';
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../workspace.ts';
 import { actor } from './actor.ts';
 import { showActionError } from './shown.ts';
 import { visibleView } from './target.ts';
 
-/** What to do with the app's answer to a submission; an error code when Slack cannot do it. */
-type Response = (world: Workspace, person: SimPerson, view: SimView, ack: Dict) => string | undefined;
+/** Applies the app's answer to a submission; an error code when Slack cannot do it. */
+type Response = (workspace: Workspace, person: SimPerson, view: SimView, ack: Dict) => string | undefined;
 
 const errorOf = (result: ViewResult): string | undefined => ('error' in result ? result.error : undefined);
 
 const responses: Record<string, Response> = {
-  errors(world, person, view, ack) {
+  errors(workspace, person, view, ack) {
     const inputs = new Set(view.blocks.filter((block) => block.type === 'input').map((block) => block.block_id));
     const errors = Object.entries(asDict(ack.errors));
     if (errors.length === 0 || errors.some(([id, text]) => !inputs.has(id) || typeof text !== 'string'))
       return 'invalid_errors';
     view.errors = Object.fromEntries(errors.map(([id, text]) => [id, asText(text)]));
-    world.changed({ kind: 'modal', id: person.id });
+    workspace.changed({ kind: 'modal', id: person.id });
     return undefined;
   },
-  update: (world, _person, view, ack) => errorOf(updateView(world, view, ack.view)),
-  push: (world, person, _view, ack) => errorOf(openView(world, person.id, ack.view, { isPush: true })),
-  clear(world, person) {
-    dropViews(world, person.id);
+  update: (workspace, _person, view, ack) => errorOf(updateView(workspace, view, ack.view)),
+  push: (workspace, person, _view, ack) => errorOf(openView(workspace, person.id, ack.view, { isPush: true })),
+  clear(workspace, person) {
+    dropViews(workspace, person.id);
     return undefined;
   },
 };
 
 /** Presses the submit button of the modal on top. */
-export async function submit(world: Workspace, who: string): Promise<Outcome> {
-  const person = actor(world, who);
-  const view = visibleView(world, person, false);
+export async function submit(workspace: Workspace, who: string): Promise<Outcome> {
+  const person = actor(workspace, who);
+  const view = visibleView(workspace, person, false);
   if (view.submit === null) throw new SimulationError(`the modal "${asText(view.title?.text)}" has no submit button`);
   view.errors = clientErrors(view.blocks, view.values);
   if (Object.keys(view.errors).length > 0) {
-    world.changed({ kind: 'modal', id: person.id });
+    workspace.changed({ kind: 'modal', id: person.id });
     const shown = Object.values(view.errors).join(' ');
     return nothingSent('submit', { userId: person.id, error: 'incomplete', shown });
   }
-  const outcome = await world.delivery.deliver(viewSubmission(world, person, view));
+  const outcome = await workspace.delivery.deliver(viewSubmission(workspace, person, view));
   if (outcome.error !== null) return showActionError(outcome, 'view');
   const ack = isDict(outcome.ack) ? outcome.ack : {};
   const action = asText(ack.response_action);
   // No answer closes this view alone; the one below it comes back.
-  if (action === '') dropViews(world, person.id, view);
+  if (action === '') dropViews(workspace, person.id, view);
   else {
     const respond = responses[action];
-    outcome.error = respond === undefined ? 'invalid_response_action' : (respond(world, person, view, ack) ?? null);
+    outcome.error = respond === undefined ? 'invalid_response_action' : (respond(workspace, person, view, ack) ?? null);
   }
   return showActionError(outcome, 'view');
 }
 
 /** Closes the modal on top, or all of them with the X. */
-export async function closeView(world: Workspace, who: string, options: { isAll?: boolean } = {}): Promise<Outcome> {
-  const person = actor(world, who);
-  const top = visibleView(world, person, false);
+export async function closeView(
+  workspace: Workspace,
+  who: string,
+  options: { isAll?: boolean } = {},
+): Promise<Outcome> {
+  const person = actor(workspace, who);
+  const top = visibleView(workspace, person, false);
   const isAll = options.isAll === true || top.isClearOnClose;
-  const dropped = dropViews(world, person.id, isAll ? undefined : top);
+  const dropped = dropViews(workspace, person.id, isAll ? undefined : top);
   const told = dropped
     .reverse()
     .filter((view) => view.isNotifyOnClose)
-    .map((view) => world.delivery.deliver(viewClosed(world, person, view, isAll)));
+    .map((view) => workspace.delivery.deliver(viewClosed(workspace, person, view, isAll)));
   const outcomes = await Promise.all(told);
   return outcomes[0] ?? nothingSent('closed', { userId: person.id });
 }
 
 /** Opens the Home tab of the bot. */
-export async function openHome(world: Workspace, who: string): Promise<Outcome> {
-  const person = actor(world, who);
-  const home = world.state.homes[person.id];
+export async function openHome(workspace: Workspace, who: string): Promise<Outcome> {
+  const person = actor(workspace, who);
+  const home = workspace.state.homes[person.id];
   const event = {
     type: 'app_home_opened',
     user: person.id,
-    channel: openDm(world, person).id,
+    channel: openDm(workspace, person).id,
     tab: 'home',
-    ...(home === undefined ? {} : { view: viewObject(world, home) }),
+    ...(home === undefined ? {} : { view: viewObject(workspace, home) }),
   };
-  return (await sendEvent(world, 'app_home_opened', event)) ?? nothingSent('app_home_opened', { userId: person.id });
+  return (
+    (await sendEvent(workspace, 'app_home_opened', event)) ?? nothingSent('app_home_opened', { userId: person.id })
+  );
 }

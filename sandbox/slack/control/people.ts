@@ -3,49 +3,52 @@ import { sendEvent } from '../payloads/event.ts';
 import { groupObject, userObject } from '../people.ts';
 import { SimulationError } from '../simulation-error.ts';
 import type { SimPerson, UserGroup } from '../state.ts';
-import { findGroup, nextId, nowS, type Workspace } from '../world.ts';
+import { findGroup, nextId, nowS, type Workspace } from '../workspace.ts';
 
-/** What an admin does to people and groups, and how the app hears of it. */
+/** Changes that an admin makes to people and groups, with the events that the app gets. */
 
-function groupOf(world: Workspace, ref: string): UserGroup {
-  const group = findGroup(world.state, ref);
+function groupOf(workspace: Workspace, ref: string): UserGroup {
+  const group = findGroup(workspace.state, ref);
   if (group !== undefined) return group;
   throw new SimulationError(
-    `no user group is called ${ref}; there are ${world.state.groups.map((g) => `@${g.handle}`).join(', ')}`,
+    `no user group is called ${ref}; there are ${workspace.state.groups.map((g) => `@${g.handle}`).join(', ')}`,
   );
 }
 
 /** Changes somebody, and tells the app as Slack does. */
 export async function changePerson(
-  world: Workspace,
+  workspace: Workspace,
   ref: string,
   change: Partial<Omit<SimPerson, 'id'>>,
 ): Promise<void> {
-  const person = personOf(world, ref);
+  const person = personOf(workspace, ref);
   Object.assign(person, change);
-  world.changed({ kind: 'person', id: person.id });
+  workspace.changed({ kind: 'person', id: person.id });
   // Slack takes deactivated people out of their groups.
   if (change.isDeactivated === true) {
-    for (const group of world.state.groups.filter((candidate) => candidate.members.includes(person.id))) {
+    for (const group of workspace.state.groups.filter((candidate) => candidate.members.includes(person.id))) {
       await setMembers(
-        world,
+        workspace,
         group.id,
         group.members.filter((member) => member !== person.id),
       );
     }
   }
-  await sendEvent(world, 'user_change', {
+  await sendEvent(workspace, 'user_change', {
     type: 'user_change',
-    user: userObject(world, person),
-    cache_ts: nowS(world),
+    user: userObject(workspace, person),
+    cache_ts: nowS(workspace),
   });
 }
 
-export async function addPerson(world: Workspace, person: Partial<SimPerson> & { name: string }): Promise<SimPerson> {
+export async function addPerson(
+  workspace: Workspace,
+  person: Partial<SimPerson> & { name: string },
+): Promise<SimPerson> {
   const added: SimPerson = {
-    id: nextId(world.state, 'U'),
+    id: nextId(workspace.state, 'U'),
     realName: person.name,
-    teamId: world.state.team.id,
+    teamId: workspace.state.team.id,
     tz: 'UTC',
     isAdmin: false,
     isRestricted: false,
@@ -54,45 +57,49 @@ export async function addPerson(world: Workspace, person: Partial<SimPerson> & {
     isDeactivated: false,
     ...person,
   };
-  world.state.people.push(added);
-  world.changed({ kind: 'person', id: added.id });
-  await sendEvent(world, 'team_join', { type: 'team_join', user: userObject(world, added), cache_ts: nowS(world) });
-  return added;
-}
-
-export async function addGroup(
-  world: Workspace,
-  group: Pick<UserGroup, 'handle' | 'members'> & Partial<UserGroup>,
-): Promise<UserGroup> {
-  const added: UserGroup = {
-    id: nextId(world.state, 'S'),
-    name: group.handle,
-    isDisabled: false,
-    updatedS: nowS(world),
-    ...group,
-  };
-  world.state.groups.push(added);
-  world.changed({ kind: 'group', id: added.id });
-  await sendEvent(world, 'subteam_created', {
-    type: 'subteam_created',
-    subteam: groupObject(world, added, { isWithUsers: true }),
+  workspace.state.people.push(added);
+  workspace.changed({ kind: 'person', id: added.id });
+  await sendEvent(workspace, 'team_join', {
+    type: 'team_join',
+    user: userObject(workspace, added),
+    cache_ts: nowS(workspace),
   });
   return added;
 }
 
-export async function setMembers(world: Workspace, ref: string, members: readonly string[]): Promise<void> {
-  const group = groupOf(world, ref);
+export async function addGroup(
+  workspace: Workspace,
+  group: Pick<UserGroup, 'handle' | 'members'> & Partial<UserGroup>,
+): Promise<UserGroup> {
+  const added: UserGroup = {
+    id: nextId(workspace.state, 'S'),
+    name: group.handle,
+    isDisabled: false,
+    updatedS: nowS(workspace),
+    ...group,
+  };
+  workspace.state.groups.push(added);
+  workspace.changed({ kind: 'group', id: added.id });
+  await sendEvent(workspace, 'subteam_created', {
+    type: 'subteam_created',
+    subteam: groupObject(workspace, added, { isWithUsers: true }),
+  });
+  return added;
+}
+
+export async function setMembers(workspace: Workspace, ref: string, members: readonly string[]): Promise<void> {
+  const group = groupOf(workspace, ref);
   const before = group.members;
   const previousS = group.updatedS;
-  group.members = members.map((member) => personOf(world, member).id);
-  group.updatedS = nowS(world);
-  world.changed({ kind: 'group', id: group.id });
+  group.members = members.map((member) => personOf(workspace, member).id);
+  group.updatedS = nowS(workspace);
+  workspace.changed({ kind: 'group', id: group.id });
   const added = group.members.filter((member) => !before.includes(member));
   const removed = before.filter((member) => !group.members.includes(member));
-  await sendEvent(world, 'subteam_members_changed', {
+  await sendEvent(workspace, 'subteam_members_changed', {
     type: 'subteam_members_changed',
     subteam_id: group.id,
-    team_id: world.state.team.id,
+    team_id: workspace.state.team.id,
     date_previous_update: previousS,
     date_update: group.updatedS,
     added_users: added,
@@ -102,13 +109,13 @@ export async function setMembers(world: Workspace, ref: string, members: readonl
   });
 }
 
-export async function setGroupDisabled(world: Workspace, ref: string, isDisabled: boolean): Promise<void> {
-  const group = groupOf(world, ref);
+export async function setGroupDisabled(workspace: Workspace, ref: string, isDisabled: boolean): Promise<void> {
+  const group = groupOf(workspace, ref);
   group.isDisabled = isDisabled;
-  group.updatedS = nowS(world);
-  world.changed({ kind: 'group', id: group.id });
-  await sendEvent(world, 'subteam_updated', {
+  group.updatedS = nowS(workspace);
+  workspace.changed({ kind: 'group', id: group.id });
+  await sendEvent(workspace, 'subteam_updated', {
     type: 'subteam_updated',
-    subteam: groupObject(world, group, { isWithUsers: true }),
+    subteam: groupObject(workspace, group, { isWithUsers: true }),
   });
 }

@@ -9,37 +9,42 @@ import type { InputValues, SimPerson } from '../state.ts';
 import { option, optionGroup } from '../validate/composition.ts';
 import { createReport, list } from '../validate/rule.ts';
 import { stateKinds, stateValue, valuesOf } from '../values.ts';
-import { findChannel, findPerson, type Workspace } from '../world.ts';
+import { findChannel, findPerson, type Workspace } from '../workspace.ts';
 import { actor } from './actor.ts';
 import { showActionError } from './shown.ts';
 import { type ElementTarget, type FoundElement, findTarget } from './target.ts';
 
 const placeOf = (place: InteractionPlace): 'view' | 'message' => ('view' in place ? 'view' : 'message');
 
-async function dispatch(world: Workspace, person: SimPerson, found: FoundElement, chosen?: unknown): Promise<Outcome> {
-  const payload = blockActions(world, person, found.place, { ...found, chosen });
-  return showActionError(await world.delivery.deliver(payload), placeOf(found.place));
+async function dispatch(
+  workspace: Workspace,
+  person: SimPerson,
+  found: FoundElement,
+  chosen?: unknown,
+): Promise<Outcome> {
+  const payload = blockActions(workspace, person, found.place, { ...found, chosen });
+  return showActionError(await workspace.delivery.deliver(payload), placeOf(found.place));
 }
 
 export interface ClickOptions {
-  /** What the person answers when Slack asks "are you sure?". */
+  /** The person's answer when Slack asks "are you sure?". */
   isConfirmed?: boolean;
 }
 
 /** A button, or an entry of an overflow menu. */
 export async function click(
-  world: Workspace,
+  workspace: Workspace,
   who: string,
   target: ElementTarget,
   options: ClickOptions = {},
 ): Promise<Outcome> {
-  const person = actor(world, who);
-  const found = findTarget(world, person, target);
+  const person = actor(workspace, who);
+  const found = findTarget(workspace, person, target);
   if (options.isConfirmed === false && 'confirm' in found.element)
     return nothingSent('not confirmed', { userId: person.id });
-  if (found.element.type === 'button') return dispatch(world, person, found);
+  if (found.element.type === 'button') return dispatch(workspace, person, found);
   if (found.element.type === 'overflow')
-    return dispatch(world, person, found, optionBy(world, found.element, target.label ?? ''));
+    return dispatch(workspace, person, found, optionBy(workspace, found.element, target.label ?? ''));
   throw new SimulationError(`${JSON.stringify(target)} is a ${asText(found.element.type)}; use select`);
 }
 
@@ -48,8 +53,8 @@ const allOptions = (element: Dict): Dict[] => [
   ...asDicts(element.option_groups).flatMap((group) => asDicts(group.options)),
 ];
 
-function pick(world: Workspace, options: readonly Dict[], wanted: string): Dict {
-  const reader = { world };
+function pick(workspace: Workspace, options: readonly Dict[], wanted: string): Dict {
+  const reader = { workspace };
   const found =
     options.find((candidate) => candidate.value === wanted) ??
     options.find((candidate) => textObject(candidate.text, reader) === wanted);
@@ -58,31 +63,37 @@ function pick(world: Workspace, options: readonly Dict[], wanted: string): Dict 
   throw new SimulationError(`there is no option "${wanted}"; there are ${offered || 'none'}`);
 }
 
-const optionBy = (world: Workspace, element: Dict, wanted: string): Dict => pick(world, allOptions(element), wanted);
+const optionBy = (workspace: Workspace, element: Dict, wanted: string): Dict =>
+  pick(workspace, allOptions(element), wanted);
 
-const personId = (world: Workspace, ref: string): string => findPerson(world.state, ref)?.id ?? missing(ref);
-const channelId = (world: Workspace, ref: string): string => findChannel(world.state, ref)?.id ?? missing(ref);
+const personId = (workspace: Workspace, ref: string): string => findPerson(workspace.state, ref)?.id ?? missing(ref);
+const channelId = (workspace: Workspace, ref: string): string => findChannel(workspace.state, ref)?.id ?? missing(ref);
 const missing = (ref: string): never => {
   throw new SimulationError(`there is no ${ref} to choose`);
 };
 
-/** What a person can enter: text, an option's text or value, a name, or several of them; null empties. */
+/** Values that a person can enter: text, an option's text or value, a name, or several of them; null empties. */
 export type EnteredValue = string | number | boolean | readonly string[] | null;
 
-type Reading = (world: Workspace, person: SimPerson, found: FoundElement, entry: string) => unknown | Promise<unknown>;
+type Reading = (
+  workspace: Workspace,
+  person: SimPerson,
+  found: FoundElement,
+  entry: string,
+) => unknown | Promise<unknown>;
 
 const readings: Record<string, Reading> = {
-  selected_option: (world, person, found, entry) => choice(world, person, found, entry),
-  selected_options: (world, person, found, entry) => choice(world, person, found, entry),
-  selected_user: (world, _person, _found, entry) => personId(world, entry),
-  selected_users: (world, _person, _found, entry) => personId(world, entry),
-  selected_channel: (world, _person, _found, entry) => channelId(world, entry),
-  selected_channels: (world, _person, _found, entry) => channelId(world, entry),
-  selected_conversation: (world, _person, _found, entry) => channelId(world, entry),
-  selected_conversations: (world, _person, _found, entry) => channelId(world, entry),
-  files: (world, _person, _found, entry) => {
-    const file = world.state.files.find((candidate) => candidate.id === entry && candidate.isCompleted);
-    return file === undefined ? missing(`file ${entry}`) : fileObject(world, file);
+  selected_option: (workspace, person, found, entry) => choice(workspace, person, found, entry),
+  selected_options: (workspace, person, found, entry) => choice(workspace, person, found, entry),
+  selected_user: (workspace, _person, _found, entry) => personId(workspace, entry),
+  selected_users: (workspace, _person, _found, entry) => personId(workspace, entry),
+  selected_channel: (workspace, _person, _found, entry) => channelId(workspace, entry),
+  selected_channels: (workspace, _person, _found, entry) => channelId(workspace, entry),
+  selected_conversation: (workspace, _person, _found, entry) => channelId(workspace, entry),
+  selected_conversations: (workspace, _person, _found, entry) => channelId(workspace, entry),
+  files: (workspace, _person, _found, entry) => {
+    const file = workspace.state.files.find((candidate) => candidate.id === entry && candidate.isCompleted);
+    return file === undefined ? missing(`file ${entry}`) : fileObject(workspace, file);
   },
   selected_date_time: (_world, _person, _found, entry) => Number(entry),
   rich_text_value: (_world, _person, _found, entry) => ({
@@ -92,23 +103,23 @@ const readings: Record<string, Reading> = {
 };
 
 /** An option of a static menu; of an external one, after asking the app as the menu would. */
-async function choice(world: Workspace, person: SimPerson, found: FoundElement, entry: string): Promise<Dict> {
-  if (!asText(found.element.type).endsWith('external_select')) return optionBy(world, found.element, entry);
+async function choice(workspace: Workspace, person: SimPerson, found: FoundElement, entry: string): Promise<Dict> {
+  if (!asText(found.element.type).endsWith('external_select')) return optionBy(workspace, found.element, entry);
   const offered = found.offered?.find((one) => one.value === entry);
   if (offered !== undefined) return offered;
-  const { options } = await ask(world, person, found, entry);
-  return pick(world, options, entry);
+  const { options } = await ask(workspace, person, found, entry);
+  return pick(workspace, options, entry);
 }
 
-async function read(world: Workspace, person: SimPerson, found: FoundElement, entry: EnteredValue): Promise<Dict> {
+async function read(workspace: Workspace, person: SimPerson, found: FoundElement, entry: EnteredValue): Promise<Dict> {
   const kind = stateKinds[asText(found.element.type)];
   if (kind === undefined) throw new SimulationError(`a ${asText(found.element.type)} holds nothing; use click`);
   if (entry === null || entry === '') return stateValue(found.element, kind.isMany === true ? [] : null);
   const reading = readings[kind.field] ?? ((_world, _person, _found, text) => text);
-  if (kind.isMany !== true) return stateValue(found.element, await reading(world, person, found, String(entry)));
+  if (kind.isMany !== true) return stateValue(found.element, await reading(workspace, person, found, String(entry)));
   const chosen: unknown[] = [];
   for (const one of Array.isArray(entry) ? entry : [String(entry)])
-    chosen.push(await reading(world, person, found, one));
+    chosen.push(await reading(workspace, person, found, one));
   const max = found.element.max_selected_items;
   if (typeof max === 'number' && chosen.length > max) throw new SimulationError(`at most ${max} can be chosen here`);
   return stateValue(found.element, chosen);
@@ -123,60 +134,65 @@ function valuesAt(person: SimPerson, found: FoundElement): InputValues {
 }
 
 /** Chooses or types something, and tells the app if this element does so by itself. */
-async function enter(world: Workspace, person: SimPerson, found: FoundElement, entry: EnteredValue): Promise<Outcome> {
-  const value = await read(world, person, found, entry);
+async function enter(
+  workspace: Workspace,
+  person: SimPerson,
+  found: FoundElement,
+  entry: EnteredValue,
+): Promise<Outcome> {
+  const value = await read(workspace, person, found, entry);
   const [blockId, actionId] = [asText(found.block.block_id), asText(found.element.action_id)];
   const values = valuesAt(person, found);
   values[blockId] = { ...values[blockId], [actionId]: value };
   if ('view' in found.place) {
     delete found.place.view.errors[blockId];
-    world.changed({ kind: found.place.view.type, id: person.id });
-  } else world.changed({ kind: 'message', id: found.place.channel.id, ts: found.place.message.ts });
+    workspace.changed({ kind: found.place.view.type, id: person.id });
+  } else workspace.changed({ kind: 'message', id: found.place.channel.id, ts: found.place.message.ts });
   if (found.block.type === 'input' && found.block.dispatch_action !== true)
     return nothingSent('entered', { userId: person.id });
-  return dispatch(world, person, found, value[stateKinds[asText(found.element.type)]?.field ?? 'value']);
+  return dispatch(workspace, person, found, value[stateKinds[asText(found.element.type)]?.field ?? 'value']);
 }
 
 export interface Choice extends ElementTarget {
   value: EnteredValue;
-  /** What an external select has offered already, from `suggest`. */
+  /** Options that an external select has offered already, from `suggest`. */
   offered?: readonly Dict[];
 }
 
 /** Chooses in a menu, in a message or a view. */
-export async function select(world: Workspace, who: string, target: Choice): Promise<Outcome> {
-  const person = actor(world, who);
+export async function select(workspace: Workspace, who: string, target: Choice): Promise<Outcome> {
+  const person = actor(workspace, who);
   const { value, offered, ...where } = target;
-  return enter(world, person, { ...findTarget(world, person, where), offered }, value);
+  return enter(workspace, person, { ...findTarget(workspace, person, where), offered }, value);
 }
 
 /** Fills in the modal on top (or Home): by block id, action id or label. */
 export async function fill(
-  world: Workspace,
+  workspace: Workspace,
   who: string,
   entries: Record<string, EnteredValue>,
   options: { home?: boolean } = {},
 ): Promise<Outcome[]> {
-  const person = actor(world, who);
+  const person = actor(workspace, who);
   const home = options.home === true ? { home: true } : {};
   const outcomes: Outcome[] = [];
   for (const [name, entry] of Object.entries(entries)) {
-    const found = named(world, person, name, home);
-    const outcome = await enter(world, person, found, entry);
+    const found = named(workspace, person, name, home);
+    const outcome = await enter(workspace, person, found, entry);
     if (outcome.payloadId !== null) outcomes.push(outcome);
   }
   return outcomes;
 }
 
-function named(world: Workspace, person: SimPerson, name: string, home: ElementTarget): FoundElement {
+function named(workspace: Workspace, person: SimPerson, name: string, home: ElementTarget): FoundElement {
   for (const way of [{ block_id: name }, { action_id: name }]) {
     try {
-      return findTarget(world, person, { ...way, ...home });
+      return findTarget(workspace, person, { ...way, ...home });
     } catch (error) {
       if (!(error instanceof SimulationError)) throw error;
     }
   }
-  return findTarget(world, person, { label: name, ...home });
+  return findTarget(workspace, person, { label: name, ...home });
 }
 
 export interface Suggestions {
@@ -184,11 +200,11 @@ export interface Suggestions {
   options: Dict[];
 }
 
-async function ask(world: Workspace, person: SimPerson, found: FoundElement, value: string): Promise<Suggestions> {
+async function ask(workspace: Workspace, person: SimPerson, found: FoundElement, value: string): Promise<Suggestions> {
   const least = typeof found.element.min_query_length === 'number' ? found.element.min_query_length : 3;
   if (value.length < least) return { outcome: nothingSent('too short to ask', { userId: person.id }), options: [] };
-  const payload = blockSuggestion(world, person, found.place, { ...found, value });
-  const outcome = await world.delivery.deliver(payload);
+  const payload = blockSuggestion(workspace, person, found.place, { ...found, value });
+  const outcome = await workspace.delivery.deliver(payload);
   const ack = asDict(outcome.ack);
   const report = createReport('message', () => false);
   if ('option_groups' in ack) list(optionGroup, 100)(ack.option_groups, '/option_groups', report);
@@ -201,17 +217,17 @@ async function ask(world: Workspace, person: SimPerson, found: FoundElement, val
 
 /** Types into an external select and sees what is offered. */
 export async function suggest(
-  world: Workspace,
+  workspace: Workspace,
   who: string,
   target: ElementTarget & { value: string },
 ): Promise<Suggestions> {
-  const person = actor(world, who);
+  const person = actor(workspace, who);
   const { value, ...where } = target;
-  const found = findTarget(world, person, where);
+  const found = findTarget(workspace, person, where);
   if (!asText(found.element.type).endsWith('external_select')) {
     throw new SimulationError(
       `${JSON.stringify(where)} is a ${asText(found.element.type)}; only external selects ask the app`,
     );
   }
-  return ask(world, person, found, value);
+  return ask(workspace, person, found, value);
 }

@@ -11,18 +11,18 @@ import { globalShortcut, messageShortcut } from '../payloads/interaction.ts';
 import { respond } from '../response-url.ts';
 import { SimulationError } from '../simulation-error.ts';
 import type { SimChannel, SimPerson, StoredFile } from '../state.ts';
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../workspace.ts';
 import { actor, writableBy } from './actor.ts';
 import { showActionError, showCommandError } from './shown.ts';
 
-async function command(world: Workspace, person: SimPerson, channel: SimChannel, text: string): Promise<Outcome> {
-  const outcome = await world.delivery.deliver(slashCommand(world, person, channel, text));
-  showCommandError(world, outcome, channel.id, person.id);
+async function command(workspace: Workspace, person: SimPerson, channel: SimChannel, text: string): Promise<Outcome> {
+  const outcome = await workspace.delivery.deliver(slashCommand(workspace, person, channel, text));
+  showCommandError(workspace, outcome, channel.id, person.id);
   if (isDict(outcome.ack) && Object.keys(outcome.ack).length > 0) {
-    const wrong = respond(world, { channel, person, messageTs: null }, outcome.ack);
+    const wrong = respond(workspace, { channel, person, messageTs: null }, outcome.ack);
     if (wrong !== undefined && wrong.error !== 'no_text') {
       outcome.error = wrong.error;
-      showCommandError(world, outcome, channel.id, person.id);
+      showCommandError(workspace, outcome, channel.id, person.id);
     }
   }
   return outcome;
@@ -34,92 +34,95 @@ export interface SayOptions {
 
 /** A person types something and presses enter. */
 export async function say(
-  world: Workspace,
+  workspace: Workspace,
   who: string,
   where: string,
   text: string,
   options: SayOptions = {},
 ): Promise<Outcome> {
-  const person = actor(world, who);
-  const channel = writableBy(world, person, where);
+  const person = actor(workspace, who);
+  const channel = writableBy(workspace, person, where);
   const threadTs = options.thread_ts;
   if (/^\/[a-z]/i.test(text)) {
     const name = text.split(/\s/, 1)[0] ?? text;
-    if (threadTs === undefined) return command(world, person, channel, text);
+    if (threadTs === undefined) return command(workspace, person, channel, text);
     const shown = `${name} is not supported in threads. Sorry!`;
     return nothingSent(name, { channel: channel.id, userId: person.id, error: 'not_supported_in_threads', shown });
   }
-  if (threadTs !== undefined && findMessage(world, channel.id, threadTs) === undefined) {
+  if (threadTs !== undefined && findMessage(workspace, channel.id, threadTs) === undefined) {
     throw new SimulationError(`there is no message ${threadTs} in ${where} to answer`);
   }
-  const escaped = escapeTyped(world, text, { isLabelled: false });
-  const message = addMessage(world, channel, { user: person.id, isBot: false, text: escaped, threadTs });
-  const { app } = world.state;
-  const event: Dict = { ...messageObject(world, message), channel: channel.id, event_ts: message.ts };
+  const escaped = escapeTyped(workspace, text, { isLabelled: false });
+  const message = addMessage(workspace, channel, { user: person.id, isBot: false, text: escaped, threadTs });
+  const { app } = workspace.state;
+  const event: Dict = { ...messageObject(workspace, message), channel: channel.id, event_ts: message.ts };
   const isMember = channel.members.includes(app.botUserId);
   const isMention = escaped.includes(`<@${app.botUserId}>`);
   const more = { isExtShared: channel.isExtShared };
   const kind = { public: 'channel', private: 'group', im: 'im' }[channel.kind];
   const plain = isMember
-    ? sendEvent(world, `message.${kind}${kind === 'im' ? '' : 's'}`, { ...event, channel_type: kind }, more)
+    ? sendEvent(workspace, `message.${kind}${kind === 'im' ? '' : 's'}`, { ...event, channel_type: kind }, more)
     : undefined;
   // In a direct conversation a mention is only a message.
   const mention =
     isMention && isMember && kind !== 'im'
-      ? sendEvent(world, 'app_mention', { ...event, type: 'app_mention' }, more)
+      ? sendEvent(workspace, 'app_mention', { ...event, type: 'app_mention' }, more)
       : undefined;
   const outcome = await (mention ?? plain ?? nothingSent('message', { channel: channel.id, userId: person.id }));
   outcome.ts = message.ts;
   return outcome;
 }
 
-function storeFile(world: Workspace, person: SimPerson, name: string, content: string | Uint8Array): StoredFile {
+function storeFile(workspace: Workspace, person: SimPerson, name: string, content: string | Uint8Array): StoredFile {
   const bytes = Buffer.from(content);
-  const file = addFile(world, person.id, name, bytes.length);
+  const file = addFile(workspace, person.id, name, bytes.length);
   Object.assign(file, { contentBase64: bytes.toString('base64'), isUploaded: true, isCompleted: true });
   return file;
 }
 
 /** A person picks a file in a form: it is stored, and in no channel. */
-export function attach(world: Workspace, who: string, name: string, content: string | Uint8Array): string {
-  const file = storeFile(world, actor(world, who), name, content);
-  world.changed({ kind: 'file', id: file.id });
+export function attach(workspace: Workspace, who: string, name: string, content: string | Uint8Array): string {
+  const file = storeFile(workspace, actor(workspace, who), name, content);
+  workspace.changed({ kind: 'file', id: file.id });
   return file.id;
 }
 
 /** A person drops a file into a channel; the id is what a file input takes. */
 export function upload(
-  world: Workspace,
+  workspace: Workspace,
   who: string,
   where: string,
   name: string,
   content: string | Uint8Array,
 ): string {
-  const person = actor(world, who);
-  const channel = writableBy(world, person, where);
-  const file = storeFile(world, person, name, content);
-  const message = addMessage(world, channel, { user: person.id, isBot: false, text: '', files: [file.id] });
+  const person = actor(workspace, who);
+  const channel = writableBy(workspace, person, where);
+  const file = storeFile(workspace, person, name, content);
+  const message = addMessage(workspace, channel, { user: person.id, isBot: false, text: '', files: [file.id] });
   file.shares.push({ channel: channel.id, ts: message.ts, threadTs: null });
-  world.changed({ kind: 'file', id: file.id });
+  workspace.changed({ kind: 'file', id: file.id });
   return file.id;
 }
 
-export async function shortcut(world: Workspace, who: string, callbackId: string): Promise<Outcome> {
-  return showActionError(await world.delivery.deliver(globalShortcut(world, actor(world, who), callbackId)), 'message');
+export async function shortcut(workspace: Workspace, who: string, callbackId: string): Promise<Outcome> {
+  return showActionError(
+    await workspace.delivery.deliver(globalShortcut(workspace, actor(workspace, who), callbackId)),
+    'message',
+  );
 }
 
 export async function shortcutOnMessage(
-  world: Workspace,
+  workspace: Workspace,
   who: string,
   callbackId: string,
   target: { channel: string; ts: string },
 ): Promise<Outcome> {
-  const person = actor(world, who);
-  const channel = channelOf(world, target.channel, person);
-  const message = findMessage(world, channel.id, target.ts);
+  const person = actor(workspace, who);
+  const channel = channelOf(workspace, target.channel, person);
+  const message = findMessage(workspace, channel.id, target.ts);
   if (message === undefined) throw new SimulationError(`there is no message ${target.ts} in ${target.channel}`);
   return showActionError(
-    await world.delivery.deliver(messageShortcut(world, person, callbackId, message, channel)),
+    await workspace.delivery.deliver(messageShortcut(workspace, person, callbackId, message, channel)),
     'message',
   );
 }

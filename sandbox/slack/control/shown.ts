@@ -1,17 +1,17 @@
 import type { Outcome } from '../delivery/types.ts';
 import { slackbotSays } from '../messages.ts';
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../workspace.ts';
 
-/** What Slack's client says to a person whose click or form got no answer. */
+/** Words of Slack's client for a person whose click or form got no answer. */
 const words = {
   message: 'Operation timed out. Apps need to respond within 3 seconds.',
   view: 'We had some trouble connecting. Try again?',
 };
 
-export function showCommandError(world: Workspace, outcome: Outcome, channel: string, userId: string): Outcome {
+export function showCommandError(workspace: Workspace, outcome: Outcome, channel: string, userId: string): Outcome {
   if (outcome.error === null) return outcome;
   outcome.shown = `${outcome.name} failed with the error "${outcome.error}"`;
-  slackbotSays(world, channel, userId, outcome.shown);
+  slackbotSays(workspace, channel, userId, outcome.shown);
   return outcome;
 }
 

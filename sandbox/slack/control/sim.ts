@@ -7,7 +7,7 @@ import { plainText, viewText } from '../reading/transcript.ts';
 import { seedIds } from '../seed.ts';
 import type { SimChannel, SimMessage, SimPerson, SimView, SlackState, StoredFile, UserGroup } from '../state.ts';
 import { topView } from '../views.ts';
-import type { RecordedRequest, SlackChange, Workspace } from '../world.ts';
+import type { RecordedRequest, SlackChange, Workspace } from '../workspace.ts';
 import * as app from './app.ts';
 import * as channels from './channels.ts';
 import { closeView, openHome, submit } from './modal.ts';
@@ -112,99 +112,99 @@ interface Transports {
   http: HttpDelivery;
 }
 
-export function createSim(world: Workspace, transports: Transports): SlackControl {
-  const { state } = world;
+export function createSim(workspace: Workspace, transports: Transports): SlackControl {
+  const { state } = workspace;
   const sim: SlackControl = {
-    say: (user, channel, text, options) => say(world, user, channel, text, options),
-    upload: (user, channel, name, content) => upload(world, user, channel, name, content),
-    attach: (user, name, content) => attach(world, user, name, content),
-    click: (user, target, options) => click(world, user, target, options),
-    select: (user, target) => select(world, user, target),
-    fill: (user, entries, options) => fill(world, user, entries, options),
-    suggest: (user, target) => suggest(world, user, target),
-    submit: (user) => submit(world, user),
-    closeView: (user, options) => closeView(world, user, options),
-    openHome: (user) => openHome(world, user),
-    shortcut: (user, callbackId) => shortcut(world, user, callbackId),
-    messageShortcut: (user, callbackId, target) => shortcutOnMessage(world, user, callbackId, target),
+    say: (user, channel, text, options) => say(workspace, user, channel, text, options),
+    upload: (user, channel, name, content) => upload(workspace, user, channel, name, content),
+    attach: (user, name, content) => attach(workspace, user, name, content),
+    click: (user, target, options) => click(workspace, user, target, options),
+    select: (user, target) => select(workspace, user, target),
+    fill: (user, entries, options) => fill(workspace, user, entries, options),
+    suggest: (user, target) => suggest(workspace, user, target),
+    submit: (user) => submit(workspace, user),
+    closeView: (user, options) => closeView(workspace, user, options),
+    openHome: (user) => openHome(workspace, user),
+    shortcut: (user, callbackId) => shortcut(workspace, user, callbackId),
+    messageShortcut: (user, callbackId, target) => shortcutOnMessage(workspace, user, callbackId, target),
 
-    view: (user) => topView(world, personOf(world, user).id),
-    views: (user) => state.modals[personOf(world, user).id] ?? [],
+    view: (user) => topView(workspace, personOf(workspace, user).id),
+    views: (user) => state.modals[personOf(workspace, user).id] ?? [],
     viewText(user) {
-      const viewer = personOf(world, user);
-      const view = topView(world, viewer.id);
-      return view === undefined ? '' : viewText(view, { world, viewer });
+      const viewer = personOf(workspace, user);
+      const view = topView(workspace, viewer.id);
+      return view === undefined ? '' : viewText(view, { workspace, viewer });
     },
-    home: (user) => state.homes[personOf(world, user).id],
+    home: (user) => state.homes[personOf(workspace, user).id],
     homeText(user) {
-      const viewer = personOf(world, user);
+      const viewer = personOf(workspace, user);
       const view = state.homes[viewer.id];
-      return view === undefined ? '' : viewText(view, { world, viewer });
+      return view === undefined ? '' : viewText(view, { workspace, viewer });
     },
     messages: (channel) => {
-      const { id } = channelOf(world, channel);
+      const { id } = channelOf(workspace, channel);
       return state.messages.filter((message) => message.channel === id);
     },
     ephemerals: (user) => {
-      const { id } = personOf(world, user);
+      const { id } = personOf(workspace, user);
       return state.ephemerals.filter((message) => message.visibleTo === id);
     },
     files: () => state.files.filter((file) => file.isCompleted),
     fileContent: (id) => Buffer.from(state.files.find((file) => file.id === id)?.contentBase64 ?? '', 'base64'),
     plainText: (message, viewer) =>
-      plainText(message, { world, viewer: viewer === undefined ? undefined : personOf(world, viewer) }),
-    transcript: (channel, viewer) => readTranscript(world, channel, viewer),
+      plainText(message, { workspace, viewer: viewer === undefined ? undefined : personOf(workspace, viewer) }),
+    transcript: (channel, viewer) => readTranscript(workspace, channel, viewer),
     state: () => state,
-    openDm: (user) => channelOf(world, 'dm', personOf(world, user)),
+    openDm: (user) => channelOf(workspace, 'dm', personOf(workspace, user)),
 
     waitFor: <T>(
       what: string | RegExp | ((sim: SlackControl) => T | undefined | false | null),
       options: WaitOptions = {},
     ) =>
       typeof what === 'function'
-        ? waitFor(world, what.toString(), () => what(sim), options.timeoutMs ?? usualTimeoutMs)
+        ? waitFor(workspace, what.toString(), () => what(sim), options.timeoutMs ?? usualTimeoutMs)
         : // The overloads above tie words to a transcript and a predicate to its own result; an implementation cannot say so.
-          (waitForWords(world, what, options) as Promise<T & string>),
-    onChange: (listener) => world.onChange(listener),
-    outcomes: () => world.delivery.outcomes(),
-    payload: (id) => world.delivery.payload(id),
-    requests: (method) => world.requests.filter((request) => method === undefined || request.method === method),
-    replay: (payloadId) => world.delivery.replay(payloadId),
+          (waitForWords(workspace, what, options) as Promise<T & string>),
+    onChange: (listener) => workspace.onChange(listener),
+    outcomes: () => workspace.delivery.outcomes(),
+    payload: (id) => workspace.delivery.payload(id),
+    requests: (method) => workspace.requests.filter((request) => method === undefined || request.method === method),
+    replay: (payloadId) => workspace.delivery.replay(payloadId),
 
-    deactivate: (user) => people.changePerson(world, user, { isDeactivated: true }),
-    reactivate: (user) => people.changePerson(world, user, { isDeactivated: false }),
-    makeGuest: (user, isGuest = true) => people.changePerson(world, user, { isRestricted: isGuest }),
-    changePerson: (user, change) => people.changePerson(world, user, change),
-    addPerson: (person) => people.addPerson(world, person),
-    addGroup: (group) => people.addGroup(world, group),
-    setMembers: (group, members) => people.setMembers(world, group, members),
-    setGroupDisabled: (group, isDisabled) => people.setGroupDisabled(world, group, isDisabled),
-    addChannel: (channel) => channels.addChannel(world, channel),
-    archive: (channel) => channels.setArchived(world, channel, true),
-    unarchive: (channel) => channels.setArchived(world, channel, false),
-    share: (channel, teamId = seedIds.partnerTeam) => channels.setShared(world, channel, teamId, true),
-    unshare: (channel, teamId = seedIds.partnerTeam) => channels.setShared(world, channel, teamId, false),
-    rename: (channel, name) => channels.rename(world, channel, name),
-    setPrivate: (channel, isPrivate) => channels.setPrivate(world, channel, isPrivate),
-    invite: (channel, user) => channels.invite(world, channel, user),
-    kick: (channel, user) => channels.kick(world, channel, user),
-    reset: () => app.startOver(world),
-    revokeToken: () => app.revokeToken(world),
+    deactivate: (user) => people.changePerson(workspace, user, { isDeactivated: true }),
+    reactivate: (user) => people.changePerson(workspace, user, { isDeactivated: false }),
+    makeGuest: (user, isGuest = true) => people.changePerson(workspace, user, { isRestricted: isGuest }),
+    changePerson: (user, change) => people.changePerson(workspace, user, change),
+    addPerson: (person) => people.addPerson(workspace, person),
+    addGroup: (group) => people.addGroup(workspace, group),
+    setMembers: (group, members) => people.setMembers(workspace, group, members),
+    setGroupDisabled: (group, isDisabled) => people.setGroupDisabled(workspace, group, isDisabled),
+    addChannel: (channel) => channels.addChannel(workspace, channel),
+    archive: (channel) => channels.setArchived(workspace, channel, true),
+    unarchive: (channel) => channels.setArchived(workspace, channel, false),
+    share: (channel, teamId = seedIds.partnerTeam) => channels.setShared(workspace, channel, teamId, true),
+    unshare: (channel, teamId = seedIds.partnerTeam) => channels.setShared(workspace, channel, teamId, false),
+    rename: (channel, name) => channels.rename(workspace, channel, name),
+    setPrivate: (channel, isPrivate) => channels.setPrivate(workspace, channel, isPrivate),
+    invite: (channel, user) => channels.invite(workspace, channel, user),
+    kick: (channel, user) => channels.kick(workspace, channel, user),
+    reset: () => app.startOver(workspace),
+    revokeToken: () => app.revokeToken(workspace),
     restoreToken: () => {
       state.isTokenRevoked = false;
     },
-    uninstall: () => app.uninstall(world),
+    uninstall: () => app.uninstall(workspace),
     setScopes: (scopes) => {
       state.scopes = [...scopes];
     },
 
-    fault: (fault) => world.faults.add(fault),
+    fault: (fault) => workspace.faults.add(fault),
     deliveryFaults: (change) => {
-      Object.assign(world.faults.delivery, change);
+      Object.assign(workspace.faults.delivery, change);
     },
-    clearFaults: () => world.faults.clear(),
+    clearFaults: () => workspace.faults.clear(),
     setDown: (isDown) => {
-      world.faults.isDown = isDown;
+      workspace.faults.isDown = isDown;
       if (isDown) transports.socketMode.drop();
     },
     connections: () => transports.socketMode.connections(),

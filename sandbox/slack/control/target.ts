@@ -6,7 +6,7 @@ import { textObject } from '../reading/plain-text.ts';
 import { SimulationError } from '../simulation-error.ts';
 import type { SimMessage, SimPerson, SimView } from '../state.ts';
 import { topView } from '../views.ts';
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** Something a person can point at. Without channel and home it is in the modal on top. */
 export interface ElementTarget {
@@ -29,18 +29,22 @@ export interface FoundElement {
 }
 
 /** Every name this element answers to. */
-function labels(world: Workspace, block: Dict, element: Dict): string[] {
-  const reader = { world };
+function labels(workspace: Workspace, block: Dict, element: Dict): string[] {
+  const reader = { workspace };
   const options = element.type === 'overflow' ? asDicts(element.options).map((option) => option.text) : [];
   return [element.text, element.placeholder, block.label, ...options, block.type === 'section' ? block.text : undefined]
     .filter(isDict)
     .map((object) => textObject(object, reader));
 }
 
-function matches(world: Workspace, { block, element }: { block: Dict; element: Dict }, target: ElementTarget): boolean {
+function matches(
+  workspace: Workspace,
+  { block, element }: { block: Dict; element: Dict },
+  target: ElementTarget,
+): boolean {
   if (target.action_id !== undefined && element.action_id !== target.action_id) return false;
   if (target.block_id !== undefined && block.block_id !== target.block_id) return false;
-  return target.label === undefined || labels(world, block, element).includes(target.label);
+  return target.label === undefined || labels(workspace, block, element).includes(target.label);
 }
 
 const blocksOf = (message: SimMessage): Dict[] => [
@@ -50,43 +54,46 @@ const blocksOf = (message: SimMessage): Dict[] => [
 
 const describe = (target: ElementTarget): string => JSON.stringify(target);
 
-function offers(world: Workspace, blocks: readonly Dict[]): string {
+function offers(workspace: Workspace, blocks: readonly Dict[]): string {
   const names = elementsOf(blocks).map(
-    ({ block, element }) => labels(world, block, element)[0] ?? asText(element.action_id),
+    ({ block, element }) => labels(workspace, block, element)[0] ?? asText(element.action_id),
   );
   return names.length === 0 ? 'nothing to press' : names.map((name) => `[${name}]`).join(' ');
 }
 
-export function findTarget(world: Workspace, person: SimPerson, target: ElementTarget): FoundElement {
-  if (target.channel === undefined) return inView(world, person, target);
-  const channel = channelOf(world, target.channel, person);
+export function findTarget(workspace: Workspace, person: SimPerson, target: ElementTarget): FoundElement {
+  if (target.channel === undefined) return inView(workspace, person, target);
+  const channel = channelOf(workspace, target.channel, person);
   if (!channel.members.includes(person.id)) {
     throw new SimulationError(`@${person.name} is not in #${channel.name} and does not see its messages`);
   }
   const visible = [
-    ...world.state.messages,
-    ...world.state.ephemerals.filter((message) => message.visibleTo === person.id),
+    ...workspace.state.messages,
+    ...workspace.state.ephemerals.filter((message) => message.visibleTo === person.id),
   ]
     .filter((message) => message.channel === channel.id && (target.ts === undefined || message.ts === target.ts))
     .sort((a, b) => (a.ts < b.ts ? 1 : -1));
   for (const message of visible) {
-    const found = elementsOf(blocksOf(message)).find((candidate) => matches(world, candidate, target));
+    const found = elementsOf(blocksOf(message)).find((candidate) => matches(workspace, candidate, target));
     if (found !== undefined) return { place: { message, channel }, ...found };
   }
   const newest = visible[0];
-  const seen = newest === undefined ? 'no message there' : `the newest message has ${offers(world, blocksOf(newest))}`;
+  const seen =
+    newest === undefined ? 'no message there' : `the newest message has ${offers(workspace, blocksOf(newest))}`;
   throw new SimulationError(`@${person.name} finds no ${describe(target)}; ${seen}`);
 }
 
-function inView(world: Workspace, person: SimPerson, target: ElementTarget): FoundElement {
-  const view = visibleView(world, person, target.home === true);
-  const found = elementsOf(view.blocks).find((candidate) => matches(world, candidate, target));
+function inView(workspace: Workspace, person: SimPerson, target: ElementTarget): FoundElement {
+  const view = visibleView(workspace, person, target.home === true);
+  const found = elementsOf(view.blocks).find((candidate) => matches(workspace, candidate, target));
   if (found !== undefined) return { place: { view }, ...found };
-  throw new SimulationError(`@${person.name} finds no ${describe(target)}; the view has ${offers(world, view.blocks)}`);
+  throw new SimulationError(
+    `@${person.name} finds no ${describe(target)}; the view has ${offers(workspace, view.blocks)}`,
+  );
 }
 
-export function visibleView(world: Workspace, person: SimPerson, isHome: boolean): SimView {
-  const view = isHome ? world.state.homes[person.id] : topView(world, person.id);
+export function visibleView(workspace: Workspace, person: SimPerson, isHome: boolean): SimView {
+  const view = isHome ? workspace.state.homes[person.id] : topView(workspace, person.id);
   if (view !== undefined) return view;
   throw new SimulationError(`@${person.name} has no ${isHome ? 'Home tab yet' : 'modal open'}`);
 }

@@ -1,26 +1,26 @@
 import { channelOf } from '../channels.ts';
 import { transcript } from '../reading/transcript.ts';
-import { findPerson, type Workspace } from '../world.ts';
+import { findPerson, type Workspace } from '../workspace.ts';
 
 export interface WaitOptions {
-  /** Whose transcript is looked at, when waiting for words. */
+  /** The reader of the transcript, when waiting for words. */
   channel?: string;
   viewer?: string;
   timeoutMs?: number;
 }
 
-/** Whoever waits in vain waits this long; on a busy machine everything else takes less. */
+/** Time limit of a wait; on a busy machine everything that succeeds takes less. */
 export const usualTimeoutMs = 10_000;
 
-export function readTranscript(world: Workspace, ref: string, viewer?: string): string {
-  const person = viewer === undefined ? undefined : findPerson(world.state, viewer);
-  return transcript(channelOf(world, ref, person), { world, viewer: person });
+export function readTranscript(workspace: Workspace, ref: string, viewer?: string): string {
+  const person = viewer === undefined ? undefined : findPerson(workspace.state, viewer);
+  return transcript(channelOf(workspace, ref, person), { workspace, viewer: person });
 }
 
 /** Every channel that has something in it; what one sees when a wait was in vain. */
-function everything(world: Workspace): string {
-  return world.state.channels
-    .map((channel) => [channel, transcript(channel, { world })] as const)
+function everything(workspace: Workspace): string {
+  return workspace.state.channels
+    .map((channel) => [channel, transcript(channel, { workspace })] as const)
     .filter(([, text]) => text !== '')
     .map(([channel, text]) => `#${channel.name}:\n${text}`)
     .join('\n\n');
@@ -28,7 +28,7 @@ function everything(world: Workspace): string {
 
 /** Looks again after every change; resolves with what it was waiting for. */
 export function waitFor<T>(
-  world: Workspace,
+  workspace: Workspace,
   what: string,
   look: () => T | undefined | false | null,
   timeoutMs: number,
@@ -41,7 +41,9 @@ export function waitFor<T>(
     const timer = setTimeout(() => {
       unsubscribe();
       reject(
-        new Error(`waited ${timeoutMs} ms for ${what}; this is what there is:\n${everything(world) || '(nothing)'}`),
+        new Error(
+          `waited ${timeoutMs} ms for ${what}; this is what there is:\n${everything(workspace) || '(nothing)'}`,
+        ),
       );
     }, timeoutMs);
     const check = (): void => {
@@ -55,20 +57,22 @@ export function waitFor<T>(
         reject(error);
       }
     };
-    const unsubscribe = world.onChange(check);
+    const unsubscribe = workspace.onChange(check);
     check();
   });
 }
 
-export function waitForWords(world: Workspace, words: string | RegExp, options: WaitOptions): Promise<string> {
+export function waitForWords(workspace: Workspace, words: string | RegExp, options: WaitOptions): Promise<string> {
   const look = (): string | undefined => {
     const text =
-      options.channel === undefined ? everything(world) : readTranscript(world, options.channel, options.viewer);
+      options.channel === undefined
+        ? everything(workspace)
+        : readTranscript(workspace, options.channel, options.viewer);
     const isThere = typeof words === 'string' ? text.includes(words) : words.test(text);
     return isThere ? text : undefined;
   };
   return waitFor(
-    world,
+    workspace,
     `${String(words)}${options.channel === undefined ? '' : ` in ${options.channel}`}`,
     look,
     options.timeoutMs ?? usualTimeoutMs,

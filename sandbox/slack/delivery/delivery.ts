@@ -1,5 +1,5 @@
 import { SimulationError } from '../simulation-error.ts';
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../workspace.ts';
 import type { Attempt, DeliveryAnswer, DeliveryTransport, Outcome, Payload, PayloadDelivery } from './types.ts';
 
 export const nothingSent = (name: string, more: Partial<Outcome> = {}): Outcome => ({
@@ -30,7 +30,7 @@ export interface DeliveryOptions {
 }
 
 export function createDelivery(
-  world: Workspace,
+  workspace: Workspace,
   transport: () => DeliveryTransport,
   options: DeliveryOptions,
 ): PayloadDelivery {
@@ -40,7 +40,7 @@ export function createDelivery(
   let count = 0;
 
   function attempted(payload: Payload, reason: Attempt['reason']): Attempt {
-    const attempt: Attempt = { atMs: world.nowMs(), reason, ackedMs: null, error: null };
+    const attempt: Attempt = { atMs: workspace.nowMs(), reason, ackedMs: null, error: null };
     const outcome = records.get(payload.id)?.outcome;
     if (outcome !== undefined) {
       outcome.attempts.push(attempt);
@@ -61,7 +61,7 @@ export function createDelivery(
         if (payload.kind === 'events_api') outcome.error = null;
       }
     } else if (outcome.ackedMs === null) outcome.error = answer.error;
-    world.changed({ kind: 'delivery', id: payload.id });
+    workspace.changed({ kind: 'delivery', id: payload.id });
   }
 
   function retryLater(payload: Payload, number: number, reason: string): void {
@@ -88,13 +88,13 @@ export function createDelivery(
         kind: payload.kind,
         channel: payload.channel,
         userId: payload.userId,
-        deliveredAtMs: world.nowMs(),
+        deliveredAtMs: workspace.nowMs(),
       });
       records.set(payload.id, { payload, outcome });
       const oldest = records.keys().next().value;
       if (records.size > kept && oldest !== undefined) records.delete(oldest);
       count += 1;
-      const { delivery: faults } = world.faults;
+      const { delivery: faults } = workspace.faults;
       if (faults.delayMs > 0) await wait(faults.delayMs);
       if (faults.isReordering && count % 2 === 1) await wait(50);
       const attempt = attempted(payload, 'first');

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { asDict } from '../dict.ts';
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../workspace.ts';
 import type { Attempt, DeliveryAnswer, DeliveryTransport, Payload } from './types.ts';
 
 export interface HttpOptions {
@@ -24,12 +24,14 @@ const retryReasons: Record<string, string> = {
   dispatch_failed: 'connection_failed',
 };
 
-export function createHttpDelivery(world: Workspace, options: HttpOptions): HttpDelivery {
+export function createHttpDelivery(workspace: Workspace, options: HttpOptions): HttpDelivery {
   const sent = new Map<string, SignedRequest>();
 
   function sign(body: string, contentType: string): SignedRequest {
-    const timestamp = String(Math.floor(world.nowMs() / 1000));
-    const mac = createHmac('sha256', world.state.secrets.signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
+    const timestamp = String(Math.floor(workspace.nowMs() / 1000));
+    const mac = createHmac('sha256', workspace.state.secrets.signingSecret)
+      .update(`v0:${timestamp}:${body}`)
+      .digest('hex');
     return {
       body,
       headers: {
@@ -54,8 +56,8 @@ export function createHttpDelivery(world: Workspace, options: HttpOptions): Http
         signal: AbortSignal.timeout(options.ackTimeoutMs),
       });
       const text = await response.text();
-      if (world.faults.delivery.acksToLose > 0) {
-        world.faults.delivery.acksToLose -= 1;
+      if (workspace.faults.delivery.acksToLose > 0) {
+        workspace.faults.delivery.acksToLose -= 1;
         return { ok: false, error: 'operation_timeout' };
       }
       const isFinal = response.headers.get('x-slack-no-retry') === '1';
@@ -95,8 +97,8 @@ export function createHttpDelivery(world: Workspace, options: HttpOptions): Http
     },
     async verifyUrl() {
       const challenge = randomUUID();
-      const body = { token: world.state.secrets.verificationToken, challenge, type: 'url_verification' };
-      const attempt: Attempt = { atMs: world.nowMs(), reason: 'first', ackedMs: null, error: null };
+      const body = { token: workspace.state.secrets.verificationToken, challenge, type: 'url_verification' };
+      const attempt: Attempt = { atMs: workspace.nowMs(), reason: 'first', ackedMs: null, error: null };
       const answer = await post(sign(JSON.stringify(body), 'application/json'), attempt);
       if (!answer.ok) return false;
       return [asDict(answer.body).challenge, asDict(answer.body).text].includes(challenge);

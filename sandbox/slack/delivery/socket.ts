@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { secret, type Workspace } from '../world.ts';
+import { secret, type Workspace } from '../workspace.ts';
 import type { Attempt, DeliveryAnswer, DeliveryTransport, Payload } from './types.ts';
 
 const maxConnections = 10;
@@ -34,7 +34,7 @@ export interface SocketMode extends DeliveryTransport {
   connections(): number;
   /** Cuts every connection, without a goodbye. */
   drop(): void;
-  /** What Slack does every few hours: announces it, then asks for a new connection. */
+  /** Does what Slack does every few hours: announces it, then asks for a new connection. */
   refresh(options?: { isWarned?: boolean }): void;
   /** Socket Mode switched off in the app's settings, or on again. */
   setEnabled(isEnabled: boolean): void;
@@ -44,7 +44,7 @@ export interface SocketMode extends DeliveryTransport {
 
 const acknowledgement = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });
 
-export function createSocketMode(world: Workspace, options: SocketOptions): SocketMode {
+export function createSocketMode(workspace: Workspace, options: SocketOptions): SocketMode {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Map<string, number>();
   const open: WebSocket[] = [];
@@ -98,7 +98,7 @@ export function createSocketMode(world: Workspace, options: SocketOptions): Sock
     const id = parsed.data.envelope_id;
     const envelope = [...waiting].find((candidate) => candidate.id === id && candidate.connection === connection);
     if (envelope === undefined) return;
-    const faults = world.faults.delivery;
+    const faults = workspace.faults.delivery;
     if (faults.acksToLose > 0) {
       faults.acksToLose -= 1;
       return;
@@ -107,7 +107,7 @@ export function createSocketMode(world: Workspace, options: SocketOptions): Sock
     waiting.delete(envelope);
     const accepts = envelope.payload.kind !== 'events_api';
     envelope.answer({ ok: true, body: accepts ? parsed.data.payload : undefined });
-    world.changed({ kind: 'delivery', id: envelope.payload.id });
+    workspace.changed({ kind: 'delivery', id: envelope.payload.id });
   }
 
   function onClose(connection: WebSocket): void {
@@ -127,7 +127,7 @@ export function createSocketMode(world: Workspace, options: SocketOptions): Sock
       else if (open.length > 0) {
         stranded.delete(envelope);
         envelope.attempt.error ??= 'connection_closed';
-        envelope.attempt = world.delivery.attempted(envelope.payload, 'redelivered');
+        envelope.attempt = workspace.delivery.attempted(envelope.payload, 'redelivered');
         place(envelope);
       }
     }
@@ -150,7 +150,7 @@ export function createSocketMode(world: Workspace, options: SocketOptions): Sock
         type: 'hello',
         num_connections: open.length,
         debug_info: debugInfo,
-        connection_info: { app_id: world.state.app.id },
+        connection_info: { app_id: workspace.state.app.id },
       }),
     );
     redeliver();
@@ -185,16 +185,16 @@ export function createSocketMode(world: Workspace, options: SocketOptions): Sock
     },
     issueUrl() {
       const ticket = secret(16);
-      tickets.set(ticket, world.nowMs());
-      return `${world.origin.replace(/^http/, 'ws')}/link/?ticket=${ticket}&app_id=${world.state.app.id}`;
+      tickets.set(ticket, workspace.nowMs());
+      return `${workspace.origin.replace(/^http/, 'ws')}/link/?ticket=${ticket}&app_id=${workspace.state.app.id}`;
     },
     upgrade(request, socket, head) {
-      const url = new URL(request.url ?? '/', world.origin);
+      const url = new URL(request.url ?? '/', workspace.origin);
       const ticket = url.searchParams.get('ticket') ?? '';
       const issuedAtMs = tickets.get(ticket);
       tickets.delete(ticket);
-      const isGood = issuedAtMs !== undefined && world.nowMs() - issuedAtMs <= ticketLifeMs;
-      if (world.faults.isDown) {
+      const isGood = issuedAtMs !== undefined && workspace.nowMs() - issuedAtMs <= ticketLifeMs;
+      if (workspace.faults.isDown) {
         socket.destroy();
         return;
       }

@@ -30,13 +30,13 @@ export interface Outcome {
   deliveredAtMs: number;
   /** How long the app took to acknowledge, by a real clock. */
   ackedMs: number | null;
-  /** What the app answered with the acknowledgement. */
+  /** The app's answer, sent with the acknowledgement. */
   ack: unknown;
   attempts: Attempt[];
   /** Deliveries after the first. */
   duplicates: number;
   error: string | null;
-  /** What the person reads about the error. */
+  /** The error as the person reads it. */
   shown: string | null;
   /** The message this was about, when a person said something. */
   ts: string | null;

@@ -1,7 +1,7 @@
 import { payloadChannelName } from '../channels.ts';
 import type { Payload } from '../delivery/types.ts';
 import type { SimChannel, SimPerson } from '../state.ts';
-import { findChannel, findGroup, findPerson, nextId, type Workspace } from '../world.ts';
+import { findChannel, findGroup, findPerson, nextId, type Workspace } from '../workspace.ts';
 import { issueResponseUrl, issueTrigger } from './envelope.ts';
 
 const escapeEntities = (text: string): string =>
@@ -29,7 +29,7 @@ export interface EscapeOptions {
 }
 
 /** What a person typed, as it reaches an app: mentions, channels and links marked up, everything else escaped. */
-export function escapeTyped(world: Workspace, text: string, options: EscapeOptions): string {
+export function escapeTyped(workspace: Workspace, text: string, options: EscapeOptions): string {
   const label = (name: string): string => (options.isLabelled ? `|${name}` : '');
   const found: Record<string, (value: string, whole: string) => string> = {
     written: (value) => value,
@@ -38,13 +38,13 @@ export function escapeTyped(world: Workspace, text: string, options: EscapeOptio
     domain: (value) => `<http://${value}|${value}>`,
     mention(value, whole) {
       if (['here', 'channel', 'everyone'].includes(value)) return `<!${value}>`;
-      const person = findPerson(world.state, value);
+      const person = findPerson(workspace.state, value);
       if (person !== undefined) return `<@${person.id}${label(person.name)}>`;
-      const group = findGroup(world.state, value);
+      const group = findGroup(workspace.state, value);
       return group === undefined ? escapeEntities(whole) : `<!subteam^${group.id}|@${group.handle}>`;
     },
     channel(value, whole) {
-      const channel = findChannel(world.state, value);
+      const channel = findChannel(workspace.state, value);
       return channel === undefined
         ? escapeEntities(whole)
         : `<#${channel.id}|${channel.kind === 'public' ? channel.name : ''}>`;
@@ -62,11 +62,11 @@ export function escapeTyped(world: Workspace, text: string, options: EscapeOptio
   return out + escapeEntities(text.slice(from));
 }
 
-export function slashCommand(world: Workspace, person: SimPerson, channel: SimChannel, typed: string): Payload {
+export function slashCommand(workspace: Workspace, person: SimPerson, channel: SimChannel, typed: string): Payload {
   const [command = '', ...rest] = typed.trimStart().split(/(?<=^\S+)\s+/);
-  const { team, app, secrets } = world.state;
+  const { team, app, secrets } = workspace.state;
   return {
-    id: nextId(world.state, 'Pc'),
+    id: nextId(workspace.state, 'Pc'),
     kind: 'slash_commands',
     name: command,
     channel: channel.id,
@@ -80,11 +80,11 @@ export function slashCommand(world: Workspace, person: SimPerson, channel: SimCh
       user_id: person.id,
       user_name: person.name,
       command,
-      text: escapeTyped(world, rest.join(' ').trimEnd(), { isLabelled: true }),
+      text: escapeTyped(workspace, rest.join(' ').trimEnd(), { isLabelled: true }),
       api_app_id: app.id,
       is_enterprise_install: 'false',
-      response_url: issueResponseUrl(world, person, channel),
-      trigger_id: issueTrigger(world, person),
+      response_url: issueResponseUrl(workspace, person, channel),
+      trigger_id: issueTrigger(workspace, person),
     },
   };
 }

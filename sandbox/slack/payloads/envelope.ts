@@ -1,15 +1,15 @@
 import { payloadChannelName } from '../channels.ts';
 import type { Dict } from '../dict.ts';
 import type { SimChannel, SimPerson } from '../state.ts';
-import { nextId, nextTs, secret, type Workspace } from '../world.ts';
+import { nextId, nextTs, secret, type Workspace } from '../workspace.ts';
 
 const responseUrlLifeMs = 30 * 60_000;
 export const responseUrlUses = 5;
 const triggerLifeMs = 3_000;
 
-/** What every interaction says about where it comes from. */
-export function origin(world: Workspace, person: SimPerson): Dict {
-  const { team, app, secrets } = world.state;
+/** Fields of every interaction that say where it comes from. */
+export function origin(workspace: Workspace, person: SimPerson): Dict {
+  const { team, app, secrets } = workspace.state;
   return {
     user: { id: person.id, username: person.name, name: person.name, team_id: person.teamId },
     api_app_id: app.id,
@@ -22,9 +22,9 @@ export function origin(world: Workspace, person: SimPerson): Dict {
 
 export const channelRef = (channel: SimChannel): Dict => ({ id: channel.id, name: payloadChannelName(channel) });
 
-export function issueTrigger(world: Workspace, person: SimPerson, viewId: string | null = null): string {
-  const { state } = world;
-  const nowMs = world.nowMs();
+export function issueTrigger(workspace: Workspace, person: SimPerson, viewId: string | null = null): string {
+  const { state } = workspace;
+  const nowMs = workspace.nowMs();
   forgetOld(state.triggers, nowMs, 60_000);
   state.counter += 1;
   const id = `${Math.floor(nowMs)}${state.counter}.${state.counter}.${secret(16)}`;
@@ -48,23 +48,23 @@ export type SpentTrigger =
   | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
 
 /** A trigger lives three seconds and is good for one view. */
-export function spendTrigger(world: Workspace, id: string): SpentTrigger {
-  const trigger = world.state.triggers[id];
+export function spendTrigger(workspace: Workspace, id: string): SpentTrigger {
+  const trigger = workspace.state.triggers[id];
   if (trigger === undefined) return { error: 'invalid_trigger_id' };
   if (trigger.isUsed) return { error: 'exchanged_trigger_id' };
-  if (world.nowMs() - trigger.atMs > triggerLifeMs) return { error: 'expired_trigger_id' };
+  if (workspace.nowMs() - trigger.atMs > triggerLifeMs) return { error: 'expired_trigger_id' };
   trigger.isUsed = true;
   return trigger;
 }
 
 export function issueResponseUrl(
-  world: Workspace,
+  workspace: Workspace,
   person: SimPerson,
   channel: SimChannel,
   message?: { ts: string; isEphemeral: boolean; threadTs: string | null },
 ): string {
-  const { state } = world;
-  const nowMs = world.nowMs();
+  const { state } = workspace;
+  const nowMs = workspace.nowMs();
   forgetOld(state.responseUrls, nowMs, 2 * responseUrlLifeMs);
   const key = secret(12);
   state.responseUrls[key] = {
@@ -76,9 +76,10 @@ export function issueResponseUrl(
     atMs: nowMs,
     uses: 0,
   };
-  return `${world.origin}/response/${state.team.id}/${nextId(state, '')}/${key}`;
+  return `${workspace.origin}/response/${state.team.id}/${nextId(state, '')}/${key}`;
 }
 
-export const isResponseUrlOver = (world: Workspace, atMs: number): boolean => world.nowMs() - atMs > responseUrlLifeMs;
+export const isResponseUrlOver = (workspace: Workspace, atMs: number): boolean =>
+  workspace.nowMs() - atMs > responseUrlLifeMs;
 
-export const actionTs = (world: Workspace): string => nextTs(world);
+export const actionTs = (workspace: Workspace): string => nextTs(workspace);

@@ -2,19 +2,19 @@ import type { Outcome } from '../delivery/types.ts';
 import type { Dict } from '../dict.ts';
 import { messageObject } from '../message-object.ts';
 import type { SimChannel, SimMessage } from '../state.ts';
-import { nextId, nextTs, nowS, type Workspace } from '../world.ts';
+import { nextId, nextTs, nowS, type Workspace } from '../workspace.ts';
 
 /** Sends an event if the app subscribed to it. */
 export function sendEvent(
-  world: Workspace,
+  workspace: Workspace,
   subscription: string,
   event: Dict,
   more: { isExtShared?: boolean } = {},
 ): Promise<Outcome> | undefined {
-  const { state } = world;
+  const { state } = workspace;
   if (!state.events.includes(subscription)) return undefined;
   const id = nextId(state, 'Ev');
-  return world.delivery.deliver({
+  return workspace.delivery.deliver({
     id,
     kind: 'events_api',
     name: subscription,
@@ -26,10 +26,10 @@ export function sendEvent(
       context_team_id: state.team.id,
       context_enterprise_id: null,
       api_app_id: state.app.id,
-      event: { event_ts: nextTs(world), ...event },
+      event: { event_ts: nextTs(workspace), ...event },
       type: 'event_callback',
       event_id: id,
-      event_time: nowS(world),
+      event_time: nowS(workspace),
       authorizations: [
         {
           enterprise_id: null,
@@ -45,9 +45,9 @@ export function sendEvent(
   });
 }
 
-export function botMessageEvent(world: Workspace, channel: SimChannel, message: SimMessage): void {
-  void sendEvent(world, 'message.im', {
-    ...messageObject(world, message),
+export function botMessageEvent(workspace: Workspace, channel: SimChannel, message: SimMessage): void {
+  void sendEvent(workspace, 'message.im', {
+    ...messageObject(workspace, message),
     channel: channel.id,
     channel_type: 'im',
     event_ts: message.ts,
@@ -55,18 +55,18 @@ export function botMessageEvent(world: Workspace, channel: SimChannel, message: 
 }
 
 export function messageChangedEvent(
-  world: Workspace,
+  workspace: Workspace,
   channel: SimChannel,
   message: SimMessage,
   before: SimMessage,
 ): void {
-  const ts = nextTs(world);
-  void sendEvent(world, 'message.im', {
+  const ts = nextTs(workspace);
+  void sendEvent(workspace, 'message.im', {
     type: 'message',
     subtype: 'message_changed',
     hidden: true,
-    message: messageObject(world, message),
-    previous_message: messageObject(world, before),
+    message: messageObject(workspace, message),
+    previous_message: messageObject(workspace, before),
     channel: channel.id,
     channel_type: 'im',
     ts,

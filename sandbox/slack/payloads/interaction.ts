@@ -4,7 +4,7 @@ import { messageObject } from '../message-object.ts';
 import type { SimChannel, SimMessage, SimPerson, SimView } from '../state.ts';
 import { stateKinds } from '../values.ts';
 import { viewObject } from '../views.ts';
-import { nextId, type Workspace } from '../world.ts';
+import { nextId, type Workspace } from '../workspace.ts';
 import { actionTs, channelRef, issueResponseUrl, issueTrigger, origin } from './envelope.ts';
 
 /** Where the thing that was clicked stands. */
@@ -13,18 +13,18 @@ export type InteractionPlace = { message: SimMessage; channel: SimChannel } | { 
 interface Pressed {
   block: Dict;
   element: Dict;
-  /** What was chosen; for elements that hold something. */
+  /** The chosen value, for elements that hold one. */
   chosen?: unknown;
 }
 
 const interactive = (
-  world: Workspace,
+  workspace: Workspace,
   name: string,
   person: SimPerson,
   body: Dict,
   channel: SimChannel | null,
 ): Payload => ({
-  id: nextId(world.state, 'Pi'),
+  id: nextId(workspace.state, 'Pi'),
   kind: 'interactive',
   name,
   channel: channel?.id ?? null,
@@ -33,7 +33,7 @@ const interactive = (
 });
 
 /** The action entry: what the element says of itself, and what was chosen. */
-function action(world: Workspace, { block, element, chosen }: Pressed): Dict {
+function action(workspace: Workspace, { block, element, chosen }: Pressed): Dict {
   const type = asText(element.type);
   const field = type === 'overflow' ? 'selected_option' : stateKinds[type]?.field;
   const echoed = ['text', 'value', 'url', 'style', 'confirm', 'placeholder', 'min_query_length', 'timezone'];
@@ -46,7 +46,7 @@ function action(world: Workspace, { block, element, chosen }: Pressed): Dict {
       [...echoed, ...initials].filter((name) => name in element).map((name) => [name, element[name]]),
     ),
     ...(field === undefined ? {} : { [field]: chosen }),
-    action_ts: actionTs(world),
+    action_ts: actionTs(workspace),
   };
 }
 
@@ -62,17 +62,23 @@ function container(place: InteractionPlace): Dict {
   };
 }
 
-export function blockActions(world: Workspace, person: SimPerson, place: InteractionPlace, pressed: Pressed): Payload {
+export function blockActions(
+  workspace: Workspace,
+  person: SimPerson,
+  place: InteractionPlace,
+  pressed: Pressed,
+): Payload {
   const isModal = 'view' in place && place.view.type === 'modal';
   const base = {
     type: 'block_actions',
-    ...origin(world, person),
+    ...origin(workspace, person),
     container: container(place),
-    trigger_id: issueTrigger(world, person, isModal ? place.view.id : null),
-    actions: [action(world, pressed)],
+    trigger_id: issueTrigger(workspace, person, isModal ? place.view.id : null),
+    actions: [action(workspace, pressed)],
   };
   const name = `block_actions:${asText(pressed.element.action_id)}`;
-  if ('view' in place) return interactive(world, name, person, { ...base, view: viewObject(world, place.view) }, null);
+  if ('view' in place)
+    return interactive(workspace, name, person, { ...base, view: viewObject(workspace, place.view) }, null);
   const { message, channel } = place;
   const isEphemeral = message.visibleTo !== undefined;
   const thread = message.threadTs ?? null;
@@ -80,85 +86,90 @@ export function blockActions(world: Workspace, person: SimPerson, place: Interac
     ...base,
     channel: channelRef(channel),
     // Slack does not repeat an ephemeral message to the app.
-    ...(isEphemeral ? {} : { message: messageObject(world, message) }),
+    ...(isEphemeral ? {} : { message: messageObject(workspace, message) }),
     state: { values: message.values[person.id] ?? {} },
-    response_url: issueResponseUrl(world, person, channel, { ts: message.ts, isEphemeral, threadTs: thread }),
+    response_url: issueResponseUrl(workspace, person, channel, { ts: message.ts, isEphemeral, threadTs: thread }),
   };
-  return interactive(world, name, person, body, channel);
+  return interactive(workspace, name, person, body, channel);
 }
 
 export function blockSuggestion(
-  world: Workspace,
+  workspace: Workspace,
   person: SimPerson,
   place: InteractionPlace,
   asked: Pressed & { value: string },
 ): Payload {
   const body = {
     type: 'block_suggestion',
-    ...origin(world, person),
+    ...origin(workspace, person),
     container: container(place),
     action_id: asked.element.action_id,
     block_id: asked.block.block_id,
     value: asked.value,
     ...('view' in place
-      ? { view: viewObject(world, place.view) }
-      : { channel: channelRef(place.channel), message: messageObject(world, place.message) }),
+      ? { view: viewObject(workspace, place.view) }
+      : { channel: channelRef(place.channel), message: messageObject(workspace, place.message) }),
   };
   const name = `block_suggestion:${asText(asked.element.action_id)}`;
-  return interactive(world, name, person, body, 'view' in place ? null : place.channel);
+  return interactive(workspace, name, person, body, 'view' in place ? null : place.channel);
 }
 
 /** Selects that asked for it give the submission an address to answer to. */
-function responseUrls(world: Workspace, person: SimPerson, view: SimView): Dict[] {
+function responseUrls(workspace: Workspace, person: SimPerson, view: SimView): Dict[] {
   return view.blocks.flatMap((block) => {
     const element = block.element;
     if (typeof element !== 'object' || element === null || !('response_url_enabled' in element)) return [];
     const [blockId, actionId] = [asText(block.block_id), asText('action_id' in element ? element.action_id : '')];
     const value = view.values[blockId]?.[actionId];
     const channelId = value?.selected_conversation ?? value?.selected_channel;
-    const channel = world.state.channels.find((candidate) => candidate.id === channelId);
+    const channel = workspace.state.channels.find((candidate) => candidate.id === channelId);
     if (channel === undefined) return [];
     return [
       {
         block_id: blockId,
         action_id: actionId,
         channel_id: channel.id,
-        response_url: issueResponseUrl(world, person, channel),
+        response_url: issueResponseUrl(workspace, person, channel),
       },
     ];
   });
 }
 
-export function viewSubmission(world: Workspace, person: SimPerson, view: SimView): Payload {
+export function viewSubmission(workspace: Workspace, person: SimPerson, view: SimView): Payload {
   const body = {
     type: 'view_submission',
-    ...origin(world, person),
-    trigger_id: issueTrigger(world, person, view.id),
-    view: viewObject(world, view),
-    response_urls: responseUrls(world, person, view),
+    ...origin(workspace, person),
+    trigger_id: issueTrigger(workspace, person, view.id),
+    view: viewObject(workspace, view),
+    response_urls: responseUrls(workspace, person, view),
   };
-  return interactive(world, `view_submission:${view.callbackId}`, person, body, null);
+  return interactive(workspace, `view_submission:${view.callbackId}`, person, body, null);
 }
 
-export function viewClosed(world: Workspace, person: SimPerson, view: SimView, isCleared: boolean): Payload {
-  const body = { type: 'view_closed', ...origin(world, person), view: viewObject(world, view), is_cleared: isCleared };
-  return interactive(world, `view_closed:${view.callbackId}`, person, body, null);
+export function viewClosed(workspace: Workspace, person: SimPerson, view: SimView, isCleared: boolean): Payload {
+  const body = {
+    type: 'view_closed',
+    ...origin(workspace, person),
+    view: viewObject(workspace, view),
+    is_cleared: isCleared,
+  };
+  return interactive(workspace, `view_closed:${view.callbackId}`, person, body, null);
 }
 
-export function globalShortcut(world: Workspace, person: SimPerson, callbackId: string): Payload {
-  const { api_app_id: _, ...from } = origin(world, person);
+export function globalShortcut(workspace: Workspace, person: SimPerson, callbackId: string): Payload {
+  const { api_app_id: _, ...from } = origin(workspace, person);
   const body = {
     type: 'shortcut',
     ...from,
-    action_ts: actionTs(world),
+    action_ts: actionTs(workspace),
     callback_id: callbackId,
-    trigger_id: issueTrigger(world, person),
+    trigger_id: issueTrigger(workspace, person),
   };
-  return interactive(world, `shortcut:${callbackId}`, person, body, null);
+  return interactive(workspace, `shortcut:${callbackId}`, person, body, null);
 }
 
 export function messageShortcut(
-  world: Workspace,
+  workspace: Workspace,
   person: SimPerson,
   callbackId: string,
   message: SimMessage,
@@ -166,14 +177,14 @@ export function messageShortcut(
 ): Payload {
   const body = {
     type: 'message_action',
-    ...origin(world, person),
-    action_ts: actionTs(world),
+    ...origin(workspace, person),
+    action_ts: actionTs(workspace),
     callback_id: callbackId,
-    trigger_id: issueTrigger(world, person),
-    response_url: issueResponseUrl(world, person, channel),
+    trigger_id: issueTrigger(workspace, person),
+    response_url: issueResponseUrl(workspace, person, channel),
     message_ts: message.ts,
     channel: channelRef(channel),
-    message: messageObject(world, message),
+    message: messageObject(workspace, message),
   };
-  return interactive(world, `message_action:${callbackId}`, person, body, channel);
+  return interactive(workspace, `message_action:${callbackId}`, person, body, channel);
 }

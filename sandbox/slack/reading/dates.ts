@@ -9,7 +9,7 @@ const dateTokens: Record<string, Intl.DateTimeFormatOptions> = {
   time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
 };
 
-/** Whose calendar a date is read by. */
+/** The person by whose calendar a date is read. */
 export interface Moment {
   nowMs: number;
   timeZone: string;

@@ -18,7 +18,7 @@ type Reader = (match: RegExpExecArray) => MrkdwnSpan;
 
 const plain = (text: string): MrkdwnSpan => ({ kind: 'text', text });
 
-/** What stands between angle brackets. */
+/** The text of a reference between angle brackets. */
 const tokens: readonly [RegExp, Reader][] = [
   [/^@([UW][A-Z0-9]+)(?:\|(.*))?$/, (m) => ({ kind: 'user', target: m[1] ?? '', text: m[2] ?? '' })],
   [/^#([CGD][A-Z0-9]+)(?:\|(.*))?$/, (m) => ({ kind: 'channel', target: m[1] ?? '', text: m[2] ?? '' })],

@@ -1,13 +1,13 @@
 import { asDict, asDicts, asText, type Dict, textOf } from '../dict.ts';
 import type { InputValues, SimPerson } from '../state.ts';
-import { findChannel, findPerson, type Workspace } from '../world.ts';
+import { findChannel, findPerson, type Workspace } from '../workspace.ts';
 import { renderDate } from './dates.ts';
 import { decodeEntities, type MrkdwnSpan, parseMrkdwn } from './mrkdwn.ts';
 import { nameIn, spanOf } from './spans.ts';
 
-/** Who reads, and so in whose time zone; without anybody, in UTC. */
+/** The reader, whose time zone is used; UTC without one. */
 export interface TextReader {
-  world: Workspace;
+  workspace: Workspace;
   viewer?: SimPerson | undefined;
 }
 
@@ -15,7 +15,7 @@ const broadcastNames = new Set(['channel', 'here', 'everyone']);
 
 /** The words of one piece, with ids turned into names. */
 function spanText(span: MrkdwnSpan, reader: TextReader): string {
-  const { state } = reader.world;
+  const { state } = reader.workspace;
   const words: Record<MrkdwnSpan['kind'], () => string> = {
     text: () => span.text,
     code: () => `\`${span.text}\``,
@@ -27,7 +27,7 @@ function spanText(span: MrkdwnSpan, reader: TextReader): string {
     broadcast: () => (broadcastNames.has(span.text) ? `@${span.text}` : span.text),
     date: () =>
       renderDate(Number(span.target), span.format ?? '', {
-        nowMs: reader.world.nowMs(),
+        nowMs: reader.workspace.nowMs(),
         timeZone: reader.viewer?.tz ?? 'UTC',
       }),
   };
@@ -74,13 +74,13 @@ export function richText(block: Dict, reader: TextReader): string[] {
 
 const optionWords = (value: unknown, reader: TextReader): string => textObject(asDict(value).text, reader);
 
-/** What is filled in or chosen, in words. */
+/** The entered or chosen value, in words. */
 function chosen(state: Dict | undefined, reader: TextReader): string {
   if (state === undefined) return '';
   const many = (items: unknown, word: (item: unknown) => string): string =>
     Array.isArray(items) ? items.map(word).join(', ') : '';
-  const person = (id: unknown): string => `@${findPerson(reader.world.state, asText(id))?.name ?? asText(id)}`;
-  const channel = (id: unknown): string => `#${findChannel(reader.world.state, asText(id))?.name ?? asText(id)}`;
+  const person = (id: unknown): string => `@${findPerson(reader.workspace.state, asText(id))?.name ?? asText(id)}`;
+  const channel = (id: unknown): string => `#${findChannel(reader.workspace.state, asText(id))?.name ?? asText(id)}`;
   const words: [string, (value: unknown) => string][] = [
     ['value', (value) => asText(value)],
     ['selected_option', (value) => optionWords(value, reader)],

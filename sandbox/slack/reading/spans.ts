@@ -1,6 +1,6 @@
 import { asText, type Dict } from '../dict.ts';
 import type { SlackState } from '../state.ts';
-import { findChannel, findGroup, findPerson } from '../world.ts';
+import { findChannel, findGroup, findPerson } from '../workspace.ts';
 import type { MrkdwnSpan } from './mrkdwn.ts';
 
 const readers: Record<string, (element: Dict) => MrkdwnSpan> = {
@@ -15,7 +15,7 @@ const readers: Record<string, (element: Dict) => MrkdwnSpan> = {
 /** An element of rich text as mrkdwn would have it; text, emoji and colours have no markup of their own. */
 export const spanOf = (element: Dict): MrkdwnSpan | undefined => readers[asText(element.type)]?.(element);
 
-/** What stands there for an id: the name, else the label that came with it, else the id. */
+/** The words shown for an id: the name, else the label that came with it, else the id. */
 export function nameIn(state: SlackState, { kind, text, target = '' }: MrkdwnSpan): string {
   if (kind === 'channel') return `#${findChannel(state, target)?.name ?? (text || target)}`;
   if (kind === 'group') return `@${findGroup(state, target)?.handle ?? (text.replace(/^@/, '') || target)}`;

@@ -1,6 +1,6 @@
 import { asDict, asDicts, asText, type Dict } from '../dict.ts';
 import type { InputValues, SimChannel, SimMessage, SimView } from '../state.ts';
-import { findPerson } from '../world.ts';
+import { findPerson } from '../workspace.ts';
 import { elementText, mrkdwnText, richText, type TextReader, textObject } from './plain-text.ts';
 
 type Lines = (block: Dict, values: InputValues, reader: TextReader) => string[];
@@ -67,7 +67,7 @@ function messageLines(message: SimMessage, reader: TextReader): string[] {
     ...asDicts(attachment.blocks).flatMap((block) => linesOf(block, values)),
     ...[asText(attachment.pretext), asText(attachment.title), asText(attachment.text)].filter((text) => text !== ''),
   ]);
-  const files = reader.world.state.files
+  const files = reader.workspace.state.files
     .filter((file) => message.files.includes(file.id))
     .map((file) => `(file: ${file.title || file.name})`);
   return [...body, ...attached, ...files].flatMap((line) => line.split('\n'));
@@ -77,7 +77,7 @@ function messageLines(message: SimMessage, reader: TextReader): string[] {
 export const plainText = (message: SimMessage, reader: TextReader): string => messageLines(message, reader).join('\n');
 
 function entry(message: SimMessage, reader: TextReader, indent: string): string[] {
-  const { state } = reader.world;
+  const { state } = reader.workspace;
   const name = message.user === 'USLACKBOT' ? 'slackbot' : (findPerson(state, message.user)?.name ?? message.user);
   const mark =
     message.visibleTo === undefined
@@ -91,7 +91,7 @@ function entry(message: SimMessage, reader: TextReader, indent: string): string[
 
 /** A channel from top to bottom, threads indented under what they answer. */
 export function transcript(channel: SimChannel, reader: TextReader): string {
-  const { state } = reader.world;
+  const { state } = reader.workspace;
   const visible = [...state.messages, ...state.ephemerals]
     .filter((message) => message.channel === channel.id)
     .filter(

@@ -46,7 +46,7 @@ const anywhere: readonly ElementPlace[] = ['section', 'actions', 'input'];
 type Rules = Record<string, ValidationRule>;
 type More = (value: Dict, at: string, report: Report) => void;
 
-/** What all interactive elements share: an action id that is theirs alone, and at most one focus. */
+/** Shared rules of interactive elements: an action id that is theirs alone, and at most one focus. */
 function interactive(name: string, required: Rules, optional: Rules = {}, more?: More): ValidationRule {
   return shape({ type: type(name), ...required }, { action_id: id, ...optional }, (value, at, report) => {
     if (typeof value.action_id === 'string') {

@@ -12,7 +12,7 @@ export interface BlocksError {
 
 const phrase = ({ at, what }: { at: string; what: string }): string => `${what} [json-pointer:${at}]`;
 
-/** What Slack would say to these blocks in a message; undefined when it would post them. */
+/** Slack's refusal of these blocks in a message; undefined when it would post them. */
 export function checkMessageBlocks(blocks: unknown, isKnownImage: (file: Dict) => boolean): BlocksError | undefined {
   if (!Array.isArray(blocks)) return { error: 'invalid_blocks_format', problems: [] };
   const report = createReport('message', isKnownImage);

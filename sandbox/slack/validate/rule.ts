@@ -2,7 +2,7 @@ import { type Dict, isDict, lengthOf } from '../dict.ts';
 
 export type Surface = 'message' | 'modal' | 'home';
 
-/** What a validation has found so far; one per message or view. */
+/** The findings of a validation so far; one per message or view. */
 export interface Report {
   surface: Surface;
   problems: { at: string; what: string }[];

@@ -30,7 +30,7 @@ const surfaces = {
   home: shape({ type: type('home'), blocks: anything }, common),
 };
 
-/** What Slack would say to this view; undefined when it would show it. */
+/** Slack's refusal of this view; undefined when it would show it. */
 export function checkView(
   view: unknown,
   surface: 'modal' | 'home',

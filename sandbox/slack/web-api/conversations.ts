@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelObject, isVisibleToBot, openDm } from '../channels.ts';
 import type { SimChannel } from '../state.ts';
-import { findPerson } from '../world.ts';
+import { findPerson } from '../workspace.ts';
 import { needScope, readable, readScopes } from './channels.ts';
 import { defineMethod, flag, nextCursor, page, rates, SlackApiError, whole } from './method.ts';
 
@@ -18,24 +18,24 @@ export const conversationMethods = [
     scopes: ['im:write'],
     rate: rates.tier3,
     args: z.object({ users: z.string().optional(), channel: z.string().optional(), return_im: flag }),
-    run(args, world) {
+    run(args, workspace) {
       const ids = (args.users ?? '').split(',').filter((id) => id !== '');
-      if (args.channel !== undefined) return { channel: { id: readable(world, args.channel).id } };
+      if (args.channel !== undefined) return { channel: { id: readable(workspace, args.channel).id } };
       const [id, ...others] = ids;
       if (id === undefined) throw new SlackApiError('users_list_not_supplied');
       // Group conversations are not simulated: a bot that opens one is told so, instead of talking to one of them.
       if (others.length > 0) throw new SlackApiError('invalid_user_combination');
-      const person = findPerson(world.state, id);
+      const person = findPerson(workspace.state, id);
       if (person === undefined) throw new SlackApiError('user_not_found');
       if (person.isDeactivated) throw new SlackApiError('user_disabled');
       if (person.isBot) throw new SlackApiError('cannot_dm_bot');
-      const isNew = !world.state.channels.some(
+      const isNew = !workspace.state.channels.some(
         (channel) => channel.kind === 'im' && channel.members.includes(person.id),
       );
-      const channel = openDm(world, person);
+      const channel = openDm(workspace, person);
       return {
         ...(isNew ? {} : { no_op: true, already_open: true }),
-        channel: args.return_im === true ? channelObject(world, channel) : { id: channel.id },
+        channel: args.return_im === true ? channelObject(workspace, channel) : { id: channel.id },
       };
     },
   }),
@@ -44,10 +44,10 @@ export const conversationMethods = [
     scopes: anyRead,
     rate: rates.tier3,
     args: z.object({ channel: z.string(), include_num_members: flag }),
-    run(args, world) {
-      const channel = readable(world, args.channel);
+    run(args, workspace) {
+      const channel = readable(workspace, args.channel);
       const members = args.include_num_members === true ? { num_members: channel.members.length } : {};
-      return { channel: { ...channelObject(world, channel), ...members } };
+      return { channel: { ...channelObject(workspace, channel), ...members } };
     },
   }),
   defineMethod({
@@ -55,8 +55,8 @@ export const conversationMethods = [
     scopes: anyRead,
     rate: rates.tier4,
     args: z.object({ channel: z.string(), cursor: z.string().optional(), limit: whole(100, 1000) }),
-    run(args, world) {
-      const { items, next } = page(readable(world, args.channel).members, args.cursor, args.limit);
+    run(args, workspace) {
+      const { items, next } = page(readable(workspace, args.channel).members, args.cursor, args.limit);
       return { members: items, ...nextCursor(next) };
     },
   }),
@@ -70,23 +70,26 @@ export const conversationMethods = [
       cursor: z.string().optional(),
       limit: whole(100, 1000),
     }),
-    run(args, world) {
+    run(args, workspace) {
       const kinds = args.types.split(',').map((name) => name.trim());
       for (const name of kinds) {
         if (name !== 'mpim' && kindNames[name] === undefined) throw new SlackApiError('invalid_types');
       }
       const wanted = new Set(kinds.map((name) => kindNames[name]));
       for (const kind of wanted) {
-        if (kind !== undefined) needScope(world, kind);
+        if (kind !== undefined) needScope(workspace, kind);
       }
-      const visible = world.state.channels.filter(
+      const visible = workspace.state.channels.filter(
         (channel) =>
           wanted.has(channel.kind) &&
-          isVisibleToBot(world, channel) &&
+          isVisibleToBot(workspace, channel) &&
           !(args.exclude_archived === true && channel.isArchived),
       );
       const { items, next } = page(visible, args.cursor, args.limit);
-      const shown = items.map((channel) => ({ ...channelObject(world, channel), num_members: channel.members.length }));
+      const shown = items.map((channel) => ({
+        ...channelObject(workspace, channel),
+        num_members: channel.members.length,
+      }));
       return { channels: shown, ...nextCursor(next) };
     },
   }),

@@ -3,7 +3,7 @@ import type { Dict } from '../dict.ts';
 import { addFile, fileObject } from '../files.ts';
 import { addMessage } from '../messages.ts';
 import type { StoredFile } from '../state.ts';
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../workspace.ts';
 import { writable } from './channels.ts';
 import { defineMethod, json, nextCursor, rates, readBlocks, SlackApiError, whole } from './method.ts';
 
@@ -11,16 +11,16 @@ const optionalText = z.string().optional();
 const completed = z.array(z.object({ id: z.string(), title: optionalText })).min(1);
 
 function share(
-  world: Workspace,
+  workspace: Workspace,
   files: StoredFile[],
   channelId: string,
   args: Record<'initial_comment' | 'thread_ts', string | undefined> & { blocks: unknown },
 ): void {
-  const channel = writable(world, channelId);
+  const channel = writable(workspace, channelId);
   // Slack ignores blocks next to an initial comment.
-  const blocks = args.initial_comment === undefined ? readBlocks(args.blocks, world) : undefined;
-  const message = addMessage(world, channel, {
-    user: world.state.app.botUserId,
+  const blocks = args.initial_comment === undefined ? readBlocks(args.blocks, workspace) : undefined;
+  const message = addMessage(workspace, channel, {
+    user: workspace.state.app.botUserId,
     isBot: true,
     text: args.initial_comment ?? '',
     blocks,
@@ -41,16 +41,16 @@ export const fileMethods = [
       alt_txt: optionalText,
       alt_text: optionalText,
     }),
-    run(args, world): Dict {
+    run(args, workspace): Dict {
       if (args.length === 0) throw new SlackApiError('invalid_arguments');
       const { id } = addFile(
-        world,
-        world.state.app.botUserId,
+        workspace,
+        workspace.state.app.botUserId,
         args.filename,
         args.length,
         args.alt_txt ?? args.alt_text,
       );
-      return { upload_url: `${world.origin}/upload/v1/${id}`, file_id: id };
+      return { upload_url: `${workspace.origin}/upload/v1/${id}`, file_id: id };
     },
   }),
   defineMethod({
@@ -64,25 +64,25 @@ export const fileMethods = [
       initial_comment: optionalText,
       blocks: json.optional(),
     }),
-    run(args, world) {
+    run(args, workspace) {
       const wanted = completed.safeParse(args.files);
       if (!wanted.success) throw new SlackApiError('invalid_arguments');
       const files = wanted.data.map(({ id, title }) => {
-        const file = world.state.files.find((candidate) => candidate.id === id);
+        const file = workspace.state.files.find((candidate) => candidate.id === id);
         if (file === undefined || !file.isUploaded || file.isCompleted) throw new SlackApiError('file_not_found');
         return { file, title };
       });
       const stored = files.map(({ file }) => file);
       if (args.channel_id !== undefined && args.channel_id !== '') {
         const { thread_ts, initial_comment, blocks } = args;
-        share(world, stored, args.channel_id, { thread_ts, initial_comment, blocks });
+        share(workspace, stored, args.channel_id, { thread_ts, initial_comment, blocks });
       }
       for (const { file, title } of files) {
         file.isCompleted = true;
         if (title !== undefined) file.title = title;
-        world.changed({ kind: 'file', id: file.id });
+        workspace.changed({ kind: 'file', id: file.id });
       }
-      return { files: stored.map((file) => fileObject(world, file)) };
+      return { files: stored.map((file) => fileObject(workspace, file)) };
     },
   }),
   defineMethod({
@@ -90,10 +90,10 @@ export const fileMethods = [
     scopes: ['files:read'],
     rate: rates.tier4,
     args: z.object({ file: z.string() }),
-    run(args, world) {
-      const file = world.state.files.find((candidate) => candidate.id === args.file && candidate.isCompleted);
+    run(args, workspace) {
+      const file = workspace.state.files.find((candidate) => candidate.id === args.file && candidate.isCompleted);
       if (file === undefined) throw new SlackApiError('file_not_found');
-      return { file: fileObject(world, file), comments: [], ...nextCursor('') };
+      return { file: fileObject(workspace, file), comments: [], ...nextCursor('') };
     },
   }),
 ];
@@ -109,8 +109,8 @@ export async function uploadedBytes(contentType: string, body: Buffer): Promise<
 }
 
 /** The bytes themselves, posted to the upload address. */
-export function storeUpload(world: Workspace, id: string, content: Buffer): 'stored' | 'unknown' | 'wrong size' {
-  const file = world.state.files.find((candidate) => candidate.id === id && !candidate.isCompleted);
+export function storeUpload(workspace: Workspace, id: string, content: Buffer): 'stored' | 'unknown' | 'wrong size' {
+  const file = workspace.state.files.find((candidate) => candidate.id === id && !candidate.isCompleted);
   if (file === undefined) return 'unknown';
   if (file.size !== content.length) return 'wrong size';
   file.contentBase64 = content.toString('base64');

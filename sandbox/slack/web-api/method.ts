@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asDicts, type Dict } from '../dict.ts';
 import { imageLookup } from '../files.ts';
 import { checkMessageBlocks } from '../validate/message.ts';
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** An answer of `{ok: false}`. */
 export class SlackApiError extends Error {
@@ -51,7 +51,7 @@ export interface SimMethod {
   /** Any one of these is enough. */
   scopes: readonly string[];
   rate: Rate;
-  call(args: Dict, world: Workspace): Dict;
+  call(args: Dict, workspace: Workspace): Dict;
 }
 
 export function defineMethod<S extends z.ZodType>(row: {
@@ -60,14 +60,14 @@ export function defineMethod<S extends z.ZodType>(row: {
   scopes: readonly string[];
   rate: Rate;
   args: S;
-  run(args: z.output<S>, world: Workspace): Dict;
+  run(args: z.output<S>, workspace: Workspace): Dict;
 }): SimMethod {
   return {
     name: row.name,
     token: row.token ?? 'bot',
     scopes: row.scopes,
     rate: row.rate,
-    call(args, world) {
+    call(args, workspace) {
       const parsed = row.args.safeParse(args);
       if (!parsed.success) {
         const problems = parsed.error.issues.map((issue) =>
@@ -77,7 +77,7 @@ export function defineMethod<S extends z.ZodType>(row: {
         );
         throw withProblems('invalid_arguments', problems);
       }
-      return row.run(parsed.data, world);
+      return row.run(parsed.data, workspace);
     },
   };
 }
@@ -106,21 +106,21 @@ export const json = z.unknown().transform((value): unknown => {
   }
 });
 
-export function readBlocks(value: unknown, world: Workspace): Dict[] | undefined {
+export function readBlocks(value: unknown, workspace: Workspace): Dict[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const wrong = checkMessageBlocks(value, imageLookup(world));
+  const wrong = checkMessageBlocks(value, imageLookup(workspace));
   if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
   return asDicts(value);
 }
 
 /** Legacy attachments: kept as they are, except that blocks inside them obey the rules. */
-export function readAttachments(value: unknown, world: Workspace): Dict[] | undefined {
+export function readAttachments(value: unknown, workspace: Workspace): Dict[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (!Array.isArray(value)) throw new SlackApiError('invalid_attachments');
   if (value.length > 100) throw new SlackApiError('too_many_attachments');
   const attachments = asDicts(value);
   for (const attachment of attachments) {
-    if ('blocks' in attachment && checkMessageBlocks(attachment.blocks, imageLookup(world)) !== undefined) {
+    if ('blocks' in attachment && checkMessageBlocks(attachment.blocks, imageLookup(workspace)) !== undefined) {
       throw new SlackApiError('invalid_attachments');
     }
   }

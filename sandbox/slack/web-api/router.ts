@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { asText, type Dict, isDict } from '../dict.ts';
-import type { Workspace } from '../world.ts';
+import type { Workspace } from '../workspace.ts';
 import { type SimMethod, SlackApiError } from './method.ts';
 
 export interface Reply {
@@ -27,8 +27,8 @@ export function readArguments(contentType: string, body: string): Dict | undefin
   return undefined;
 }
 
-function checkToken(world: Workspace, method: SimMethod, token: string): void {
-  const { secrets, isTokenRevoked, scopes } = world.state;
+function checkToken(workspace: Workspace, method: SimMethod, token: string): void {
+  const { secrets, isTokenRevoked, scopes } = workspace.state;
   if (token === '') throw new SlackApiError('not_authed');
   const isBot = token === secrets.botToken;
   const isApp = token === secrets.appToken;
@@ -49,14 +49,14 @@ export interface WebApiCall {
 }
 
 export function createRouter(
-  world: Workspace,
+  workspace: Workspace,
   methods: readonly SimMethod[],
   limit: (method: SimMethod, args: Dict) => number,
 ): (call: WebApiCall) => Reply {
   const byName = new Map(methods.map((method) => [method.name, method]));
 
   function answer(status: number, body: Dict, headers: Record<string, string> = {}): Reply {
-    const scopes = { 'x-oauth-scopes': world.state.scopes.join(',') };
+    const scopes = { 'x-oauth-scopes': workspace.state.scopes.join(',') };
     return { status, headers: { 'content-type': jsonType, ...scopes, ...headers }, body };
   }
 
@@ -66,11 +66,11 @@ export function createRouter(
     const accepted = { 'x-accepted-oauth-scopes': method.scopes.join(',') };
     try {
       if (args === undefined) throw new SlackApiError('invalid_json');
-      checkToken(world, method, token);
+      checkToken(workspace, method, token);
       const retryAfterS = limit(method, args);
       if (retryAfterS > 0)
         return answer(429, { ok: false, error: 'ratelimited' }, { 'retry-after': String(retryAfterS) });
-      return answer(200, { ok: true, ...method.call(args, world) }, accepted);
+      return answer(200, { ok: true, ...method.call(args, workspace) }, accepted);
     } catch (error) {
       if (!(error instanceof SlackApiError)) throw error;
       return answer(200, { ok: false, error: error.code, ...error.more }, accepted);
@@ -83,15 +83,15 @@ export function createRouter(
     const header = /^Bearer\s+(.+)$/i.exec(call.headers.authorization ?? '')?.[1];
     const reply = handle(call, parsed === undefined ? undefined : args, header ?? asText(bodyToken));
     const { ok, error } = reply.body;
-    world.requests.push({
+    workspace.requests.push({
       method: call.method,
       args,
-      atMs: world.nowMs(),
+      atMs: workspace.nowMs(),
       status: reply.status,
       ok: ok === true,
       error: typeof error === 'string' ? error : null,
     });
-    if (world.requests.length > 10_000) world.requests.shift();
+    if (workspace.requests.length > 10_000) workspace.requests.shift();
     return reply;
   };
 }

@@ -182,22 +182,6 @@ test('faults: refused, broken, slow, answer lost', async () => {
   expect(JSON.stringify(slack.sim.requests())).not.toContain(slack.botToken);
 });
 
-test('the workspace can be driven from another process', async () => {
-  const slack = await openSlack();
-  const call = async (name: string, ...args: unknown[]) => {
-    const url = `${slack.apiUrl.replace('/api/', '/_sim/')}${name}`;
-    const response = await fetch(url, { method: 'POST', body: JSON.stringify({ args }) });
-    return [response.status, await response.json()];
-  };
-  expect((await call('say', 'lead', '#ops', 'hello'))[0]).toBe(200);
-  expect(await call('transcript', '#ops')).toEqual([200, { ok: true, result: '@lead: hello' }]);
-  expect(await call('say', 'gone', '#ops', 'hello')).toEqual([
-    400,
-    { ok: false, error: '@gone is deactivated and cannot do anything in Slack' },
-  ]);
-  expect((await call('constructor'))[0]).toBe(404);
-});
-
 test('what a select in a message carries', async () => {
   const slack = await openSlack();
   const options = ['A', 'B'].map((name) => ({ text: plain(name), value: name }));

@@ -39,13 +39,13 @@ export function nextId(state: SlackState, prefix: string): string {
 }
 
 /** Timestamps are the ids of messages, so two are never equal, not even within one millisecond or after a restart. */
-export function nextTs(world: Workspace): string {
-  const micros = Math.max(Math.floor(world.nowMs() * 1000), world.state.lastTsMicros + 1);
-  world.state.lastTsMicros = micros;
+export function nextTs(workspace: Workspace): string {
+  const micros = Math.max(Math.floor(workspace.nowMs() * 1000), workspace.state.lastTsMicros + 1);
+  workspace.state.lastTsMicros = micros;
   return `${Math.floor(micros / 1_000_000)}.${String(micros % 1_000_000).padStart(6, '0')}`;
 }
 
-export const nowS = (world: Workspace): number => Math.floor(world.nowMs() / 1000);
+export const nowS = (workspace: Workspace): number => Math.floor(workspace.nowMs() / 1000);
 
 export const secret = (bytes = 12): string => randomBytes(bytes).toString('hex');
 

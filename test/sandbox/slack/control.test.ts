@@ -1,0 +1,76 @@
+import { request } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { closeAll, openSlack } from './bolt.ts';
+
+afterEach(closeAll);
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request as curl or a browser would send it; `fetch` would not let a test choose its Host. */
+function send(port: number, name: string, args: unknown[], { method = 'POST', headers = {} }: Sent = {}) {
+  return new Promise<{ status: number; body: Record<string, unknown> }>((resolve, reject) => {
+    const sent = request(
+      {
+        port,
+        host: '127.0.0.1',
+        method,
+        path: `/_sim/${name}`,
+        headers: { 'content-type': 'application/json', ...headers },
+      },
+      async (response) => {
+        const text = Buffer.concat(await Array.fromAsync(response)).toString();
+        resolve({ status: response.statusCode ?? 0, body: text === '' ? {} : JSON.parse(text) });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(method === 'POST' ? JSON.stringify({ args }) : undefined);
+  });
+}
+
+test('the workspace can be driven from another process', async () => {
+  const { port } = await openSlack({ isControlServed: true });
+  expect((await send(port, 'say', ['lead', '#ops', 'hello'])).status).toBe(200);
+  expect(await send(port, 'transcript', ['#ops'])).toEqual({ status: 200, body: { ok: true, result: '@lead: hello' } });
+  expect(await send(port, 'say', ['gone', '#ops', 'hello'])).toEqual({
+    status: 400,
+    body: { ok: false, error: '@gone is deactivated and cannot do anything in Slack' },
+  });
+  expect((await send(port, 'constructor', [])).status).toBe(404);
+  const named = await send(port, 'transcript', ['#ops'], { headers: { host: `localhost:${port}` } });
+  expect(named.status).toBe(200);
+});
+
+test('a page of another site cannot drive the workspace, and a rebound name cannot read it', async () => {
+  const slack = await openSlack({ isControlServed: true });
+  const attacks: Record<string, Sent> = {
+    'a no-cors fetch': {
+      headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+    },
+    'a form of another site': { headers: { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' } },
+    'a page of the same site on another port': { headers: { 'sec-fetch-site': 'same-site' } },
+    'a page of this very origin': { headers: { 'sec-fetch-site': 'same-origin' } },
+    'a name that was rebound to this machine': { headers: { host: `evil.example:${slack.port}` } },
+    'a name that was rebound, on the usual port': { headers: { host: 'evil.example' } },
+    'another port of this machine': { headers: { host: '127.0.0.1:1' } },
+    'a body that a browser may send unasked': { headers: { 'content-type': 'text/plain' } },
+    'a link': { method: 'GET' },
+  };
+  for (const [attack, sent] of Object.entries(attacks)) {
+    // Each route alike: one that acts, one that reads, and the one that makes this machine post elsewhere.
+    for (const name of ['say', 'transcript', 'setRequestUrl']) {
+      const { status, body } = await send(slack.port, name, ['admin', '#ops', 'owned'], sent);
+      expect([attack, name, status]).toEqual([attack, name, 403]);
+      expect(body.error).toMatch(/^The control API refuses this request: .+\.$/);
+    }
+  }
+  expect(slack.sim.transcript('#ops')).toBe('');
+});
+
+test('the sandbox serves no control over HTTP at all', async () => {
+  const slack = await openSlack();
+  expect((await send(slack.port, 'say', ['admin', '#ops', 'owned'])).status).toBe(404);
+  expect(slack.sim.transcript('#ops')).toBe('');
+});
