@@ -85,7 +85,10 @@ function sandboxPolicy({ ops }: { readonly ops: string }): Policy {
   return policySchema.parse({
     grants: [
       { to: ['everyone'], can: ['read'] },
-      { to: [`group:${ops}`], can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'] },
+      {
+        to: [`group:${ops}`],
+        can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend', 'tickets'],
+      },
     ],
     rules: {
       dangerous: { approve: 1, by: [`group:${ops}`] },

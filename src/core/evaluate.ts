@@ -174,6 +174,7 @@ export function covers(on: readonly string[], target: Target): boolean {
     // Nothing narrower than `all` reaches the account itself: a grant on one server is no grant to spend.
     const [kind, glob] = [pattern.slice(0, pattern.indexOf(':')), pattern.slice(pattern.indexOf(':') + 1)];
     if (kind === 'tag') return target.tags.some((tag) => matches(glob, tag));
+    if (kind === 'domain tag') return target.kind === 'domain' && target.tags.some((tag) => matches(glob, tag));
     if (kind === 'project') return target.project !== null && matches(glob, target.project);
     if (kind !== target.kind) return false;
     return matches(glob, target.id) || matches(glob, target.name);

@@ -268,3 +268,15 @@ describe('patterns', () => {
     expect(performance.now() - started).toBeLessThan(200);
   });
 });
+
+test('`domain tag:` reaches domains that carry the tag and nothing else; `tag:` reaches both', () => {
+  const tagged = domainTarget({ name: 'example.com', tags: ['prod'] });
+  const server = orderTarget({ ...webOne, tags: ['prod'] });
+  expect(covers(['domain tag:pr*'], tagged)).toBe(true);
+  expect(covers(['domain tag:prod'], domainTarget({ name: 'prod', tags: ['test'] }))).toBe(false);
+  expect(covers(['domain tag:prod'], server)).toBe(false);
+  expect([tagged, server].map((target) => covers(['tag:prod'], target))).toEqual([true, true]);
+  const policy = makePolicy({ grants: [grant(['dns'], ['domain tag:prod'])] });
+  expect(ask({ policy, capability: 'dns', targets: [tagged] })).toBe('yes');
+  expect(ask({ policy, capability: 'dns', targets: [domainTarget({ name: 'example.net' })] })).toBe('not_granted');
+});

@@ -7,6 +7,7 @@ import {
   policySchema,
   risks,
   ruleFor,
+  splitPatterns,
 } from '../../src/core/policy.ts';
 
 describe('a policy is read', () => {
@@ -97,4 +98,16 @@ test('a plan may raise a risk, never lower it', () => {
   expect(higherRisk('routine', 'dangerous')).toBe('dangerous');
   expect(higherRisk('dangerous', 'routine')).toBe('dangerous');
   expect(higherRisk('safe', 'safe')).toBe('safe');
+});
+
+test('the patterns of a list are parted by commas and spaces, but not inside `domain tag:`', () => {
+  expect(splitPatterns('tag:web, domain tag:prod  order:34-*,Domain  tag:eu')).toEqual([
+    'tag:web',
+    'domain tag:prod',
+    'order:34-*',
+    'domain tag:eu',
+  ]);
+  const grants = [{ to: ['everyone'], can: ['tickets', 'read'], on: splitPatterns('domain tag:prod') }];
+  expect(policySchema.parse({ grants }).grants[0]?.on).toEqual(['domain tag:prod']);
+  expect(policySchema.safeParse({ grants: [{ ...grants[0], on: ['domain tag:'] }] }).success).toBe(false);
 });

@@ -6,7 +6,7 @@ import { linesDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
-import { patternSchema } from '../../core/policy.ts';
+import { patternSchema, splitPatterns } from '../../core/policy.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
@@ -104,11 +104,11 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
 }
 
 export function readTargets(typed: string | undefined): string[] {
-  const words = (typed ?? 'all').split(/[\s,]+/).filter((word) => word !== '');
+  const words = splitPatterns(typed ?? 'all');
   for (const word of words) {
     if (patternSchema.safeParse(word).success) continue;
     throw new Refusal('bad_value', `\`${word}\` names no targets.`, {
-      hint: 'It should be all, order:…, tag:…, project:… or domain:…, with * for anything.',
+      hint: 'It should be all, order:…, tag:…, project:…, domain:… or domain tag:…, with * for anything.',
       field: 'on',
     });
   }

@@ -15,6 +15,7 @@ import {
   risks,
   ruleSchema,
   type Subject,
+  splitPatterns,
   subjectSchema,
 } from '../../core/policy.ts';
 import { type DiffLine, plain, type Text, text, type ViewPart } from '../../core/view.ts';
@@ -58,12 +59,11 @@ export function readCapabilities(words: string): Grantable[] {
 }
 
 export function readPatterns(words: string | undefined): string[] {
-  const given = (words ?? 'all').split(/[\s,]+/).filter((word) => word !== '');
-  return given.map((word) => {
+  return splitPatterns(words ?? 'all').map((word) => {
     const parsed = patternSchema.safeParse(word);
     if (parsed.success) return parsed.data;
     throw new Refusal('bad_value', `\`${word}\` names no targets.`, {
-      hint: 'Write all, tag:web, order:34-12345, project:Shop or domain:*.example.com.',
+      hint: 'Write all, tag:web, order:34-12345, project:Shop, domain:*.example.com or domain tag:prod.',
       field: 'on',
     });
   });

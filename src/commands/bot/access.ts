@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
 import { choice, flag, integer, optional, text, words } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
-import { risks } from '../../core/policy.ts';
+import { capabilities, risks } from '../../core/policy.ts';
 import { formButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { isSameGrant, policyParts, readCapabilities, readPatterns, readRule, readSubjects } from './access-words.ts';
@@ -59,13 +59,13 @@ export const accessGrant = defineAction({
     }),
     can: text({
       place: 'rest',
-      hint: 'read, billing, operate, dns, organize, destroy, secrets, spend',
+      hint: capabilities.filter((capability) => capability !== 'admin').join(', '),
       example: 'read, operate',
     }),
     on: optional(
       text({
         place: 'option',
-        hint: 'all, tag:web, order:34-*, project:Shop, domain:*.example.com',
+        hint: 'all, tag:web, order:34-*, project:Shop, domain:*.example.com, domain tag:prod',
         example: 'tag:web',
       }),
     ),
