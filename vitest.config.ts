@@ -1,36 +1,62 @@
 import { defineConfig } from 'vitest/config';
 
-// The browser and crash suites start processes and take minutes; `npm test` is everything else.
+/** Whole processes: people's three seconds run in real time there. */
+const processes = 'test/{acceptance,ship,cli}/**/*.test.ts';
+
+/** Hundreds of commands within those three seconds: nothing else may take the processor meanwhile. */
+const floods = 'test/acceptance/{flood,limits}.test.ts';
+
+/** The engine's tests that race or that query: on PostgreSQL as well. The store's own conformance suite runs on both anyway. */
+const onPostgres = [
+  'test/engine/{once,wake,canary,endings,killed,second-look,slow}.test.ts',
+  'test/engine/alerts/{flood,replicas}.test.ts',
+];
+
+// The browser, crash and bench suites start processes and take minutes; `npm test` is everything else.
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres-server.ts'],
     testTimeout: 20_000,
-    // Most of them wait for loopback, disks and databases more than they compute.
-    maxWorkers: 2,
+    // Most tests wait for loopback, disks and databases more than they compute.
+    maxWorkers: 4,
+    // Nothing is mocked and no module keeps state between tests, so files of one worker share what they import.
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/crash/**', 'test/acceptance/**', 'test/ship/**', 'test/cli/**'],
+          exclude: ['test/{browser,crash,bench}/**', processes],
         },
       },
       {
         extends: true,
-        // Whole processes, one file at a time and after the others: people's three seconds run in real time there.
+        // After the others, and fewer at once: a machine that is too busy would break the three seconds.
         test: {
           name: 'process',
           globalSetup: ['test/support/bundle.ts'],
-          include: ['test/{acceptance,ship,cli}/**/*.test.ts'],
-          fileParallelism: false,
+          include: [processes],
+          exclude: [floods],
+          maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
-        test: { name: 'postgres', include: ['test/engine/**/*.test.ts'], env: { HOSTLER_TEST_ENGINE: 'postgres' } },
+        test: {
+          name: 'flood',
+          globalSetup: ['test/support/bundle.ts'],
+          include: [floods],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'postgres', include: onPostgres, env: { HOSTLER_TEST_ENGINE: 'postgres' } },
       },
       {
         extends: true,
@@ -45,6 +71,10 @@ export default defineConfig({
           testTimeout: 600_000,
           fileParallelism: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'bench', include: ['test/bench/**/*.test.ts'], testTimeout: 240_000 },
       },
     ],
   },

@@ -3,14 +3,15 @@ import { stories } from '../stories/all.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
 
 // What test/engine tells in one process, told again by the bot as it runs, through Slack's and the provider's protocols,
-// over its sockets and over signed HTTP. The words are the same ones.
+// over its sockets on SQLite and over signed HTTP on PostgreSQL. The words are the same ones.
 
 const modes = ['socket', 'http'] as const;
+const engines = { socket: 'sqlite', http: 'postgres' } as const;
 const tellings: Telling[] = [];
 const told = new Map<string, Promise<void>>();
 
 beforeAll(async () => {
-  tellings.push(...(await Promise.all(modes.map(openTelling))));
+  tellings.push(...(await Promise.all(modes.map((mode) => openTelling(mode, engines[mode])))));
   // Several at once, as on a busy day; each test waits for its own.
   for (const [n, telling] of tellings.entries()) {
     const lanes = Array.from({ length: 4 }, () => Promise.resolve());

@@ -1,5 +1,6 @@
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/operation.ts';
+import type { Engine } from '../support/databases.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { adminId } from '../support/simulators.ts';
 import { type Mode, startSystem, type TestSystem } from '../support/test-system.ts';
@@ -16,9 +17,10 @@ export interface Telling {
   readonly close: () => Promise<void>;
 }
 
-export async function openTelling(mode: Mode): Promise<Telling> {
+export async function openTelling(mode: Mode, engine: Engine): Promise<Telling> {
   const system = await startSystem({
     mode,
+    engine,
     main: 'test/stories/fast-bot.ts',
     provider: { state: storyAccount(Date.now()) },
   });
