@@ -1,6 +1,7 @@
 import { identityOf, type Order, orderTarget } from '../core/account.ts';
 import type { AlertObservation, Drift, Finding } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
+import { eachAtMost } from '../core/limit.ts';
 import { day, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder } from './words.ts';
@@ -41,25 +42,20 @@ export const power = defineAlert<Facts>({
     const seen: AlertObservation[] = [];
     const powers = new Map<string, string>();
     const errors: ProviderError[] = [];
-    const waiting = turn.values();
-    await Promise.all(
-      Array.from({ length: atOnce }, async () => {
-        for (const id of waiting) {
-          const order = servers.get(id);
-          if (order === undefined) continue;
-          try {
-            const { status } = await reader.vps.status({ order_id: id });
-            // Unknown is neither on nor off: what was known stays.
-            if (status === 'unknown') continue;
-            seen.push({ key: id, value: status, target: orderTarget(order) });
-            powers.set(id, status);
-          } catch (error) {
-            if (!(error instanceof ProviderError)) throw error;
-            errors.push(error);
-          }
-        }
-      }),
-    );
+    await eachAtMost(atOnce, turn, async (id) => {
+      const order = servers.get(id);
+      if (order === undefined) return;
+      try {
+        const { status } = await reader.vps.status({ order_id: id });
+        // Unknown is neither on nor off: the state that was known stays.
+        if (status === 'unknown') return;
+        seen.push({ key: id, value: status, target: orderTarget(order) });
+        powers.set(id, status);
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        errors.push(error);
+      }
+    });
     // One server that cannot be read is no reason not to hear of the others.
     if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
     const drifts = await drift('power', seen, { ours: ['operate', 'destroy', 'secrets', 'spend'], settleMs: day });

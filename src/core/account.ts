@@ -66,6 +66,11 @@ export interface Target {
 
 export const accountTarget: Target = { kind: 'account', id: 'account', name: 'the account', tags: [], project: null };
 
+/** What an order is looked for by. */
+export function namesOf({ id, name, hostname, addresses }: Order): readonly string[] {
+  return [id, name, hostname ?? '', ...addresses];
+}
+
 /** `34-12345 · 192.0.2.10 · Cloud NVMe 2`: which order it is, beside its name. */
 export function identityOf(order: Order, state = ''): string {
   return [order.id, ...order.addresses.slice(0, 2), order.plan, state].filter((part) => part !== '').join(' · ');

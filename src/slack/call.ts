@@ -58,22 +58,8 @@ function parse(text: string): unknown {
   }
 }
 
-function asJson(token: string, { blocks, ...args }: Readonly<Record<string, unknown>>) {
-  const rest = JSON.stringify(args);
-  const body = Array.isArray(blocks)
-    ? Buffer.concat([Buffer.from(`${rest.slice(0, -1)}${rest === '{}' ? '' : ','}"blocks":`), bytesOf(blocks), closing])
-    : rest;
-  return { headers: headersOf(token, 'application/json; charset=utf-8'), body };
-}
-
-const closing = Buffer.from('}');
-const written = new WeakMap<readonly unknown[], Buffer>();
-
-/** What is said again, such as help, was drawn once (outbound/message.ts) and is written once: a tenth of what it costs. */
-function bytesOf(blocks: readonly unknown[]): Buffer {
-  const bytes = written.get(blocks) ?? Buffer.from(JSON.stringify(blocks));
-  written.set(blocks, bytes);
-  return bytes;
+function asJson(token: string, args: Readonly<Record<string, unknown>>) {
+  return { headers: headersOf(token, 'application/json; charset=utf-8'), body: JSON.stringify(args) };
 }
 
 function asForm(token: string, args: Readonly<Record<string, unknown>>) {

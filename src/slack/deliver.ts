@@ -1,4 +1,5 @@
 import { createKeyedQueue } from '../core/keyed-queue.ts';
+import { within } from '../core/within.ts';
 import type { Outbox, OutboxMessage } from '../engine/context/ports.ts';
 import { type Fault, faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
@@ -211,11 +212,7 @@ export function startDelivery({
       const until = performance.now() + withinMs;
       wake();
       while ((round !== undefined || sends.size > 0) && performance.now() < until) {
-        const left = until - performance.now();
-        await Promise.race([
-          Promise.allSettled([round, ...sends]),
-          new Promise((resolve) => setTimeout(resolve, left).unref()),
-        ]);
+        await within(Promise.allSettled([round, ...sends]), until - performance.now());
       }
       isStopped = true;
       unsubscribe();

@@ -83,9 +83,7 @@ export function createMessenger({
   };
 
   const whisper: Messenger['postEphemeral'] = async (place, user, view) => {
-    const { files, ...rest } = view;
-    // What has no files stays the same view, which may have been drawn before.
-    const words = files === undefined ? view : rest;
+    const { files, ...words } = view;
     if (place.channel === '') return byDirectMessage(user, view);
     try {
       // Nobody else reads a direct message, and there it stays.

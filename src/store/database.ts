@@ -1,5 +1,6 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { StoreUnavailable } from '../core/errors.ts';
+import { orLate } from '../core/within.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { type Alerts, createAlerts } from './alerts.ts';
 import { type Audit, createAudit } from './audit.ts';
@@ -138,13 +139,7 @@ function alone<T>(db: Kysely<Schema>, work: () => Promise<T>): Promise<T> {
 }
 
 async function ping(db: Kysely<Schema>, label: string): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new StoreUnavailable(`asking ${label} whether it is there: no answer within ${pingTimeoutMs / 1000} s`));
-  }, pingTimeoutMs);
-  try {
-    await Promise.race([sql`select 1`.execute(db), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await orLate(sql`select 1`.execute(db), pingTimeoutMs, () => {
+    return new StoreUnavailable(`asking ${label} whether it is there: no answer within ${pingTimeoutMs / 1000} s`);
+  });
 }

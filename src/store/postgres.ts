@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import postgres from 'postgres';
 import { StoreUnavailable } from '../core/errors.ts';
+import { orLate } from '../core/within.ts';
 
 export interface PostgresOptions {
   poolSize: number;
@@ -142,13 +143,7 @@ class QueryTimeout extends Error {
 }
 
 async function answered<T>(query: Promise<T>, timeoutMs: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new QueryTimeout(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
-  try {
-    return await Promise.race([query, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return orLate(query, timeoutMs, () => new QueryTimeout(`no answer within ${timeoutMs / 1000} s`));
 }
 
 /** SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html) that are not about the statement. */

@@ -16,7 +16,7 @@ export const help = defineQuery({
   visibility: 'person',
   run: async ({ command }, { bot }) => {
     const all = await bot.commands();
-    if (command === undefined) return overviewOf(all);
+    if (command === undefined) return overview(all.filter(({ isAllowed }) => isAllowed));
     const allowed = all.filter((known) => known.isAllowed);
     const typed = command.toLowerCase().replace(/^\/?host\s+/, '');
     // `orders` and `account` are commands as well as areas: `all orders` is the area.
@@ -39,15 +39,6 @@ export const help = defineQuery({
 /** `dedicated` and `projects` are enough. */
 function isArea(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted || name.toLowerCase().startsWith(`${wanted} `);
-}
-
-const overviews = new WeakMap<readonly CommandInfo[], View>();
-
-/** Asked for most often of all, and the same for all who may do the same. */
-function overviewOf(all: readonly (CommandInfo & { readonly isAllowed: boolean })[]): View {
-  const view = overviews.get(all) ?? overview(all.filter(({ isAllowed }) => isAllowed));
-  overviews.set(all, view);
-  return view;
 }
 
 /** One line for each thing this person may do here, by what it is about. */

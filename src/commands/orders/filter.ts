@@ -1,7 +1,6 @@
-import type { Order, Project } from '../../core/account.ts';
+import { namesOf, type Order, type Project } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
-import { namesOf } from '../../core/search.ts';
 import { daysUntil } from '../../core/time.ts';
 import { day, parseSpan, sayDuration } from '../../core/words.ts';
 import { kindWord } from './fresh.ts';

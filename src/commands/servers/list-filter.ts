@@ -1,5 +1,4 @@
-import type { Order } from '../../core/account.ts';
-import { namesOf, ordersWith } from '../../core/search.ts';
+import { namesOf, type Order } from '../../core/account.ts';
 import type { Power } from './power.ts';
 
 /** `list tag:web off`: powers and statuses are alternatives among themselves, every other word must fit. */
@@ -12,25 +11,23 @@ export interface Filter {
 const powers = ['on', 'off', 'unknown'];
 const statuses = ['unpaid', 'pending', 'active', 'expired', 'disabled', 'canceled', 'blocked', 'noprolong'];
 
-/** `orders` is what the words are looked for in. */
-export function readFilter(words: readonly string[], orders: readonly Order[]): Filter {
+export function readFilter(words: readonly string[]): Filter {
   const typed = words.map((word) => word.toLowerCase());
   return {
     powers: new Set(typed.filter((word) => powers.includes(word))),
     statuses: new Set(typed.filter((word) => statuses.includes(word))),
-    fits: typed.filter((word) => !powers.includes(word) && !statuses.includes(word)).map((word) => fitOf(word, orders)),
+    fits: typed.filter((word) => !powers.includes(word) && !statuses.includes(word)).map(fitOf),
   };
 }
 
-function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolean {
+function fitOf(word: string): (order: Order) => boolean {
   const [, kind, value = ''] = /^(tag|project|plan):(.+)$/.exec(word) ?? [];
   const fits = patternOf(kind === undefined ? word : value);
   if (kind === 'tag') return (order) => order.tags.some(fits);
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
   if (word.includes('*')) return (order) => namesOf(order).some(fits);
-  const found = ordersWith(orders, word);
-  return (order) => found.has(order);
+  return (order) => namesOf(order).some((name) => name.toLowerCase().includes(word));
 }
 
 /** The whole must fit: to the letter, or where `*` stands for anything. */

@@ -3,6 +3,7 @@ import { type Account, identityOf, type Order, orderTarget } from '../../core/ac
 import { order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
+import { eachAtMost } from '../../core/limit.ts';
 import type { Receipt, Verdict } from '../../core/plan.ts';
 import { daysUntil, parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
@@ -38,13 +39,10 @@ export async function powersOf(
   reader: Reader,
   orders: readonly Pick<Order, 'id'>[],
 ): Promise<(order: Pick<Order, 'id'>) => Power> {
-  const waiting = orders.values();
   const powers = new Map<string, Power>();
-  await Promise.all(
-    Array.from({ length: readAtOnce }, async () => {
-      for (const { id } of waiting) powers.set(id, await powerOf(reader, id));
-    }),
-  );
+  await eachAtMost(readAtOnce, orders, async ({ id }) => {
+    powers.set(id, await powerOf(reader, id));
+  });
   return ({ id }) => powers.get(id) ?? 'unknown';
 }
 

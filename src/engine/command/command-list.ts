@@ -1,26 +1,13 @@
 import type { CommandInfo } from '../../core/bot.ts';
 import { usage } from '../../core/grammar/parse.ts';
-import { capabilities } from '../../core/policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 
-const allCapabilities = ['none', ...capabilities] as const;
-
 type Listed = readonly (CommandInfo & { readonly isAllowed: boolean })[];
-
-/** For each set of capabilities the same list, and the same object: whoever draws it need not draw it again. */
-const lists = new WeakMap<readonly AnyCommand[], Map<string, Listed>>();
 
 /** All commands as help tells them, and whether this person may use each here at all. */
 export function listCommands(commands: readonly AnyCommand[], access: Access): Listed {
-  const known = lists.get(commands) ?? new Map<string, Listed>();
-  lists.set(commands, known);
-  const held = allCapabilities.filter(access.holds).join();
-  const list =
-    known.get(held) ??
-    commands.map((command) => ({ ...describe(command), isAllowed: access.holds(command.capability) }));
-  known.set(held, list);
-  return list;
+  return commands.map((command) => ({ ...describe(command), isAllowed: access.holds(command.capability) }));
 }
 
 function describe(command: AnyCommand): CommandInfo {

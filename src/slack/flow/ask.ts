@@ -1,8 +1,9 @@
 import type { View, ViewPart } from '../../core/view.ts';
+import { within } from '../../core/within.ts';
 import type { Request } from '../../engine/context/request.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { IncomingPayload } from '../inbound/incoming.ts';
-import { type Ack, type FlowContext, postEphemeral, storeWithinMs, within } from './context.ts';
+import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './context.ts';
 
 /** What was asked with a command, a click or a shortcut, from its acknowledgement to its answer. */
 export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {

@@ -26,28 +26,6 @@ export type Ack = (answer?: unknown) => Promise<boolean>;
 export const storeWithinMs = 2_000;
 export const answerWithinMs = 2_500;
 
-export type Within<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: 'late' }
-  | { readonly kind: 'failed'; readonly error: unknown };
-
-/** What came of a promise in time. It goes on when it is late; whoever asked decides what that means. */
-export async function within<T>(promise: Promise<T>, ms: number): Promise<Within<T>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Within<T>>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'late' }), Math.max(0, ms));
-  });
-  const done = promise.then(
-    (value): Within<T> => ({ kind: 'done', value }),
-    (error: unknown): Within<T> => ({ kind: 'failed', error }),
-  );
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** For what is said on the side: that it could not be said is logged and stops nothing. */
 export async function postEphemeral(context: FlowContext, place: Place, user: string, text: string): Promise<void> {
   try {

@@ -1,7 +1,8 @@
+import { within } from '../../core/within.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
 import { notStored, read } from './ask.ts';
-import { type Ack, type FlowContext, postEphemeral, storeWithinMs, within } from './context.ts';
+import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './context.ts';
 
 /**
  * What Slack tells us. A line is acknowledged when it is stored, anything else at once: nothing is lost when Slack

@@ -1,9 +1,10 @@
 import type { View } from '../../core/view.ts';
+import { within } from '../../core/within.ts';
 import type { SubmitAnswer } from '../../engine/context/ports.ts';
 import type { Submission } from '../inbound/submission.ts';
 import { clip, harmless, orDash } from '../outbound/words.ts';
 import { notStored } from './ask.ts';
-import { type Ack, answerWithinMs, type FlowContext, storeWithinMs, within } from './context.ts';
+import { type Ack, answerWithinMs, type FlowContext, storeWithinMs } from './context.ts';
 
 /** A submitted form. What Slack is answered decides whether the modal closes, shows errors, or shows the next form. */
 export interface Submissions {

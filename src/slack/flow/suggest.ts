@@ -1,7 +1,8 @@
 import type { FormOption } from '../../core/form.ts';
+import { within } from '../../core/within.ts';
 import type { SuggestionQuery } from '../inbound/suggestion.ts';
 import { groupSource, optionsWithin } from '../outbound/field.ts';
-import { type Ack, answerWithinMs, type FlowContext, within } from './context.ts';
+import { type Ack, answerWithinMs, type FlowContext } from './context.ts';
 
 /** Search as you type. Slack shows nothing after three seconds, so what is late is an empty list. */
 export async function suggest(context: FlowContext, query: SuggestionQuery, ack: Ack): Promise<void> {

@@ -14,16 +14,9 @@ export interface SlackMessage {
   readonly cutCode: readonly string[];
 }
 
-/** A view that is said again, such as help, is drawn once. */
-const drawn = new WeakMap<View, SlackMessage>();
-
 export function drawMessage(view: View): SlackMessage {
-  const known = drawn.get(view);
-  if (known !== undefined) return known;
   const { blocks, cutCode } = drawView(view, 'message', messageRoom());
-  const message = { text: summaryText(view), blocks, cutCode };
-  drawn.set(view, message);
-  return message;
+  return { text: summaryText(view), blocks, cutCode };
 }
 
 function summaryText(view: View): string {
