@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../core/errors.ts';
 import { settingsHelp } from '../settings.ts';
 import { version } from '../version.ts';
 import { type Cli, CliError } from './cli.ts';
+import { sandboxPart } from './sandbox-part.ts';
 import { usages } from './usage.ts';
 
 type Run = (cli: Cli) => Promise<number>;
@@ -15,7 +16,7 @@ const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   audit: async () => (await import('./audit.ts')).runAudit,
   backup: async () => (await import('./backup.ts')).runBackup,
   manifest: async () => (await import('./manifest.ts')).runManifest,
-  simulate: async () => (await import('../../sandbox/cli/simulate.ts')).runSimulate,
+  simulate: async () => (await sandboxPart(() => import('../../sandbox/cli/simulate.ts'))).runSimulate,
   version:
     async () =>
     async ({ print }) => {

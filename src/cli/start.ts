@@ -3,6 +3,7 @@ import { startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
 import { type Cli, CliError } from './cli.ts';
+import { sandboxPart } from './sandbox-part.ts';
 import { untilSignal } from './until-signal.ts';
 
 const stopWithinMs = 10_000;
@@ -13,7 +14,7 @@ export async function runStart({ argv, print }: Cli): Promise<number> {
   const reading = readConfig(env);
   if (reading.kind === 'problems') throw new CliError(reading.lines.join('\n'), { exitCode: configExitCode });
   if (reading.kind === 'sandbox') {
-    const { runSandbox } = await import('../../sandbox/cli/sandbox.ts');
+    const { runSandbox } = await sandboxPart(() => import('../../sandbox/cli/sandbox.ts'));
     return runSandbox(reading, print);
   }
   return runLive(reading.config);

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { cp, glob, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+
+// The bundle that globalSetup has just made (test/support/bundle.ts).
+
+/** Rolldown names each module above its code. */
+async function modulesOf(pattern: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const file of glob(pattern)) {
+    const text = await readFile(file, 'utf8');
+    found.push(...[...text.matchAll(/^\/\/ ((?:src|sandbox)\/\S+\.ts)$/gm)].map(([, module = '']) => module));
+  }
+  return found;
+}
+
+test('the bundle of the bot holds the bot and nothing of the sandbox', async () => {
+  const bot = await modulesOf('dist/*.js');
+  expect(bot).toContain('src/bot.ts');
+  expect(bot.filter((module) => module.startsWith('sandbox/'))).toEqual([]);
+  expect(await modulesOf('dist/sandbox/*.js')).toContain('sandbox/slack/server.ts');
+});
+
+test('without the sandbox, as in the image, the bot still says what it can do and what it cannot', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hostler-bundle-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp('dist', join(folder, 'dist'), { recursive: true });
+  await rm(join(folder, 'dist/sandbox'), { recursive: true });
+  for (const name of ['package.json', 'manifest.yml', 'node_modules'])
+    await symlink(join(process.cwd(), name), join(folder, name));
+  const run = (...words: string[]) => promisify(execFile)(process.execPath, [join(folder, 'dist/main.js'), ...words]);
+  expect((await run('version')).stdout).toMatch(/^hostler \d/);
+  for (const words of [['simulate', 'slack'], ['start']]) {
+    await expect(run(...words)).rejects.toMatchObject({
+      code: 1,
+      stderr:
+        'The sandbox is no part of this installation. Run Hostler from its npm package or its repository to use it.\n',
+    });
+  }
+});
