@@ -1,16 +1,26 @@
 import type { Account, Order } from './account.ts';
 
-/** Whole words only: `web-1` is not found in `web-10`. */
-export function serversIn(text: string, account: Account): Order[] {
-  const words = new Set(
-    text
+/** Finds the servers that a text names, in the account's order. Whole words only: `web-1` is not found in `web-10`. */
+export function createServerFinder(account: Account): (text: string) => Order[] {
+  const places = new Map<string, number[]>();
+  for (const [place, order] of account.orders.entries()) {
+    for (const name of new Set([order.id, order.name, order.hostname ?? '', ...order.addresses])) {
+      const key = name.toLowerCase();
+      const known = places.get(key);
+      if (known !== undefined) known.push(place);
+      else if (key !== '') places.set(key, [place]);
+    }
+  }
+  return (text) => {
+    const words = text
       .toLowerCase()
       .split(/[^\p{L}\p{N}.:_-]+/u)
-      .flatMap((word) => [word, word.replace(/[.:]+$/, ''), word.replace(/:\d+$/, '')]),
-  );
-  return account.orders.filter((order) =>
-    [order.id, order.name, order.hostname, ...order.addresses].some(
-      (name) => name !== null && name !== '' && words.has(name.toLowerCase()),
-    ),
-  );
+      .flatMap((word) => [word, word.replace(/[.:]+$/, ''), word.replace(/:\d+$/, '')]);
+    const found = new Set(words.flatMap((word) => places.get(word) ?? []));
+    return [...found].toSorted((a, b) => a - b).flatMap((place) => account.orders[place] ?? []);
+  };
+}
+
+export function serversIn(text: string, account: Account): Order[] {
+  return createServerFinder(account)(text);
 }

@@ -6,7 +6,7 @@ import { createPolicies } from './access/policies.ts';
 import { creationWebhook } from './alerts/creation-webhook.ts';
 import type { HookAnswer, HookRequest } from './alerts/http.ts';
 import { createPublisher } from './alerts/publish.ts';
-import { receiveHook } from './alerts/receive-webhook.ts';
+import { createHookReceiver } from './alerts/receive-webhook.ts';
 import { createAlertSchedule } from './alerts/schedule.ts';
 import { createSubscriptions } from './alerts/subscriptions.ts';
 import { lookNow, sweepAlerts } from './alerts/sweep.ts';
@@ -211,6 +211,6 @@ export function createEngine(
     wake: context.wake,
     sweep: sweep.once,
     sweepAlerts: sweeps.now,
-    receiveHook: (request) => receiveHook(context, request),
+    receiveHook: createHookReceiver(context),
   };
 }

@@ -1,32 +1,28 @@
 import type { Insertable, Updateable } from 'kysely';
-import type { Json } from '../core/json.ts';
-import { jsonText, parseJson } from './columns.ts';
+import { type AlertRow, chunks, createAlertMessages, toAlert } from './alert-messages.ts';
+import { jsonText } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { AlertsTable } from './schema.ts';
-
-export interface AlertRow extends Omit<AlertsTable, 'finding'> {
-  finding: Json;
-}
 
 /** What is not given is as for a new alert: open, untold. */
 export type NewAlert = Pick<
   AlertRow,
   'id' | 'channel' | 'rule' | 'groupKey' | 'cause' | 'severity' | 'level' | 'finding' | 'startsAt'
->;
+> &
+  Partial<Pick<AlertRow, 'endsAt'>>;
 
 /** `drawn` changes by itself; everything else makes the message due to be drawn again. */
 export type AlertPatch = Partial<Omit<AlertRow, 'id' | 'channel' | 'rule' | 'cause' | 'version' | 'drawn'>>;
 
-/** SQLite takes 32,766 parameters. */
-const chunkSize = 500;
-
 export type Alerts = ReturnType<typeof createAlerts>;
 
 /** Alerts of all channels. A message in Slack carries one of them, or several as a digest. */
-export function createAlerts({ db, now }: Context) {
+export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
   const open = () => db.selectFrom('alerts').selectAll().where('resolvedAt', 'is', null);
 
   return {
+    ...createAlertMessages({ db, now }),
+
     /** False when this cause has an open alert already. */
     async insert(alert: NewAlert): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
@@ -37,6 +33,26 @@ export function createAlerts({ db, now }: Context) {
         )
         .executeTakeFirstOrThrow();
       return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    /** The causes of those that were inserted: the others have an open alert already. */
+    async insertAll(alerts: readonly NewAlert[]): Promise<Set<string>> {
+      const inserted = new Set<string>();
+      // A millisecond apart, so that they are shown in the order in which they came.
+      const firstAt = now() - alerts.length;
+      const values = alerts.map((alert, place) => valuesOf(alert, firstAt + place));
+      for (const some of chunks(values)) {
+        const rows = await db
+          .insertInto('alerts')
+          .values(some)
+          .onConflict((conflict) =>
+            conflict.columns(['channel', 'rule', 'cause']).where('resolvedAt', 'is', null).doNothing(),
+          )
+          .returning('cause')
+          .execute();
+        for (const { cause } of rows) inserted.add(cause);
+      }
+      return inserted;
     },
 
     /** Only if nobody has changed it since it was read. */
@@ -80,6 +96,23 @@ export function createAlerts({ db, now }: Context) {
       return row && toAlert(row);
     },
 
+    /** The newest of each of these causes, in whatever state. */
+    async lastOf(channel: string, rule: string, causes: readonly string[]): Promise<Map<string, AlertRow>> {
+      const newest = new Map<string, AlertRow>();
+      for (const some of chunks(causes)) {
+        const rows = await db
+          .selectFrom('alerts')
+          .selectAll()
+          .where('channel', '=', channel)
+          .where('rule', '=', rule)
+          .where('cause', 'in', some)
+          .orderBy('openedAt')
+          .execute();
+        for (const row of rows) newest.set(row.cause, toAlert(row));
+      }
+      return newest;
+    },
+
     /** Which rules have something open where. */
     openRules: (): Promise<{ channel: string; rule: string }[]> =>
       db.selectFrom('alerts').select(['channel', 'rule']).distinct().where('resolvedAt', 'is', null).execute(),
@@ -92,6 +125,17 @@ export function createAlerts({ db, now }: Context) {
       return rows.map(toAlert);
     },
 
+    async countOpenOf(channel: string, rule: string): Promise<number> {
+      const row = await db
+        .selectFrom('alerts')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('channel', '=', channel)
+        .where('rule', '=', rule)
+        .where('resolvedAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
+
     async countOpen(channel?: string): Promise<number> {
       let query = db
         .selectFrom('alerts')
@@ -99,120 +143,6 @@ export function createAlerts({ db, now }: Context) {
         .where('resolvedAt', 'is', null);
       if (channel !== undefined) query = query.where('channel', '=', channel);
       return (await query.executeTakeFirstOrThrow()).count;
-    },
-
-    /** On no message yet, oldest first. */
-    async untold(channel: string, limit: number): Promise<AlertRow[]> {
-      const rows = await open()
-        .where('channel', '=', channel)
-        .where('message', 'is', null)
-        .orderBy('openedAt')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(toAlert);
-    },
-
-    /** Puts those of them that are on no message on this one; the number that were. */
-    async claimFor(message: string, ids: readonly string[]): Promise<number> {
-      let claimed = 0;
-      for (const some of chunks(ids)) {
-        const { numUpdatedRows } = await db
-          .updateTable('alerts')
-          .set(({ eb }) => ({ message, toldAt: now(), version: eb('version', '+', 1) }))
-          .where('id', 'in', some)
-          .where('message', 'is', null)
-          .executeTakeFirstOrThrow();
-        claimed += Number(numUpdatedRows);
-      }
-      return claimed;
-    },
-
-    async onMessage(message: string): Promise<AlertRow[]> {
-      const rows = await db
-        .selectFrom('alerts')
-        .selectAll()
-        .where('message', '=', message)
-        .orderBy('openedAt')
-        .orderBy('id')
-        .execute();
-      return rows.map(toAlert);
-    },
-
-    /** Messages that were started in the channel since, the newest first. */
-    async messagesSince(channel: string, since: number): Promise<{ message: string; rule: string; at: number }[]> {
-      const rows = await db
-        .selectFrom('alerts')
-        .select(({ fn }) => ['message', 'rule', fn.min<number>('toldAt').as('at')])
-        .where('channel', '=', channel)
-        .where('toldAt', '>=', since)
-        .where('message', 'is not', null)
-        .groupBy(['message', 'rule'])
-        .execute();
-      return rows
-        .flatMap(({ message, ...row }) => (message === null ? [] : [{ ...row, message }]))
-        .sort((a, b) => b.at - a.at);
-    },
-
-    /** The message of the group as long as something on it is open. */
-    async messageOfGroup(channel: string, rule: string, groupKey: string): Promise<string | undefined> {
-      const row = await open()
-        .where('channel', '=', channel)
-        .where('rule', '=', rule)
-        .where('groupKey', '=', groupKey)
-        .where('message', 'is not', null)
-        .limit(1)
-        .executeTakeFirst();
-      return row?.message ?? undefined;
-    },
-
-    /** Messages of the channel that do not show what the rows say, or say it louder when quiet hours are over. */
-    async undrawn(channel: string): Promise<string[]> {
-      const rows = await db
-        .selectFrom('alerts')
-        .select('message')
-        .distinct()
-        .where('channel', '=', channel)
-        .where('message', 'is not', null)
-        .where(({ or, eb, ref, and }) =>
-          or([
-            eb('version', '>', ref('drawn')),
-            and([eb('resolvedAt', 'is', null), eb('escalatedAt', 'is not', null)]),
-          ]),
-        )
-        .execute();
-      return rows.flatMap(({ message }) => message ?? []);
-    },
-
-    /** These are shown as they were read; what has changed since is drawn again. */
-    async drawn(rows: readonly Pick<AlertRow, 'id' | 'version' | 'drawn'>[]): Promise<void> {
-      const due = rows.filter((row) => row.version > row.drawn);
-      for (const [version, same] of Map.groupBy(due, (row) => row.version)) {
-        for (const some of chunks(same.map((row) => row.id))) {
-          await db
-            .updateTable('alerts')
-            .set({ drawn: version })
-            .where('id', 'in', some)
-            .where('version', '=', version)
-            .execute();
-        }
-      }
-    },
-
-    /** Channels that have something to tell, or to draw, or whose time is over. */
-    async busyChannels(at: number): Promise<string[]> {
-      const rows = await db
-        .selectFrom('alerts')
-        .select('channel')
-        .distinct()
-        .where(({ or, eb, ref, and }) =>
-          or([
-            and([eb('version', '>', ref('drawn')), or([eb('message', 'is not', null), eb('resolvedAt', 'is', null)])]),
-            and([eb('resolvedAt', 'is', null), or([eb('until', '<=', at), eb('escalatedAt', 'is not', null)])]),
-          ]),
-        )
-        .execute();
-      return rows.map(({ channel }) => channel);
     },
 
     /** Acknowledged or snoozed until a moment that has come. */
@@ -253,12 +183,9 @@ export function createAlerts({ db, now }: Context) {
   };
 }
 
-function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += chunkSize) yield all.slice(start, start + chunkSize);
-}
-
 function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<AlertsTable> {
   return {
+    endsAt: null,
     ...alert,
     finding: jsonText(finding),
     state: 'open',
@@ -282,8 +209,4 @@ function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<Alert
 
 function encode({ finding, ...plain }: AlertPatch): Updateable<AlertsTable> {
   return { ...plain, ...(finding !== undefined && { finding: jsonText(finding) }) };
-}
-
-function toAlert(row: AlertsTable): AlertRow {
-  return { ...row, finding: parseJson(row.finding) };
 }

@@ -3,13 +3,14 @@ import { StoreUnavailable } from '../core/errors.ts';
 import type { Context } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
 import { alerts } from './migrations/0002-alerts.ts';
+import { alertEnds } from './migrations/0003-alert-ends.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
 /** Forward only and never edited once released: what is wrong in one is put right by the next. */
-const migrations: readonly Migration[] = [first, alerts];
+const migrations: readonly Migration[] = [first, alerts, alertEnds];
 
-const newestSchema = Math.max(...migrations.map(({ version }) => version));
+export const newestSchema = Math.max(...migrations.map(({ version }) => version));
 
 /** All that is missing, in one transaction under one lock: a second replica waits and finds nothing left to do. */
 export async function migrate({ db, dialect, now }: Context, label: string): Promise<void> {

@@ -182,8 +182,10 @@ export interface AlertsTable {
   /** The worst level that was told. */
   peak: number;
   finding: string;
-  /** When monitoring says that it began, as it wrote it: the same again is a replay. */
+  /** When monitoring says that it began, as it wrote it. */
   startsAt: string | null;
+  /** The end that monitoring reported last, as it wrote it: the same end again is a repetition. */
+  endsAt: string | null;
   /** The message it stands on: the id of the first alert there. */
   message: string | null;
   toldAt: number | null;

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { creationSecret } from '../../src/engine/alerts/creation-webhook.ts';
-import { ops } from '../support/fake-slack.ts';
+import { ops, opsGroup } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { hour, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from './support.ts';
 
@@ -113,11 +114,14 @@ test('Alertmanager: a group is one message that turns resolved, with the card of
   expect(bot.alerts()).toHaveLength(1);
   expect(bot.alerts()[0]?.view.summary).toBe('✓ 2 alerts · alertname=HighCPU: all resolved');
 
-  // A firing body that is replayed after its end is not a new alarm.
-  expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 0, resolved: 0, known: 2 });
-  await bot.delivered();
-  expect(bot.alerts()).toHaveLength(1);
   expect(await bot.store.alerts.countOpen(ops)).toBe(0);
+
+  // Prometheus was away for a while and is back: Alertmanager fires again, with the beginning it had.
+  expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 2, resolved: 0, known: 0 });
+  await bot.until(() => bot.alerts()[0]?.view.summary.startsWith('▲') === true);
+  await bot.delivered();
+  expect(bot.alerts().filter((message) => message.threadTs === null)).toHaveLength(1);
+  expect(await bot.store.alerts.countOpen(ops)).toBe(2);
   expect(bot.log).toEqual([]);
 });
 
@@ -134,7 +138,7 @@ test('Grafana: one message that turns resolved, whose buttons act under the chan
     grafana_folder=Hosts host=db-1.example.com severity=warning
     [ var='B' labels={host=db-1.example.com} value=4.2 ]
     db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active
-    Source
+    Source: grafana.example.com
     · open since ‹date›
     [Status] [Stats] [Restart] [Acknowledge]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
@@ -175,7 +179,7 @@ test('anything else, as json: one or several, and a new alarm after the old one'
   expect((await post(path, incomparable)).status).toBe(400);
 });
 
-test('late, early and repeated: what is old changes nothing, and two senders of one alert end it', async () => {
+test('late, early and repeated: an old end changes nothing, and two senders of one alert end it', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'alertmanager');
@@ -198,13 +202,15 @@ test('late, early and repeated: what is old changes nothing, and two senders of 
   expect(await send('firing', at(61))).toBe('known');
   expect(await bot.store.alerts.countOpen(ops)).toBe(1);
   await bot.pass(3 * hour);
-  expect(await send('resolved', at(241), at(1))).toBe('resolved');
+  const itsEnd = at(1);
+  expect(await send('resolved', at(241), itsEnd)).toBe('resolved');
   await bot.later(hour);
   expect(await bot.store.alerts.countOpen(ops)).toBe(0);
-  // Neither the second nor the first begins again because somebody posts it again.
-  for (const old of [second, first]) expect(await send('firing', old)).toBe('known');
-  expect(await bot.store.alerts.countOpen(ops)).toBe(0);
-  expect(await send('firing', at(0))).toBe('raised');
+  // The other of two senders has not heard of the end: it counts, until that one reports an end of its own.
+  expect(await send('firing', second)).toBe('raised');
+  expect(await send('resolved', at(241), itsEnd)).toBe('known');
+  expect(await bot.store.alerts.countOpen(ops)).toBe(1);
+  expect(await send('resolved', second, at(0))).toBe('resolved');
 });
 
 test('wrong, oversized and malformed: 401, 413, 400, and nothing of them is kept', async () => {
@@ -263,17 +269,17 @@ test('a database that is away, or a bug of ours: said, logged, and taken when it
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');
   const { alerts } = bot.store;
-  const { insert } = alerts;
+  const { insertAll } = alerts;
   const body = JSON.stringify({ id: 'backup', title: 'The backup is missing' });
   for (const [error, status, why] of [
     [new StoreUnavailable('no answer from hostler.db'), 503, 'my database does not answer just now'],
     [new Error('a bug'), 500, 'something is wrong on my side; my log says what'],
   ] as const) {
-    alerts.insert = () => Promise.reject(error);
+    alerts.insertAll = () => Promise.reject(error);
     expect(await post(url, body)).toEqual({ status, body: { error: `Not taken: ${why}. Post it again.` } });
     expect(bot.log.splice(0)).toEqual([`http ${error}`]);
   }
-  alerts.insert = insert;
+  alerts.insertAll = insertAll;
   expect((await post(url, body)).body).toMatchObject({ raised: 1 });
 });
 
@@ -358,4 +364,52 @@ test('ordering a server gives the provider an address and a secret of its own', 
     webhook: { url: expect.stringMatching(/^http:\/\/hostler\/hooks\/created\/[a-z2-9]{8}$/) },
   });
   expect(post).toBeDefined();
+});
+
+test('a hook shows the servers that its channel may read, and where its link leads', async () => {
+  const policy = usualPolicy(opsGroup);
+  const grants = policy.grants.map((grant) => ({ ...grant, on: ['tag:web'] }));
+  const bot = await openWatch({}, { policy: { ...policy, grants } });
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'json');
+  const link = 'https://hostler-login.example.net/reset?as=admin';
+  await post(url, JSON.stringify({ id: 'disk', title: 'web-1, db-1 and 192.0.2.20 are full', link }));
+  await bot.until(() => bot.alerts().length === 1);
+  const story = bot.story();
+  expect(story).toContain('web-1 · 34-12345 · 192.0.2.10');
+  expect(story).not.toContain('34-12346');
+  expect(story).toContain('Source: hostler-login.example.net');
+});
+
+test('a hook posts so often and opens so many: more is refused with 429, and taken when there is room', {
+  timeout: 60_000,
+}, async () => {
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'json');
+  const body = (status: string, from: number, to: number) =>
+    JSON.stringify({
+      alerts: Array.from({ length: to - from }, (_, n) => ({ id: `${from + n}`, title: 'x', status })),
+    });
+  const startedAt = performance.now();
+  expect(await post(url, body('firing', 0, 2_500))).toEqual({
+    status: 429,
+    body: {
+      raised: 2_000,
+      resolved: 0,
+      known: 0,
+      error: '500 new alerts were not taken: 2000 of this hook are open. Post them again when some are resolved.',
+    },
+  });
+  expect(await post(url, body('firing', 0, 2_000))).toMatchObject({ status: 200, body: { known: 2_000 } });
+  // One statement for each of them took 14 seconds and more.
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(await post(url, body('resolved', 0, 3))).toMatchObject({ status: 200, body: { resolved: 3 } });
+  expect(await post(url, body('firing', 2_400, 2_403))).toMatchObject({ status: 200, body: { raised: 3 } });
+  expect(await bot.store.alerts.countOpen(ops)).toBe(2_000);
+
+  const answers = await Promise.all(Array.from({ length: 610 }, () => post(url, body('resolved', 9_000, 9_001))));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(14);
+  bot.skip(minute);
+  expect(await post(url, body('resolved', 9_000, 9_001))).toMatchObject({ status: 200 });
 });

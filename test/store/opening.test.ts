@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { parseDatabaseUrl } from '../../src/store/address.ts';
 import { openStore } from '../../src/store/database.ts';
+import { newestSchema } from '../../src/store/migrate.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
 import { freePort } from '../support/postgres-server.ts';
 
@@ -152,7 +153,9 @@ describe.each(engines)('the schema on %s', (engine) => {
     const database = await freshDatabase(engine);
     const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(database.url)));
     const versions = await database.run('select version from schema_version order by version');
-    expect(versions.map(({ version }) => Number(version))).toEqual([1, 2]);
+    expect(versions.map(({ version }) => Number(version))).toEqual(
+      Array.from({ length: newestSchema }, (_, n) => n + 1),
+    );
     await Promise.all(stores.map((store) => store.ping()));
     await Promise.all(stores.map((store) => store.close()));
     const again = await openStore(database.url);
@@ -165,7 +168,7 @@ describe.each(engines)('the schema on %s', (engine) => {
     await (await openStore(database.url)).close();
     await database.run("insert into schema_version (version, name, applied_at) values (99, 'later', 0)");
     expect(await complaint(database.url)).toContain(
-      'its schema is version 99 and this Hostler knows 2; start the newer Hostler again, or restore a backup from before the upgrade',
+      `its schema is version 99 and this Hostler knows ${newestSchema}; start the newer Hostler again, or restore a backup from before the upgrade`,
     );
     await database.drop();
   });

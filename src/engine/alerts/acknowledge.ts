@@ -1,6 +1,6 @@
 import { says, type Text, text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
-import type { AlertRow } from '../../store/alerts.ts';
+import type { AlertRow } from '../../store/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { readAlert } from './records.ts';

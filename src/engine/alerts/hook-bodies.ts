@@ -63,7 +63,7 @@ export const genericAlert = z.object({
   startsAt: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe('since when; with it, an old message that is posted again is told from a new alarm'),
+    .describe('since when; with it, the end of an earlier alarm that arrives late does not end a later one'),
   group: z.string().max(200).optional().describe('alerts of one group share a message, which it names'),
   host: z
     .string()
@@ -116,7 +116,7 @@ function readAlertmanager(json: unknown): Read {
         ),
         severity: severityFrom(alert.labels.severity ?? alert.labels.priority),
         startsAt: alert.startsAt ?? null,
-        endsAt: alert.status === 'resolved' ? (alert.endsAt ?? null) : null,
+        endsAt: alert.status === 'resolved' ? realTime(alert.endsAt) : null,
         groupKey: groupKey ? short(groupKey) : null,
         group,
         link: webLink(alert.panelURL || alert.generatorURL),
@@ -169,6 +169,11 @@ function flatten(issues: readonly z.core.$ZodIssue[]): { path: PropertyKey[]; me
 
 function depth(issues: readonly { path: PropertyKey[] }[]): number {
   return Math.max(0, ...issues.map(({ path }) => path.length));
+}
+
+/** Go writes a time that is not set as the year 1. */
+function realTime(time: string | null | undefined): string | null {
+  return time && Date.parse(time) > 0 ? time : null;
 }
 
 /** How loud monitoring meant it. */

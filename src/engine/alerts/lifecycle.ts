@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Finding, Sight } from '../../core/alert.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
-import type { AlertPatch, AlertRow } from '../../store/alerts.ts';
+import type { AlertRow } from '../../store/alert-messages.ts';
+import type { AlertPatch, NewAlert } from '../../store/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { shortId } from './records.ts';
+import { startsLater } from './reported-times.ts';
 
 /** Over and back again within so long is one alert that flaps, on the message it had. */
 const flapWithinMs = 60 * 60_000;
@@ -32,7 +34,7 @@ export async function applyFindings(
   for (const finding of findings) {
     const row = open.get(finding.cause);
     if (row === undefined) await raise(context, { channel, rule, finding });
-    else if ((await update(context, row, finding)) === 'same') same.push(row.id);
+    else if ((await update(context, row, { channel, rule, finding })) === 'same') same.push(row.id);
   }
   await alerts.touch(same);
   const found = new Set(findings.map(({ cause }) => cause));
@@ -69,18 +71,13 @@ export function raise(context: EngineContext, raising: Raising): Promise<Raised>
 
 async function raiseOnce(context: EngineContext, raising: Raising): Promise<Raised | 'lost'> {
   const { store, now } = context;
-  const { channel, rule, finding, groupKey = null, startsAt = null } = raising;
+  const { channel, rule, finding, startsAt = null } = raising;
   const last = await store.alerts.last(channel, rule, finding.cause);
-  // It began no later than the last one that is over: an old message, sent again.
-  const isOld =
-    last !== undefined && startsAt !== null && (startsAt === last.startsAt || isBefore(startsAt, last.startsAt));
   if (last !== undefined && last.resolvedAt === null) {
-    if (isOld && last.calmSince !== null) return 'same';
-    const updated = await update(context, last, finding, isOld ? null : startsAt);
+    const updated = await update(context, last, raising);
     if (updated === 'same') await store.alerts.touch([last.id]);
     return updated;
   }
-  if (isOld) return 'same';
   if (last?.resolvedAt != null && last.message !== null && now() - last.resolvedAt < flapWithinMs) {
     const isWorse = finding.severity === 'critical' && finding.level > last.peak;
     const isSnoozed = last.until !== null && last.until > now() && !isWorse;
@@ -98,38 +95,37 @@ async function raiseOnce(context: EngineContext, raising: Raising): Promise<Rais
     });
     return isMine ? 'again' : 'lost';
   }
-  const isNew = await store.alerts.insert({
-    id: shortId(randomUUID()),
-    channel,
-    rule,
-    cause: finding.cause,
-    groupKey,
-    startsAt,
-    ...contentOf(finding),
-  });
+  const isNew = await store.alerts.insert({ ...newAlert(raising), endsAt: last?.endsAt ?? null });
   return isNew ? 'new' : 'lost';
 }
 
-/** An acknowledgement does not outlive an escalation. */
-async function update(
-  context: EngineContext,
-  row: AlertRow,
-  finding: Finding,
-  startsAt: string | null = null,
-): Promise<'changed' | 'same' | 'lost'> {
+/** An alert that nobody has been told of yet. */
+export function newAlert({ channel, rule, finding, groupKey = null, startsAt = null }: Raising): NewAlert {
+  const id = shortId(randomUUID());
+  return { id, channel, rule, cause: finding.cause, groupKey, startsAt, endsAt: null, ...contentOf(finding) };
+}
+
+/** Whether an open alert would stay exactly as it is. */
+export function isSameFinding(row: AlertRow, { finding, startsAt = null }: Raising): boolean {
   const content = contentOf(finding);
-  const isSame =
+  return (
     canonicalJson(row.finding) === canonicalJson(content.finding) &&
     row.severity === content.severity &&
     row.level === content.level &&
-    startsAt === null &&
-    row.calmSince === null;
-  if (isSame) return 'same';
+    !startsLater(row, startsAt) &&
+    row.calmSince === null
+  );
+}
+
+/** An acknowledgement does not outlive an escalation. */
+async function update(context: EngineContext, row: AlertRow, raising: Raising): Promise<'changed' | 'same' | 'lost'> {
+  const { finding, startsAt = null } = raising;
+  if (isSameFinding(row, raising)) return 'same';
   const escalates = finding.level > row.peak;
   const wakes = escalates && (row.state === 'acknowledged' || finding.severity === 'critical');
   const isChanged = await context.store.alerts.change(row.id, row.version, {
-    ...content,
-    ...(startsAt === null ? {} : { startsAt }),
+    ...contentOf(finding),
+    ...(startsLater(row, startsAt) ? { startsAt } : {}),
     ...(row.calmSince === null ? {} : { calmSince: null, flaps: row.flaps + 1 }),
     seenAt: context.now(),
     ...(escalates ? { peak: finding.level } : {}),
@@ -140,18 +136,30 @@ async function update(
 }
 
 /** No longer found. What was on and off lately has to stay away for a while, longer each time. False: somebody wrote first. */
-export async function calmDown(context: EngineContext, row: AlertRow, endText: string | undefined): Promise<boolean> {
+export async function calmDown(
+  context: EngineContext,
+  row: AlertRow,
+  endText: string | undefined,
+  ending: Pick<AlertPatch, 'endsAt'> = {},
+): Promise<boolean> {
   const { store, now } = context;
   if (row.flaps > 0) {
-    if (row.calmSince === null) return store.alerts.change(row.id, row.version, { calmSince: now() });
+    if (row.calmSince === null) return store.alerts.change(row.id, row.version, { ...ending, calmSince: now() });
     const calmMs = Math.min(calmAtLeastMs * 2 ** Math.min(row.flaps - 1, 10), calmAtMostMs);
-    if (now() - row.calmSince < calmMs) return true;
+    if (now() - row.calmSince < calmMs)
+      return ending.endsAt == null || store.alerts.change(row.id, row.version, ending);
   }
-  return resolve(context, row, endText);
+  return resolve(context, row, endText, ending);
 }
 
-export async function resolve(context: EngineContext, row: AlertRow, endText: string | undefined): Promise<boolean> {
+export async function resolve(
+  context: EngineContext,
+  row: AlertRow,
+  endText: string | undefined,
+  ending: Pick<AlertPatch, 'endsAt'> = {},
+): Promise<boolean> {
   return context.store.alerts.change(row.id, row.version, {
+    ...ending,
     state: 'resolved',
     resolvedAt: context.now(),
     endText: endText ?? null,
@@ -159,11 +167,6 @@ export async function resolve(context: EngineContext, row: AlertRow, endText: st
     until: row.state === 'snoozed' ? row.until : null,
     calmSince: null,
   });
-}
-
-export function isBefore(a: string | null, b: string | null): boolean {
-  const [first, second] = [Date.parse(a ?? ''), Date.parse(b ?? '')];
-  return !Number.isNaN(first) && !Number.isNaN(second) && first < second;
 }
 
 function contentOf(finding: Finding) {

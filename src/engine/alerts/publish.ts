@@ -2,7 +2,7 @@ import type { Subscription } from '../../core/alert.ts';
 import type { Text } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
-import type { AlertRow } from '../../store/alerts.ts';
+import type { AlertRow } from '../../store/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts, reply, sayFlaps, sayMinutes } from './alert-view.ts';
 import { mayTell } from './quiet-hours.ts';

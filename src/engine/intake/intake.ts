@@ -1,11 +1,11 @@
 import { Refusal } from '../../core/errors.ts';
+import { createRateLimit } from '../../core/rate-limit.ts';
 import { notice } from '../../core/view.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { type Request, requestSchema } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import { createFairStart } from './fair-start.ts';
-import { createRateLimit } from './rate-limit.ts';
 
 /** Everything comes in here: written down once, worked on once, and taken up again after a crash. */
 export interface Intake {

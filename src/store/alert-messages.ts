@@ -1,0 +1,140 @@
+import type { Json } from '../core/json.ts';
+import { parseJson } from './columns.ts';
+import type { Context } from './dialect.ts';
+import type { AlertsTable } from './schema.ts';
+
+export interface AlertRow extends Omit<AlertsTable, 'finding'> {
+  finding: Json;
+}
+
+/** SQLite takes 32,766 parameters. */
+const chunkSize = 500;
+
+/** The part of the alerts' table that says which message in Slack shows which alert. */
+export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
+  const open = () => db.selectFrom('alerts').selectAll().where('resolvedAt', 'is', null);
+
+  return {
+    /** On no message yet, oldest first. */
+    async untold(channel: string, limit: number): Promise<AlertRow[]> {
+      const rows = await open()
+        .where('channel', '=', channel)
+        .where('message', 'is', null)
+        .orderBy('openedAt')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toAlert);
+    },
+
+    /** Puts those of them that are on no message on this one; the number that were. */
+    async claimFor(message: string, ids: readonly string[]): Promise<number> {
+      let claimed = 0;
+      for (const some of chunks(ids)) {
+        const { numUpdatedRows } = await db
+          .updateTable('alerts')
+          .set(({ eb }) => ({ message, toldAt: now(), version: eb('version', '+', 1) }))
+          .where('id', 'in', some)
+          .where('message', 'is', null)
+          .executeTakeFirstOrThrow();
+        claimed += Number(numUpdatedRows);
+      }
+      return claimed;
+    },
+
+    async onMessage(message: string): Promise<AlertRow[]> {
+      const rows = await db
+        .selectFrom('alerts')
+        .selectAll()
+        .where('message', '=', message)
+        .orderBy('openedAt')
+        .orderBy('id')
+        .execute();
+      return rows.map(toAlert);
+    },
+
+    /** Messages that were started in the channel since, the newest first. */
+    async messagesSince(channel: string, since: number): Promise<{ message: string; rule: string; at: number }[]> {
+      const rows = await db
+        .selectFrom('alerts')
+        .select(({ fn }) => ['message', 'rule', fn.min<number>('toldAt').as('at')])
+        .where('channel', '=', channel)
+        .where('toldAt', '>=', since)
+        .where('message', 'is not', null)
+        .groupBy(['message', 'rule'])
+        .execute();
+      return rows
+        .flatMap(({ message, ...row }) => (message === null ? [] : [{ ...row, message }]))
+        .sort((a, b) => b.at - a.at);
+    },
+
+    /** The message of the group as long as something on it is open. */
+    async messageOfGroup(channel: string, rule: string, groupKey: string): Promise<string | undefined> {
+      const row = await open()
+        .where('channel', '=', channel)
+        .where('rule', '=', rule)
+        .where('groupKey', '=', groupKey)
+        .where('message', 'is not', null)
+        .limit(1)
+        .executeTakeFirst();
+      return row?.message ?? undefined;
+    },
+
+    /** Messages of the channel that do not show what the rows say, or say it louder when quiet hours are over. */
+    async undrawn(channel: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('alerts')
+        .select('message')
+        .distinct()
+        .where('channel', '=', channel)
+        .where('message', 'is not', null)
+        .where(({ or, eb, ref, and }) =>
+          or([
+            eb('version', '>', ref('drawn')),
+            and([eb('resolvedAt', 'is', null), eb('escalatedAt', 'is not', null)]),
+          ]),
+        )
+        .execute();
+      return rows.flatMap(({ message }) => message ?? []);
+    },
+
+    /** These are shown as they were read; what has changed since is drawn again. */
+    async drawn(rows: readonly Pick<AlertRow, 'id' | 'version' | 'drawn'>[]): Promise<void> {
+      const due = rows.filter((row) => row.version > row.drawn);
+      for (const [version, same] of Map.groupBy(due, (row) => row.version)) {
+        for (const some of chunks(same.map((row) => row.id))) {
+          await db
+            .updateTable('alerts')
+            .set({ drawn: version })
+            .where('id', 'in', some)
+            .where('version', '=', version)
+            .execute();
+        }
+      }
+    },
+
+    /** Channels that have something to tell, or to draw, or whose time is over. */
+    async busyChannels(at: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('alerts')
+        .select('channel')
+        .distinct()
+        .where(({ or, eb, ref, and }) =>
+          or([
+            and([eb('version', '>', ref('drawn')), or([eb('message', 'is not', null), eb('resolvedAt', 'is', null)])]),
+            and([eb('resolvedAt', 'is', null), or([eb('until', '<=', at), eb('escalatedAt', 'is not', null)])]),
+          ]),
+        )
+        .execute();
+      return rows.map(({ channel }) => channel);
+    },
+  };
+}
+
+export function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += chunkSize) yield all.slice(start, start + chunkSize);
+}
+
+export function toAlert(row: AlertsTable): AlertRow {
+  return { ...row, finding: parseJson(row.finding) };
+}

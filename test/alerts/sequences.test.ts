@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { AlertRow } from '../../src/store/alert-messages.ts';
+import { ops } from '../support/fake-slack.ts';
+import { makeHookAlone, openHooks, openWatch } from './support.ts';
+
+/** Posts of one alert in any order, as retries, pairs of Alertmanagers and stalls make them. */
+
+const countsSchema = z.object({ raised: z.number(), resolved: z.number(), known: z.number() });
+
+interface Post {
+  readonly status: 'firing' | 'resolved';
+  readonly start: number;
+  readonly end: number;
+}
+
+/** All that people could notice. */
+function pictureOf(row: AlertRow | undefined) {
+  return row && [row.id, row.state, row.flaps, row.calmSince, row.resolvedAt, row.startsAt, row.endsAt, row.finding];
+}
+
+const posts = fc.array(
+  fc.record<Post>({
+    status: fc.constantFrom('firing', 'resolved'),
+    start: fc.integer({ min: 0, max: 3 }),
+    end: fc.integer({ min: 4, max: 12 }),
+  }),
+  { minLength: 1, maxLength: 10 },
+);
+
+test('firing always opens, an end that was believed once is not believed again, and a repetition changes nothing', {
+  timeout: 120_000,
+}, async () => {
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { id, url } = await makeHookAlone(bot, 'alertmanager');
+  const base = Date.UTC(2026, 0, 1);
+  const timeOf = (n: number) => new Date(base + n * 60_000).toISOString();
+  let runs = 0;
+
+  await fc.assert(
+    fc.asyncProperty(posts, async (sequence) => {
+      runs += 1;
+      // A hook takes so many posts a minute.
+      bot.skip(60_000);
+      const fingerprint = `f${runs}`;
+      const send = async ({ status, start, end }: Post) => {
+        const endsAt = status === 'resolved' ? timeOf(end) : '0001-01-01T00:00:00Z';
+        const alert = { status, labels: { alertname: 'Disk' }, startsAt: timeOf(start), endsAt, fingerprint };
+        return countsSchema.parse((await post(url, JSON.stringify({ status, alerts: [alert] }))).body);
+      };
+      const rowNow = () => bot.store.alerts.last(ops, `hook:${id}`, fingerprint);
+      const isOpen = async () => {
+        const row = await rowNow();
+        return row !== undefined && row.resolvedAt === null && row.calmSince === null;
+      };
+      const believed = new Set<number>();
+      for (const one of sequence) {
+        const wasOpen = await isOpen();
+        const counts = await send(one);
+        if (one.status === 'firing') {
+          expect(await isOpen()).toBe(true);
+        } else {
+          const isLatest = [...believed].every((end) => one.end > end);
+          if (believed.has(one.end)) expect(await isOpen()).toBe(wasOpen);
+          else if (isLatest) expect(await isOpen()).toBe(false);
+          if (counts.resolved === 1) believed.add(one.end);
+        }
+        // The same post once more, as after an answer that did not arrive.
+        const before = pictureOf(await rowNow());
+        expect(await send(one)).toEqual({ raised: 0, resolved: 0, known: 1 });
+        expect(pictureOf(await rowNow())).toEqual(before);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
