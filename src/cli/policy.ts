@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { loadCommands } from '../commands/all.ts';
 import type { Policy } from '../core/policy.ts';
 import { diffPolicies, isSamePolicy, type PolicyFile, policyFileSchema, runCases } from '../core/policy-file.ts';
+import { policyWarnings } from '../core/policy-warnings.ts';
 import { createPolicies } from '../engine/access/policies.ts';
 import type { Channel } from '../engine/context/ports.ts';
 import { openStore } from '../store/database.ts';
@@ -18,7 +19,10 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   if (run === undefined || (verb !== 'export' && path === undefined))
     throw new CliError(`What to do with policies?\n${usages.policy}`);
   const file = path === undefined ? undefined : await readPolicyFile(path);
-  if (verb === 'test') return report(await casesOf(file, config.admins), print);
+  if (verb === 'test') {
+    warn(wanted(file), print);
+    return report(await casesOf(file, config.admins), print);
+  }
   const store = await openStore(config.databaseUrl);
   try {
     return await run({
@@ -58,6 +62,7 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
     const lines = diffPolicies(before, wanted(file));
     for (const line of lines.length === 0 ? ['nothing would change'] : lines) print(line);
     sayWhatStays(before, file, print);
+    warn(new Map([...before, ...wanted(file)]), print);
     return 0;
   },
   apply: async ({ file, policies, print, admins, audit }) => {
@@ -84,6 +89,10 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
     return 0;
   },
 };
+
+function warn(policies: ReadonlyMap<string, Policy>, print: Cli['print']): void {
+  for (const line of policyWarnings(policies)) print(line);
+}
 
 function sayWhatStays(before: ReadonlyMap<string, Policy>, file: PolicyFile | undefined, print: Cli['print']): void {
   for (const channel of before.keys()) {

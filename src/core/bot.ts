@@ -66,6 +66,8 @@ export interface BotReader {
   /** Which grant and which rule decide over this line, or which is missing. Runs nothing. */
   readonly explain: (line: string) => Promise<View>;
   readonly policy: (channel: string) => Promise<Policy | undefined>;
+  /** Of every channel: names, tags and projects mean the same in all of them. */
+  readonly policies: () => Promise<ReadonlyMap<string, Policy>>;
   readonly isAdmin: boolean;
   readonly operation: (id: string) => Promise<OperationSummary | undefined>;
   readonly operations: (filter: {

@@ -169,16 +169,23 @@ function is(subject: Subject, actor: Actor): boolean {
 }
 
 export function covers(on: readonly string[], target: Target): boolean {
-  return on.some((pattern) => {
-    if (pattern === 'all') return true;
-    // Nothing narrower than `all` reaches the account itself: a grant on one server is no grant to spend.
-    const [kind, glob] = [pattern.slice(0, pattern.indexOf(':')), pattern.slice(pattern.indexOf(':') + 1)];
-    if (kind === 'tag') return target.tags.some((tag) => matches(glob, tag));
-    if (kind === 'domain tag') return target.kind === 'domain' && target.tags.some((tag) => matches(glob, tag));
-    if (kind === 'project') return target.project !== null && matches(glob, target.project);
-    if (kind !== target.kind) return false;
-    return matches(glob, target.id) || matches(glob, target.name);
-  });
+  return on.some((pattern) => isMatch(pattern, target));
+}
+
+/** The patterns of a grant that reach this target. */
+export function matchingPatterns(on: readonly string[], target: Target): readonly string[] {
+  return on.filter((pattern) => isMatch(pattern, target));
+}
+
+function isMatch(pattern: string, target: Target): boolean {
+  if (pattern === 'all') return true;
+  // Nothing narrower than `all` reaches the account itself: a grant on one server is no grant to spend.
+  const [kind, glob] = [pattern.slice(0, pattern.indexOf(':')), pattern.slice(pattern.indexOf(':') + 1)];
+  if (kind === 'tag') return target.tags.some((tag) => matches(glob, tag));
+  if (kind === 'domain tag') return target.kind === 'domain' && target.tags.some((tag) => matches(glob, tag));
+  if (kind === 'project') return target.project !== null && matches(glob, target.project);
+  if (kind !== target.kind) return false;
+  return matches(glob, target.id) || matches(glob, target.name);
 }
 
 /** `*` stands for anything; everything else is itself. Linear, whatever the pattern. */

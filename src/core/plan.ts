@@ -27,7 +27,9 @@ export interface Plan<Step> {
   /** The wish is already true: this sentence is the answer, and nothing is asked of anybody. */
   readonly nothingToDo?: string;
   /** Higher than the command's own risk, with the reason. */
-  readonly raised?: { readonly risk: Risk; readonly why: string };
+  readonly raised?: { readonly risk: Risk; readonly why: Text };
+  /** Channels in which a grant would come to reach more: their approvers decide. */
+  readonly widens?: readonly string[];
   /** What an approver types when the rule asks for the target's name. */
   readonly typedName?: string;
 }

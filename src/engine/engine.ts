@@ -79,7 +79,8 @@ export function createEngine(
     audit: async (entry) => {
       await deps.store.audit.append(entry);
     },
-    accessOf: (user, channel, maxAgeMs) => accessOf(user, channel, { policies, deps }, maxAgeMs),
+    accessOf: (user, channel, maxAgeMs, alsoGroups) =>
+      accessOf(user, channel, { policies, deps, alsoGroups }, maxAgeMs),
     readContext: async (asking, access) => ({
       ...asking,
       reader: deps.reader,

@@ -149,3 +149,22 @@ test('a file that is none says where', async () => {
   await expect(shell.policy('diff')).rejects.toThrow(CliError);
   await expect(shell.policy('diff')).rejects.toThrow(/grants\[0\]/);
 });
+
+test('a grant on a tag beside organize on everything is warned of by test and by diff, over the channels there are', async () => {
+  const shell = await terminal();
+  await shell.write(`
+channels:
+  C0OPS: { grants: [{ to: [everyone], can: [organize] }] }
+  C0LAB: { grants: [{ to: [everyone], can: [destroy], on: ['tag:scratch'] }] }
+`);
+  const warning = 'C0LAB  ! "everyone may destroy on tag:scratch" grants on tag:scratch, and everyone in C0OPS';
+  expect((await shell.policy('test')).text).toContain(warning);
+  expect((await shell.policy('diff')).text).toContain(warning);
+  await shell.policy('apply');
+  // The file names one of them; the other stands already.
+  await shell.write(`
+channels:
+  C0LAB: { grants: [{ to: [everyone], can: [destroy], on: ['tag:scratch'] }] }
+`);
+  expect((await shell.policy('diff')).text).toContain(warning);
+});

@@ -243,6 +243,7 @@ const quietBot: BotReader = {
   commands: async () => [],
   explain: async () => ({ summary: '', parts: [] }),
   policy: async () => undefined,
+  policies: async () => new Map(),
   isAdmin: false,
   operation: async () => undefined,
   operations: async () => [],

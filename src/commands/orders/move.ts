@@ -6,7 +6,7 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { defineAction } from '../define.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';
 import { projectOrNone } from './project-or-none.ts';
-import { rightsFact, rightsOpened } from './rights.ts';
+import { weighRights } from './rights.ts';
 
 const args = {
   order: order({ hint: 'the order by name, id, hostname or address', example: 'web-1', kinds: everyKind }),
@@ -26,26 +26,26 @@ export const move = defineAction({
   plan: async ({ order: known, project }, context) => {
     const order = await readOrder(context.reader, known);
     const before = orderTarget(order);
-    const rights = await rightsOpened([{ before, after: { ...before, project: project?.name ?? null } }], context);
+    const rights = await weighRights([{ before, after: { ...before, project: project?.name ?? null } }], context);
     const to = project === null ? null : { id: project.id, name: project.name };
     return {
       title: to === null ? `Take ${order.label} out of its project` : `Move ${order.label} to ${to.name}`,
       subject: [orderLine(order)],
       targets: [before, ...(project === null ? [] : [projectTarget(project)])],
       effect: 'projects group orders for people and for the rights of a channel; servers go on as they are',
-      details: [],
+      details: rights.details,
       diff: valueDiff('project', order.project?.name ?? 'none', to?.name ?? 'none'),
       facts: {
         [`name of ${order.id}`]: order.label,
         [`project of ${order.label}`]: order.project?.name ?? null,
         [`project id of ${order.label}`]: order.project?.id ?? null,
         ...(to === null ? {} : { [`name of project ${to.id}`]: to.name }),
-        ...rightsFact(rights),
+        ...rights.facts,
       },
       steps: [
         { target: before, label: order.label, data: { id: order.id, name: order.label, from: order.project, to } },
       ],
-      ...rights,
+      ...rights.plan,
       ...((order.project?.id ?? null) === (to?.id ?? null)
         ? { nothingToDo: to === null ? `${order.label} is in no project.` : `${order.label} is in ${to.name} already.` }
         : {}),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { orderTarget } from '../../core/account.ts';
+import { type Order, orderTarget } from '../../core/account.ts';
 import { flag, optional, order, text } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
 import { valueDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { defineAction } from '../define.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';
-import { rightsFact, rightsOpened } from './rights.ts';
+import { weighRights } from './rights.ts';
 
 const nameSchema = z
   .string()
@@ -19,6 +20,14 @@ const args = {
   name: optional(text({ hint: 'the new name, at most 64 characters', place: 'rest', schema: nameSchema })),
   none: flag({ hint: 'take the name away', label: 'No name' }),
 };
+
+/** A name is told only to those who may read it; that commands will ask is so in any case. */
+function sameName(twin: Order, { may }: Pick<ReadContext<unknown>, 'may'>): readonly [string, string] {
+  const which = may('read', orderTarget(twin))
+    ? `${twin.id} is called ${twin.name} too`
+    : 'another order has this name';
+  return ['Same name', `${which}: commands will then ask which is meant`];
+}
 
 export const rename = defineAction({
   path: 'rename',
@@ -43,7 +52,7 @@ export const rename = defineAction({
     const order = await readOrder(context.reader, known);
     const label = name || order.hostname || order.id;
     const before = orderTarget(order);
-    const rights = await rightsOpened([{ before, after: { ...before, name: label } }], context);
+    const rights = await weighRights([{ before, after: { ...before, name: label } }], context);
     const twin = (await context.account()).orders.find(
       (other) => other.id !== order.id && name !== '' && other.name.toLowerCase() === name.toLowerCase(),
     );
@@ -52,13 +61,11 @@ export const rename = defineAction({
       subject: [orderLine(order)],
       targets: [before],
       effect: `only the name in this account changes; ${name === '' ? `it is then called ${label}` : 'hostname and DNS stay as they are'}`,
-      details: twin
-        ? [['Same name', `${twin.id} is called ${twin.name} too: commands will then ask which is meant`]]
-        : [],
+      details: [...(twin ? [sameName(twin, context)] : []), ...rights.details],
       diff: valueDiff('name', order.name || 'none', name || 'none'),
-      facts: { [`name of ${order.id}`]: order.name, ...rightsFact(rights) },
+      facts: { [`name of ${order.id}`]: order.name, ...rights.facts },
       steps: [{ target: before, label: order.label, data: { id: order.id, before: order.name, name } }],
-      ...rights,
+      ...rights.plan,
       ...(order.name === name
         ? { nothingToDo: name === '' ? `${order.label} has no name.` : `${order.id} is called ${name} already.` }
         : {}),

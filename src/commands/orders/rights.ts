@@ -1,34 +1,88 @@
 import type { Target } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
-import { covers, describeGrant } from '../../core/evaluate.ts';
+import { covers, describeSubjects, matchingPatterns } from '../../core/evaluate.ts';
+import type { Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
-import { plain } from '../../core/view.ts';
+import type { Grant } from '../../core/policy.ts';
+import { plain, type Text, text } from '../../core/view.ts';
+import { firstFew } from '../../core/words.ts';
 
 interface Change {
   readonly before: Target;
   readonly after: Target;
 }
 
-/**
- * Policies grant on names, tags and projects, so who may change one of these could give themselves rights: a server
- * that is tagged `scratch` can be cancelled by whoever may destroy on tag:scratch. Where a grant of this channel would
- * come to reach more, the change weighs as much as what it opens.
- */
-export async function rightsOpened(
-  changes: readonly Change[],
-  { bot, channel }: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
-): Promise<Pick<Plan<never>, 'raised'>> {
-  const policy = await bot.policy(channel);
-  for (const grant of policy?.grants ?? []) {
-    const opened = changes.find(({ before, after }) => !covers(grant.on, before) && covers(grant.on, after));
-    if (opened === undefined) continue;
-    const why = `This changes who may do what here: "${plain(describeGrant(grant))}" would come to include ${opened.after.name}.`;
-    return { raised: { risk: 'dangerous', why } };
-  }
-  return {};
+interface WeighedRights {
+  readonly plan: Pick<Plan<never>, 'raised' | 'widens'>;
+  readonly details: Plan<never>['details'];
+  /** A policy that changes after the approval asks again. */
+  readonly facts: Readonly<Record<string, Json>>;
 }
 
-/** The same as a fact: a policy that changes after the approval asks again. */
-export function rightsFact({ raised }: Pick<Plan<never>, 'raised'>): Record<string, string> {
-  return raised === undefined ? {} : { rights: raised.why };
+/** How many grants a card names. */
+const mostNamed = 5;
+
+/**
+ * Policies grant on names, tags and projects, and these are the same in every channel: who may change one of them could
+ * give rights to themselves or others in another channel. A server that is tagged `scratch` can be reinstalled by all who
+ * may destroy on tag:scratch anywhere. Every grant of every channel that would reach more makes the change dangerous, and
+ * the approvers of that channel decide (engine/access/decide-plan.ts). A grant that would reach less is named.
+ */
+export async function weighRights(
+  changes: readonly Change[],
+  { bot, channel: here }: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
+): Promise<WeighedRights> {
+  const opened: Affected[] = [];
+  const closed: Affected[] = [];
+  for (const [channel, policy] of changes.length === 0 ? [] : await bot.policies()) {
+    for (const grant of policy.grants) {
+      const gained = changes.filter(({ before, after }) => !covers(grant.on, before) && covers(grant.on, after));
+      const lost = changes.filter(({ before, after }) => covers(grant.on, before) && !covers(grant.on, after));
+      if (gained.length > 0) opened.push({ channel, grant, targets: gained.map(({ after }) => after) });
+      if (lost.length > 0) closed.push({ channel, grant, targets: lost.map(({ before }) => before) });
+    }
+  }
+  const say = (affected: readonly Affected[], verb: string) => sentences(affected, here, verb);
+  const gains = say(opened, 'would come to include');
+  const losses = say(closed, 'would no longer include');
+  const all = [...gains, ...losses].map(plain).toSorted();
+  return {
+    plan:
+      opened.length === 0
+        ? {}
+        : {
+            raised: { risk: 'dangerous', why: joined('This changes who may do what: ', gains) },
+            widens: [...new Set(opened.map(({ channel }) => channel))].toSorted(),
+          },
+    details: losses.length === 0 ? [] : [['Rights lost', joined('', losses)]],
+    facts: all.length === 0 ? {} : { rights: all },
+  };
+}
+
+interface Affected {
+  readonly channel: string;
+  readonly grant: Grant;
+  readonly targets: readonly Target[];
+}
+
+/** Only the patterns that match are shown: the others of the grant may name what people here must not know. */
+function sentences(affected: readonly Affected[], here: string, verb: string): Text[] {
+  return affected.map(({ channel, grant, targets }) => {
+    const patterns = [...new Set(targets.flatMap((target) => matchingPatterns(grant.on, target)))].join(', ');
+    const names = firstFew([...new Set(targets.map(({ name }) => name))], 3);
+    const where = channel === here ? [' here '] : [' in ', { channel }, ' '];
+    return text(
+      '"',
+      describeSubjects(grant.to),
+      ` may ${grant.can.join(', ')} on ${patterns}"`,
+      where,
+      `${verb} ${names}`,
+    );
+  });
+}
+
+function joined(start: string, parts: readonly Text[]): Text {
+  const shown = parts.slice(0, mostNamed).flatMap((part, index) => [...(index === 0 ? [] : ['; ']), ...text(part)]);
+  const rest = parts.length > mostNamed ? `; and ${parts.length - mostNamed} more grants` : '';
+  return text(start, shown, `${rest}.`);
 }

@@ -10,7 +10,7 @@ import { firstFew, list } from '../../core/words.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { everyKind, orderLine, readOrder, sayOrders } from './fresh.ts';
-import { rightsFact, rightsOpened } from './rights.ts';
+import { weighRights } from './rights.ts';
 
 /** What `tag add`, `tag remove` and `tag set` have in common: the provider only takes the whole list. */
 
@@ -56,7 +56,7 @@ export async function planTags(
   const changes = all
     .map((order) => ({ order, after: change(order.tags) }))
     .filter(({ order, after }) => !isSame(order.tags, after));
-  const rights = await rightsOpened(
+  const rights = await weighRights(
     changes.map(({ order, after }) => ({ before: orderTarget(order), after: { ...orderTarget(order), tags: after } })),
     context,
   );
@@ -66,12 +66,15 @@ export async function planTags(
     subject: all.map(orderLine),
     targets: all.map(orderTarget),
     effect: 'tags group orders for people and for the rights of a channel; servers go on as they are',
-    details: same.length > 0 && changes.length > 0 ? [['Stays', `${firstFew(same, 6)}: it is so already`]] : [],
+    details: [
+      ...(same.length > 0 && changes.length > 0 ? [['Stays', `${firstFew(same, 6)}: it is so already`] as const] : []),
+      ...rights.details,
+    ],
     diff: changes.flatMap(({ order, after }) => valueDiff(order.label, sayTags(order.tags), sayTags(after))),
     // As they were: the write sends the whole list, and what somebody added meanwhile would be lost in it.
     facts: {
       ...Object.fromEntries(all.map((order) => [`tags of ${order.label} (${order.id})`, order.tags.toSorted()])),
-      ...rightsFact(rights),
+      ...rights.facts,
     },
     steps: changes.map(({ order, after }) => ({
       target: orderTarget(order),
@@ -79,7 +82,7 @@ export async function planTags(
       data: { id: order.id, name: order.label, before: [...order.tags], tags: [...after] },
     })),
     parallel,
-    ...rights,
+    ...rights.plan,
     ...(changes.length === 0
       ? {
           nothingToDo:

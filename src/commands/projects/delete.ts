@@ -3,6 +3,7 @@ import { project } from '../../core/args.ts';
 import { ProviderError } from '../../core/errors.ts';
 import { count, firstFew } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
+import { weighRights } from '../orders/rights.ts';
 import { ordersIn } from './list.ts';
 import { projectStep } from './names.ts';
 
@@ -14,10 +15,15 @@ export const projectDelete = defineAction({
   capability: 'organize',
   risk: 'dangerous',
   step: projectStep,
-  plan: async ({ project: known }, { reader, account }) => {
+  plan: async ({ project: known }, context) => {
+    const { reader, account } = context;
     const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), account()]);
     const own = ordersIn(project.id, orders);
     const target = projectTarget(project);
+    const rights = await weighRights(
+      own.map((order) => ({ before: orderTarget(order), after: { ...orderTarget(order), project: null } })),
+      context,
+    );
     return {
       title: `Delete the project ${project.name}`,
       subject: [
@@ -36,11 +42,12 @@ export const projectDelete = defineAction({
                 10,
               )}`,
         ],
-        ['Rights', `what is granted on project:${project.name} reaches these orders no more`],
+        ...rights.details,
       ],
       facts: {
         [`name of project ${project.id}`]: project.name,
         [`orders of ${project.name}`]: own.map((order) => order.id).toSorted(),
+        ...rights.facts,
       },
       steps: [{ target, label: project.name, data: { id: project.id, name: project.name } }],
       typedName: project.name,

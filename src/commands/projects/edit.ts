@@ -5,7 +5,7 @@ import { valueDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { defineAction } from '../define.ts';
-import { rightsFact, rightsOpened } from '../orders/rights.ts';
+import { weighRights } from '../orders/rights.ts';
 import { ordersIn } from './list.ts';
 import { projectComment, projectName } from './names.ts';
 
@@ -48,7 +48,7 @@ export const projectEdit = defineAction({
       });
     }
     const target = projectTarget(before);
-    const rights = await rightsOpened(
+    const rights = await weighRights(
       [
         { before: target, after: projectTarget({ id: before.id, name: after.name }) },
         ...ordersIn(before.id, orders).map((order) => ({
@@ -63,14 +63,14 @@ export const projectEdit = defineAction({
       subject: [[{ bold: before.name }, ` · project ${before.id}`]],
       targets: [target],
       effect: 'only how the project is called and described changes',
-      details: [],
+      details: rights.details,
       diff: fields.flatMap((field) =>
         after[field] === before[field] ? [] : valueDiff(field, before[field] || 'none', after[field] || 'none'),
       ),
       facts: {
         [`name of project ${before.id}`]: before.name,
         [`comment of ${before.name}`]: before.comment,
-        ...rightsFact(rights),
+        ...rights.facts,
       },
       steps: [
         {
@@ -79,7 +79,7 @@ export const projectEdit = defineAction({
           data: { id: before.id, before: { name: before.name, comment: before.comment }, after },
         },
       ],
-      ...rights,
+      ...rights.plan,
       ...(after.name === before.name && after.comment === before.comment
         ? { nothingToDo: `${before.name} is called and described so already.` }
         : {}),

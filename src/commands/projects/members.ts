@@ -7,7 +7,7 @@ import type { Plan, Verdict } from '../../core/plan.ts';
 import { firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { everyKind, type FreshOrder, orderLine, readOrder, sayOrders } from '../orders/fresh.ts';
-import { rightsFact, rightsOpened } from '../orders/rights.ts';
+import { weighRights } from '../orders/rights.ts';
 
 /** What `project add` and `project remove` have in common: one write that names the project and several orders. */
 
@@ -46,7 +46,7 @@ export async function planMembers(
   const all = await Promise.all(known.map((order) => readOrder(context.reader, order)));
   const { title, effect, moves, to, nothing } = moving(sayOrders(all.map((order) => order.label)));
   const moved = all.filter(moves);
-  const rights = await rightsOpened(
+  const rights = await weighRights(
     moved.map((order) => ({ before: orderTarget(order), after: { ...orderTarget(order), project: to?.name ?? null } })),
     context,
   );
@@ -57,7 +57,10 @@ export async function planMembers(
     subject: all.map(orderLine),
     targets: [target, ...all.map(orderTarget)],
     effect,
-    details: stays.length > 0 && moved.length > 0 ? [['Stays', `${firstFew(stays, 6)}: it is so already`]] : [],
+    details: [
+      ...(stays.length > 0 && moved.length > 0 ? [['Stays', `${firstFew(stays, 6)}: it is so already`] as const] : []),
+      ...rights.details,
+    ],
     diff: moved.flatMap((order) =>
       valueDiff(order.label, order.project?.name ?? 'no project', to?.name ?? 'no project'),
     ),
@@ -69,7 +72,7 @@ export async function planMembers(
           order.project === null ? null : { ...order.project },
         ]),
       ),
-      ...rightsFact(rights),
+      ...rights.facts,
     },
     steps: [
       {
@@ -82,7 +85,7 @@ export async function planMembers(
         },
       },
     ],
-    ...rights,
+    ...rights.plan,
     ...(moved.length === 0 ? { nothingToDo: nothing(sayOrders(stays)) } : {}),
   };
 }

@@ -7,12 +7,20 @@ import { actorOf } from './actor.ts';
 export async function accessOf(
   user: string,
   channel: string,
-  { policies, deps }: { policies: Policies; deps: Pick<EngineDeps, 'directory' | 'settings'> },
+  {
+    policies,
+    deps,
+    alsoGroups,
+  }: {
+    policies: Policies;
+    deps: Pick<EngineDeps, 'directory' | 'settings'>;
+    alsoGroups?: readonly string[] | undefined;
+  },
   maxAgeMs?: number,
 ): Promise<Access> {
   const { policy, standing } = await policies.here(channel);
   const [actor, channelStanding] = await Promise.all([
-    actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins, maxAgeMs }),
+    actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins, maxAgeMs, alsoGroups }),
     standing(maxAgeMs),
   ]);
   // A list of ten thousand servers asks for each of them.

@@ -6,9 +6,19 @@ import type { Directory } from '../context/ports.ts';
 export async function actorOf(
   user: string,
   policy: Policy | undefined,
-  { directory, admins, maxAgeMs }: { directory: Directory; admins: readonly string[]; maxAgeMs?: number | undefined },
+  {
+    directory,
+    admins,
+    maxAgeMs,
+    alsoGroups = [],
+  }: {
+    directory: Directory;
+    admins: readonly string[];
+    maxAgeMs?: number | undefined;
+    alsoGroups?: readonly string[] | undefined;
+  },
 ): Promise<Actor> {
-  const groups = policy === undefined ? [] : groupsNamed(policy);
+  const groups = [...new Set([...(policy === undefined ? [] : groupsNamed(policy)), ...alsoGroups])];
   const [standing, ...memberships] = await Promise.all([
     standingOf(user, directory, maxAgeMs),
     ...groups.map((group) => isMember(group, user, directory, maxAgeMs)),

@@ -24,7 +24,7 @@ export async function votesOfNow(context: EngineContext, operation: Operation): 
   const cast = await votes.list(operation.id);
   let isChanged = false;
   for (const { userId, at } of countingVotes(cast)) {
-    const answer = mayVote(operation, await context.accessOf(userId, operation.channel, freshMs));
+    const answer = mayVote(operation, await voterOf(context, operation, userId, freshMs));
     if (answer.ok) continue;
     // Written down first: after a crash between the two it is found, and written down, again.
     await context.audit({
@@ -40,6 +40,18 @@ export async function votesOfNow(context: EngineContext, operation: Operation): 
     isChanged = true;
   }
   return isChanged ? votes.list(operation.id) : cast;
+}
+
+/** Who somebody is to the rule of an operation, which may name groups that the policy of its channel does not. */
+export function voterOf(
+  context: EngineContext,
+  { rule, channel }: Operation,
+  user: string,
+  maxAgeMs?: number,
+): Promise<Access> {
+  const named = typeof rule === 'object' ? rule.by : [];
+  const groups = named.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
+  return context.accessOf(user, channel, maxAgeMs, groups);
 }
 
 /** Approving needs to be named by the rule, or to be an admin; confirming is for who asked. */

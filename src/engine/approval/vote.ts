@@ -9,7 +9,7 @@ import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { expire } from './expire.ts';
-import { countingVotes, mayVote, votesNeeded } from './vote-rules.ts';
+import { countingVotes, mayVote, voterOf, votesNeeded } from './vote-rules.ts';
 
 export interface Ballot {
   readonly operation: string;
@@ -142,7 +142,7 @@ async function mustBeAllowed(
   ballot: Ballot,
   { isDecline = false } = {},
 ): Promise<void> {
-  const voter = await context.accessOf(ballot.user, operation.channel);
+  const voter = await voterOf(context, operation, ballot.user);
   const answer = mayVote(operation, voter);
   // Whoever asked may always say no to themselves.
   if (answer.ok || (isDecline && ballot.user === operation.requester && voter.actor.standing === 'member')) return;

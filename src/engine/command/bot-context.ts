@@ -22,6 +22,7 @@ export function createBotReader(context: EngineContext, _asking: Asking, access:
     commands: async () => listCommands(commands, access),
     explain: (line) => explain(context, line, access),
     policy: (channel) => context.policies.get(channel),
+    policies: () => context.policies.all(),
     operation: async (id) => {
       const row = await store.operations.find(id);
       return row && summarise(row, await store.steps.list(id));

@@ -5,7 +5,7 @@ import { daysUntil } from '../../core/time.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { count, money as sayMoney } from '../../core/words.ts';
 import type { OperationFilter } from '../../store/operations.ts';
-import { countingVotes, mayVote } from '../approval/vote-rules.ts';
+import { countingVotes, mayVote, voterOf } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
@@ -18,7 +18,7 @@ const soonDays = 14;
 export async function home(context: EngineContext, user: string): Promise<View> {
   const footings = await footingsOf(context, user);
   const mine = await newest(context, { requester: user, open: true });
-  const waiting = await waitingFor(context, user, await newest(context, { state: 'waiting' }), footings);
+  const waiting = await waitingFor(context, user, await newest(context, { state: 'waiting' }));
   const underWay = await newest(context, { states: underWayStates });
   const running = underWay.filter((operation) => footings.has(operation.channel));
   const parts: ViewPart[] = [
@@ -52,16 +52,10 @@ export async function footingsOf(context: EngineContext, user: string): Promise<
   return new Map(found.filter((entry) => entry !== undefined));
 }
 
-async function waitingFor(
-  context: EngineContext,
-  user: string,
-  undecided: readonly Operation[],
-  footings: ReadonlyMap<string, Access>,
-): Promise<Operation[]> {
+async function waitingFor(context: EngineContext, user: string, undecided: readonly Operation[]): Promise<Operation[]> {
   const waiting: Operation[] = [];
   for (const operation of undecided) {
-    const access = footings.get(operation.channel) ?? (await context.accessOf(user, operation.channel));
-    if (!mayVote(operation, access).ok) continue;
+    if (!mayVote(operation, await voterOf(context, operation, user)).ok) continue;
     const votes = countingVotes(await context.store.votes.list(operation.id));
     if (!votes.some((vote) => vote.userId === user)) waiting.push(operation);
   }

@@ -6,6 +6,7 @@ import { NotOne, type Reading } from '../../core/targets.ts';
 import { plain, says, text } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { AuditEntry } from '../../store/audit.ts';
+import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction, AnyCommand, AnyQuery } from '../context/dependencies.ts';
@@ -174,7 +175,8 @@ async function ask(
     return 'nothing_to_do';
   }
   // The plan may touch more than was named, and may weigh more than its kind.
-  const final = access.decide(command.capability, riskOf(command, plan), plan.targets);
+  const weight = { capability: command.capability, risk: riskOf(command, plan) };
+  const final = await decideOnPlan(context, access, weight, plan);
   if (!final.allowed) throw notAllowed(command, plan.targets, final);
   await mustNotBeFrozen(context, place.channel, plan.targets);
   await mustBeFree(context, id, plan.targets.map(targetKey));

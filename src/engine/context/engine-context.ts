@@ -12,8 +12,16 @@ export interface EngineContext extends EngineDeps {
   readonly outbox: OutboxWriter;
   readonly alerts: AlertsPort;
   readonly audit: (entry: AuditEntry) => Promise<void>;
-  /** `maxAgeMs`: how old what Slack said of them may be, when what is remembered is not good enough. */
-  readonly accessOf: (user: string, channel: string, maxAgeMs?: number) => Promise<Access>;
+  /**
+   * `maxAgeMs`: how old what Slack said of them may be, when what is remembered is not good enough. `alsoGroups`: groups
+   * to look up that the policy of the channel does not name.
+   */
+  readonly accessOf: (
+    user: string,
+    channel: string,
+    maxAgeMs?: number,
+    alsoGroups?: readonly string[],
+  ) => Promise<Access>;
   readonly readContext: (asking: Asking, access: Access) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
   /** Lets the carrier take the operation's next turn now; a lost call costs until the next sweep, never a decision. */

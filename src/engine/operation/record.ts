@@ -33,7 +33,7 @@ const shownPlanSchema = z.object({
   /** More than one write: then a step is told by its own label. */
   isSeveral: z.boolean().exactOptional(),
   raised: z
-    .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: z.string() })
+    .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: textSchema })
     .exactOptional(),
   typedName: z.string().exactOptional(),
 });

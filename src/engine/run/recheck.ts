@@ -4,6 +4,7 @@ import { canonicalJson, hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import { describeRule, type Rule } from '../../core/policy.ts';
 import { notice, plain } from '../../core/view.ts';
+import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -57,8 +58,8 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   } catch (error) {
     return cannotPlan(context, operation, error);
   }
-  const risk = riskOf(command, plan);
-  const decision = access.decide(command.capability, risk, plan.targets);
+  const weight = { capability: command.capability, risk: riskOf(command, plan) };
+  const decision = await decideOnPlan(context, access, weight, plan);
   if (!decision.allowed) {
     return refuse(context, operation, decision.reason, `not run: ${plain(decision.because)}. Nothing was done.`);
   }

@@ -4,11 +4,15 @@ import { rename } from '../../../src/commands/orders/rename.ts';
 import { tagAdd } from '../../../src/commands/orders/tag-add.ts';
 import { tagRemove } from '../../../src/commands/orders/tag-remove.ts';
 import { type Policy, policySchema } from '../../../src/core/policy.ts';
+import { plain } from '../../../src/core/view.ts';
 import { openDrive } from '../../support/drive.ts';
 
 function drive(grants: Policy['grants']) {
   const policy = policySchema.parse({ grants });
-  return openDrive({ commands: [rename, tagAdd, tagRemove, move], bot: { policy: async () => policy } });
+  return openDrive({
+    commands: [rename, tagAdd, tagRemove, move],
+    bot: { policies: async () => new Map([['C1', policy]]) },
+  });
 }
 
 test('a tag that would let people destroy a server weighs more than a tag', async () => {
@@ -16,10 +20,12 @@ test('a tag that would let people destroy a server weighs more than a tag', asyn
     { to: ['everyone'], can: ['organize'], on: ['all'] },
     { to: ['everyone'], can: ['destroy'], on: ['tag:scratch*'] },
   ]);
-  expect((await planOf('tag add web-1 scratch')).plan.raised).toEqual({
-    risk: 'dangerous',
-    why: 'This changes who may do what here: "everyone may destroy on tag:scratch*" would come to include web-1.',
-  });
+  const { raised, widens } = (await planOf('tag add web-1 scratch')).plan;
+  expect(raised?.risk).toBe('dangerous');
+  expect(plain(raised?.why ?? '')).toBe(
+    'This changes who may do what: "everyone may destroy on tag:scratch*" here would come to include web-1.',
+  );
+  expect(widens).toEqual(['C1']);
   expect((await planOf('tag add web-1 blue')).plan.raised).toBeUndefined();
   expect((await planOf('tag remove web-1 web')).plan.raised).toBeUndefined();
 });
@@ -37,7 +43,10 @@ test('so do a name and a project', async () => {
 
 test('a policy that comes to grant on the tag after the approval asks again', async () => {
   let policy = policySchema.parse({});
-  const { planOf, run } = await openDrive({ commands: [tagAdd], bot: { policy: async () => policy } });
+  const { planOf, run } = await openDrive({
+    commands: [tagAdd],
+    bot: { policies: async () => new Map([['C1', policy]]) },
+  });
   const planned = await planOf('tag add web-1 scratch');
   policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['destroy'], on: ['tag:scratch'] }] });
   expect((await run(planned)).end).toBe('changed');

@@ -113,8 +113,7 @@ test('deleting names the orders that lose their project, and touches them', asyn
     "Delete the project Internal
       Internal · project 2 · Build, monitoring, VPN
       Effect: the project with its comment and logo is gone; its orders go on, in no project
-      Orders: 3 orders lose their project: ci-1, monitor-1 and vpn-1
-      Rights: what is granted on project:Internal reaches these orders no more"
+      Orders: 3 orders lose their project: ci-1, monitor-1 and vpn-1"
   `);
   expect(planned.command.risk).toBe('dangerous');
   expect(planned.plan.targets.map((target) => target.name)).toEqual(['Internal', 'ci-1', 'monitor-1', 'vpn-1']);

@@ -1,0 +1,26 @@
+import type { Grant, Policy } from './policy.ts';
+
+/**
+ * Grants on a tag, a name or a project beside `organize` on more than that: whoever may organize decides what the pattern
+ * reaches, in every channel. Such a change asks the approvers of the channel with the grant; the warning says so before.
+ */
+export function policyWarnings(policies: ReadonlyMap<string, Policy>): string[] {
+  const grants = [...policies].flatMap(([channel, policy]) => policy.grants.map((grant) => ({ channel, grant })));
+  const organizing = grants.filter(({ grant }) => grant.can.includes('organize'));
+  return grants.flatMap(({ channel, grant }) => {
+    const patterns = grant.on.filter((pattern) => /^(?:tag|order|project|domain tag):/.test(pattern));
+    const can = grant.can.filter((capability) => capability !== 'read');
+    if (grant.on.includes('all') || patterns.length === 0 || can.length === 0) return [];
+    const wider = organizing.filter((other) => !other.grant.on.every((pattern) => grant.on.includes(pattern)));
+    if (wider.length === 0) return [];
+    const who = [...new Set(wider.map((other) => `${other.grant.to.join(', ')} in ${other.channel}`))];
+    return [
+      `${channel}  ! "${sayGrant(grant)}" grants on ${patterns.join(', ')}, and ${who.join('; ')} may organize more ` +
+        `than that: they decide what it reaches. Each such change asks the approvers of ${channel} first.`,
+    ];
+  });
+}
+
+function sayGrant({ to, can, on }: Grant): string {
+  return `${to.join(', ')} may ${can.join(', ')} on ${on.join(', ')}`;
+}

@@ -1,0 +1,50 @@
+import type { Decision } from '../../core/evaluate.ts';
+import type { Plan } from '../../core/plan.ts';
+import { type Policy, type Risk, type Rule, ruleFor } from '../../core/policy.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+type Approval = Exclude<Rule, string>;
+
+const adminsOnly: Approval = { approve: 1, by: [], typed: false };
+
+/**
+ * Decides over a plan. Where it would let a grant of another channel reach more, the approvers of that channel decide, or
+ * an admin: the rule of the channel that asks is no answer to who may open a right elsewhere.
+ */
+export async function decideOnPlan(
+  { policies }: Pick<EngineContext, 'policies'>,
+  access: Access,
+  { capability, risk }: { readonly capability: Parameters<Access['decide']>[0]; readonly risk: Risk },
+  plan: Pick<Plan<never>, 'targets' | 'widens'>,
+): Promise<Decision> {
+  const decision = access.decide(capability, risk, plan.targets);
+  const elsewhere = (plan.widens ?? []).filter((channel) => channel !== access.channel);
+  if (!decision.allowed || elsewhere.length === 0) return decision;
+  const all = await policies.all();
+  const widened = elsewhere.map((channel) => all.get(channel));
+  const isOwnWidened = plan.widens?.includes(access.channel) === true;
+  const own = typeof decision.rule === 'object' ? [decision.rule] : [];
+  const deciding = [...widened.map(approvalOf), ...(isOwnWidened ? own : [])];
+  return {
+    ...decision,
+    rule: {
+      approve: Math.max(...[...deciding, ...own].map(({ approve }) => approve)),
+      by: namedByAll(deciding),
+      typed: [...deciding, ...own].some(({ typed }) => typed),
+    },
+    isSolo: decision.isSolo && widened.every((policy) => policy?.solo === true),
+  };
+}
+
+/** A rule that lets the requester confirm is meant for requests made in that channel; from elsewhere an admin decides. */
+function approvalOf(policy: Policy | undefined): Approval {
+  const rule = ruleFor(policy, 'dangerous');
+  return typeof rule === 'object' ? rule : adminsOnly;
+}
+
+/** Approvers that each of the rules names; nobody left means the admins, who may approve everywhere. */
+function namedByAll(rules: readonly Approval[]): Approval['by'] {
+  const [first, ...others] = rules;
+  return (first?.by ?? []).filter((subject) => others.every(({ by }) => by.includes(subject)));
+}

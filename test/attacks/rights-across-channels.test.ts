@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+// Names, tags and projects are the same in every channel, and policies grant on them.
+
+const dev = 'C0DEV';
+const inDev = { channel: dev, kind: 'channel' } as const;
+const operator = `user:${people.operator}`;
+
+const organizes = policySchema.parse({ grants: [{ to: [operator], can: ['read', 'organize'] }] });
+const loose: Policy = { ...organizes, rules: { routine: 'none' } };
+/** Developers look after scratch machines themselves. */
+const scratch = (rules: object = { destructive: 'confirm' }, more: object = {}) =>
+  policySchema.parse({
+    grants: [
+      { to: [operator], can: ['read', 'operate', 'destroy'], on: ['tag:scratch', 'order:dev-*', 'project:Internal'] },
+    ],
+    rules,
+    ...more,
+  });
+
+async function twoChannels(inOps: Policy, elsewhere: Policy) {
+  const bot = await startTestBot({ policy: inOps });
+  bot.channels.set(dev, {
+    ...(bot.channels.get(ops) as NonNullable<ReturnType<typeof bot.channels.get>>),
+    id: dev,
+    name: 'dev',
+  });
+  await bot.savePolicy(dev, elsewhere);
+  return bot;
+}
+
+test.each([
+  ['tag add', 'tag add db-1 scratch'],
+  ['tag set', 'tag set db-1 scratch'],
+  ['rename', 'rename db-1 dev-9'],
+  ['move', 'move db-1 Internal'],
+  ['project add', 'project add Internal db-1'],
+  ['project edit', 'project edit Website name=dev'],
+])('a person opens rights of another channel by %s: an admin decides, and nothing is sent before', async (_, line) => {
+  const elsewhere = scratch();
+  const [grant] = elsewhere.grants;
+  const bot = await twoChannels(loose, {
+    ...elsewhere,
+    grants: grant === undefined ? [] : [{ ...grant, on: [...grant.on, 'project:dev'] }],
+  });
+  await bot.say('operator', line);
+  await bot.settle();
+  expect(bot.story()).toContain('[waiting for approval]');
+  expect(bot.story()).toContain('This changes who may do what');
+  expect(bot.story()).toContain('#dev');
+  await bot.press('operator', 'Approve');
+  expect(bot.transcript()).toContain('You cannot approve this');
+  await bot.settle();
+  expect(bot.writes()).toEqual([]);
+
+  await bot.say('operator', 'reinstall db-1 template="Debian 13"', { place: inDev });
+  expect(bot.transcript(dev)).toContain('which does not include');
+  await bot.press('admin', 'Approve');
+  await bot.settle();
+  expect(bot.writes()).toHaveLength(1);
+});
+
+test('the approvers of the channel whose grant is widened decide, not those of the channel that asks', async () => {
+  const opsRule = { approve: 1 as const, by: [`user:${people.reader}` as const], typed: false };
+  const bot = await twoChannels(
+    { ...organizes, rules: { dangerous: opsRule } },
+    scratch({ dangerous: { approve: 1, by: [`group:${opsGroup}`] } }),
+  );
+  await bot.say('operator', 'tag add db-1 scratch');
+  await bot.press('reader', 'Approve');
+  expect(bot.transcript()).toContain('(only @reader) You cannot approve this: approvers here are @S0OPS.');
+  expect(bot.writes()).toEqual([]);
+  // Named by a group that only the other channel knows.
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
+});
+
+test('a policy elsewhere that comes to grant on the tag while the card waits asks again', async () => {
+  const bot = await twoChannels(organizes, scratch().grants.length > 0 ? policySchema.parse({}) : scratch());
+  await bot.say('operator', 'tag add db-1 scratch');
+  await bot.savePolicy(dev, scratch(), 1);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.writes()).toEqual([]);
+  expect(bot.story()).toContain('rights: none →');
+  expect(bot.story()).toContain('[waiting for approval]');
+});
+
+test('solo of the channel that asks does not let one person open a right elsewhere', async () => {
+  const bot = await twoChannels({ ...organizes, solo: true }, scratch({ dangerous: { approve: 1, by: [operator] } }));
+  await bot.say('operator', 'tag add db-1 scratch');
+  await bot.press('operator', 'Approve');
+  expect(bot.transcript()).toContain('you asked for this, so somebody else must approve');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('a change that takes rights away in another channel says so on its card', async () => {
+  const bot = await twoChannels(
+    organizes,
+    policySchema.parse({
+      grants: [{ to: [`group:${opsGroup}`], can: ['operate'], on: ['order:secret-9', 'tag:web'] }],
+    }),
+  );
+  await bot.say('operator', 'tag remove web-1 web');
+  await bot.settle();
+  expect(bot.story()).toContain('Rights lost: "@ops may operate on tag:web" in #dev would no longer include web-1.');
+  expect(bot.story()).not.toContain('secret-9');
+});
