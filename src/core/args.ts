@@ -282,10 +282,13 @@ export function person(common: Common): Arg<string> {
   return { ...scalar<string>(common, 'person', ([word = '']) => check(schema, word)) };
 }
 
-/** An uploaded file, by the id Slack gave it; its bytes come from `context.file`. `types` are endings such as `png`. */
-export function file(common: Common & { types: readonly string[] }): Arg<string> {
+/**
+ * An uploaded file, by the id Slack gave it; its bytes come from `context.file`. `types` are endings such as `png`. Only
+ * a form gives it: the bot reads files of all conversations it is in, and a typed id could name any of them.
+ */
+export function file(common: Omit<Common, 'place'> & { types: readonly string[] }): Arg<string> {
   const { types, ...rest } = common;
   const schema = z.string().regex(/^F[A-Z0-9]+$/, 'a file, uploaded in the form');
-  const arg = scalar<string>(rest, 'file', ([word = '']) => check(schema, word));
+  const arg = scalar<string>({ ...rest, place: 'form' }, 'file', ([word = '']) => check(schema, word));
   return { ...arg, options: types.map((type) => ({ value: type, label: type })) };
 }

@@ -87,7 +87,7 @@ export function createEngine(
       account: () => deps.accountReader.read(),
       bot: createBotReader(context, asking, access),
       now: deps.now(),
-      file: (id) => deps.directory.file(id),
+      file: (id) => deps.directory.file(id, asking.actor),
       may: access.may,
       timeZone: await deps.directory.person(asking.actor).then(
         (person) => person.timeZone,
@@ -100,7 +100,7 @@ export function createEngine(
       bot: createBotWriter(context, asking),
       operation,
       now: deps.now(),
-      file: (id) => deps.directory.file(id),
+      file: (id) => deps.directory.file(id, asking.actor),
       creationWebhook: creationWebhook(context, operation),
     }),
     wake: (operation) => runner?.wake(operation),

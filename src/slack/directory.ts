@@ -72,6 +72,7 @@ const groupMembers = z.object({ users: z.array(z.string()) });
 const groupList = z.object({ usergroups: z.array(z.object({ id: z.string(), handle: z.string(), name: z.string() })) });
 const fileAnswer = z.object({
   file: z.object({
+    user: z.string().nullish(),
     name: z.string().nullish(),
     mimetype: z.string().nullish(),
     size: z.number().default(0),
@@ -195,7 +196,7 @@ export function createDirectory({
           ),
         ),
       ),
-    file: (id) => looking(`file ${id}`, readFile(web, { botToken, apiUrl }, id)),
+    file: (id, uploader) => looking(`file ${id}`, readFile(web, { botToken, apiUrl }, { id, uploader })),
     forget: {
       person: (id) => people.forget(id),
       channel: (id) => {
@@ -233,9 +234,11 @@ function isSlacks(address: string, apiUrl = 'https://slack.com/api/'): boolean {
 async function readFile(
   web: Web,
   { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
-  id: string,
+  { id, uploader }: { readonly id: string; readonly uploader: string },
 ): Promise<UploadedFile> {
   const { file } = await web.call('files.info', { file: id }, fileAnswer);
+  // The token reads files of every conversation the bot is in; it must not read them for people who are not.
+  if (file.user !== uploader) throw new Error('reading an uploaded file: somebody else uploaded it');
   if (file.is_external || !isSlacks(file.url_private_download, apiUrl))
     throw new Error('reading an uploaded file: Slack only links to it, and it is stored elsewhere; upload it to Slack');
   if (file.size > fileLimit) throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);

@@ -13,7 +13,11 @@ const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 
 const routes = Object.values(table).flatMap((area) => Object.values(area));
 
 async function open() {
-  const dns = await openDns({ commands, file: async () => ({ name: 'logo.png', type: 'image/png', bytes: png }) });
+  const dns = await openDns({
+    commands,
+    uploads: { 'project logo': 'F0LOGO' },
+    file: async () => ({ name: 'logo.png', type: 'image/png', bytes: png }),
+  });
   const refuse = (effect: 'read' | 'write') => {
     for (const row of routes) {
       if (row.effect === effect)

@@ -16,7 +16,11 @@ test('every command that writes to the provider is in the table', () => {
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
 
 test.each(Object.entries(twice))('%s', async (path, { before, line, again }) => {
-  const dns = await openDns({ commands, file: async () => ({ name: 'logo.png', type: 'image/png', bytes: png }) });
+  const dns = await openDns({
+    commands,
+    uploads: { 'project logo': 'F0LOGO' },
+    file: async () => ({ name: 'logo.png', type: 'image/png', bytes: png }),
+  });
   if (before !== undefined) await dns.done(before);
   const first = await dns.done(line, 'b8g4d3');
   // What nothing can be read of ends there.

@@ -79,7 +79,7 @@ export const twice: Readonly<Record<string, Twice>> = {
   'project delete': { line: 'project delete Internal', again: { refused: 'There is no project called Internal.' } },
   'project add': { line: 'project add Website mail-1', again: { nothing: 'In Website already: mail-1.' } },
   'project remove': { line: 'project remove Website web-1', again: { nothing: 'Not in Website: web-1.' } },
-  'project logo': { line: 'project logo Website F0LOGO', again: { asks: 'a picture may be changed again' } },
+  'project logo': { line: 'project logo Website', again: { asks: 'a picture may be changed again' } },
   'net create': {
     before: 'net delete',
     line: 'net create',

@@ -83,10 +83,20 @@ it('reads an uploaded file with the token of the bot, and none that is too large
   const { slack, side } = await connected();
   const logo = Uint8Array.from([137, 80, 78, 71]);
   const id = slack.sim.upload('operator', '#ops', 'logo.png', logo);
-  expect(await side.directory.file(id)).toEqual({ name: 'logo.png', type: 'image/png', bytes: Buffer.from(logo) });
+  expect(await side.directory.file(id, 'U0OPERAT01')).toEqual({
+    name: 'logo.png',
+    type: 'image/png',
+    bytes: Buffer.from(logo),
+  });
   const large = slack.sim.upload('operator', '#ops', 'large.png', Buffer.alloc(5_000_001));
-  await expect(side.directory.file(large)).rejects.toThrow('larger than 5 MB');
-  await expect(side.directory.file('F0NOTHING')).rejects.toThrow('file_not_found');
+  await expect(side.directory.file(large, 'U0OPERAT01')).rejects.toThrow('larger than 5 MB');
+  await expect(side.directory.file('F0NOTHING', 'U0OPERAT01')).rejects.toThrow('file_not_found');
+});
+
+it('reads no file that somebody else uploaded: the token sees conversations that people do not', async () => {
+  const { slack, side } = await connected();
+  const id = slack.sim.upload('operator', '#ops-private', 'zone.txt', 'hunter2');
+  await expect(side.directory.file(id, 'U0READER01')).rejects.toThrow('somebody else uploaded it');
 });
 
 it('asks nobody but Slack for a file: the token would go along', async () => {
@@ -103,7 +113,7 @@ it('asks nobody but Slack for a file: the token would go along', async () => {
   const file = slack.sim.state().files.find((one) => one.id === id);
   if (file !== undefined)
     file.externalUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/logo.png`;
-  await expect(side.directory.file(id)).rejects.toThrow('stored elsewhere');
+  await expect(side.directory.file(id, 'U0OPERAT01')).rejects.toThrow('stored elsewhere');
   expect(asked).toEqual([]);
 });
 

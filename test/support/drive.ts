@@ -28,6 +28,8 @@ export interface DriveOptions extends ProviderOptions {
   readonly bot?: Partial<BotReader>;
   readonly botWriter?: Partial<BotWriter>;
   readonly file?: (id: string) => Promise<UploadedFile>;
+  /** The file that the form of a command gives, by the command: no line can. */
+  readonly uploads?: Readonly<Record<string, string>>;
   readonly creationWebhook?: WriteContext<Provider>['creationWebhook'];
   readonly now?: () => number;
   readonly timeZone?: string;
@@ -113,12 +115,18 @@ export async function openDrive(options: DriveOptions) {
     if (parsed.kind === 'menu') throw new Error('an empty line');
     if (parsed.kind === 'problem') return { kind: 'refused', error: parsed.refusal };
     // What else is needed opens a form in Slack; sent empty, that comes to the plan, as here.
-    const missing = parsed.missing.filter((name) => name in parsed.command.args);
+    const uploads = Object.entries(parsed.command.args)
+      .filter(([, arg]) => arg.place === 'form' && options.uploads?.[parsed.command.path] !== undefined)
+      .map(([name]) => [name, [options.uploads?.[parsed.command.path] ?? '']] as const);
+    const missing = parsed.missing.filter(
+      (name) => name in parsed.command.args && !uploads.some(([of]) => of === name),
+    );
     if (missing.length > 0)
       return { kind: 'refused', error: new Refusal('bad_value', `missing: ${missing.join(', ')}`) };
     world.invalidate();
     try {
-      const { command, raw } = parsed;
+      const { command } = parsed;
+      const raw = { ...parsed.raw, ...Object.fromEntries(uploads) };
       if (command.kind === 'action') return await planFrom(command, raw);
       const seen = command.needsWorld ? await world.read() : emptyAccount;
       const prepared = command.prepare(raw, { account: seen, maySee: (target) => may('read', target) });

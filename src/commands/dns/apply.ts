@@ -2,8 +2,8 @@ import { type Arg, domain, file, flag, optional, text } from '../../core/args.ts
 import type { ReadContext } from '../../core/command.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
 import { isWritable, type KnownRecord, recordText } from '../../core/dns/record.ts';
-import { diffZone, type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
-import { parseZone, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
+import { inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../core/dns/zone-diff.ts';
+import { mostZoneBytes, parseZone, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { Refusal } from '../../core/errors.ts';
 import { count, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -15,7 +15,6 @@ import { nothingToDo, planRecords } from './record-plan.ts';
 /** More would not fit on the card that people approve. */
 const mostChanges = 50;
 const mostCharacters = 6_000;
-const mostBytes = 1_000_000;
 
 const paste = text({
   hint: 'BIND zone text, up to 3,000 characters; what it does not have is removed from the domain',
@@ -48,7 +47,6 @@ export const dnsApply = defineAction({
       file({
         hint: 'or the same as a text file of any length, such as the one that dns zone gives',
         types: [],
-        place: 'option',
       }),
     ),
     keep: flag({ hint: 'only add and change; remove nothing' }),
@@ -62,7 +60,7 @@ export const dnsApply = defineAction({
     if (parsed.problems.length > 0) {
       throw new Refusal(
         'bad_value',
-        `${count(parsed.problems.length, 'line')} of the zone text ${parsed.problems.length === 1 ? 'does' : 'do'} not fit:\n${sayProblems(parsed.problems)}`,
+        `${count(parsed.problems.length, 'line')} of the zone text ${parsed.problems.length === 1 ? 'does' : 'do'} not fit:\n${sayProblems(parsed.problems, { isQuoted: file === undefined })}`,
         {
           field: 'zone',
         },
@@ -77,11 +75,13 @@ export const dnsApply = defineAction({
     const zone = await readZone(context.reader, domain.name);
     const delegation = withDelegation(parsed.records, zone);
     const strange = zone.filter((record) => !isWritable(record));
-    const changes = diffZone(zone.filter(isWritable), delegation.wanted, { keep, domain: domain.name });
+    const unordered = zoneChanges(zone.filter(isWritable), delegation.wanted, { keep });
+    if (unordered.length > mostChanges) throw tooMany(unordered);
+    const changes = inOrder(unordered, zone, domain.name);
     if (changes.length === 0) {
       return nothingToDo(domain, `${domain.name} is already as the text says: ${count(zone.length, 'record')}.`);
     }
-    mustStand(zone, changes, domain.name);
+    mustStand(zone, changes, { domain: domain.name, isQuoted: file === undefined });
     const plan = await planRecords(
       {
         domain,
@@ -94,18 +94,20 @@ export const dnsApply = defineAction({
       context,
     );
     const size = (plan.diff ?? []).reduce((sum, line) => sum + line.text.length, 0);
-    if (changes.length > mostChanges || size > mostCharacters) {
-      throw new Refusal('bad_value', `That is ${count(changes.length, 'change')}, more than one card can show.`, {
-        hint: `Apply it in parts with --keep, at most ${mostChanges} changes at a time.`,
-        field: 'zone',
-      });
-    }
+    if (size > mostCharacters) throw tooMany(changes);
     return plan;
   },
   execute,
   verify,
   done,
 });
+
+function tooMany(changes: readonly ZoneChange[]): Refusal {
+  return new Refusal('bad_value', `That is ${count(changes.length, 'change')}, more than one card can show.`, {
+    hint: `Apply it in parts with --keep, at most ${mostChanges} changes at a time.`,
+    field: 'zone',
+  });
+}
 
 /** What was pasted, or what is in the file: it is read again when the plan is made again, and cannot change in between. */
 async function textOf(
@@ -129,7 +131,7 @@ async function textOf(
   const { name, bytes } = await uploaded(file, 'file', context);
   const wrong = (what: string) =>
     new Refusal('bad_value', `${name} ${what}.`, { hint: 'Upload the zone as plain text.', field: 'file' });
-  if (bytes.length > mostBytes) throw wrong(`has ${Math.ceil(bytes.length / 1_000)} kB: no zone is that long`);
+  if (bytes.length > mostZoneBytes) throw wrong(`has ${Math.ceil(bytes.length / 1_000)} kB: no zone is that long`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
@@ -157,7 +159,11 @@ function stays(strange: readonly KnownRecord[]): string[] {
 }
 
 /** Records that stay (with keep) may not go together with what the text adds. */
-function mustStand(zone: readonly KnownRecord[], changes: readonly ZoneChange[], domain: string): void {
+function mustStand(
+  zone: readonly KnownRecord[],
+  changes: readonly ZoneChange[],
+  { domain, isQuoted }: { readonly domain: string; readonly isQuoted: boolean },
+): void {
   const after = zoneAfter(zone, changes);
   for (const change of changes) {
     if (change.do === 'remove') continue;
@@ -166,7 +172,10 @@ function mustStand(zone: readonly KnownRecord[], changes: readonly ZoneChange[],
     );
     const conflict = conflictOf(change.after, others, domain);
     if (conflict === undefined) continue;
-    throw new Refusal('bad_value', `${recordText(change.after)}: ${conflict.text}`, {
+    const text = isQuoted
+      ? `${recordText(change.after)}: ${conflict.text}`
+      : `A ${change.after.type} record of the file cannot stand beside those that its name has.`;
+    throw new Refusal('bad_value', text, {
       hint: conflict.hint,
       field: 'zone',
     });

@@ -17,18 +17,23 @@ export type ZoneChange =
   | { readonly do: 'change'; readonly id: number; readonly before: RecordData; readonly after: RecordData }
   | { readonly do: 'remove'; readonly id: number; readonly before: RecordData };
 
-/** The fewest changes, in an order in which each can be done. A wanted record without a ttl keeps the one that is there. */
-export function diffZone(
+/**
+ * The fewest changes, in no order yet: whoever asks looks at their number first, because ordering takes longer the more
+ * there are. A wanted record without a ttl keeps the one that is there.
+ */
+export function zoneChanges(
   current: readonly KnownRecord[],
   wanted: readonly RecordData[],
-  { keep, domain }: { readonly keep: boolean; readonly domain: string },
+  { keep }: { readonly keep: boolean },
 ): ZoneChange[] {
   const left = new Map(current.map((record) => [record.id, record]));
   let open: readonly RecordData[] = wanted;
   const changes: ZoneChange[] = [];
-  for (const isPair of pairings) {
+  for (const { of, wants = of } of pairings) {
+    const waiting = Map.groupBy(left.values(), of);
     open = open.filter((want) => {
-      const found = [...left.values()].find((record) => isPair(record, want));
+      const key = wants(want);
+      const found = key === undefined ? undefined : waiting.get(key)?.shift();
       if (found === undefined) return true;
       left.delete(found.id);
       const after = dataOf(want, found);
@@ -44,22 +49,25 @@ export function diffZone(
       ),
     );
   }
-  return inOrder(changes, current, domain);
+  return changes;
 }
 
-type IsPair = (record: KnownRecord, want: RecordData) => boolean;
+/** Two records with the same key are a pair; `wants` is the key of what is wanted, where that is another. */
+interface Pairing {
+  readonly of: (record: RecordData) => string | undefined;
+  readonly wants?: (record: RecordData) => string | undefined;
+}
 
 /** Best first: the record itself; then one of the same host and type; then what a CNAME takes the place of, in one write. */
-const pairings: readonly IsPair[] = [
-  (record, want) => identityOf(record) === identityOf(want),
-  (record, want) => isKin(record, want) && usesPrio(want.type) && record.prio === want.prio,
-  isKin,
-  (record, want) => record.host === want.host && (record.type === 'CNAME') !== (want.type === 'CNAME'),
+const pairings: readonly Pairing[] = [
+  { of: identityOf },
+  { of: ({ host, type, prio }) => (usesPrio(type) ? `${host} ${type} ${prio}` : undefined) },
+  { of: ({ host, type }) => `${host} ${type}` },
+  {
+    of: ({ host, type }) => `${host} ${type === 'CNAME'}`,
+    wants: ({ host, type }) => `${host} ${type !== 'CNAME'}`,
+  },
 ];
-
-function isKin(record: RecordData, want: RecordData): boolean {
-  return record.host === want.host && record.type === want.type;
-}
 
 function dataOf(want: RecordData, found: KnownRecord | undefined): RecordData {
   const ttl = want.ttl ?? (found === undefined ? defaultTtl : ttlOf(found));
@@ -79,10 +87,12 @@ function dataOf(want: RecordData, found: KnownRecord | undefined): RecordData {
  * Additions and changes before removals, so that a name is never without an answer, except where a CNAME makes room or
  * takes it: then what is in the way goes just before.
  */
-function inOrder(changes: readonly ZoneChange[], current: readonly KnownRecord[], domain: string): ZoneChange[] {
+export function inOrder(changes: readonly ZoneChange[], current: readonly KnownRecord[], domain: string): ZoneChange[] {
   let waiting = [...changes].sort((a, b) => rank[a.do] - rank[b.do]);
   const ordered: ZoneChange[] = [];
-  let zone: Zone = current;
+  // Records collide with those of their own host only.
+  const hosts = new Set(changes.map((change) => (change.do === 'remove' ? change.before.host : change.after.host)));
+  let zone: Zone = current.filter(({ host }) => hosts.has(host));
   const inTheWayOf = (change: Write) => conflictOf(change.after, without(zone, change), domain)?.with ?? [];
   const fits = (change: Write) => conflictOf(change.after, without(zone, change), domain) === undefined;
   for (let next = waiting[0]; next !== undefined; next = waiting[0]) {

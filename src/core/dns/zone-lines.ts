@@ -19,6 +19,8 @@ export interface ZoneLine {
 export interface Problem {
   readonly line: number;
   readonly text: string;
+  /** What of the line it is, in a word that quotes nothing of it. */
+  readonly kind: string;
 }
 
 interface Reading {
@@ -39,16 +41,17 @@ export function zoneLines(text: string): {
     const line = index + 1;
     const current: Reading = open ?? { line, isIndented: /^\s/.test(raw), words: [] };
     const end = readWords(raw, current.words);
-    if (end.unclosed) problems.push({ line, text: 'a quote is opened and not closed on its line' });
+    if (end.unclosed) problems.push({ line, text: 'a quote is opened and not closed on its line', kind: 'quotes' });
     depth += end.depth;
     if (depth < 0) {
-      problems.push({ line, text: 'a ) closes nothing' });
+      problems.push({ line, text: 'a ) closes nothing', kind: 'parentheses' });
       depth = 0;
     }
     open = depth > 0 ? current : undefined;
     if (open === undefined && current.words.length > 0) lines.push(current);
   }
-  if (open !== undefined) problems.push({ line: open.line, text: 'a ( is opened and never closed' });
+  if (open !== undefined)
+    problems.push({ line: open.line, text: 'a ( is opened and never closed', kind: 'parentheses' });
   return { lines, problems };
 }
 
@@ -56,7 +59,7 @@ export function zoneLines(text: string): {
 function dedented(text: string): string[] {
   const lines = text.split(/\r\n|\r|\n/).map(undoKeyboards);
   const indents = lines.filter((line) => line.trim() !== '').map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
-  const least = indents.length === 0 ? 0 : Math.min(...indents);
+  const least = indents.reduce((smallest, indent) => Math.min(smallest, indent), indents[0] ?? 0);
   return lines.map((line) => line.slice(Math.min(least, line.length)));
 }
 

@@ -28,9 +28,18 @@ interface State {
   name: string | undefined;
   readonly records: WantedRecord[];
   readonly notes: string[];
+  /** What of the line is being read. */
+  reading: string;
 }
 
+/** A text is refused by its size before anything of it is read: reading it must not take longer than people notice. */
+export const mostZoneBytes = 256_000;
+const mostLines = 5_000;
+/** Nobody mends more of them before trying again. */
+const mostProblems = 100;
+
 export function parseZone(text: string, domain: string): ZoneText {
+  mustBeShort(text);
   const { lines, problems: broken } = zoneLines(text);
   const problems = [...broken];
   const state: State = {
@@ -40,19 +49,40 @@ export function parseZone(text: string, domain: string): ZoneText {
     name: undefined,
     records: [],
     notes: [],
+    reading: 'line',
   };
   for (const line of lines) {
+    if (problems.length >= mostProblems) break;
     try {
       readLine(line, state);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      problems.push({ line: line.line, text: [error.message, error.hint].filter(Boolean).join(' ') });
+      problems.push({
+        line: line.line,
+        text: [error.message, error.hint].filter(Boolean).join(' '),
+        kind: state.reading,
+      });
     }
   }
   const records = withoutRepeats(state);
   problems.push(...problemsBetween(records, state.domain));
   problems.sort((a, b) => a.line - b.line);
   return { records, notes: state.notes, problems };
+}
+
+function mustBeShort(text: string): void {
+  if (text.length > mostZoneBytes) {
+    throw no(
+      `The zone text has ${Math.ceil(text.length / 1_000)} kB, and at most ${mostZoneBytes / 1_000} kB are read.`,
+      'Apply it in parts with --keep.',
+    );
+  }
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1)) if (text[at + 1] !== '\n') lines++;
+  if (lines > mostLines) {
+    throw no(`The zone text has ${lines} lines, and at most ${mostLines} are read.`, 'Apply it in parts with --keep.');
+  }
 }
 
 function withoutRepeats({ records, notes }: State): WantedRecord[] {
@@ -66,13 +96,21 @@ function withoutRepeats({ records, notes }: State): WantedRecord[] {
 }
 
 function problemsBetween(records: readonly WantedRecord[], domain: string): Problem[] {
+  // A CNAME can only collide with records of its own host; the first few of them say enough.
+  const byHost = Map.groupBy(records, ({ host }) => host);
   return records.flatMap((record) => {
     if (record.type !== 'CNAME') return [];
-    const others = records.filter((other) => other !== record);
+    const others = (byHost.get(record.host) ?? []).slice(0, 6).filter((other) => other !== record);
     const conflict = conflictOf(record, others, domain);
     const lines = conflict?.with.map((other) => other.line) ?? [];
     return conflict
-      ? [{ line: record.line, text: `${conflict.text}${lines.length > 0 ? ` See line ${lines.join(', ')}.` : ''}` }]
+      ? [
+          {
+            line: record.line,
+            text: `${conflict.text}${lines.length > 0 ? ` See line ${lines.join(', ')}.` : ''}`,
+            kind: 'CNAME',
+          },
+        ]
       : [];
   });
 }
@@ -80,10 +118,12 @@ function problemsBetween(records: readonly WantedRecord[], domain: string): Prob
 function readLine({ line, isIndented, words }: ZoneLine, state: State): void {
   const [first] = words;
   if (first === undefined) return;
+  state.reading = 'directive';
   if (first.text.startsWith('$') && !first.isQuoted) {
     readDirective(first.text, words[1]?.text ?? '', state);
     return;
   }
+  state.reading = 'name';
   if (!isIndented) state.name = absolute(first.text, state, 'name');
   if (state.name === undefined)
     throw no('It begins with a space, and no line before it has a name.', 'Begin it with a name, or @.');
@@ -108,11 +148,13 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
   let ttl = state.ttl;
   for (; at < words.length; at++) {
     const word = words[at]?.text.toUpperCase() ?? '';
+    state.reading = 'class';
     if (['CH', 'CS', 'HS'].includes(word)) throw no(`The class ${word} is not kept here.`, 'Leave it out or write IN.');
     if (word === 'IN') continue;
     if (!/^\d/.test(word) || ttlInSeconds(word) === undefined) break;
     ttl = word;
   }
+  state.reading = 'type';
   const typed = words[at]?.text ?? '';
   const rdata = words.slice(at + 1);
   if (typed.toUpperCase() === 'SOA') {
@@ -124,14 +166,18 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
     const what = typed === '' ? 'It has no type.' : `The provider has no records of type ${cut(typed)}.`;
     throw no(what, `It has ${recordTypes.join(', ')}.`);
   }
+  state.reading = 'value';
   if (rdata.length === 0) throw no(`The ${type} record has no value.`, '');
+  state.reading = 'name';
   if (!isBelow(name, state.domain))
     throw no(`${cut(name)} is not in ${state.domain}.`, 'Each domain has a zone of its own.');
   const host = readHost(`${name}.`, state.domain, type);
+  state.reading = 'value';
   const { value, prio } = readValue(type, rdataText(type, rdata, state), state.domain, {
     given: undefined,
     kept: null,
   });
+  state.reading = 'ttl';
   state.records.push({
     host,
     type,
@@ -189,9 +235,14 @@ function no(text: string, hint: string): Refusal {
   return new Refusal('bad_value', text, { hint, field: 'zone' });
 }
 
-/** `line 3: …`, the first few. */
-export function sayProblems(problems: readonly Problem[], most = 10): string {
-  const said = problems.slice(0, most).map((problem) => `line ${problem.line}: ${problem.text}`);
+/** `line 3: …`, the first few. Of a file nothing is quoted: only which line it is, and what of it. */
+export function sayProblems(
+  problems: readonly Problem[],
+  { isQuoted, most = 10 }: { isQuoted: boolean; most?: number },
+) {
+  const said = problems
+    .slice(0, most)
+    .map(({ line, text, kind }) => `line ${line}: ${isQuoted ? text : `its ${kind} cannot be used`}`);
   if (problems.length > most) said.push(`and ${problems.length - most} more`);
   return said.join('\n');
 }

@@ -40,7 +40,7 @@ function readArgs<C extends CommandShape>(command: C, tokens: readonly Token[]):
       at += option.extra;
     }
   }
-  const open = names.filter((name) => command.args[name]?.place !== 'option' && raw[name] === undefined);
+  const open = names.filter((name) => isByPosition(command.args[name]) && raw[name] === undefined);
   for (const [index, name] of open.entries()) {
     const arg = command.args[name];
     if (arg === undefined) continue;
@@ -81,6 +81,7 @@ function readOption(
   const name = names.find((known) => known.toLowerCase() === key.replaceAll('-', '_') || known.toLowerCase() === key);
   if (name !== undefined) {
     const arg = command.args[name];
+    if (arg?.place === 'form') return formOnly(command, name);
     if (raw[name] !== undefined && !arg?.many && arg?.place !== 'rest') {
       return plain ? undefined : new Refusal('bad_value', `\`${name}\` is given twice.`, { field: name });
     }
@@ -108,6 +109,18 @@ function readOption(
   return undefined;
 }
 
+function isByPosition(arg: ArgShape | undefined): boolean {
+  return arg?.place === 'word' || arg?.place === 'rest';
+}
+
+/** Somebody who types the id of a file could name one that only the bot can read. */
+function formOnly(command: CommandShape, name: string): Refusal {
+  return new Refusal('bad_value', `\`${name}\` cannot be typed: upload it in the form.`, {
+    field: name,
+    suggestions: [{ label: 'Open the form', command: command.path, isForm: true }],
+  });
+}
+
 function leftOver(command: CommandShape, words: readonly Token[]): Refusal {
   const extra = words.map((word) => `\`${shorten(word.text)}\``).join(' ');
   return new Refusal('not_understood', `\`${command.path}\` has no place for ${extra}.`, {
@@ -118,7 +131,7 @@ function leftOver(command: CommandShape, words: readonly Token[]): Refusal {
 
 /** `dns add <domain> <host> <type> <value…> [ttl=…]` */
 export function usage(command: CommandShape): string {
-  const written = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
+  const written = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly && arg.place !== 'form');
   const parts = written.map(([name, arg]) => {
     if (arg.place === 'option')
       return arg.widget === 'toggle' ? `[--${name.replaceAll('_', '-')}]` : arg.optional ? `[${name}=…]` : `${name}=…`;
@@ -134,8 +147,8 @@ export function lineOf(command: CommandShape, raw: RawArgs): string {
   let isNamed = false;
   const parts = Object.entries(command.args).flatMap(([name, arg], index, all) => {
     const words = raw[name];
-    if (words === undefined || words.length === 0) {
-      isNamed ||= arg.place !== 'option';
+    if (words === undefined || words.length === 0 || arg.place === 'form') {
+      isNamed ||= isByPosition(arg);
       return [];
     }
     isNamed ||= arg.place === 'word' && (words.length > 1 || !isItsOwn(words[0] ?? '', arg, all.slice(index + 1)));

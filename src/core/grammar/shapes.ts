@@ -1,7 +1,10 @@
 /** What the grammar needs to know of an argument. */
 export interface ArgShape {
-  /** `word` takes its turn by position, `rest` all words that are left, `option` only `name=value` or `--name`. */
-  readonly place: 'word' | 'rest' | 'option';
+  /**
+   * `word` takes its turn by position, `rest` all words that are left, `option` only `name=value` or `--name`; `form` is
+   * given in the form only, and never typed.
+   */
+  readonly place: 'word' | 'rest' | 'option' | 'form';
   readonly widget: string;
   readonly optional: boolean;
   /** Takes several values: its name may be given again for each. */

@@ -11,7 +11,8 @@ export interface Directory {
   readonly channel: (channel: string, maxAgeMs?: number) => Promise<Channel>;
   readonly groupMembers: (group: string, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
   readonly isInChannel: (channel: string, user: string) => Promise<boolean>;
-  readonly file: (id: string) => Promise<UploadedFile>;
+  /** Only a file that this person uploaded. */
+  readonly file: (id: string, uploader: string) => Promise<UploadedFile>;
 }
 
 export interface Person {

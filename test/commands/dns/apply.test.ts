@@ -155,13 +155,14 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
 describe('a zone as a file', () => {
   const withFile = (bytes: Uint8Array | string) =>
     openDns({
+      uploads: { 'dns apply': 'F0ZONE' },
       file: async () => ({
         name: 'example.net.zone',
         type: 'text/plain',
         bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes,
       }),
     });
-  const upload = 'dns apply example.net file=F0ZONE --keep';
+  const upload = 'dns apply example.net --keep';
 
   test('is applied like a text, of any length', async () => {
     const dns = await withFile(`${'; as it was\n'.repeat(2_000)}beta 300 IN A 192.0.2.10\n`);
@@ -183,11 +184,12 @@ describe('a zone as a file', () => {
 
   test('both, or neither, or a file that Slack does not give out, is said at its field', async () => {
     const dns = await withFile('beta 300 A 192.0.2.10');
-    expect(await dns.refusalOf('dns apply example.net "a 300 A 192.0.2.1" file=F0ZONE')).toMatchObject({
+    expect(await dns.refusalOf('dns apply example.net "a 300 A 192.0.2.1"')).toMatchObject({
       field: 'file',
     });
-    expect(await dns.refusalOf('dns apply example.net')).toMatchObject({ field: 'zone' });
+    expect(await (await openDns()).refusalOf('dns apply example.net')).toMatchObject({ field: 'zone' });
     const gone = await openDns({
+      uploads: { 'dns apply': 'F0ZONE' },
       file: async () => Promise.reject(new Error('reading an uploaded file: file_deleted')),
     });
     expect(await gone.refusalOf(upload)).toMatchObject({

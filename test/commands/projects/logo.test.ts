@@ -8,12 +8,13 @@ const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 
 const drive = (uploaded: Partial<UploadedFile> = {}) =>
   openDrive({
     commands: [projectLogo],
+    uploads: { 'project logo': 'F0LOGO' },
     file: async () => ({ name: 'new.png', type: 'image/png', bytes: png, ...uploaded }),
   });
 
 test('an uploaded picture becomes the logo, and its new address shows it', async () => {
   const { planOf, run, sim } = await drive();
-  const planned = await planOf('project logo Website F0LOGO');
+  const planned = await planOf('project logo Website');
   const { end, ending, note } = await run(planned);
   expect({ end, ending }).toEqual({ end: 'done', ending: { text: 'logo of Website changed' } });
   expect(note).toMatch(/\/media\/project\/1\/logo-a7f3c2\.png$/);
@@ -30,7 +31,7 @@ test('what it is is told from its bytes, not from what it says it is', async () 
     name: 'x.png',
     bytes: Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
   });
-  expect((await does('project logo Website F0LOGO')).end).toBe('done');
+  expect((await does('project logo Website')).end).toBe('done');
   expect(sim.state().projects.find((project) => project.id === 1)?.logo?.contentType).toBe('image/jpeg');
 });
 
@@ -41,7 +42,7 @@ test.for<[string, Partial<UploadedFile>, string]>([
 ])('%s is refused before a byte is sent', async ([, uploaded, text]) => {
   const { refusalOf, writes } = await drive(uploaded);
   // Said at the field of the form, while it is still open.
-  const refusal = await refusalOf('project logo Website F0LOGO');
+  const refusal = await refusalOf('project logo Website');
   expect(refusal.message).toContain(text);
   expect(refusal.field).toBe('file');
   expect(writes()).toEqual([]);
@@ -55,21 +56,23 @@ test('a provider that says no is quoted', async () => {
     status: 400,
     body: { logo: ['Upload a valid image.'] },
   });
-  expect((await does('project logo Website F0LOGO')).note).toContain('Upload a valid image.');
+  expect((await does('project logo Website')).note).toContain('Upload a valid image.');
 });
 
 test('a logo that somebody changed after the approval is not replaced', async () => {
   const { planOf, run, provider, writes } = await drive();
-  const planned = await planOf('project logo Website F0LOGO');
+  const planned = await planOf('project logo Website');
   await provider.projects.editLogo({ id: 1, logo: { name: 'theirs.png', type: 'image/png', bytes: png } });
   expect((await run(planned)).end).toBe('changed');
   expect(writes()).toHaveLength(1);
 });
 
 test('the file comes from the form, which offers only pictures', async () => {
-  const { refusalOf } = await drive();
-  expect((await refusalOf('project logo Website')).message).toBe('missing: file');
-  expect(await refusalOf('project logo Website ../etc/passwd')).toMatchObject({ field: 'file' });
+  const typed = await openDrive({ commands: [projectLogo] });
+  expect((await typed.refusalOf('project logo Website')).message).toBe('missing: file');
+  expect(await typed.refusalOf('project logo Website file=F0LOGO')).toMatchObject({ field: 'file' });
+  const forged = await openDrive({ commands: [projectLogo], uploads: { 'project logo': '../etc/passwd' } });
+  expect(await forged.refusalOf('project logo Website')).toMatchObject({ field: 'file' });
   const field = fieldsOf(projectLogo.args, {}, (_, value) => value).find((one) => one.name === 'file');
   expect(field).toMatchObject({ widget: 'file', label: 'Picture', types: ['png', 'jpg', 'jpeg', 'gif', 'webp'] });
   expect(rawOf(projectLogo.args, { project: ['1'], file: ['F0LOGO'] })).toEqual({ project: ['1'], file: ['F0LOGO'] });

@@ -7,7 +7,7 @@ const read = (text: string) => {
   return {
     records: records.map((record) => `${recordText(record)}${record.ttl === null ? '' : ` ttl ${record.ttl}`}`),
     notes,
-    problems: sayProblems(problems),
+    problems: sayProblems(problems, { isQuoted: true }),
   };
 };
 

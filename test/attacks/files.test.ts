@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { Refusal } from '../../src/core/errors.ts';
+import { parse } from '../../src/core/grammar/parse.ts';
+import { openDrive } from '../support/drive.ts';
+import { people } from '../support/fake-slack.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+// The bot's token reads files of every conversation it is in. It is nobody's way into them.
+
+const commands = await loadCommands();
+const taking = commands.filter((command) => Object.values(command.args).some(({ widget }) => widget === 'file'));
+
+test.each(taking.flatMap(({ path }) => [`${path} x file=F0000000001`, `${path} x --file F0000000001`]))(
+  'the id of a file of a private channel is typed: %s',
+  (line) => {
+    const parsed = parse(line, commands);
+    expect(parsed).toMatchObject({ kind: 'problem', refusal: { field: 'file' } });
+    expect(parsed.kind === 'problem' && parsed.refusal.suggestions).toMatchObject([{ isForm: true }]);
+  },
+);
+
+test('as a word of its own it is no file either, and nothing is read', async () => {
+  const bot = await startTestBot();
+  const read: string[] = [];
+  const file = async (id: string) => {
+    read.push(id);
+    throw new Error('not yours');
+  };
+  Object.assign(bot.directory, { file });
+  await bot.say('operator', 'project logo Website F0000000001');
+  await bot.say('operator', 'dns apply example.org F0000000001');
+  await bot.say('operator', 'dns apply example.org file=F0000000001');
+  expect(read).toEqual([]);
+  expect(bot.transcript()).toContain('file cannot be typed: upload it in the form.');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('a form asks for the file in the name of whoever sent it', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const read: string[] = [];
+  const { file } = bot.directory;
+  const noted = async (id: string, uploader: string) => {
+    read.push(`${id} for ${uploader}`);
+    return file(id, uploader);
+  };
+  Object.assign(bot.directory, { file: noted });
+  const form = await bot.open('operator', { line: 'project logo Website' });
+  await bot.submit('operator', form, { project: ['1'], file: ['F0000000001'] });
+  expect(read).toEqual([`F0000000001 for ${people.operator}`]);
+});
+
+describe('a file that does not fit', () => {
+  const secret = 'hunter2hunter2';
+  test.each([
+    ['a type', `www 300 IN ${secret} 192.0.2.1`, 'line 1: its type cannot be used'],
+    ['a value', `www 300 A ${secret}`, 'line 1: its value cannot be used'],
+    ['a name', `${secret}. A 192.0.2.1`, 'line 1: its name cannot be used'],
+    ['a directive', `$INCLUDE ${secret}`, 'line 1: its directive cannot be used'],
+    ['a quote', `www TXT "${secret}`, 'line 1: its quotes cannot be used'],
+    ['a CNAME beside another', `www CNAME ${secret}.example.net.\nwww A 192.0.2.1`, 'line 1: its CNAME cannot be used'],
+    ['a CNAME of the domain itself', `@ CNAME ${secret}.example.net.`, 'line 1: its CNAME cannot be used'],
+  ])('is refused without a word of it: %s', async (_, text, words) => {
+    const drive = await openDrive({
+      commands,
+      uploads: { 'dns apply': 'F0ZONE' },
+      file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: new TextEncoder().encode(text) }),
+    });
+    const refusal = await drive.refusalOf('dns apply example.com --keep');
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal.message).toContain(words);
+    expect(`${refusal.message} ${refusal.hint}`).not.toContain(secret);
+  });
+});
