@@ -16,14 +16,12 @@ import { formFor, sessionOf } from './command/open-form.ts';
 import { submit } from './command/submit-form.ts';
 import { suggest } from './command/suggest.ts';
 import type { EngineDeps } from './context/dependencies.ts';
-import { domainsOf, type EngineContext } from './context/engine-context.ts';
+import type { EngineContext } from './context/engine-context.ts';
 import { createOutbox } from './context/outbox.ts';
 import type { Engine, Outbox } from './context/ports.ts';
 import type { Place, Request } from './context/request.ts';
-import { acknowledgementOf } from './intake/acknowledgement.ts';
 import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
-import { errorView } from './operation/error-view.ts';
 import { readOperation } from './operation/record.ts';
 import { createRecovery } from './run/recovery.ts';
 import { createRunner, type openRuns, type Runner } from './run/runner.ts';
@@ -136,42 +134,22 @@ export function createEngine(
   }
 
   const intake = createIntake(context, {
-    work: async (request, isAgain) => {
+    handle: async (request, given) => {
       const place = await placeOf(request);
-      if (request.ask.kind === 'submit') {
-        // Whoever submits it is answered by `submit` below; here it is taken up again.
-        const answer = await submit(context, request, { isAgain: true, goesOn: () => {} });
-        if (answer.kind === 'errors')
-          await deps.messenger.postEphemeral(
-            place,
-            request.actor,
-            notice('warning', Object.values(answer.errors).join(' ')),
-          );
-        return;
-      }
-      await handlers[request.ask.kind](context, request, place, isAgain);
+      if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, given);
+      // A crash cut off the answer to it, and its modal is gone.
+      const answer = await submit(context, request, true);
+      if (answer.kind !== 'errors') return;
+      const words = notice('warning', Object.values(answer.errors).join(' '));
+      await deps.messenger.postEphemeral(place, request.actor, words);
     },
+    form: async (request, typed) => formFor(context, request, await placeOf(request), typed),
+    submit: (request) => submit(context, request, false),
   });
   const sweep = createRecovery(context, { resume: intake.resume, watch: watcher.arm, revive: runner.revive });
 
   const engine: Engine = {
-    urgency: (request) => acknowledgementOf(deps.commands, domainsOf(context), request),
-    receive: intake.receive,
-    handle: intake.handle,
-    form: async (request) => {
-      const place = await placeOf(request);
-      if (intake.isTooMuch(request.actor)) return { view: notice('warning', intake.tooMuchWords) };
-      return formFor(context, request, place);
-    },
-    submit: (request) =>
-      intake.through(
-        request,
-        (goesOn) => submit(context, request, { isAgain: false, goesOn }),
-        (error) => ({
-          kind: 'errors',
-          errors: { '': errorView(error, 'taking the form', deps.log).summary },
-        }),
-      ),
+    accept: intake.accept,
     dropForm: async (form, user) => {
       if (await sessionOf(context, form, user)) await deps.store.forms.delete(form);
     },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../stories/commands.ts';
 import { dns } from '../stories/dns.ts';
 import { tellEach } from '../stories/with-engine.ts';
+import { ops } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // The commands as the channel reads them, through the whole engine.
@@ -47,6 +48,19 @@ test('a name that is typed whole finds its domain; what a form can add, the form
   expect(await bot.submit('operator', create, {})).toEqual({
     kind: 'errors',
     errors: { plan: 'Something is needed here: a plan, or cores, memory and disk.' },
+  });
+});
+
+test('what is wrong with a field says so at the field, and in full for when the form is gone by then', async () => {
+  const bot = await startTestBot();
+  const reinstall = await bot.open('operator', { line: 'reinstall web-1' });
+  expect(await bot.submit('operator', reinstall, { server: ['web-1'], template: ['4711'] })).toEqual({
+    kind: 'errors',
+    errors: { template: expect.stringContaining('4711') },
+    withoutForm: {
+      place: { channel: ops, kind: 'channel' },
+      view: expect.objectContaining({ summary: expect.stringContaining('4711') }),
+    },
   });
 });
 

@@ -65,13 +65,14 @@ test('what the global shortcut brought is taken up after a crash; where its moda
   const shown = await bot.shortcut('operator', { kind: 'ask' });
   if (shown === undefined || 'view' in shown) throw new Error('no form');
   const { id } = shown.form;
-  await bot.replicas[0]?.engine.receive({
+  const accepted = bot.replicas[0]?.engine.accept({
     id: 'stored and no more',
     actor: people.operator ?? '',
     place: { channel: '', kind: 'modal', form: id },
     at: bot.now(),
     ask: { kind: 'submit', form: id, values: { channel: elsewhere, line: 'restart' } },
   });
+  await accepted?.stored;
   await bot.restart();
   bot.skip(61_000);
   await bot.replicas[0]?.sweep();

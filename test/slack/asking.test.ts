@@ -6,7 +6,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     const { slack, engine } = await connected({
       mode,
       engine: ({ messenger }) => ({
-        urgency: () => 'read',
+        acknowledge: () => 'now',
         handle: ({ place, actor }) => messenger.answer(place, actor, says('web-1 is on')),
       }),
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Form } from '../../src/core/form.ts';
-import type { Engine, SubmitAnswer } from '../../src/engine/context/ports.ts';
-import { connected, emptyForm, eventually, says } from './support.ts';
+import type { SubmitAnswer } from '../../src/engine/context/ports.ts';
+import { connected, emptyForm, eventually, type FakeAnswers, says } from './support.ts';
 
 const recordForm: Form = {
   title: 'Add a record',
@@ -27,7 +27,7 @@ const recordForm: Form = {
   ],
 };
 
-const isForm = (): Partial<Engine> => ({ urgency: () => 'form', form: async () => ({ form: recordForm }) });
+const isForm = (): FakeAnswers => ({ acknowledge: () => 'with-form', form: async () => ({ form: recordForm }) });
 
 describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
   it('opens at once, shows the form, answers searches, and brings back what was entered', async () => {
@@ -102,7 +102,7 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
     const { slack, engine } = await connected({
       mode,
       engine: () => ({
-        urgency: () => 'form',
+        acknowledge: () => 'with-form',
         form: async () => ({ form: { ...emptyForm, notes: ['sure?'] } }),
         submit: async () => ({ kind: 'next', form: { ...emptyForm, id: 'form-9', title: 'Step 2' } }),
       }),
@@ -121,31 +121,62 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
   });
 });
 
-it('an engine that takes long gets a modal that says so, and its answer after', async () => {
-  let finish: (answer: SubmitAnswer) => void = () => {};
-  const { slack } = await connected({
+/** A form whose submission the engine answers when the test says so. */
+async function submittedLate() {
+  const { promise, resolve: finish } = Promise.withResolvers<SubmitAnswer>();
+  const bench = await connected({
     engine: () => ({
       ...isForm(),
       form: async () => ({ form: { ...emptyForm, notes: ['sure?'] } }),
-      submit: () =>
-        new Promise((resolve) => {
-          finish = resolve;
-        }),
+      submit: () => promise,
     }),
   });
-  await slack.sim.say('operator', '#ops', '/host create');
-  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('sure?') || undefined);
-  const outcome = await slack.sim.submit('operator');
-  expect(outcome.ackedMs).toBeLessThan(3_000);
-  expect(slack.sim.viewText('operator')).toContain('takes longer');
-  finish({ kind: 'errors', errors: { plan: 'There is no such plan.' } });
-  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('There is no such plan.') || undefined);
+  const { sim } = bench.slack;
+  await sim.say('operator', '#ops', '/host create');
+  await sim.waitFor(() => sim.viewText('operator').includes('sure?') || undefined);
+  const { ackedMs } = await sim.submit('operator');
+  expect(ackedMs).toBeLessThan(3_000);
+  expect(sim.viewText('operator')).toContain('taking longer');
+  return { ...bench, sim, finish };
+}
+
+const again = {
+  summary: 'There is no such plan.',
+  parts: [
+    { kind: 'notice', tone: 'error', text: 'There is no such plan.' },
+    { kind: 'buttons', buttons: [{ label: 'Open the form again', intent: { do: 'form', line: 'create name=web-9' } }] },
+  ],
+} as const;
+const lateErrors: SubmitAnswer = {
+  kind: 'errors',
+  errors: { plan: 'There is no such plan.' },
+  withoutForm: { view: again, place: { channel: 'C0OPS00001', kind: 'channel' } },
+};
+
+it('an engine that takes long gets a modal that says so, and its errors after, with the way back to the form', async () => {
+  const { sim, finish, engine } = await submittedLate();
+  finish(lateErrors);
+  await sim.waitFor(() => sim.viewText('operator').includes('There is no such plan.') || undefined);
+  await sim.click('operator', { label: 'Open the form again' });
+  await eventually(() => engine.received.length === 3);
+  expect(engine.received[2]).toMatchObject({
+    place: { channel: '', kind: 'modal', form: 'form-1' },
+    ask: { kind: 'intent', intent: { do: 'form', line: 'create name=web-9' } },
+  });
+});
+
+it('and in the channel of the form when that modal was closed meanwhile', async () => {
+  const { sim, finish } = await submittedLate();
+  await sim.closeView('operator');
+  finish(lateErrors);
+  await sim.waitFor(() => sim.ephemerals('operator').some((one) => sim.plainText(one).includes('Open the form again')));
+  expect(sim.transcript('dm', 'operator')).not.toContain('no such plan');
 });
 
 it('a modal that is closed drops its form; one closed while it loads drops it, too', async () => {
   const { slack, engine } = await connected({
     engine: () => ({
-      urgency: () => 'form',
+      acknowledge: () => 'with-form',
       form: async () => {
         if (engine.received.length > 1) await slack.sim.closeView('operator');
         return { form: recordForm };
@@ -166,7 +197,7 @@ it('a modal that is closed drops its form; one closed while it loads drops it, t
 
 it('a button that opens a modal opens it at once; a refused trigger leaves a button that brings a new one', async () => {
   const { slack, outbox, engine } = await connected({
-    engine: () => ({ urgency: () => 'change', form: async () => ({ view: says('the password is x') }) }),
+    engine: () => ({ acknowledge: () => 'when-stored', form: async () => ({ view: says('the password is x') }) }),
   });
   outbox.put('card', 'C0OPS00001', {
     summary: 'The new password is ready',
@@ -188,7 +219,7 @@ it('a button that opens a modal opens it at once; a refused trigger leaves a but
 it('a choice in a modal brings back what the modal is about, which closing it does not forget', async () => {
   const { slack, engine } = await connected({
     engine: () => ({
-      urgency: ({ ask }) => (ask.kind === 'line' ? 'form' : 'change'),
+      acknowledge: ({ ask }) => (ask.kind === 'line' ? 'with-form' : 'when-stored'),
       form: async () => ({
         view: {
           summary: 'Which one?',
@@ -209,7 +240,7 @@ it('a choice in a modal brings back what the modal is about, which closing it do
 
 it('shortcuts open a modal; the one on a message carries its text', async () => {
   const { slack, engine } = await connected({
-    engine: () => ({ urgency: () => 'form', form: async () => ({ view: says('the menu') }) }),
+    engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: says('the menu') }) }),
   });
   const said = await slack.sim.say('lead', '#ops', 'is <http://example.com|example.com> down?');
   await slack.sim.shortcut('lead', 'hostler_ask');
@@ -227,7 +258,7 @@ it('shortcuts open a modal; the one on a message carries its text', async () => 
 });
 
 it('a shortcut whose trigger Slack refuses is answered with a sentence: no button could open what it opens', async () => {
-  const { slack, engine } = await connected({ engine: () => ({ urgency: () => 'form' }) });
+  const { slack, engine } = await connected({ engine: () => ({ acknowledge: () => 'with-form' }) });
   const { ts } = await slack.sim.say('lead', '#ops', 'is web-1 down?');
   slack.sim.fault({ method: 'views.open', errorCode: 'expired_trigger_id', count: 2 });
   await slack.sim.messageShortcut('lead', 'hostler_about', { channel: '#ops', ts: ts ?? '' });

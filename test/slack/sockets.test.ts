@@ -15,7 +15,7 @@ it('sockets that drop while somebody clicks: the click is delivered again, works
   const seen = new Set<string>();
   const { slack, engine, outbox } = await connected({
     engine: () => ({
-      receive: async ({ id }) => {
+      store: async ({ id }) => {
         const isNew = !seen.has(id);
         seen.add(id);
         await stored;
@@ -123,7 +123,7 @@ it('stopping finishes what is under way and delivers it', async () => {
 
 it('what was being stored when it was stopped is acknowledged over the socket it came from', async () => {
   const { promise: stored, resolve } = Promise.withResolvers<boolean>();
-  const { slack, engine, connection } = await connected({ engine: () => ({ receive: () => stored }) });
+  const { slack, engine, connection } = await connected({ engine: () => ({ store: () => stored }) });
   const saying = slack.sim.say('operator', '#ops', '/host restart web-1');
   await eventually(() => engine.received.length === 1);
   const stopping = connection.stop();

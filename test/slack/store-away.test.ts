@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { notStored, storedLate } from '../../src/slack/flow/ask.ts';
+import { notStored, storedLate } from '../../src/slack/flow/when-stored.ts';
 import { connected, emptyForm, eventually, says } from './support.ts';
 
 /** A store that answers when the test says so. */
 function slowStore() {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  return { receive: () => promise, answer: resolve, break: reject };
+  return { write: () => promise, answer: resolve, break: reject };
 }
 
 it('a command that is not stored within two seconds is answered: nothing was started', async () => {
   const store = slowStore();
-  const { slack, engine } = await connected({ engine: () => ({ receive: store.receive }) });
+  const { slack, engine } = await connected({ engine: () => ({ store: store.write }) });
   const outcome = await slack.sim.say('operator', '#ops', '/host restart web-1');
   expect(outcome.ackedMs).toBeGreaterThan(1_900);
   expect(outcome.ackedMs).toBeLessThan(3_000);
@@ -23,7 +23,7 @@ it('a command that is not stored within two seconds is answered: nothing was sta
 
 it('stored a moment later it runs, and the person is told so', async () => {
   const store = slowStore();
-  const { slack, engine } = await connected({ engine: () => ({ receive: store.receive }) });
+  const { slack, engine } = await connected({ engine: () => ({ store: store.write }) });
   await slack.sim.say('operator', '#ops', '/host restart web-1');
   store.answer(true);
   await engine.handledCount(1);
@@ -33,7 +33,7 @@ it('stored a moment later it runs, and the person is told so', async () => {
 
 it('a click that cannot be stored is answered privately', async () => {
   const { slack, engine, outbox } = await connected({
-    engine: () => ({ receive: () => Promise.reject(new Error('the database is away')) }),
+    engine: () => ({ store: () => Promise.reject(new Error('the database is away')) }),
   });
   outbox.put('card', 'C0OPS00001', {
     summary: 'Restart web-1',
@@ -51,7 +51,7 @@ it('a click that cannot be stored is answered privately', async () => {
 
 it('a question is answered all the same', async () => {
   const { slack, engine } = await connected({
-    engine: () => ({ urgency: () => 'read', receive: () => Promise.reject(new Error('the database is away')) }),
+    engine: () => ({ acknowledge: () => 'now', store: () => Promise.reject(new Error('the database is away')) }),
   });
   await slack.sim.say('operator', '#ops', '/host list');
   await engine.handledCount(1);
@@ -61,7 +61,7 @@ it('a mention that could not be stored is not acknowledged: Slack sends it again
   let isAway = true;
   const { slack, engine, side } = await connected({
     slack: { eventRetryMs: [20, 20], ackTimeoutMs: 200 },
-    engine: () => ({ receive: async () => (isAway ? Promise.reject(new Error('the database is away')) : true) }),
+    engine: () => ({ store: async () => (isAway ? Promise.reject(new Error('the database is away')) : true) }),
   });
   const saying = slack.sim.say('lead', '#ops', `<@${side.identity.botUserId}> restart web-1`);
   await eventually(() => engine.received.length === 1);
@@ -75,8 +75,8 @@ it('a form that could not be stored stays open with what was typed, and says so'
   let isAway = false;
   const { slack } = await connected({
     engine: () => ({
-      urgency: () => 'form',
-      receive: async () => (isAway ? Promise.reject(new Error('the database is away')) : true),
+      acknowledge: () => 'with-form',
+      store: async () => (isAway ? Promise.reject(new Error('the database is away')) : true),
       form: async () => ({
         form: { ...emptyForm, fields: [{ widget: 'text', name: 'host', label: 'Host', optional: true }] },
       }),

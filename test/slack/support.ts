@@ -2,11 +2,28 @@ import { onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import type { Form } from '../../src/core/form.ts';
 import type { View } from '../../src/core/view.ts';
-import type { ChannelChange, Engine, Outbox, OutboxMessage } from '../../src/engine/context/ports.ts';
+import type {
+  Accepted,
+  ChannelChange,
+  Engine,
+  FormAnswer,
+  Outbox,
+  OutboxMessage,
+  SubmitAnswer,
+} from '../../src/engine/context/ports.ts';
 import type { Request } from '../../src/engine/context/request.ts';
 import type { HttpRoute } from '../../src/http/server.ts';
 import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/connect.ts';
 import type { SlackLog } from '../../src/slack/log.ts';
+
+/** What the engine of a test answers; the rest is answered as nothing in particular. */
+export interface FakeAnswers extends Partial<Pick<Engine, 'suggest' | 'home'>> {
+  readonly acknowledge?: (request: Request) => 'now' | 'when-stored' | 'with-form';
+  readonly store?: (request: Request) => Promise<boolean>;
+  readonly handle?: (request: Request) => Promise<void>;
+  readonly form?: (request: Request) => Promise<FormAnswer>;
+  readonly submit?: (request: Request) => Promise<SubmitAnswer>;
+}
 
 /** An engine that writes down what it was asked and answers as the test says. */
 export interface FakeEngine extends Engine {
@@ -19,35 +36,47 @@ export interface FakeEngine extends Engine {
   readonly handledCount: (count: number) => Promise<void>;
 }
 
-export function createFakeEngine(answers: Partial<Engine> = {}): FakeEngine {
+export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
   const seen = new Set<string>();
   const waiting = new Set<() => void>();
+  const store = async (request: Request) => {
+    engine.received.push(request);
+    const isNew = answers.store === undefined ? !seen.has(request.id) : await answers.store(request);
+    seen.add(request.id);
+    return isNew;
+  };
+  const handle = async (request: Request) => {
+    await answers.handle?.(request);
+    engine.handled.push(request);
+    for (const look of waiting) look();
+  };
+  const submit = async (request: Request): Promise<SubmitAnswer> => {
+    engine.submitted.push(request);
+    return (await answers.submit?.(request)) ?? { kind: 'accepted' };
+  };
   const engine: FakeEngine = {
     received: [],
     handled: [],
     submitted: [],
     dropped: [],
     changes: [],
-    urgency: () => 'change',
-    form: async () => ({ view: says('nothing') }),
-    suggest: async () => [],
-    home: async () => says('home'),
-    ...answers,
-    receive: async (request) => {
-      engine.received.push(request);
-      const isNew = answers.receive === undefined ? !seen.has(request.id) : await answers.receive(request);
-      seen.add(request.id);
-      return isNew;
+    accept: (request, modal = 'impossible'): Accepted => {
+      const stored = store(request);
+      stored.catch(() => undefined);
+      if (request.ask.kind === 'submit') return { acknowledge: 'with-answer', stored, run: () => submit(request) };
+      const acknowledge = answers.acknowledge?.(request) ?? 'when-stored';
+      if (modal === 'wanted' || (modal === 'possible' && acknowledge === 'with-form')) {
+        const run = async () => (await answers.form?.(request)) ?? { view: says('nothing') };
+        return { acknowledge: 'with-form', stored, run };
+      }
+      return {
+        acknowledge: acknowledge === 'now' ? 'now' : 'when-stored',
+        stored,
+        run: () => handle(request),
+      };
     },
-    handle: async (request) => {
-      await answers.handle?.(request);
-      engine.handled.push(request);
-      for (const look of waiting) look();
-    },
-    submit: async (request) => {
-      engine.submitted.push(request);
-      return (await answers.submit?.(request)) ?? { kind: 'accepted' };
-    },
+    suggest: answers.suggest ?? (async () => []),
+    home: answers.home ?? (async () => says('home')),
     dropForm: async (form, user) => {
       engine.dropped.push({ form, user });
     },
@@ -202,7 +231,7 @@ export async function connected({
   routes?: readonly HttpRoute[];
   hooks?: SlackHooks;
   /** What the engine answers; it may use the desk once there is one. */
-  engine?: (side: SlackSide) => Partial<Engine>;
+  engine?: (side: SlackSide) => FakeAnswers;
 } = {}): Promise<Bench> {
   const slack = await startSlack(options);
   onTestFinished(() => slack.close());

@@ -87,8 +87,9 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   /** As the Slack side does: what needs a form opens one, anything else is handled. */
   async function ask(request: Request, who: Name, opens = false): Promise<void> {
     const { engine: own } = bot.replicas[count % bot.replicas.length] ?? { engine };
-    if (opens || own.urgency(request) === 'form') return void open(who, await own.form(request));
-    if (await own.receive(request)) await own.handle(request);
+    const accepted = own.accept(request, opens ? 'wanted' : 'possible');
+    if (accepted.acknowledge === 'with-form') return void open(who, await accepted.run());
+    if (await accepted.stored) await accepted.run();
   }
 
   function buttonsOf(where: Where | 'modal', who: Name, label: string): { button: Button; place: Place }[] {

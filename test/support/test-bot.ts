@@ -7,7 +7,7 @@ import { isEnd } from '../../src/core/operation.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { Button, View } from '../../src/core/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
-import type { FormAnswer } from '../../src/engine/context/ports.ts';
+import type { Accepted, FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import { releaseRuns } from '../../src/store/claims.ts';
 import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
@@ -46,6 +46,12 @@ export interface TestBotOptions extends ProviderOptions {
 interface Delivery {
   readonly replica?: number;
   readonly id?: string;
+}
+
+/** What a modal shows. */
+export async function formOf(accepted: Accepted): Promise<FormAnswer> {
+  if (accepted.acknowledge !== 'with-form') throw new Error('this opens no form');
+  return accepted.run();
 }
 
 export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
@@ -119,7 +125,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
   ): Promise<Request> {
     const made = requestOf(id, user, place, ask);
     const { engine } = at(replica);
-    if (await engine.receive(made)) await engine.handle(made);
+    const accepted = engine.accept(made);
+    if (await accepted.stored) await accepted.run();
     return made;
   }
 
@@ -199,7 +206,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
     ): Promise<FormAnswer | undefined> => {
       const made = requestOf(id, user, ask.kind === 'ask' ? { channel: '', kind: 'modal' } : place, ask);
       const { engine, isDead } = at(0);
-      const answer = (await engine.receive(made, 'opens')) ? await engine.form(made) : undefined;
+      const accepted = engine.accept(made, 'wanted');
+      const answer = (await accepted.stored) ? await formOf(accepted) : undefined;
       if (isDead()) throw new Error('killed before it was shown');
       return answer;
     },
@@ -207,7 +215,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
     open: async (user: string, what: { button: string } | { line: string }): Promise<Form | View> => {
       const intent =
         'button' in what ? findButton(what.button).button.intent : ({ do: 'form', line: what.line } as const);
-      const answer = await at(0).engine.form(requestOf(`f${++count}`, user, inChannel, { kind: 'intent', intent }));
+      const made = requestOf(`f${++count}`, user, inChannel, { kind: 'intent', intent });
+      const answer = await formOf(at(0).engine.accept(made, 'wanted'));
       return 'form' in answer ? answer.form : answer.view;
     },
     submit: async (user: string, form: Form | View, values: FormValues, { id = `s${++count}` }: Delivery = {}) => {
@@ -224,8 +233,9 @@ export async function startTestBot(options: TestBotOptions = {}) {
           ),
         },
       );
-      if (!(await at(0).engine.receive(made))) return { kind: 'accepted' } as const;
-      return at(0).engine.submit(made);
+      const accepted = at(0).engine.accept(made);
+      if (accepted.acknowledge !== 'with-answer') throw new Error('a submitted form has no answer');
+      return (await accepted.stored) ? accepted.run() : ({ kind: 'accepted' } as const);
     },
     until,
     /** Until nothing is open but what waits for people. */

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { fieldsOf, rawOf } from '../../core/command-form.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
-import { parse } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { notice, type View, votes } from '../../core/view.ts';
 import { voteForm } from '../approval/vote.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
-import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { FormAnswer } from '../context/ports.ts';
 import { type Place, placeSchema, type Request } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { reveal } from '../operation/secrets.ts';
 import { serversInMessageView } from './servers-in-message.ts';
+import type { TypedLine } from './typed-line.ts';
 
 /** What an open modal is about. The modal itself carries only the opaque id. */
 const sessionSchema = z.discriminatedUnion('kind', [
@@ -40,9 +40,14 @@ export async function sessionOf(context: EngineContext, id: string, user: string
 }
 
 /** What to show in a modal that is already open. Never throws: what goes wrong stands in the modal. */
-export async function formFor(context: EngineContext, request: Request, place: Place): Promise<FormAnswer> {
+export async function formFor(
+  context: EngineContext,
+  request: Request,
+  place: Place,
+  typed: TypedLine | undefined,
+): Promise<FormAnswer> {
   try {
-    const answer = await build(context, request, place);
+    const answer = await build(context, request, place, typed);
     return 'form' in answer ? answer : await withSession(context, request.actor, place, answer.view);
   } catch (error) {
     const view = errorView(error, 'opening the form', context.log);
@@ -57,7 +62,12 @@ async function withSession(context: EngineContext, actor: string, place: Place, 
   return { view, session: await openSession(context, actor, { kind: 'about', place }) };
 }
 
-async function build(context: EngineContext, request: Request, place: Place): Promise<FormAnswer> {
+async function build(
+  context: EngineContext,
+  request: Request,
+  place: Place,
+  typed: TypedLine | undefined,
+): Promise<FormAnswer> {
   const { ask, actor } = request;
   if (ask.kind === 'about')
     return { view: await serversInMessageView(context, ask.text, await context.accessOf(actor, place.channel)) };
@@ -80,11 +90,9 @@ async function build(context: EngineContext, request: Request, place: Place): Pr
     await openSession(context, actor, { kind: 'vote', operation, vote, place }, id);
     return { form };
   }
-  const line = ask.kind === 'line' ? ask.line : ask.kind === 'intent' && 'line' in ask.intent ? ask.intent.line : '';
-  const parsed = parse(line, context.commands, domainsOf(context));
-  if (parsed.kind === 'problem') throw parsed.refusal;
-  if (parsed.kind === 'menu') throw new Refusal('not_understood', 'Nothing to fill in here.');
-  const { command } = parsed;
+  if (typed?.parsed.kind === 'problem') throw typed.parsed.refusal;
+  if (typed?.parsed.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
+  const { command, raw } = typed.parsed;
   const access = await context.accessOf(actor, place.channel);
   const decision = access.decide(command.capability, command.risk, []);
   if (place.kind === 'channel' && !decision.allowed) {
@@ -96,7 +104,7 @@ async function build(context: EngineContext, request: Request, place: Place): Pr
     form: await commandForm(
       context,
       actor,
-      { kind: 'command', command: command.path, raw: toRaw(parsed.raw), place, page: 0 },
+      { kind: 'command', command: command.path, raw: toRaw(raw), place, page: 0 },
       command,
     ),
   };

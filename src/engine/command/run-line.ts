@@ -1,7 +1,7 @@
 import { type Target, targetKey } from '../../core/account.ts';
 import type { Asking } from '../../core/command.ts';
 import { Refusal, StoreUnavailable, type Suggestion } from '../../core/errors.ts';
-import { lineOf, parse, usage } from '../../core/grammar/parse.ts';
+import { lineOf, usage } from '../../core/grammar/parse.ts';
 import { NotOne, type Reading } from '../../core/targets.ts';
 import { plain, says, text } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
@@ -10,7 +10,7 @@ import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction, AnyCommand, AnyQuery } from '../context/dependencies.ts';
-import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
 import { errorView } from '../operation/error-view.ts';
@@ -18,28 +18,19 @@ import type { Operation } from '../operation/record.ts';
 import type { CommandRequest } from './command-request.ts';
 import { menu } from './menu.ts';
 import { readingFor, resolveChannel } from './resolve-channel.ts';
+import { type TypedLine, withDomains } from './typed-line.ts';
 
 /** What was answered, for the audit and the metrics. */
 export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
-
-/** A process that has just begun knows no domain yet; it reads them before it says that something is missing. */
-async function understand(context: EngineContext, line: string): Promise<ReturnType<typeof parse<AnyCommand>>> {
-  const parsed = parse(line, context.commands, domainsOf(context));
-  if (parsed.kind !== 'command' || parsed.missing.length === 0 || context.accountReader.peek() !== undefined)
-    return parsed;
-  // Without them it is asked for in full, as it was typed.
-  await context.accountReader.read().catch(() => undefined);
-  return parse(line, context.commands, domainsOf(context));
-}
 
 export async function runLine(
   context: EngineContext,
   request: Request,
   place: Place,
-  line: string,
+  typed: TypedLine,
 ): Promise<CommandAnswer> {
   const { messenger } = context;
-  const parsed = await understand(context, line);
+  const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
     return fulfil(context, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
   }
@@ -54,7 +45,7 @@ export async function runLine(
     return 'answered';
   }
   if (parsed.kind === 'problem') {
-    await messenger.postEphemeral(place, request.actor, errorView(parsed.refusal, line, context.log));
+    await messenger.postEphemeral(place, request.actor, errorView(parsed.refusal, typed.text, context.log));
     return 'not_understood';
   }
   const given = lineOf(parsed.command, parsed.raw);

@@ -1,32 +1,24 @@
 import { emptyAccount } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
-import { lineOf, missingNeeds, parse } from '../../core/grammar/parse.ts';
+import { lineOf, missingNeeds } from '../../core/grammar/parse.ts';
 import { NotOne } from '../../core/targets.ts';
 import { castVote } from '../approval/vote.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
-import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import type { Request } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
+import { errorView } from '../operation/error-view.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
 import { readingFor } from './resolve-channel.ts';
-import { attempt, fulfil, runLine } from './run-line.ts';
-
-/** Long enough for most plans, short enough for Slack's three seconds: what is found wrong by then stands at its field. */
-const waitMs = 2_000;
+import { attempt, fulfil, runLine, withSuggestions } from './run-line.ts';
+import { readLine } from './typed-line.ts';
 
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
-interface How {
-  /** A crash cut off the work on it. The modal is gone by now, so errors are said privately. */
-  readonly isAgain: boolean;
-  /** What is not done yet when this answers. */
-  readonly goesOn: (rest: Promise<unknown>) => void;
-}
-
-/** A submitted modal. */
-export async function submit(context: EngineContext, request: Request, how: How): Promise<SubmitAnswer> {
+/** A submitted modal. `isAgain`: a crash cut off the work on it; the modal is gone by now, so errors are said privately. */
+export async function submit(context: EngineContext, request: Request, isAgain: boolean): Promise<SubmitAnswer> {
   if (request.ask.kind !== 'submit') throw new Error('not a submitted form');
   const { ask } = request;
   const session = await sessionOf(context, ask.form, request.actor);
@@ -41,11 +33,11 @@ export async function submit(context: EngineContext, request: Request, how: How)
   }
   switch (session.kind) {
     case 'command':
-      return submitCommand(context, request, ask, session, how);
+      return submitCommand(context, request, ask, session, isAgain);
     case 'vote':
-      return submitVote(context, request, ask, session, how.isAgain);
+      return submitVote(context, request, ask, session, isAgain);
     case 'ask':
-      return submitLine(context, request, ask, how.isAgain);
+      return submitLine(context, request, ask, isAgain);
     case 'about':
       return { kind: 'accepted' };
   }
@@ -61,7 +53,7 @@ async function submitCommand(
   request: Request,
   ask: Submitted,
   session: Extract<Session, { kind: 'command' }>,
-  { isAgain, goesOn }: How,
+  isAgain: boolean,
 ): Promise<SubmitAnswer> {
   const command = context.commands.find((known) => known.path === session.command);
   if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
@@ -78,45 +70,33 @@ async function submitCommand(
     await fulfil(context, wish);
     return { kind: 'accepted' };
   }
-  let isLate = false;
-  const trying = attempt(context, wish).then(
-    async (): Promise<SubmitAnswer> => {
-      await context.store.forms.delete(ask.form);
-      return { kind: 'accepted' };
-    },
-    async (error): Promise<SubmitAnswer> => {
-      const isAtField =
-        error instanceof Refusal &&
-        error.field !== undefined &&
-        (page ?? Object.keys(command.args)).includes(error.field);
-      const said = error instanceof Refusal ? [error.message, error.hint].filter(Boolean).join(' ') : '';
-      if (isAtField && !isLate) return errors(error.field ?? '', said);
-      const field = (error instanceof Refusal && error.field) || '';
-      const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
+  try {
+    await attempt(context, wish);
+  } catch (error) {
+    const refusal = error instanceof Refusal ? withWayBack(error, wish) : undefined;
+    const field = refusal?.field ?? '';
+    const said = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
+    if (refusal !== undefined && (page ?? Object.keys(command.args)).includes(field)) {
+      const view = errorView(withSuggestions(refusal, wish), lineOf(command, raw), context.log);
+      return { ...errors(field, said), withoutForm: { view, place: session.place } };
+    }
+    const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
+    if (there >= 0) {
       // Back to the page where it can be mended, with everything that was filled in.
       const back = { ...session, raw: toRaw(raw), page: there };
-      const next = there >= 0 && !isLate ? await commandForm(context, request.actor, back, command, said) : undefined;
-      if (next === undefined) await fulfil(context, wish, withWayBack(error, wish));
+      const form = await commandForm(context, request.actor, back, command, said);
       await context.store.forms.delete(ask.form);
-      return next === undefined ? { kind: 'accepted' } : { kind: 'next', form: next };
-    },
-  );
-  goesOn(trying);
-  const { promise: late, resolve } = Promise.withResolvers<SubmitAnswer>();
-  const timer = setTimeout(() => {
-    isLate = true;
-    resolve({ kind: 'accepted' });
-  }, waitMs);
-  try {
-    return await Promise.race([trying, late]);
-  } finally {
-    clearTimeout(timer);
+      return { kind: 'next', form };
+    }
+    await fulfil(context, wish, refusal ?? error);
   }
+  await context.store.forms.delete(ask.form);
+  return { kind: 'accepted' };
 }
 
 /** The form is gone by then; what was filled in need not be. */
-function withWayBack(error: unknown, { command, raw }: Pick<CommandRequest, 'command' | 'raw'>): unknown {
-  if (!(error instanceof Refusal) || error instanceof NotOne || error.suggestions.length > 0) return error;
+function withWayBack(error: Refusal, { command, raw }: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
+  if (error instanceof NotOne || error.suggestions.length > 0) return error;
   if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
   return new Refusal(error.reason, error.message, {
     ...(error.hint === undefined ? {} : { hint: error.hint }),
@@ -189,8 +169,8 @@ async function submitLine(
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
   const channel = String(ask.values.channel ?? '');
-  const line = String(ask.values.line ?? '').replace(/^\/?host\s+/i, '');
-  const parsed = parse(line, context.commands, domainsOf(context));
+  const typed = readLine(context, String(ask.values.line ?? '').replace(/^\/?host\s+/i, ''));
+  const { parsed } = typed;
   if (!isAgain && parsed.kind === 'problem')
     return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
   // The channel is the person's own choice in a form, so it is checked like one: they must be in it.
@@ -202,11 +182,11 @@ async function submitLine(
     const session = { kind: 'command', command: parsed.command.path, raw: toRaw(parsed.raw), place, page: 0 } as const;
     return { kind: 'next', form: await commandForm(context, request.actor, session, parsed.command) };
   }
-  await runLine(context, { ...request, id: wishOf(ask) }, place, line);
+  await runLine(context, { ...request, id: wishOf(ask) }, place, typed);
   await context.store.forms.delete(ask.form);
   return { kind: 'accepted' };
 }
 
-function errors(field: string, text: string): SubmitAnswer {
-  return { kind: 'errors', errors: { [field]: text } };
+function errors(field: string, text: string) {
+  return { kind: 'errors', errors: { [field]: text } } as const;
 }

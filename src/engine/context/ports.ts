@@ -2,7 +2,7 @@ import type { UploadedFile } from '../../core/bot.ts';
 import type { Standing } from '../../core/evaluate.ts';
 import type { Form, FormOption, FormValues } from '../../core/form.ts';
 import type { View } from '../../core/view.ts';
-import type { Acknowledgement, Place, Request } from './request.ts';
+import type { Place, Request } from './request.ts';
 
 /** Who people are and what channels are like, from Slack. Lookups that fail throw or say `unknown`: both count as no. */
 export interface Directory {
@@ -70,19 +70,8 @@ export interface Outbox {
 
 /** What the Slack side may ask of the engine. */
 export interface Engine {
-  /** Pure and synchronous. */
-  readonly urgency: (request: Request) => Acknowledgement;
-  /**
-   * Resolves when the request is on disk; false when this payload was here before. `opens` says that it is answered by a
-   * modal: of such a request only the id is kept, because a modal that a crash cut off is opened again by a person.
-   */
-  readonly receive: (request: Request, opens?: 'opens') => Promise<boolean>;
-  /** Works on a received request to its answer. Never rejects; every answer goes through the desk or the outbox. */
-  readonly handle: (request: Request) => Promise<void>;
-  /** For urgency `form`: what to show in the modal that is already open. Never rejects. */
-  readonly form: (request: Request) => Promise<FormAnswer>;
-  /** A submitted form, already received. Errors by field keep the modal open. Never rejects. */
-  readonly submit: (request: Request) => Promise<SubmitAnswer>;
+  /** Synchronous: parses the line of a request, once, and begins to store the request. */
+  readonly accept: (request: Request, modal?: ModalChance) => Accepted;
   /** The modal was closed without submitting. */
   readonly dropForm: (form: string, user: string) => Promise<void>;
   /** Search as you type; answers from memory, and offers only what this person may act on. Never rejects. */
@@ -103,6 +92,31 @@ export interface Engine {
   }) => Promise<void>;
 }
 
+/** Whether a modal can be opened for a request; `wanted` by a button that says so. */
+export type ModalChance = 'impossible' | 'possible' | 'wanted';
+
+export type Accepted = {
+  /** Resolves when the request is on disk; false when this payload was here before. It never has to be awaited. */
+  readonly stored: Promise<boolean>;
+} & (
+  | {
+      /** `now`: it changes nothing, so it is answered even when it cannot be stored. */
+      readonly acknowledge: 'now' | 'when-stored';
+      /** Works on it to its answer, which goes through the messenger or the outbox. Never rejects. */
+      readonly run: () => Promise<void>;
+    }
+  | {
+      readonly acknowledge: 'with-form';
+      /** What to show in the modal that is open by then. Never rejects. */
+      readonly run: () => Promise<FormAnswer>;
+    }
+  | {
+      readonly acknowledge: 'with-answer';
+      /** The answer to a submitted form, however long it takes. Never rejects. */
+      readonly run: () => Promise<SubmitAnswer>;
+    }
+);
+
 export type ChannelChange =
   | 'shared'
   | 'unshared'
@@ -117,8 +131,13 @@ export type FormAnswer = { readonly form: Form } | { readonly view: View; readon
 
 export type SubmitAnswer =
   | { readonly kind: 'accepted' }
-  /** By field name; the empty name is the form as a whole. */
-  | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
+  /** By field name; the empty name is the form as a whole. Errors by field keep the modal open. */
+  | {
+      readonly kind: 'errors';
+      readonly errors: Readonly<Record<string, string>>;
+      /** The same in full, for when the form is no longer open; its buttons belong to the session of the form. */
+      readonly withoutForm?: { readonly view: View; readonly place: Place };
+    }
   | { readonly kind: 'next'; readonly form: Form };
 
 export interface ConnectionState {

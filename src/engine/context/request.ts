@@ -38,6 +38,3 @@ export const requestSchema = z.strictObject({
   ]),
 });
 export type Request = z.infer<typeof requestSchema>;
-
-/** How fast it must be acknowledged, and whether a modal has to be opened at once. Decided by pure parsing. */
-export type Acknowledgement = 'read' | 'change' | 'form';

@@ -3,27 +3,33 @@ import { notice } from '../../core/view.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
 import { type Ballot, castVote } from '../approval/vote.ts';
 import { runLine } from '../command/run-line.ts';
+import type { TypedLine } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { needsName } from '../operation/card.ts';
 import { refusalView } from '../operation/error-view.ts';
 import { readOperation } from '../operation/record.ts';
 
-/** `isAgain`: a crash cut off the work on it. */
-type Handle = (context: EngineContext, request: Request, place: Place, isAgain: boolean) => Promise<void>;
+interface Given {
+  readonly typed: TypedLine | undefined;
+  /** A crash cut off the work on it. */
+  readonly isAgain: boolean;
+}
+
+type Handle = (context: EngineContext, request: Request, place: Place, given: Given) => Promise<void>;
 
 /** What is done with each kind of asking that needs no modal. */
 export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>, Handle>> = {
-  line: async (context, request, place) => {
-    if (request.ask.kind !== 'line') return;
-    const answer = await runLine(context, request, place, request.ask.line);
+  line: async (context, request, place, { typed }) => {
+    if (typed === undefined) return;
+    const answer = await runLine(context, request, place, typed);
     context.meter.request(request.ask.kind, answer);
   },
-  intent: async (context, request, place, isAgain) => {
+  intent: async (context, request, place, { typed, isAgain }) => {
     if (request.ask.kind !== 'intent') return;
     const { intent } = request.ask;
-    if (intent.do === 'run') {
-      context.meter.request('button', await runLine(context, request, place, intent.line));
+    if (intent.do === 'run' && typed !== undefined) {
+      context.meter.request('button', await runLine(context, request, place, typed));
     } else if (intent.do === 'vote') {
       await click(context, request, place, {
         operation: intent.operation,

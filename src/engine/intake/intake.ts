@@ -1,7 +1,9 @@
 import { Refusal } from '../../core/errors.ts';
 import { createRateLimit } from '../../core/rate-limit.ts';
 import { notice } from '../../core/view.ts';
-import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+import { type TypedLine, typedLineOf } from '../command/typed-line.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Engine, FormAnswer, SubmitAnswer } from '../context/ports.ts';
 import { type Request, requestSchema } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
@@ -9,30 +11,28 @@ import { createFairStart } from './fair-start.ts';
 
 /** Everything comes in here: written down once, worked on once, and taken up again after a crash. */
 export interface Intake {
-  readonly receive: (request: Request, opens?: 'opens') => Promise<boolean>;
-  readonly handle: (request: Request) => Promise<void>;
-  /** Like handle, for what has an answer of its own. The work may answer before it is done: then it says what is left. */
-  readonly through: <T>(
-    request: Request,
-    work: (goesOn: (rest: Promise<unknown>) => void) => Promise<T>,
-    onError: (error: unknown) => T,
-  ) => Promise<T>;
+  readonly accept: Engine['accept'];
   /** What a process that ended left unfinished. */
   readonly resume: () => Promise<void>;
-  readonly isTooMuch: (actor: string) => boolean;
-  readonly tooMuchWords: string;
   /** Resolves when nothing is being worked on. */
   readonly drain: () => Promise<void>;
+}
+
+/** What is done with a request, by how it is answered. Only `handle` is asked again after a crash. */
+interface Work {
+  readonly handle: (
+    request: Request,
+    given: { readonly typed: TypedLine | undefined; readonly isAgain: boolean },
+  ) => Promise<void>;
+  readonly form: (request: Request, typed: TypedLine | undefined) => Promise<FormAnswer>;
+  readonly submit: (request: Request) => Promise<SubmitAnswer>;
 }
 
 const claimMs = 60_000;
 /** A change that was asked for so long ago is not begun by surprise: the person is told instead. */
 const staleAfterMs = 10 * 60_000;
 
-export function createIntake(
-  context: EngineContext,
-  { work }: { work: (request: Request, isAgain: boolean) => Promise<void> },
-): Intake {
+export function createIntake(context: EngineContext, work: Work): Intake {
   const { store, settings, now, messenger, log } = context;
   const admit = createRateLimit(settings.requestsPerMinute, now);
   const itsTurn = createFairStart();
@@ -59,15 +59,15 @@ export function createIntake(
   }
 
   /** Its claim is kept up from now on: in a crowd it may wait for its turn. */
-  function begin(request: Request, isAgain: boolean): Promise<void> {
+  function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
     underWay.set(request.id, now() + claimMs);
-    return track(itsTurn().then(() => handle(request, isAgain)));
+    return track(itsTurn().then(() => handle(request, typed, isAgain)));
   }
 
-  async function handle(request: Request, isAgain: boolean): Promise<void> {
+  async function handle(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
     try {
       const admission = admit(request.actor);
-      if (admission === 'yes') await work(request, isAgain);
+      if (admission === 'yes') await work.handle(request, { typed, isAgain });
       else if (admission === 'no_tell')
         await messenger.postEphemeral(request.place, request.actor, notice('warning', tooMuchWords));
     } catch (error) {
@@ -92,41 +92,55 @@ export function createIntake(
       .catch((reason) => log.error({ err: reason }, 'telling a person about an error'));
   }
 
-  return {
-    tooMuchWords,
-    receive: async (request, opens) => {
-      const isChange =
-        opens === undefined && acknowledgementOf(context.commands, domainsOf(context), request) === 'change';
-      const isNew = await store.inbox.receive({
-        key: request.id,
-        kind: request.ask.kind,
-        // A read or a form that a crash cut off is asked for again by whoever wants it; a change is ours to finish.
-        ...(isChange
-          ? { body: JSON.stringify(request), claim: { owner: context.owner, untilMs: now() + claimMs } }
-          : { body: '', state: 'done' as const }),
-      });
-      if (isNew && isChange) owed.add(request.id);
+  /** `isOurs`: a change is ours to finish. A read or a form that a crash cut off is asked for again by whoever wants it. */
+  function write(request: Request, isOurs: boolean): Promise<boolean> {
+    const claim = { owner: context.owner, untilMs: now() + claimMs };
+    const storing = store.inbox.receive({
+      key: request.id,
+      kind: request.ask.kind,
+      ...(isOurs ? { body: JSON.stringify(request), claim } : { body: '', state: 'done' }),
+    });
+    const stored = storing.then((isNew) => {
+      if (isNew && isOurs) owed.add(request.id);
       return isNew;
+    });
+    // Whoever accepted it looks at this when they need it.
+    stored.catch(() => undefined);
+    return stored;
+  }
+
+  async function form(request: Request, typed: TypedLine | undefined): Promise<FormAnswer> {
+    if (admit(request.actor) !== 'yes') return { view: notice('warning', tooMuchWords) };
+    return work.form(request, typed);
+  }
+
+  async function submit(request: Request): Promise<SubmitAnswer> {
+    underWay.set(request.id, now() + claimMs);
+    try {
+      if (admit(request.actor) !== 'yes') throw new Refusal('rate_limited', tooMuchWords);
+      return await work.submit(request);
+    } catch (error) {
+      return { kind: 'errors', errors: { '': errorView(error, 'taking the form', log).summary } };
+    } finally {
+      void track(done(request));
+    }
+  }
+
+  return {
+    accept: (request, modal = 'impossible') => {
+      const typed = typedLineOf(context, request);
+      const acknowledgement = acknowledgementOf(request, typed);
+      const isForm = modal === 'wanted' || (modal === 'possible' && acknowledgement === 'form');
+      const stored = write(request, acknowledgement === 'change' && !isForm);
+      if (isForm) return { acknowledge: 'with-form', stored, run: () => form(request, typed) };
+      if (request.ask.kind === 'submit')
+        return { acknowledge: 'with-answer', stored, run: () => track(submit(request)) };
+      return {
+        acknowledge: acknowledgement === 'read' ? 'now' : 'when-stored',
+        stored,
+        run: () => begin(request, typed, false),
+      };
     },
-    handle: (request) => begin(request, false),
-    through: (request, work, onError) =>
-      track(
-        (async () => {
-          let rest: Promise<unknown> = Promise.resolve();
-          const goesOn = (left: Promise<unknown>) => {
-            rest = left;
-          };
-          try {
-            if (admit(request.actor) !== 'yes') return onError(new Refusal('rate_limited', tooMuchWords));
-            return await work(goesOn);
-          } catch (error) {
-            return onError(error);
-          } finally {
-            // Not before all of it: what a crash cuts off here was accepted, and is taken up again.
-            void track(rest.catch(() => undefined).then(() => done(request)));
-          }
-        })(),
-      ),
     resume: async () => {
       await renew();
       for (const row of await store.inbox.unfinished(now(), 100)) {
@@ -153,10 +167,9 @@ export function createIntake(
         }
         owed.add(row.key);
         // Not waited for: one that hangs must not hold up the others, nor the start.
-        void begin(request.data, true);
+        void begin(request.data, typedLineOf(context, request.data), true);
       }
     },
-    isTooMuch: (actor) => admit(actor) !== 'yes',
     drain: async () => {
       while (working.size > 0) await Promise.allSettled(working);
     },

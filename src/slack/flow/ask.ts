@@ -1,73 +1,65 @@
 import type { View, ViewPart } from '../../core/view.ts';
 import { within } from '../../core/within.ts';
+import type { Accepted } from '../../engine/context/ports.ts';
 import type { Request } from '../../engine/context/request.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { IncomingPayload } from '../inbound/incoming.ts';
 import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './context.ts';
+import { notStored, storedLate, whenStored } from './when-stored.ts';
 
 /** What was asked with a command, a click or a shortcut, from its acknowledgement to its answer. */
 export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {
   const { request } = asked;
   if (asked.responseUrl !== undefined) context.urls.keep(request.place, request.actor, asked.responseUrl);
-  const urgency = context.engine.urgency(request);
-  if (asked.trigger !== undefined && (urgency === 'form' || asked.opens)) {
-    await open(context, asked, asked.trigger, ack);
-  } else if (urgency === 'read') {
-    await ack();
-    await read(context, request);
-  } else {
-    await change(context, request, (words) => ack(words), asked.request.ask.kind === 'line');
-  }
+  const isCommand = request.ask.kind === 'line';
+  await start(context, asked, ack, async () => {
+    // Only a command takes words with its acknowledgement.
+    const isSaid = await ack(isCommand ? notStored : undefined);
+    if (!isSaid || !isCommand) await postEphemeral(context, request.place, request.actor, notStored);
+  });
 }
 
-/**
- * Reading changes nothing, so it is answered even when the store is away; a payload that was here before is not.
- */
-export async function read(context: FlowContext, request: Request): Promise<void> {
-  const stored = await within(context.engine.receive(request), storeWithinMs);
+/** Everything but submitted forms comes this way. `onNotStored` tells the person, and acknowledges if Slack is not to send it again. */
+export async function start(
+  context: FlowContext,
+  asked: IncomingPayload,
+  ack: Ack,
+  onNotStored: (how: 'late' | 'failed') => Promise<void>,
+): Promise<void> {
+  const { request, trigger } = asked;
+  const modal = trigger === undefined ? 'impossible' : asked.opens ? 'wanted' : 'possible';
+  const accepted = context.engine.accept(request, modal);
+  if (accepted.acknowledge === 'with-answer') throw new Error('a submitted form is answered by submit.ts');
+  if (accepted.acknowledge === 'with-form') return open(context, asked, accepted, ack);
+  if (accepted.acknowledge === 'now') return read(context, request, accepted, ack);
+  await whenStored(context, request, accepted, {
+    isNew: async () => {
+      await ack();
+      await accepted.run();
+    },
+    isAgain: async () => void (await ack()),
+    notStored: onNotStored,
+    isLate: async () => {
+      await postEphemeral(context, request.place, request.actor, storedLate);
+      await accepted.run();
+    },
+  });
+}
+
+type Started<A extends Accepted['acknowledge']> = Extract<Accepted, { acknowledge: A }>;
+
+/** Reading changes nothing, so it is answered even when the store is away; a payload that was here before is not. */
+async function read(
+  context: FlowContext,
+  request: Request,
+  { stored: storing, run }: Started<'now' | 'when-stored'>,
+  ack: Ack,
+): Promise<void> {
+  const [stored] = await Promise.all([within(storing, storeWithinMs), ack()]);
   if (stored.kind === 'done' && !stored.value) return;
   if (stored.kind !== 'done')
     context.log.warn({ request: request.id, stored: stored.kind }, 'a question is answered without being stored');
-  await context.engine.handle(request);
-}
-
-export const notStored =
-  'Nothing was started: the database did not take the request within two seconds. If it takes it late, I will say so here; otherwise ask again.';
-export const storedLate = 'The database did take the request late: it goes on now.';
-
-/**
- * Acknowledged when it is stored. When the store is slow the person is told that nothing was started, and the request
- * may still be stored a moment later. Then it stands in the store like any other and would run after the next start, so
- * it runs now, and the person is told. A request that is stored runs; one that is not does not; and what was said about
- * it is corrected.
- */
-async function change(
-  context: FlowContext,
-  request: Request,
-  say: (words?: string) => Promise<boolean>,
-  canSayWhenAcknowledging: boolean,
-): Promise<void> {
-  const storing = context.engine.receive(request);
-  const stored = await within(storing, storeWithinMs);
-  if (stored.kind === 'done') {
-    await say();
-    if (stored.value) await context.engine.handle(request);
-    return;
-  }
-  context.log.error(
-    { request: request.id, ...(stored.kind === 'failed' ? { err: stored.error } : {}) },
-    'a request could not be stored in time',
-  );
-  const isSaid = await say(canSayWhenAcknowledging ? notStored : undefined);
-  if (!isSaid || !canSayWhenAcknowledging) await postEphemeral(context, request.place, request.actor, notStored);
-  if (stored.kind === 'failed') return;
-  const late = await storing.catch((error: unknown) => {
-    context.log.error({ request: request.id, err: error }, 'a request was not stored');
-    return false;
-  });
-  if (!late) return;
-  await postEphemeral(context, request.place, request.actor, storedLate);
-  await context.engine.handle(request);
+  await run();
 }
 
 const alreadyAsked: View = {
@@ -88,12 +80,16 @@ const noForm: View = {
 /** Well past what a slow store needs; after it the modal says so. */
 const formWithinMs = 20_000;
 
-async function open(context: FlowContext, asked: IncomingPayload, trigger: string, ack: Ack): Promise<void> {
-  const { request } = asked;
+async function open(
+  context: FlowContext,
+  { request, trigger = '', viewId: onTopOf }: IncomingPayload,
+  accepted: Started<'with-form'>,
+  ack: Ack,
+): Promise<void> {
   // The trigger runs out while anything else is done.
   const [stored, viewId] = await Promise.all([
-    within(context.engine.receive(request, 'opens'), formWithinMs),
-    context.modals.openLoading(trigger, asked.viewId),
+    within(accepted.stored, formWithinMs),
+    context.modals.openLoading(trigger, onTopOf),
     ack(),
   ]);
   if (stored.kind === 'done' && !stored.value) {
@@ -110,7 +106,7 @@ async function open(context: FlowContext, asked: IncomingPayload, trigger: strin
     return;
   }
   try {
-    const content = await context.engine.form(request);
+    const content = await accepted.run();
     const isShown = await context.modals.show(viewId, content);
     if (!isShown && 'form' in content) await context.engine.dropForm(content.form.id, request.actor);
   } catch (error) {

@@ -1,8 +1,8 @@
-import { within } from '../../core/within.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
-import { notStored, read } from './ask.ts';
-import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './context.ts';
+import { start } from './ask.ts';
+import { type Ack, type FlowContext, postEphemeral } from './context.ts';
+import { notStored } from './when-stored.ts';
 
 /**
  * What Slack tells us. A line is acknowledged when it is stored, anything else at once: nothing is lost when Slack
@@ -37,28 +37,11 @@ async function heard(
   ack: Ack,
   isFirst: boolean,
 ): Promise<void> {
-  const { request } = incoming;
-  if (context.engine.urgency(request) === 'read') {
-    await ack();
-    return read(context, request);
-  }
-  const storing = context.engine.receive(request);
-  const stored = await within(storing, storeWithinMs);
-  if (stored.kind === 'done') {
-    await ack();
-    if (stored.value) await context.engine.handle(request);
-    return;
-  }
-  // Not acknowledged: Slack sends it again, and whichever delivery is stored first is the one that runs.
-  context.log.error(
-    { request: request.id, ...(stored.kind === 'failed' ? { err: stored.error } : {}) },
-    'a line could not be stored in time',
-  );
-  if (stored.kind === 'failed') {
-    if (isFirst) await postEphemeral(context, request.place, request.actor, notStored);
-    return;
-  }
-  if (await storing.catch(() => false)) await context.engine.handle(request);
+  const { place, actor } = incoming.request;
+  await start(context, incoming, ack, async (how) => {
+    // Not acknowledged: Slack sends it again, and whichever delivery is stored first is the one that runs.
+    if (how === 'failed' && isFirst) await postEphemeral(context, place, actor, notStored);
+  });
 }
 
 async function showHome(context: FlowContext, user: string): Promise<void> {

@@ -3,8 +3,8 @@ import { within } from '../../core/within.ts';
 import type { SubmitAnswer } from '../../engine/context/ports.ts';
 import type { Submission } from '../inbound/submission.ts';
 import { clip, harmless, orDash } from '../outbound/words.ts';
-import { notStored } from './ask.ts';
-import { type Ack, answerWithinMs, type FlowContext, storeWithinMs } from './context.ts';
+import { type Ack, answerWithinMs, type FlowContext } from './context.ts';
+import { notStored, whenStored } from './when-stored.ts';
 
 /** A submitted form. What Slack is answered decides whether the modal closes, shows errors, or shows the next form. */
 export interface Submissions {
@@ -34,37 +34,37 @@ export function createSubmissions(context: FlowContext): Submissions {
   };
 }
 
-/** `answer` is there in time; `rest` is what goes on after it. */
+/** `answer` is there within Slack's three seconds, which nobody but this file counts for forms; `rest` goes on after it. */
 function begin(context: FlowContext, submission: Submission): { answer: Promise<unknown>; rest: Promise<void> } {
   const startedAt = performance.now();
-  let rest: Promise<void> = Promise.resolve();
-  const answer = (async (): Promise<unknown> => {
-    const storing = context.engine.receive(submission.request);
-    const stored = await within(storing, storeWithinMs);
-    if (stored.kind === 'done' && !stored.value) return notice(context, submittedAlready);
-    if (stored.kind !== 'done') {
-      context.log.error(
-        { request: submission.request.id, ...(stored.kind === 'failed' ? { err: stored.error } : {}) },
-        'a form could not be stored in time',
-      );
-      if (stored.kind === 'late') rest = storedLate(context, submission, storing);
-      return errorsAt(context, submission, { '': notStored });
-    }
-    const submitting = context.engine.submit(submission.request);
-    const done = await within(submitting, answerWithinMs - (performance.now() - startedAt));
-    if (done.kind === 'done') return responseTo(context, submission, done.value);
-    if (done.kind === 'failed') throw done.error;
-    rest = submitting.then((value) => showLate(context, submission, value));
-    // Closing it now would lose the next form, or errors and all that was typed above them.
-    return notice(context, working);
-  })().catch((error: unknown) => {
-    context.log.error({ request: submission.request.id, err: error }, 'a submitted form: a bug of ours');
-    return errorsAt(context, submission, {
-      '': 'Something is wrong on my side. Nothing was started; the log says why.',
-    });
+  const { request } = submission;
+  const answered = Promise.withResolvers<unknown>();
+  const accepted = context.engine.accept(request);
+  const run = async () => {
+    if (accepted.acknowledge !== 'with-answer') throw new Error('the engine answers no submitted form');
+    return accepted.run();
+  };
+  const rest = whenStored(context, request, accepted, {
+    isNew: async () => {
+      const running = run();
+      const done = await within(running, answerWithinMs - (performance.now() - startedAt));
+      if (done.kind === 'failed') throw done.error;
+      if (done.kind === 'done') return answered.resolve(await responseTo(context, submission, done.value));
+      // Closing it now would lose the next form, or errors and all that was typed above them.
+      answered.resolve(await notice(context, working));
+      await showLate(context, submission, await running);
+    },
+    isAgain: async () => answered.resolve(await notice(context, submittedAlready)),
+    notStored: async () => answered.resolve(await errorsAt(context, submission, { '': notStored })),
+    isLate: async () => showLate(context, submission, await run()),
+  }).catch(async (error: unknown) => {
+    context.log.error({ request: request.id, err: error }, 'a submitted form: a bug of ours');
+    answered.resolve(await errorsAt(context, submission, { '': brokenWords }).catch(() => undefined));
   });
-  return { answer, rest: answer.then(() => rest) };
+  return { answer: answered.promise, rest };
 }
+
+const brokenWords = 'Something is wrong with the bot. Nothing was started; the log says why.';
 
 async function responseTo(context: FlowContext, submission: Submission, answer: SubmitAnswer): Promise<unknown> {
   switch (answer.kind) {
@@ -105,25 +105,20 @@ async function notice(context: FlowContext, view: View): Promise<unknown> {
 
 /** The engine needed longer than Slack waits: its answer takes the place of the modal that says so. */
 async function showLate(context: FlowContext, submission: Submission, answer: SubmitAnswer): Promise<void> {
-  const content =
-    answer.kind === 'next'
-      ? { form: answer.form }
-      : { view: answer.kind === 'accepted' ? accepted : errorView(Object.values(answer.errors)) };
-  const isShown = await context.modals.show(submission.viewId, content);
-  if (isShown || answer.kind === 'accepted') return;
-  if (answer.kind === 'next') return context.engine.dropForm(answer.form.id, submission.request.actor);
-  await context.messenger.postEphemeral(
-    submission.request.place,
-    submission.request.actor,
-    errorView(Object.values(answer.errors)),
-  );
-}
-
-/** As in ask.ts: what is stored runs, and what was said about it is corrected. */
-async function storedLate(context: FlowContext, submission: Submission, storing: Promise<boolean>): Promise<void> {
-  const isNew = await storing.catch(() => false);
-  if (!isNew) return;
-  await showLate(context, submission, await context.engine.submit(submission.request));
+  const { actor, place } = submission.request;
+  if (answer.kind === 'next') {
+    const { form } = answer;
+    if (!(await context.modals.show(submission.viewId, { form }))) await context.engine.dropForm(form.id, actor);
+    return;
+  }
+  if (answer.kind === 'accepted') {
+    await context.modals.show(submission.viewId, { view: accepted });
+    return;
+  }
+  // Its fields are gone: what was filled in is behind a button.
+  const { view, place: inChannel } = answer.withoutForm ?? { view: errorView(Object.values(answer.errors)), place };
+  const isShown = await context.modals.show(submission.viewId, { view, session: submission.form });
+  if (!isShown) await context.messenger.postEphemeral(inChannel, actor, view);
 }
 
 const working: View = {
@@ -131,7 +126,7 @@ const working: View = {
   parts: [
     {
       kind: 'context',
-      text: 'This takes longer than usual. It goes on, and the answer will stand here or in the channel.',
+      text: 'This is taking longer than usual. The result will appear here or in the channel.',
     },
   ],
 };

@@ -1,0 +1,37 @@
+import { type Parsed, parse } from '../../core/grammar/parse.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+import type { Request } from '../context/request.ts';
+
+/** A line as it was typed and as it was understood. */
+export interface TypedLine {
+  readonly text: string;
+  readonly parsed: Parsed<AnyCommand>;
+  /** A process that has just begun knows no domain yet. */
+  readonly knewDomains: boolean;
+}
+
+type Knows = Pick<EngineContext, 'commands' | 'accountReader'>;
+
+export function readLine(context: Knows, text: string): TypedLine {
+  return {
+    text,
+    parsed: parse(text, context.commands, domainsOf(context)),
+    knewDomains: context.accountReader.peek() !== undefined,
+  };
+}
+
+/** The line that somebody typed, or the one behind a button. */
+export function typedLineOf(context: Knows, { ask }: Pick<Request, 'ask'>): TypedLine | undefined {
+  if (ask.kind === 'line') return readLine(context, ask.line);
+  return ask.kind === 'intent' && 'line' in ask.intent ? readLine(context, ask.intent.line) : undefined;
+}
+
+/** Reads the domains before it says that something is missing. */
+export async function withDomains(context: Knows, typed: TypedLine): Promise<TypedLine> {
+  const { parsed, knewDomains } = typed;
+  if (parsed.kind !== 'command' || parsed.missing.length === 0 || knewDomains) return typed;
+  // Without the account it is asked for in full, as it was typed.
+  await context.accountReader.read().catch(() => undefined);
+  return readLine(context, typed.text);
+}
