@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreUnavailable } from '../core/errors.ts';
 import type { RunningEngine } from '../engine/engine.ts';
+import { closing, readBody } from './read-body.ts';
 import type { HttpRoute } from './server.ts';
+
+/** Monitoring posts within milliseconds; a slow network gets some more. */
+const bodyWithinMs = 10_000;
 
 /** `/hooks/…` over HTTP: monitoring's alerts and the provider's creation report. Nothing of a body is logged. */
 export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): HttpRoute[] {
@@ -15,7 +19,7 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
             path: URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/',
             signature: one(request.headers['fornex-signature']),
             encoding: request.headers['content-encoding'],
-            read: (mostBytes) => readBody(request, mostBytes),
+            read: (mostBytes) => readBody(request, { mostBytes, withinMs: bodyWithinMs }),
           });
           send(request, response, answer.status, answer.body);
         } catch (error) {
@@ -32,25 +36,8 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
   ];
 }
 
-/** Stops at the limit, whatever length was announced. */
-async function readBody(request: IncomingMessage, mostBytes: number): Promise<Uint8Array | 'too_large'> {
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return 'too_large';
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    // Without an encoding set, a request gives buffers.
-    const bytes = chunk as Buffer;
-    size += bytes.length;
-    if (size > mostBytes) return 'too_large';
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
-}
-
 function send(request: IncomingMessage, response: ServerResponse, status: number, body: object): void {
-  // What is left of a body nobody wants is not waited for.
-  const isUnread = !request.complete;
-  response.writeHead(status, { 'content-type': 'application/json', ...(isUnread ? { connection: 'close' } : {}) });
+  response.writeHead(status, { 'content-type': 'application/json', ...closing(request) });
   response.end(`${JSON.stringify(body)}\n`);
 }
 

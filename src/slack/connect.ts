@@ -1,20 +1,19 @@
-import { App, HTTPReceiver, type Receiver } from '@slack/bolt';
+import { App, type Receiver } from '@slack/bolt';
 import { z } from 'zod';
 import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, type Listening, openServer } from '../http/server.ts';
+import { guardPayloads } from './bolt/guard-payloads.ts';
+import { createHttpRequests } from './bolt/http-requests.ts';
+import { createSockets, type Sockets } from './bolt/sockets.ts';
 import { startDelivery } from './deliver.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
 import { faultOf, sayFault } from './faults.ts';
-import { isObjectBody, wholeBody } from './inbound/whole-body.ts';
-import { later } from './later.ts';
 import { createRunning, listen } from './listen.ts';
 import { boltLogger, type SlackLog } from './log.ts';
-import { requestPath } from './manifest.ts';
 import { createMessenger } from './messenger.ts';
 import { createDirect } from './outbound/direct.ts';
 import { createModals } from './outbound/modals.ts';
 import { createResponseUrls } from './outbound/response-urls.ts';
-import { createSockets, type Sockets } from './sockets.ts';
 import { type CallHooks, clientOptions, createWeb, neededScopes } from './web.ts';
 
 export interface SlackConfig {
@@ -63,7 +62,6 @@ export interface SlackSide {
 }
 
 const stopWithinMs = 10_000;
-const skewS = 5 * 60;
 
 const me = z.object({
   user_id: z.string(),
@@ -106,22 +104,18 @@ export async function openSlack(
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();
-    const intake = createDoor(config, log, identity, hooks);
-    listen(
-      intake.app,
-      { engine, messenger, directory, modals, urls, web, log, self: identity },
-      running,
-      now,
-      hooks.onAcknowledged,
+    const flowContext = { engine, messenger, directory, modals, urls, web, log, self: identity };
+    const receiver = receive(config, log, identity, hooks, (app) =>
+      listen(app, flowContext, running, now, hooks.onAcknowledged),
     );
     let server: Listening | undefined;
     try {
-      server = await openServer([...routes, ...intake.routes], config, (error) =>
+      server = await openServer([...routes, ...receiver.routes], config, (error) =>
         log.error({ err: error }, 'answering an HTTP request'),
       );
-      await intake.sockets?.start();
+      await receiver.sockets?.start();
     } catch (error) {
-      await intake.sockets?.stop();
+      await receiver.sockets?.stop();
       await server?.close(0);
       throw new Error(`starting: connecting to Slack: ${error instanceof Error ? error.message : 'no reason given'}`, {
         cause: error,
@@ -132,27 +126,27 @@ export async function openSlack(
     return {
       port: listening.port,
       state: () => {
-        const sockets = intake.sockets?.state() ?? { connected: 0, wanted: 0, lastError: undefined };
+        const sockets = receiver.sockets?.state() ?? { connected: 0, wanted: 0, lastError: undefined };
         const revoked = web.revoked();
         const { sending, waiting } = delivery.state();
         return {
-          mode: intake.sockets === undefined ? 'http' : 'socket',
+          mode: receiver.sockets === undefined ? 'http' : 'socket',
           sockets: { connected: sockets.connected, wanted: sockets.wanted },
           revoked,
           lastError: revoked ?? sockets.lastError,
           running: running.count(),
           sending,
           waitingChannels: waiting,
-          isReady: revoked === undefined && (intake.sockets === undefined || sockets.connected > 0),
+          isReady: revoked === undefined && (receiver.sockets === undefined || sockets.connected > 0),
         };
       },
       stop: async () => {
         const until = performance.now() + stopWithinMs;
         const left = () => Math.max(0, until - performance.now());
-        intake.shut();
+        receiver.shut();
         // What was taken is still acknowledged over the socket it came from.
         await Promise.race([running.settled(), pause(Math.min(3_000, left()))]);
-        await intake.sockets?.stop();
+        await receiver.sockets?.stop();
         await Promise.race([running.settled(), pause(Math.max(0, left() - 2_000))]);
         await delivery.stop(left());
         await listening.close(Math.max(500, left()));
@@ -171,20 +165,28 @@ export async function openSlack(
   };
 }
 
-interface Door {
-  readonly app: App;
+interface Receiving {
   readonly sockets: Sockets | undefined;
   readonly routes: readonly HttpRoute[];
   /** From now on nothing is taken: what is not acknowledged Slack delivers elsewhere. */
   readonly shut: () => void;
 }
 
-function createDoor(config: SlackConfig, log: SlackLog, identity: Identity, hooks: SlackHooks): Door {
-  const http = config.appToken === undefined ? createHttpReceiver(config, log) : undefined;
-  // The sockets are kept up in sockets.ts; Bolt only has to know where nothing comes from.
+/** Bolt, with the ways in which it is worked around: each stands in one file of bolt/, with its reason. */
+function receive(
+  config: SlackConfig,
+  log: SlackLog,
+  identity: Identity,
+  hooks: SlackHooks,
+  hear: (app: App) => void,
+): Receiving {
+  let isShut = false;
+  const http =
+    config.appToken === undefined ? createHttpRequests(config.signingSecret, log, hooks, () => isShut) : undefined;
+  // The sockets are kept up in bolt/sockets.ts; Bolt only has to know where nothing comes from.
   const nowhere: Receiver = { init: () => {}, start: async () => {}, stop: async () => {} };
   const app = new App({
-    receiver: http ?? nowhere,
+    receiver: http?.receiver ?? nowhere,
     logger: boltLogger(log),
     clientOptions: clientOptions(log, config.apiUrl),
     // One workspace, one token: asking Slack again for each payload would tell us nothing.
@@ -200,71 +202,18 @@ function createDoor(config: SlackConfig, log: SlackLog, identity: Identity, hook
     ignoreSelf: false,
   });
   app.error(async (error) => log.error({ err: error }, 'Bolt: a payload was not worked on'));
-
-  let isShut = false;
-  const process = app.processEvent.bind(app);
-  app.processEvent = async (event) => {
-    if (isShut) return;
-    try {
-      await process(later(event));
-    } catch (error) {
-      // Bolt looks into a body before it catches anything: an event that is a string throws (bolt 5.1, App.js).
-      log.error({ err: error }, 'Slack sent something that could not be read');
-      await event.ack().catch(() => {});
-    }
-  };
-
-  const sockets =
-    config.appToken === undefined
-      ? undefined
-      : createSockets(app, { appToken: config.appToken, apiUrl: config.apiUrl, log });
-  const routes: HttpRoute[] =
-    http === undefined
-      ? []
-      : [
-          {
-            method: 'POST',
-            path: requestPath,
-            handler: async (request, response) => {
-              response.once('finish', () => {
-                if (response.statusCode === 401) hooks.onSignatureFailure?.();
-              });
-              if (isShut) {
-                response.writeHead(503).end();
-                return;
-              }
-              // Bolt refuses what is too old and takes what is signed for the future (bolt 5.1).
-              if (Number(request.headers['x-slack-request-timestamp']) > Date.now() / 1_000 + skewS) {
-                response.writeHead(401).end();
-                return;
-              }
-              const rawBody = await wholeBody(request);
-              if (rawBody === undefined || !isObjectBody(rawBody, request.headers['content-type'])) {
-                response.writeHead(rawBody === undefined ? 413 : 400, { connection: 'close' }).end();
-                return;
-              }
-              // What Bolt looks for before it reads the request itself.
-              http.requestListener(Object.assign(request, { rawBody }), response);
-            },
-          },
-        ];
+  guardPayloads(app, log, () => isShut);
+  hear(app);
   return {
-    app,
-    sockets,
-    routes,
+    sockets:
+      config.appToken === undefined
+        ? undefined
+        : createSockets(app, { appToken: config.appToken, apiUrl: config.apiUrl, log }),
+    routes: http === undefined ? [] : [http.route],
     shut: () => {
       isShut = true;
     },
   };
-}
-
-function createHttpReceiver(config: SlackConfig, log: SlackLog): HTTPReceiver {
-  if (config.signingSecret === undefined || config.signingSecret === '') {
-    throw new Error(
-      'starting: without SLACK_APP_TOKEN (Socket Mode) requests come over HTTP, and that needs SLACK_SIGNING_SECRET',
-    );
-  }
-  return new HTTPReceiver({ signingSecret: config.signingSecret, endpoints: requestPath, logger: boltLogger(log) });
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,4 +1,5 @@
-import type { AllMiddlewareArgs, App } from '@slack/bolt';
+import type { App } from '@slack/bolt';
+import { type AnyPayload, onEveryPayload, type PayloadKind } from './bolt/every-payload.ts';
 import { SlackError } from './faults.ts';
 import { ask } from './flow/ask.ts';
 import type { Ack, FlowContext } from './flow/context.ts';
@@ -6,13 +7,12 @@ import { happen } from './flow/happen.ts';
 import { createSubmissions } from './flow/submit.ts';
 import { suggest } from './flow/suggest.ts';
 import { readClick } from './inbound/click.ts';
-import { events, readEvent } from './inbound/event.ts';
+import { readEvent } from './inbound/event.ts';
 import { UnreadablePayload } from './inbound/incoming.ts';
 import { readShortcut } from './inbound/shortcut.ts';
 import { readSlash } from './inbound/slash.ts';
 import { readClosed, readSubmission } from './inbound/submission.ts';
 import { readSuggestion } from './inbound/suggestion.ts';
-import { acknowledgeKey } from './later.ts';
 
 /** Work under way, so that stopping can wait for it. */
 export interface Running {
@@ -35,26 +35,16 @@ export function createRunning(): Running {
   };
 }
 
-/** What a payload is to Bolt: the name it gives it among a middleware's arguments, and for modals what was done there. */
-type Kind = 'command' | 'action' | 'shortcut' | 'options' | 'view_submission' | 'view_closed' | 'event';
-
-interface Payload {
-  readonly body: unknown;
-  readonly context: AllMiddlewareArgs['context'];
-  readonly answer: Ack;
-}
+type Incoming = Pick<AnyPayload, 'body' | 'retries'> & { readonly answer: Ack };
 
 interface Listener {
   readonly what: string;
-  readonly flow: (payload: Payload) => Promise<unknown>;
+  readonly flow: (incoming: Incoming) => Promise<unknown>;
   /** What is answered when it is not as Slack documents it; nothing but the acknowledgement unless said. */
   readonly unread?: unknown;
 }
 
-/**
- * Reads, acknowledges and hands over each kind of payload. One middleware and a table instead of Bolt's listeners, each of
- * which Bolt would ask of each payload, before its acknowledgement, whether it wants it (bolt 5.1, App.js).
- */
+/** Reads, acknowledges and hands over each kind of payload. */
 export function listen(
   app: App,
   flowContext: FlowContext,
@@ -64,7 +54,7 @@ export function listen(
 ): void {
   const submissions = createSubmissions(flowContext);
 
-  const listeners: Readonly<Record<Kind, Listener>> = {
+  const listeners: Readonly<Record<PayloadKind, Listener>> = {
     command: {
       what: 'command',
       flow: ({ body, answer }) => ask(flowContext, readSlash(body, now()), answer),
@@ -98,17 +88,16 @@ export function listen(
     },
     event: {
       what: 'event',
-      flow: async ({ body, context, answer }) => {
+      flow: async ({ body, retries, answer }) => {
         const happening = readEvent(body, flowContext.self, now());
         if (happening === undefined) await answer();
-        else await happen(flowContext, happening, answer, (context.retryNum ?? 0) === 0);
+        else await happen(flowContext, happening, answer, retries === 0);
       },
     },
   };
 
-  app.use(({ body, context, ...args }) => {
-    const kind = kindOf(args, body);
-    const answer = answering(ackOf(args, context), flowContext, onAcknowledged);
+  onEveryPayload(app, ({ kind, body, retries, acknowledge }) => {
+    const answer = answering(acknowledge, flowContext, onAcknowledged);
     // Not for us: acknowledged, so that nobody sees an error.
     if (kind === undefined) return running.track(answer().then(() => {}));
     const { what, flow, unread } = listeners[kind];
@@ -116,7 +105,7 @@ export function listen(
     return running.track(
       (async () => {
         try {
-          await flow({ body, context, answer });
+          await flow({ body, retries, answer });
         } catch (error) {
           if (error instanceof SlackError)
             return flowContext.log.error(
@@ -131,24 +120,6 @@ export function listen(
       })(),
     );
   });
-}
-
-function kindOf(args: object, body: object): Kind | undefined {
-  if ('view' in args) {
-    const type = 'type' in body ? body.type : undefined;
-    return type === 'view_submission' || type === 'view_closed' ? type : undefined;
-  }
-  if ('event' in args) return isHeard(args.event) ? 'event' : undefined;
-  return (['command', 'action', 'shortcut', 'options'] as const).find((name) => name in args);
-}
-
-function isHeard(event: unknown): boolean {
-  return typeof event === 'object' && event !== null && 'type' in event && Object.hasOwn(events, String(event.type));
-}
-
-function ackOf(args: object, context: AllMiddlewareArgs['context']): (answer?: unknown) => Promise<unknown> {
-  const ack: unknown = 'ack' in args ? args.ack : context[acknowledgeKey];
-  return async (answer) => (typeof ack === 'function' ? ack(answer) : undefined);
 }
 
 function answering(

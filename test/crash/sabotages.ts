@@ -91,10 +91,9 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'Acknowledged before it is stored',
-    file: 'src/slack/flow/ask.ts',
-    text: '  const storing = kit.engine.receive(request);\n  const stored = await within(storing, storeWithinMs);\n  if (stored.kind',
-    instead:
-      '  await say();\n  const storing = kit.engine.receive(request);\n  const stored = await within(storing, storeWithinMs);\n  if (stored.kind',
+    file: 'src/slack/flow/when-stored.ts',
+    text: "if (inTime.kind === 'done') return inTime.value ? steps.isNew() : steps.isAgain();",
+    instead: "if (inTime.kind !== 'failed') return steps.isNew();",
     project: 'main',
     test: 'test/slack/store-away.test.ts',
     name: 'a command that is not stored',
@@ -110,7 +109,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'What a killed process had acknowledged is not taken up again',
-    file: 'src/engine/door.ts',
+    file: 'src/engine/intake/intake.ts',
     text: 'for (const row of await store.inbox.unfinished(now(), 100)) {',
     instead: 'for (const row of await store.inbox.unfinished(now(), 0)) {',
     project: 'crash',
@@ -140,7 +139,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'A socket that closes is not opened again',
-    file: 'src/slack/sockets.ts',
+    file: 'src/slack/bolt/sockets.ts',
     text: 'while (!stopping.signal.aborted) {',
     instead: 'for (let isFirst = true; isFirst; isFirst = false) {',
     project: 'main',
@@ -149,7 +148,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'Bolt sees a signed null',
-    file: 'src/slack/inbound/whole-body.ts',
+    file: 'src/slack/bolt/http-requests.ts',
     text: "return typeof value === 'object' && value !== null;",
     instead: 'return true;',
     project: 'crash',

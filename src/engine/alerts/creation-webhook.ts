@@ -4,7 +4,7 @@ import { safeParse } from '../../core/safe-parse.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperation, readStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';
-import { type HookAnswer, type HookRequest, hookBodyMostBytes, tooLarge } from './http.ts';
+import { type HookAnswer, type HookRequest, hookBodyMostBytes, unread } from './http.ts';
 
 /** The order's details, of which a name is wanted, and the credentials, which only who asked may see. */
 const createdBody = z.object({
@@ -46,7 +46,7 @@ export async function receiveCreated(
 ): Promise<HookAnswer> {
   const { store, settings, now } = context;
   const body = await request.read(hookBodyMostBytes);
-  if (body === 'too_large') return tooLarge;
+  if (typeof body === 'string') return unread[body];
   if (!isSigned(body, request.signature, creationSecret(settings.secretKey, operation))) return unsigned;
   const row = await store.operations.find(operation);
   const parsed = safeParse(createdBody, readJson(body));

@@ -8,9 +8,11 @@ export interface HookRequest {
   readonly signature: string | undefined;
   /** `content-encoding`. */
   readonly encoding: string | undefined;
-  /** Stops reading at the limit. */
-  readonly read: (mostBytes: number) => Promise<Uint8Array | 'too_large'>;
+  /** Stops reading at a limit. */
+  readonly read: (mostBytes: number) => Promise<Uint8Array | Unread>;
 }
+
+type Unread = 'too_large' | 'too_slow';
 
 export interface HookAnswer {
   readonly status: number;
@@ -22,7 +24,11 @@ export const encoded: HookAnswer = {
   body: { error: 'The body is compressed. Let the sender post it is: JSON without a content-encoding.' },
 };
 
-export const tooLarge: HookAnswer = {
-  status: 413,
-  body: { error: `The body is larger than ${hookBodyMostBytes} bytes. Let the sender group less into one message.` },
+/** The answer to a body that was not read to its end. */
+export const unread: Readonly<Record<Unread, HookAnswer>> = {
+  too_large: {
+    status: 413,
+    body: { error: `The body is larger than ${hookBodyMostBytes} bytes. Let the sender group less into one message.` },
+  },
+  too_slow: { status: 408, body: { error: 'The body did not arrive in time. Post it again.' } },
 };

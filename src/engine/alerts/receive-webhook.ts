@@ -3,7 +3,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { receiveCreated } from './creation-webhook.ts';
 import { readHookBody } from './hook-bodies.ts';
 import { openHook } from './hooks.ts';
-import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, tooLarge } from './http.ts';
+import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, unread } from './http.ts';
 import { mostOpenOfHook, takeReported } from './reported-alerts.ts';
 
 /** When a hook was used last is known to the minute. */
@@ -35,7 +35,7 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     if (admit(hook.id) !== 'yes') return tooOften;
     if (!/^(identity)?$/i.test(request.encoding ?? '')) return encoded;
     const body = await request.read(hookBodyMostBytes);
-    if (body === 'too_large') return tooLarge;
+    if (typeof body === 'string') return unread[body];
     const read = readHookBody(hook.kind, body);
     if (!read.ok) return { status: 400, body: { error: `Not taken: ${read.why}.` } };
     const { left, ...counts } = await takeReported(context, hook, read.alerts);

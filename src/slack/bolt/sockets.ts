@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type App, SocketModeReceiver } from '@slack/bolt';
-import { type Fault, faultOf, sayFault } from './faults.ts';
-import type { SlackLog } from './log.ts';
-import { boltLogger } from './log.ts';
-import { clientOptions } from './web.ts';
+import { type Fault, faultOf, sayFault } from '../faults.ts';
+import type { SlackLog } from '../log.ts';
+import { boltLogger } from '../log.ts';
+import { clientOptions } from '../web.ts';
 
 /**
  * Two Socket Mode connections, so that Slack's refresh of one leaves no gap. They are kept up from here and not by the
  * SDK: its own reconnect waits five seconds, gives up for good after one failed request, and turns `invalid_auth` into
- * an unhandled rejection that ends the process (socket-mode 3.1).
+ * an unhandled rejection that ends the process (socket-mode 3.1.0, SocketModeClient.js).
  */
 export interface Sockets {
   /** Resolves when one is connected, or rejects with why the first attempts were refused. */
