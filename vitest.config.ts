@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{browser,crash,bench}/**', processes],
+          exclude: ['test/{browser,crash,bench,package}/**', processes],
         },
       },
       {
@@ -71,6 +71,10 @@ export default defineConfig({
           testTimeout: 600_000,
           fileParallelism: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 60_000 },
       },
       {
         extends: true,

@@ -41,26 +41,14 @@ function fontFiles(): readonly string[] {
 }
 
 export async function drawSvg(chart: Chart): Promise<string> {
-  const echarts = await loadEcharts();
-  const drawing = echarts.init(null, null, { renderer: 'svg', ssr: true, ...size });
+  const { init } = await import('./echarts.ts');
+  const drawing = init(null, null, { renderer: 'svg', ssr: true, ...size });
   try {
     drawing.setOption(optionOf(chart));
     return drawing.renderToSVGString();
   } finally {
     drawing.dispose();
   }
-}
-
-async function loadEcharts() {
-  const [echarts, { LineChart }, { GridComponent, LegendComponent, TitleComponent }, { SVGRenderer }] =
-    await Promise.all([
-      import('echarts/core'),
-      import('echarts/charts'),
-      import('echarts/components'),
-      import('echarts/renderers'),
-    ]);
-  echarts.use([LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
-  return echarts;
 }
 
 function optionOf({ title, axis, curves, fromMs, toMs, timeZone }: Chart) {

@@ -1,0 +1,100 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { freePort } from '../support/postgres-server.ts';
+import { openSimulators } from '../support/simulators.ts';
+
+// The package as people install it: packed, and installed into an empty folder.
+
+const run = promisify(execFile);
+const packed = z.tuple([
+  z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
+]);
+
+let folder = '';
+let contents: z.output<typeof packed>[0];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hostler-package-'));
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { maxBuffer: 16_000_000 });
+  // What prepack prints comes first.
+  [contents] = packed.parse(JSON.parse(stdout.slice(stdout.indexOf('[\n'))));
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--no-audit', '--no-fund', `./${contents.filename}`], { cwd: folder });
+}, 180_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const bin = () => join(folder, 'node_modules/.bin/hostler');
+
+/** Settings of the machine that runs the tests must not reach it. */
+const environment = () => ({ PATH: process.env.PATH ?? '', HOME: folder });
+
+function start(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess & { said: () => string } {
+  const child = spawn(process.execPath, [bin(), ...words], { cwd: folder, env: { ...environment(), ...env } });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)));
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+  return Object.assign(child, { said: () => said.join('') });
+}
+
+async function heard(child: { said: () => string }, words: RegExp): Promise<RegExpExecArray> {
+  for (const until = performance.now() + 30_000; performance.now() < until; ) {
+    const found = words.exec(child.said());
+    if (found !== null) return found;
+    await new Promise((ready) => setTimeout(ready, 50));
+  }
+  throw new Error(`waited in vain for ${words}:\n${child.said()}`);
+}
+
+test('the package has what runs and nothing else, in less than two megabytes', async () => {
+  expect(contents.size).toBeLessThan(2_000_000);
+  expect((await stat(join(folder, contents.filename))).size).toBe(contents.size);
+  const folders = new Set(contents.files.map(({ path }) => path.split('/')[0]));
+  expect([...folders].sort()).toEqual(
+    ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'manifest.yml', 'package.json', 'sandbox'].sort(),
+  );
+});
+
+test('without settings it opens the sandbox, page included', async () => {
+  const sandbox = start(['--port', '0'], {});
+  const [, url = ''] = await heard(sandbox, /Hostler's sandbox is at (http:\/\/127\.0\.0\.1:\d+)/);
+  const page = await (await fetch(url)).text();
+  const scripts = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|svg))"/g)].map(([, path = '']) => path);
+  expect(scripts.length).toBeGreaterThan(1);
+  for (const script of scripts) expect((await fetch(`${url}${script}`)).status, script).toBe(200);
+});
+
+test('with settings it is the bot: ready, checked, stopped', async () => {
+  const { settings } = await openSimulators();
+  const port = await freePort();
+  const env = { ...settings, DATABASE_URL: './hostler.db', HOSTLER_HOST: '127.0.0.1', PORT: String(port) };
+  const bot = start([], env);
+  await heard(bot, /is ready/);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  bot.kill('SIGTERM');
+  expect(await once(bot, 'exit')).toEqual([0, null]);
+  const version = start(['version'], {});
+  await heard(version, /^hostler \d+\.\d+\.\d+$/m);
+});
+
+test('an old Node gets one sentence', async () => {
+  const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })`;
+  const { stderr, code } = await run(process.execPath, ['--import', old, bin()], { cwd: folder }).then(
+    () => ({ stderr: '', code: 0 }),
+    (error: { stderr: string; code: number }) => error,
+  );
+  expect({ stderr, code }).toEqual({
+    stderr:
+      'Hostler needs Node 24 or newer, and this is Node 20.11.0. Install a newer Node (https://nodejs.org) and run it again.\n',
+    code: 1,
+  });
+});
