@@ -17,6 +17,7 @@ function withTextDefaults(value: unknown): unknown {
   return inner;
 }
 
+const elementBlocks = new Set(['actions', 'context_actions']);
 const hasNoAction = new Set(['image', 'mrkdwn', 'plain_text']);
 
 function named(state: SlackState, element: Dict): Dict {
@@ -34,15 +35,23 @@ export function normalizeBlocks(state: SlackState, blocks: readonly Dict[]): Dic
     if (typeof out.block_id !== 'string') out.block_id = shortId(state);
     if (isDict(block.accessory)) out.accessory = named(state, block.accessory);
     if (isDict(block.element)) out.element = named(state, block.element);
-    if (block.type === 'actions') out.elements = asDicts(block.elements).map((element) => named(state, element));
+    if (Array.isArray(block.child_blocks)) out.child_blocks = normalizeBlocks(state, asDicts(block.child_blocks));
+    if (elementBlocks.has(String(block.type)))
+      out.elements = asDicts(block.elements).map((element) => named(state, element));
     return out;
   });
 }
 
+/** The blocks and those inside of containers. */
+const withChildren = (blocks: readonly Dict[]): Dict[] =>
+  blocks.flatMap((block) => [block, ...asDicts(block.child_blocks)]);
+
 /** Every interactive element with the block it stands in. */
 export function elementsOf(blocks: readonly Dict[]): { block: Dict; element: Dict }[] {
-  return blocks.flatMap((block) => {
-    const found = block.type === 'actions' ? asDicts(block.elements) : [block.accessory, block.element].filter(isDict);
+  return withChildren(blocks).flatMap((block) => {
+    const found = elementBlocks.has(String(block.type))
+      ? asDicts(block.elements)
+      : [block.accessory, block.element].filter(isDict);
     return found.filter((element) => typeof element.action_id === 'string').map((element) => ({ block, element }));
   });
 }

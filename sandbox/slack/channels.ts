@@ -53,7 +53,8 @@ export function payloadChannelName(channel: SimChannel): string {
 
 export function openDm(workspace: Workspace, person: SimPerson): SimChannel {
   const { state } = workspace;
-  const existing = state.channels.find((channel) => channel.kind === 'im' && channel.members.includes(person.id));
+  const isOurs = (members: readonly string[]) => members.includes(person.id) && members.includes(state.app.botUserId);
+  const existing = state.channels.find((channel) => channel.kind === 'im' && isOurs(channel.members));
   if (existing !== undefined) return existing;
   const channel: SimChannel = {
     id: nextId(state, 'D'),

@@ -1,14 +1,19 @@
 import { parseArgs } from 'node:util';
-import { readPort } from '../claim-port.ts';
+import { OptionError, readPort } from '../claim-port.ts';
 import { untilStopped } from '../until-stopped.ts';
+import { isRuleName, type RuleName, ruleNamed, ruleNames } from './rules.ts';
 import { startSlack } from './server.ts';
 
-const usage = `hostler simulate slack [--port N] [--host H] [--http URL] [--strict-rates]
+const disputed = ruleNames.filter((name) => ruleNamed(name).against !== undefined);
+
+const usage = `hostler simulate slack [--port N] [--host H] [--http URL] [--strict-rates] [--lenient NAME]…
 
   --port N         where to listen (default: any free port)
   --host H         on which address (default: 127.0.0.1)
   --http URL       deliver to this request URL, signed, instead of over Socket Mode
-  --strict-rates   apply Slack's rate limits`;
+  --strict-rates   apply Slack's rate limits
+  --lenient NAME   switch a disputed rule off; may be given several times:
+${disputed.map((name) => `                   ${name}`).join('\n')}`;
 
 /** Runs until it is stopped; says on standard output how to reach it. */
 export async function runSimulatedSlack(argv: readonly string[]): Promise<void> {
@@ -19,6 +24,8 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
       host: { type: 'string', default: '127.0.0.1' },
       http: { type: 'string' },
       'strict-rates': { type: 'boolean', default: false },
+      lenient: { type: 'string', multiple: true, default: [] },
+      strict: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   });
@@ -31,6 +38,8 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
     isControlServed: true,
     host: values.host,
     strictRates: values['strict-rates'],
+    lenient: readRules('--lenient', values.lenient, disputed),
+    strict: readRules('--strict', values.strict, ruleNames),
     delivery: values.http === undefined ? { mode: 'socket' } : { mode: 'http', url: values.http },
   });
   process.stdout.write(
@@ -43,4 +52,11 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
   );
   await untilStopped();
   await slack.close();
+}
+
+function readRules(option: string, names: readonly string[], allowed: readonly RuleName[]): RuleName[] {
+  return names.map((name) => {
+    if (isRuleName(name) && allowed.includes(name)) return name;
+    throw new OptionError(`${option} ${name}: there is no such rule. There are: ${allowed.join(', ')}.`);
+  });
 }

@@ -1,4 +1,5 @@
 import { SimulationError } from './simulation-error.ts';
+import type { Surface } from './validate/rule.ts';
 
 /** Something made to go wrong in the Web API. */
 export interface ApiFault {
@@ -16,6 +17,12 @@ export interface ApiFault {
   count?: number;
 }
 
+/** Blocks that Slack does not take; `*` stands for any type, no surface for all of them. */
+export interface BlockRefusal {
+  type: string;
+  surface?: Surface;
+}
+
 export interface DeliveryFaults {
   /** Every payload arrives twice. */
   isDuplicating: boolean;
@@ -31,7 +38,10 @@ export interface SlackFaults {
   isDown: boolean;
   delivery: DeliveryFaults;
   api: ApiFault[];
+  blocks: BlockRefusal[];
   add(fault: ApiFault): () => void;
+  refuseBlocks(refusal: BlockRefusal): () => void;
+  refusesBlock(type: string, surface: Surface): boolean;
   /** The first fault that hits this call; counts it. */
   take(method: string): ApiFault | undefined;
   clear(): void;
@@ -49,6 +59,7 @@ export function createFaults(): SlackFaults {
     isDown: false,
     delivery: noDeliveryFaults(),
     api: [],
+    blocks: [],
     add(fault) {
       if (fault.count !== undefined && fault.count < 1)
         throw new SimulationError('a fault needs a count of at least 1');
@@ -58,6 +69,19 @@ export function createFaults(): SlackFaults {
         faults.api = faults.api.filter((other) => other !== own);
       };
     },
+    refuseBlocks(refusal) {
+      const own = { ...refusal };
+      faults.blocks.push(own);
+      return () => {
+        faults.blocks = faults.blocks.filter((other) => other !== own);
+      };
+    },
+    refusesBlock: (type, surface) =>
+      faults.blocks.some(
+        (refusal) =>
+          (refusal.type === '*' || refusal.type === type) &&
+          (refusal.surface === undefined || refusal.surface === surface),
+      ),
     take(method) {
       const fault = faults.api.find((candidate) => candidate.method === '*' || candidate.method === method);
       if (fault?.count !== undefined) {
@@ -70,6 +94,7 @@ export function createFaults(): SlackFaults {
       faults.isDown = false;
       faults.delivery = noDeliveryFaults();
       faults.api = [];
+      faults.blocks = [];
     },
   };
   return faults;

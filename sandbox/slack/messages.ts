@@ -10,6 +10,7 @@ const maxText = 40_000;
 export interface Draft {
   user: string;
   isBot: boolean;
+  byApp?: string | undefined;
   text: string;
   blocks?: readonly Dict[] | undefined;
   attachments?: readonly Dict[] | undefined;
@@ -32,6 +33,7 @@ export function addMessage(workspace: Workspace, channel: SimChannel, draft: Dra
     files: [...(draft.files ?? [])],
     values: {},
     ...(draft.isBot ? { botId: state.app.botId } : {}),
+    ...(draft.byApp === undefined ? {} : { byApp: draft.byApp }),
     ...(draft.threadTs === undefined ? {} : { threadTs: draft.threadTs }),
     ...(draft.visibleTo === undefined ? {} : { visibleTo: draft.visibleTo }),
     ...(draft.metadata === undefined ? {} : { metadata: draft.metadata }),

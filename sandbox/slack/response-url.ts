@@ -27,7 +27,7 @@ export function respond(
   const text = asText(body.text);
   const hasBlocks = body.blocks !== undefined && body.blocks !== null;
   if (text === '' && !hasBlocks && body.attachments === undefined) return { error: 'no_text' };
-  const wrong = hasBlocks ? checkMessageBlocks(body.blocks, imageLookup(workspace)) : undefined;
+  const wrong = hasBlocks ? checkMessageBlocks(body.blocks, imageLookup(workspace), workspace) : undefined;
   if (wrong !== undefined) return { error: wrong.error };
   const blocks = hasBlocks ? asDicts(body.blocks) : undefined;
   const attachments = body.attachments === undefined ? undefined : asDicts(body.attachments);
@@ -35,14 +35,16 @@ export function respond(
     editMessage(workspace, channel, original, { text, blocks: blocks ?? [], attachments });
     return undefined;
   }
+  const isPrivate = body.response_type !== 'in_channel';
+  const isOutsideThread = isPrivate && workspace.rules.holds('response-url-ignores-thread');
   addMessage(workspace, channel, {
     user: workspace.state.app.botUserId,
     isBot: true,
     text,
     blocks,
     attachments,
-    threadTs: typeof body.thread_ts === 'string' ? body.thread_ts : undefined,
-    visibleTo: body.response_type === 'in_channel' ? undefined : person.id,
+    threadTs: isOutsideThread || typeof body.thread_ts !== 'string' ? undefined : body.thread_ts,
+    visibleTo: isPrivate ? person.id : undefined,
   });
   return undefined;
 }

@@ -9,8 +9,10 @@ import { createHttpDelivery } from './delivery/http.ts';
 import { createSocketMode } from './delivery/socket.ts';
 import { createFaults } from './faults.ts';
 import { useResponseUrl } from './response-url.ts';
+import { createRuleSet, type RuleChoice } from './rules.ts';
 import { createState, type SlackSeed } from './seed.ts';
 import { parseState, type SlackState } from './state.ts';
+import { blockMethods } from './web-api/blocks.ts';
 import { chatMethods } from './web-api/chat.ts';
 import { conversationMethods } from './web-api/conversations.ts';
 import { fileMethods, storeUpload, uploadedBytes } from './web-api/files.ts';
@@ -21,7 +23,7 @@ import { connectionMethod, teamMethods } from './web-api/team.ts';
 import { viewMethods } from './web-api/views.ts';
 import type { SlackChange, Workspace } from './workspace.ts';
 
-export interface SlackOptions {
+export interface SlackOptions extends RuleChoice {
   port?: number;
   host?: string;
   /** An earlier `snapshot()`, to go on where it was. */
@@ -94,6 +96,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
     nowMs,
     origin: '',
     faults,
+    rules: createRuleSet(options),
     requests: [],
     ...createChanges<SlackChange>(),
     get delivery() {
@@ -109,6 +112,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   const methods = [
     ...teamMethods,
     connectionMethod(socketMode),
+    ...blockMethods,
     ...chatMethods,
     ...conversationMethods,
     ...peopleMethods,

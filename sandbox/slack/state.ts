@@ -45,6 +45,8 @@ export interface SimMessage {
   user: string;
   /** Set on what the bot posted; people's messages have none. */
   botId?: string;
+  /** Name of another app that posted it. */
+  byApp?: string;
   text: string;
   blocks: Dict[];
   attachments: Dict[];

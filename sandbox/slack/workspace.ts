@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Changes } from '../changes.ts';
 import type { PayloadDelivery } from './delivery/types.ts';
 import type { SlackFaults } from './faults.ts';
+import type { RuleSet } from './rules.ts';
 import type { SimChannel, SimPerson, SlackState, UserGroup } from './state.ts';
 
 type ChangeKind = 'message' | 'ephemeral' | 'modal' | 'home' | 'person' | 'group' | 'channel' | 'file' | 'delivery';
@@ -29,6 +30,7 @@ export interface Workspace extends Changes<SlackChange> {
   /** http://host:port, for links that must lead back here. */
   origin: string;
   faults: SlackFaults;
+  rules: RuleSet;
   delivery: PayloadDelivery;
   requests: RecordedRequest[];
 }

@@ -50,6 +50,9 @@ export async function setShared(workspace: Workspace, ref: string, teamId: strin
   channel.connectedTeams = isShared ? [...others, teamId] : others;
   channel.isExtShared = channel.connectedTeams.length > 0;
   touched(workspace, channel);
+  if (isShared && channel.kind === 'private' && workspace.rules.holds('private-channel-id-changes')) {
+    await changeId(workspace, channel.id);
+  }
   if (!isVisibleToBot(workspace, channel)) return;
   await (isShared
     ? sendEvent(workspace, 'channel_shared', { type: 'channel_shared', connected_team_id: teamId, channel: channel.id })
@@ -59,6 +62,26 @@ export async function setShared(workspace: Workspace, ref: string, teamId: strin
         channel: channel.id,
         is_ext_shared: channel.isExtShared,
       }));
+}
+
+/** Gives a channel another id for ever; answers the new one. */
+export async function changeId(workspace: Workspace, ref: string): Promise<string> {
+  const { state } = workspace;
+  const channel = channelOf(workspace, ref);
+  const before = channel.id;
+  const id = nextId(state, 'C');
+  channel.id = id;
+  const owned = [...state.messages, ...state.ephemerals, ...Object.values(state.responseUrls)];
+  const shares = state.files.flatMap((file) => file.shares);
+  for (const record of [...owned, ...shares]) {
+    if (record.channel === before) record.channel = id;
+  }
+  touched(workspace, channel);
+  if (isVisibleToBot(workspace, channel)) {
+    const event = { type: 'channel_id_changed', old_channel_id: before, new_channel_id: id };
+    await sendEvent(workspace, 'channel_id_changed', event);
+  }
+  return id;
 }
 
 export async function rename(workspace: Workspace, ref: string, name: string): Promise<void> {

@@ -7,6 +7,7 @@ import type { SlackControl } from './sim.ts';
 const callable = [
   'say',
   'upload',
+  'postByApp',
   'click',
   'select',
   'fill',
@@ -44,6 +45,7 @@ const callable = [
   'share',
   'unshare',
   'rename',
+  'changeChannelId',
   'setPrivate',
   'invite',
   'kick',
@@ -52,6 +54,7 @@ const callable = [
   'uninstall',
   'setScopes',
   'fault',
+  'refuseBlocks',
   'deliveryFaults',
   'clearFaults',
   'setDown',

@@ -10,7 +10,7 @@ import { sendEvent } from '../payloads/event.ts';
 import { globalShortcut, messageShortcut } from '../payloads/interaction.ts';
 import { respond } from '../response-url.ts';
 import { SimulationError } from '../simulation-error.ts';
-import type { SimChannel, SimPerson, StoredFile } from '../state.ts';
+import type { SimChannel, SimMessage, SimPerson, StoredFile } from '../state.ts';
 import type { Workspace } from '../workspace.ts';
 import { actor, writableBy } from './actor.ts';
 import { showActionError, showCommandError } from './shown.ts';
@@ -30,6 +30,10 @@ async function command(workspace: Workspace, person: SimPerson, channel: SimChan
 
 export interface SayOptions {
   thread_ts?: string;
+  /** A reply that is also sent to the channel. */
+  isAlsoInChannel?: boolean;
+  /** A file that goes with the words. */
+  file?: { name: string; content: string | Uint8Array };
 }
 
 /** A person types something and presses enter. */
@@ -52,8 +56,18 @@ export async function say(
   if (threadTs !== undefined && findMessage(workspace, channel.id, threadTs) === undefined) {
     throw new SimulationError(`there is no message ${threadTs} in ${where} to answer`);
   }
-  const escaped = escapeTyped(workspace, text, { isLabelled: false });
-  const message = addMessage(workspace, channel, { user: person.id, isBot: false, text: escaped, threadTs });
+  const escaped = escapeTyped(workspace, text, { isCommand: false });
+  const file =
+    options.file === undefined ? undefined : storeFile(workspace, person, options.file.name, options.file.content);
+  const message = addMessage(workspace, channel, {
+    user: person.id,
+    isBot: false,
+    text: escaped,
+    threadTs,
+    files: file === undefined ? [] : [file.id],
+    isBroadcast: options.isAlsoInChannel,
+  });
+  file?.shares.push({ channel: channel.id, ts: message.ts, threadTs: threadTs ?? null });
   const { app } = workspace.state;
   const event: Dict = { ...messageObject(workspace, message), channel: channel.id, event_ts: message.ts };
   const isMember = channel.members.includes(app.botUserId);
@@ -78,6 +92,25 @@ function storeFile(workspace: Workspace, person: SimPerson, name: string, conten
   const file = addFile(workspace, person.id, name, bytes.length);
   Object.assign(file, { contentBase64: bytes.toString('base64'), isUploaded: true, isCompleted: true });
   return file;
+}
+
+export interface AppPost {
+  /** The app's name, such as Alertmanager. */
+  name: string;
+  text?: string;
+  blocks?: readonly Dict[];
+  attachments?: readonly Dict[];
+}
+
+export function postByApp(workspace: Workspace, where: string, post: AppPost): SimMessage {
+  const channel = channelOf(workspace, where);
+  const { name: byApp, text = '', blocks, attachments } = post;
+  const user = `B0${byApp.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
+  const message = addMessage(workspace, channel, { user, isBot: false, byApp, text, blocks, attachments });
+  const event = { ...messageObject(workspace, message), channel: channel.id, event_ts: message.ts };
+  const isHeard = channel.members.includes(workspace.state.app.botUserId);
+  if (isHeard) void sendEvent(workspace, channel.kind === 'private' ? 'message.groups' : 'message.channels', event);
+  return message;
 }
 
 /** A person picks a file in a form: it is stored, and in no channel. */

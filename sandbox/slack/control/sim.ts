@@ -2,7 +2,7 @@ import { channelOf, personOf } from '../channels.ts';
 import type { HttpDelivery } from '../delivery/http.ts';
 import type { SocketMode } from '../delivery/socket.ts';
 import type { DeliveryAnswer, Outcome, Payload } from '../delivery/types.ts';
-import type { ApiFault, DeliveryFaults } from '../faults.ts';
+import type { ApiFault, BlockRefusal, DeliveryFaults } from '../faults.ts';
 import { plainText, viewText } from '../reading/transcript.ts';
 import { seedIds } from '../seed.ts';
 import type { SimChannel, SimMessage, SimPerson, SimView, SlackState, StoredFile, UserGroup } from '../state.ts';
@@ -22,7 +22,7 @@ import {
   select,
   suggest,
 } from './press.ts';
-import { attach, type SayOptions, say, shortcut, shortcutOnMessage, upload } from './say.ts';
+import { type AppPost, attach, postByApp, type SayOptions, say, shortcut, shortcutOnMessage, upload } from './say.ts';
 import type { ElementTarget } from './target.ts';
 import { readTranscript, usualTimeoutMs, type WaitOptions, waitFor, waitForWords } from './watch.ts';
 
@@ -36,6 +36,8 @@ export interface SlackControl {
   upload(user: string, channel: string, name: string, content: string | Uint8Array): string;
   /** A file for a file input; answers its id. */
   attach(user: string, name: string, content: string | Uint8Array): string;
+  /** Another app posts, as monitoring does: often without a text, all words in attachments or blocks. */
+  postByApp(channel: string, post: AppPost): SimMessage;
   click(user: string, target: ElementTarget, options?: ClickOptions): Promise<Outcome>;
   select(user: string, target: Choice): Promise<Outcome>;
   fill(user: string, entries: Record<string, EnteredValue>, options?: { home?: boolean }): Promise<Outcome[]>;
@@ -83,6 +85,8 @@ export interface SlackControl {
   share(channel: string, teamId?: string): Promise<void>;
   unshare(channel: string, teamId?: string): Promise<void>;
   rename(channel: string, name: string): Promise<void>;
+  /** Gives a channel another id, as sharing a private one does; answers the new id. */
+  changeChannelId(channel: string): Promise<string>;
   setPrivate(channel: string, isPrivate: boolean): void;
   invite(channel: string, user: string): Promise<void>;
   kick(channel: string, user: string): Promise<void>;
@@ -94,6 +98,8 @@ export interface SlackControl {
   setScopes(scopes: readonly string[]): void;
 
   fault(fault: ApiFault): () => void;
+  /** Makes Slack refuse this type of block, on one surface or all. */
+  refuseBlocks(refusal: BlockRefusal): () => void;
   deliveryFaults(change: Partial<DeliveryFaults>): void;
   clearFaults(): void;
   /** Slack is unreachable: nothing answers, sockets break. */
@@ -118,6 +124,7 @@ export function createSim(workspace: Workspace, transports: Transports): SlackCo
     say: (user, channel, text, options) => say(workspace, user, channel, text, options),
     upload: (user, channel, name, content) => upload(workspace, user, channel, name, content),
     attach: (user, name, content) => attach(workspace, user, name, content),
+    postByApp: (channel, post) => postByApp(workspace, channel, post),
     click: (user, target, options) => click(workspace, user, target, options),
     select: (user, target) => select(workspace, user, target),
     fill: (user, entries, options) => fill(workspace, user, entries, options),
@@ -184,6 +191,7 @@ export function createSim(workspace: Workspace, transports: Transports): SlackCo
     unarchive: (channel) => channels.setArchived(workspace, channel, false),
     share: (channel, teamId = seedIds.partnerTeam) => channels.setShared(workspace, channel, teamId, true),
     unshare: (channel, teamId = seedIds.partnerTeam) => channels.setShared(workspace, channel, teamId, false),
+    changeChannelId: (channel) => channels.changeId(workspace, channel),
     rename: (channel, name) => channels.rename(workspace, channel, name),
     setPrivate: (channel, isPrivate) => channels.setPrivate(workspace, channel, isPrivate),
     invite: (channel, user) => channels.invite(workspace, channel, user),
@@ -199,6 +207,7 @@ export function createSim(workspace: Workspace, transports: Transports): SlackCo
     },
 
     fault: (fault) => workspace.faults.add(fault),
+    refuseBlocks: (refusal) => workspace.faults.refuseBlocks(refusal),
     deliveryFaults: (change) => {
       Object.assign(workspace.faults.delivery, change);
     },

@@ -25,12 +25,15 @@ const recognised = new RegExp(
 
 export interface EscapeOptions {
   /** Commands carry names after the ids; messages do not. */
-  isLabelled: boolean;
+  isCommand: boolean;
 }
 
 /** What a person typed, as it reaches an app: mentions, channels and links marked up, everything else escaped. */
 export function escapeTyped(workspace: Workspace, text: string, options: EscapeOptions): string {
-  const label = (name: string): string => (options.isLabelled ? `|${name}` : '');
+  const label = (name: string): string => (options.isCommand ? `|${name}` : '');
+  const isPlain = options.isCommand && workspace.rules.holds('command-text-unescaped');
+  const isGroupAsTyped = options.isCommand && workspace.rules.holds('command-groups-as-typed');
+  const escaped = isPlain ? (words: string): string => words : escapeEntities;
   const found: Record<string, (value: string, whole: string) => string> = {
     written: (value) => value,
     mail: (value) => `<mailto:${value}|${value}>`,
@@ -41,12 +44,12 @@ export function escapeTyped(workspace: Workspace, text: string, options: EscapeO
       const person = findPerson(workspace.state, value);
       if (person !== undefined) return `<@${person.id}${label(person.name)}>`;
       const group = findGroup(workspace.state, value);
-      return group === undefined ? escapeEntities(whole) : `<!subteam^${group.id}|@${group.handle}>`;
+      return group === undefined || isGroupAsTyped ? escaped(whole) : `<!subteam^${group.id}|@${group.handle}>`;
     },
     channel(value, whole) {
       const channel = findChannel(workspace.state, value);
       return channel === undefined
-        ? escapeEntities(whole)
+        ? escaped(whole)
         : `<#${channel.id}|${channel.kind === 'public' ? channel.name : ''}>`;
     },
   };
@@ -54,12 +57,11 @@ export function escapeTyped(workspace: Workspace, text: string, options: EscapeO
   let from = 0;
   for (const match of text.matchAll(recognised)) {
     const [kind, value] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
-    out += escapeEntities(text.slice(from, match.index));
-    out +=
-      kind === undefined || value === undefined ? escapeEntities(match[0]) : (found[kind]?.(value, match[0]) ?? '');
+    out += escaped(text.slice(from, match.index));
+    out += kind === undefined || value === undefined ? escaped(match[0]) : (found[kind]?.(value, match[0]) ?? '');
     from = match.index + match[0].length;
   }
-  return out + escapeEntities(text.slice(from));
+  return out + escaped(text.slice(from));
 }
 
 export function slashCommand(workspace: Workspace, person: SimPerson, channel: SimChannel, typed: string): Payload {
@@ -80,7 +82,7 @@ export function slashCommand(workspace: Workspace, person: SimPerson, channel: S
       user_id: person.id,
       user_name: person.name,
       command,
-      text: escapeTyped(workspace, rest.join(' ').trimEnd(), { isLabelled: true }),
+      text: escapeTyped(workspace, rest.join(' ').trimEnd(), { isCommand: true }),
       api_app_id: app.id,
       is_enterprise_install: 'false',
       response_url: issueResponseUrl(workspace, person, channel),

@@ -1,10 +1,11 @@
 import type { Outcome } from '../delivery/types.ts';
 import type { Dict } from '../dict.ts';
+import { isEntitled } from '../event-scopes.ts';
 import { messageObject } from '../message-object.ts';
 import type { SimChannel, SimMessage } from '../state.ts';
 import { nextId, nextTs, nowS, type Workspace } from '../workspace.ts';
 
-/** Sends an event if the app subscribed to it. */
+/** Sends an event if the app subscribed to it and holds its scope. */
 export function sendEvent(
   workspace: Workspace,
   subscription: string,
@@ -12,7 +13,7 @@ export function sendEvent(
   more: { isExtShared?: boolean } = {},
 ): Promise<Outcome> | undefined {
   const { state } = workspace;
-  if (!state.events.includes(subscription)) return undefined;
+  if (!isEntitled(workspace, subscription)) return undefined;
   const id = nextId(state, 'Ev');
   return workspace.delivery.deliver({
     id,

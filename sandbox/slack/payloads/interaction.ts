@@ -99,6 +99,7 @@ export function blockSuggestion(
   place: InteractionPlace,
   asked: Pressed & { value: string },
 ): Payload {
+  const isWithoutState = workspace.rules.holds('suggestion-without-state');
   const body = {
     type: 'block_suggestion',
     ...origin(workspace, person),
@@ -107,7 +108,7 @@ export function blockSuggestion(
     block_id: asked.block.block_id,
     value: asked.value,
     ...('view' in place
-      ? { view: viewObject(workspace, place.view) }
+      ? { view: { ...viewObject(workspace, place.view), ...(isWithoutState ? { state: { values: {} } } : {}) } }
       : { channel: channelRef(place.channel), message: messageObject(workspace, place.message) }),
   };
   const name = `block_suggestion:${asText(asked.element.action_id)}`;

@@ -7,6 +7,23 @@ type Lines = (block: Dict, values: InputValues, reader: TextReader) => string[];
 
 const join = (parts: string[]): string => parts.filter((part) => part !== '').join(' ');
 
+const cellText = (cell: Dict, reader: TextReader): string =>
+  cell.type === 'rich_text' ? richText(cell, reader).join(' ') : asText(cell.text);
+
+const rowTexts = (rows: unknown, reader: TextReader): string[] =>
+  (Array.isArray(rows) ? rows : []).map((row: unknown) =>
+    asDicts(row)
+      .map((cell) => cellText(cell, reader))
+      .join(' | '),
+  );
+
+const taskMarks: Record<string, string> = { pending: '○', in_progress: '◐', complete: '✔', error: '✖' };
+
+const taskLines: Lines = (task, _values, reader) => [
+  `${taskMarks[asText(task.status)] ?? ''} ${asText(task.title)}`,
+  ...[task.details, task.output].flatMap((part) => richText(asDict(part), reader)).map((line) => `  ${line}`),
+];
+
 const levels: Record<string, string> = { info: 'ⓘ', warning: '⚠', error: '✖', success: '✔' };
 
 /** How each block reads. */
@@ -40,12 +57,26 @@ const blockReaders: Record<string, Lines> = {
   rich_text: (block, _values, reader) => richText(block, reader),
   markdown: (block) => [asText(block.text)],
   alert: (block, _values, reader) => [join([levels[asText(block.level)] ?? '', textObject(block.text, reader)])],
-  table: (block, _values, reader) =>
-    (Array.isArray(block.rows) ? block.rows : []).map((row: unknown) =>
-      asDicts(row)
-        .map((cell) => (cell.type === 'rich_text' ? richText(cell, reader).join(' ') : asText(cell.text)))
-        .join(' | '),
-    ),
+  table: (block, _values, reader) => rowTexts(block.rows, reader),
+  data_table: (block, _values, reader) => rowTexts(block.rows, reader),
+  container: (block, values, reader) => [
+    ...('rich_text_title' in block
+      ? richText(asDict(block.rich_text_title), reader)
+      : [textObject(block.title, reader)]),
+    ...('subtitle' in block ? [textObject(block.subtitle, reader)] : []),
+    ...asDicts(block.child_blocks).flatMap((child) => blockLines(reader)(child, values)),
+  ],
+  task_card: taskLines,
+  plan: (block, values, reader) => [
+    asText(block.title),
+    ...asDicts(block.tasks).flatMap((task) => taskLines(task, values, reader)),
+  ],
+  card: (block, values, reader) => [
+    ...[block.title, block.subtitle, block.body].map((text) => textObject(text, reader)).filter((text) => text !== ''),
+    ...('actions' in block
+      ? [join(asDicts(block.actions).map((element) => elementText(block, element, values, reader)))]
+      : []),
+  ],
 };
 
 const blockLines =
@@ -78,7 +109,8 @@ export const plainText = (message: SimMessage, reader: TextReader): string => me
 
 function entry(message: SimMessage, reader: TextReader, indent: string): string[] {
   const { state } = reader.workspace;
-  const name = message.user === 'USLACKBOT' ? 'slackbot' : (findPerson(state, message.user)?.name ?? message.user);
+  const known = message.user === 'USLACKBOT' ? 'slackbot' : findPerson(state, message.user)?.name;
+  const name = message.byApp ?? known ?? message.user;
   const mark =
     message.visibleTo === undefined
       ? ''

@@ -1,10 +1,13 @@
-import { asText, type Dict, isDict, lengthOf } from '../dict.ts';
-import { anyText, imageSource, oneImageSource, plainText, rawNumber, rawText, type } from './composition.ts';
-import { type ElementPlace, elements } from './elements.ts';
-import { richTextCell, richTextElements } from './rich-text.ts';
+import { type Dict, isDict } from '../dict.ts';
+import { block, cell, tableLimits } from './block.ts';
+import { anyText, imageSource, oneImageSource, plainText } from './composition.ts';
+import { elementsFor } from './elements.ts';
+import { type BlockRow, newerBlocks } from './newer-blocks.ts';
+import { richTextElements } from './rich-text.ts';
 import {
   boolean,
-  byType,
+  holds,
+  integer,
   list,
   oneOf,
   problem,
@@ -12,58 +15,23 @@ import {
   type Surface,
   shape,
   string,
+  unsupported,
   type ValidationRule,
+  whileHolding,
 } from './rule.ts';
-
-interface Block {
-  surfaces: readonly Surface[];
-  rule: ValidationRule;
-}
 
 const everywhere: readonly Surface[] = ['message', 'modal', 'home'];
 
-type Rules = Record<string, ValidationRule>;
-type More = (value: Dict, at: string, report: Report) => void;
-
-function block(name: string, required: Rules, optional: Rules = {}, more?: More): ValidationRule {
-  return shape({ type: type(name), ...required }, { block_id: string(255, 1), ...optional }, (value, at, report) => {
-    if (typeof value.block_id === 'string') {
-      if (report.blockIds.has(value.block_id)) {
-        problem(report, at, `\`block_id\` ${JSON.stringify(value.block_id)} already exists`);
-      }
-      report.blockIds.add(value.block_id);
-    }
-    more?.(value, at, report);
-  });
-}
-
-const elementsFor = (place: ElementPlace): ValidationRule =>
-  byType(
-    Object.fromEntries(
-      Object.entries(elements)
-        .filter(([, element]) => element.places.includes(place))
-        .map(([name, element]) => [name, element.rule]),
-    ),
-    ` in ${place}`,
-  );
-
+const inContext = elementsFor('context');
+const inContextText = anyText(3000);
 const contextElement: ValidationRule = (value, at, report) => {
   const isImage = isDict(value) && value.type === 'image';
-  (isImage ? elementsFor('context') : anyText(3000))(value, at, report);
+  (isImage ? inContext : inContextText)(value, at, report);
 };
 
-const cell = byType({ raw_text: rawText, raw_number: rawNumber, rich_text: richTextCell }, ' in a table cell');
-
-const tableLimits: More = (value, at, report) => {
-  report.tables += 1;
-  if (report.tables > 1) problem(report, at, 'only_one_table_allowed');
-  const characters = JSON.stringify(value.rows ?? []).match(/"text":"((?:[^"\\]|\\.)*)"/g) ?? [];
-  const total = characters.reduce((sum, part) => sum + part.length - '"text":""'.length, 0);
-  if (total > 10_000) problem(report, at, 'table cells must be less than 10001 characters together');
-  const widths = new Set(
-    Array.isArray(value.rows) ? value.rows.map((row) => (Array.isArray(row) ? row.length : 0)) : [],
-  );
-  if (widths.size > 1) problem(report, `${at}/rows`, 'all rows must have the same number of cells');
+const columnSettings = shape({}, { align: oneOf('left', 'center', 'right'), is_wrapped: boolean });
+const columnSettingsOrNull: ValidationRule = (value, at, report) => {
+  if (value !== null) columnSettings(value, at, report);
 };
 
 const dispatchable = (value: Dict, at: string, report: Report): void => {
@@ -73,7 +41,7 @@ const dispatchable = (value: Dict, at: string, report: Report): void => {
   }
 };
 
-const blocks: Record<string, Block> = {
+const blocks: Record<string, BlockRow> = {
   section: {
     surfaces: everywhere,
     rule: block(
@@ -85,7 +53,7 @@ const blocks: Record<string, Block> = {
       },
     ),
   },
-  header: { surfaces: everywhere, rule: block('header', { text: plainText(150) }) },
+  header: { surfaces: everywhere, rule: block('header', { text: plainText(150) }, { level: integer(1, 4) }) },
   divider: { surfaces: everywhere, rule: block('divider', {}) },
   context: { surfaces: everywhere, rule: block('context', { elements: list(contextElement, 10, 1) }) },
   actions: { surfaces: everywhere, rule: block('actions', { elements: list(elementsFor('actions'), 25, 1) }) },
@@ -105,15 +73,23 @@ const blocks: Record<string, Block> = {
   rich_text: { surfaces: everywhere, rule: block('rich_text', { elements: richTextElements }) },
   alert: {
     surfaces: everywhere,
-    rule: block('alert', { text: anyText(3000) }, { level: oneOf('default', 'info', 'warning', 'error', 'success') }),
+    limit: { rule: 'alert-only-in-modals', surfaces: ['message', 'home'] },
+    rule: block(
+      'alert',
+      { text: whileHolding('alert-200', anyText(200), anyText(3000)) },
+      { level: oneOf('default', 'info', 'warning', 'error', 'success') },
+    ),
   },
   markdown: { surfaces: ['message'], rule: block('markdown', { text: string(12_000, 1) }) },
   table: {
-    surfaces: ['message'],
+    surfaces: ['message', 'home'],
+    limit: { rule: 'table-only-in-messages', surfaces: ['home'] },
     rule: block(
       'table',
       { rows: list(list(cell, 20, 1), 100, 1) },
-      { column_settings: list(shape({}, { align: oneOf('left', 'center', 'right'), is_wrapped: boolean }), 20) },
+      {
+        column_settings: list(whileHolding('table-settings-are-objects', columnSettings, columnSettingsOrNull), 20),
+      },
       tableLimits,
     ),
   },
@@ -121,25 +97,39 @@ const blocks: Record<string, Block> = {
     surfaces: ['message'],
     rule: (_value, at, report) => problem(report, at, 'file blocks cannot be posted; they only appear when reading'),
   },
+  ...newerBlocks(oneBlock),
 };
 
-const onSurface = { message: rulesOf('message'), modal: rulesOf('modal'), home: rulesOf('home') };
+export const blockTypes = Object.keys(blocks);
 
 /** All blocks of one message or view. */
 export function checkBlocks(value: unknown, at: string, report: Report): void {
-  onSurface[report.surface](value, at, report);
+  list(oneBlock, report.surface === 'message' ? 50 : 100)(value, at, report);
 }
 
-function rulesOf(surface: Surface): ValidationRule {
-  const allowed = Object.entries(blocks).filter(([, candidate]) => candidate.surfaces.includes(surface));
-  const rule = byType(Object.fromEntries(allowed.map(([name, candidate]) => [name, candidate.rule])), '');
-  return list(rule, surface === 'message' ? 50 : 100);
+/** One block, at the top or in a container. */
+function oneBlock(value: unknown, at: string, report: Report): void {
+  if (!isDict(value)) {
+    problem(report, at, 'must provide an object');
+    return;
+  }
+  const name = String(value.type);
+  const row = Object.hasOwn(blocks, name) ? blocks[name] : undefined;
+  if (row !== undefined && isOpen(name, row, report)) row.rule(value, at, report);
+  else {
+    const others = Object.entries(blocks).filter(([other, otherRow]) => isOpen(other, otherRow, report));
+    unsupported(
+      report,
+      at,
+      value.type,
+      '',
+      others.map(([other]) => other),
+    );
+  }
 }
 
-/** Every character a reader would see, over all blocks. */
-export function characterCount(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + characterCount(item), 0);
-  if (!isDict(value)) return 0;
-  const own = lengthOf(asText(value.text));
-  return own + Object.entries(value).reduce((sum, [, item]) => sum + characterCount(item), 0);
+/** Whether a block of this type may stand on the surface that is checked. */
+function isOpen(name: string, { surfaces, limit }: BlockRow, report: Report): boolean {
+  if (!surfaces.includes(report.surface) || report.context.faults.refusesBlock(name, report.surface)) return false;
+  return limit === undefined || !limit.surfaces.includes(report.surface) || !holds(report, limit.rule);
 }

@@ -12,6 +12,7 @@ import {
   string,
   url,
   type ValidationRule,
+  whileHolding,
 } from './rule.ts';
 
 export const type = (name: string): ValidationRule => oneOf(name);
@@ -28,18 +29,16 @@ export const anyText = (max: number, min = 1): ValidationRule =>
     ' here',
   );
 
-export const confirm = shape(
-  { text: anyText(300) },
-  {
-    title: plainText(100),
-    confirm: plainText(30),
-    deny: plainText(30),
-    style: oneOf('primary', 'danger'),
-  },
+const confirmButtons = { title: plainText(100), confirm: plainText(30), deny: plainText(30) };
+const confirmStyle = { style: oneOf('primary', 'danger') };
+
+export const confirm = whileHolding(
+  'confirm-names-all-buttons',
+  shape({ text: anyText(300), ...confirmButtons }, confirmStyle),
+  shape({ text: anyText(300) }, { ...confirmButtons, ...confirmStyle }),
 );
 
-// Slack's documentation says 75 in one place and 150 in another; what passes at 75 passes everywhere.
-const optionValue = string(75, 1);
+const optionValue = whileHolding('option-value-75', string(75, 1), string(150, 1));
 
 export const option = shape({ text: plainText(75), value: optionValue }, { description: plainText(75, 0) });
 

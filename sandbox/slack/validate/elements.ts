@@ -1,4 +1,5 @@
-import type { Dict } from '../dict.ts';
+import { type Dict, isDict } from '../dict.ts';
+import type { RuleName } from '../rules.ts';
 import {
   confirm,
   conversationFilter,
@@ -19,13 +20,17 @@ import {
 import { richTextCell } from './rich-text.ts';
 import {
   boolean,
+  byType,
+  holds,
   integer,
   list,
   oneOf,
   problem,
   type Report,
+  type Surface,
   shape,
   string,
+  unsupported,
   url,
   type ValidationRule,
 } from './rule.ts';
@@ -35,8 +40,13 @@ export type ElementPlace = 'section' | 'actions' | 'input' | 'context';
 
 interface Element {
   places: readonly ElementPlace[];
+  surfaces?: readonly Surface[];
+  /** A place or surfaces that are closed to it while a disputed rule holds. */
+  limit?: { rule: RuleName; place?: ElementPlace; surfaces?: readonly Surface[] };
   rule: ValidationRule;
 }
+
+const everywhere: readonly Surface[] = ['message', 'modal', 'home'];
 
 const id = string(255, 1);
 const placeholder = plainText(150);
@@ -50,7 +60,7 @@ type More = (value: Dict, at: string, report: Report) => void;
 function interactive(name: string, required: Rules, optional: Rules = {}, more?: More): ValidationRule {
   return shape({ type: type(name), ...required }, { action_id: id, ...optional }, (value, at, report) => {
     if (typeof value.action_id === 'string') {
-      if (report.actionIds.has(value.action_id)) {
+      if (report.actionIds.has(value.action_id) && holds(report, 'action-id-once-per-view')) {
         problem(report, at, `\`action_id\` ${JSON.stringify(value.action_id)} already exists`);
       }
       report.actionIds.add(value.action_id);
@@ -86,12 +96,19 @@ const typed = { placeholder, dispatch_action_config: dispatchConfig, ...focusabl
 
 const selectElement = (name: string, optional: Rules, more?: More): Element => ({
   places: anywhere,
+  ...(name.startsWith('multi_') ? { limit: { rule: 'multi-select-not-in-actions', place: 'actions' } as const } : {}),
   rule: interactive(name, {}, optional, more),
 });
 
-const inputElement = (name: string, required: Rules, optional: Rules, more?: More): Element => ({
+const inputElement = (name: string, required: Rules, optional: Rules, more?: More, surfaces = everywhere): Element => ({
   places: ['input'],
+  surfaces,
   rule: interactive(name, required, optional, more),
+});
+
+const addressInput = (name: string): Element => ({
+  ...inputElement(name, {}, { ...typed, initial_value: string(3000) }),
+  limit: { rule: 'address-inputs-only-in-modals', surfaces: ['message', 'home'] },
 });
 
 const ordered =
@@ -178,6 +195,7 @@ export const elements: Record<string, Element> = {
   timepicker: selectElement('timepicker', { ...select, initial_time: time, timezone: string(255, 1) }),
   datetimepicker: {
     places: ['actions', 'input'],
+    surfaces: ['message', 'modal'],
     rule: interactive(
       'datetimepicker',
       {},
@@ -205,9 +223,10 @@ export const elements: Record<string, Element> = {
     { is_decimal_allowed: boolean },
     { ...typed, initial_value: decimal, min_value: decimal, max_value: decimal },
     ordered('min_value', 'max_value'),
+    ['modal'],
   ),
-  email_text_input: inputElement('email_text_input', {}, { ...typed, initial_value: string(3000) }),
-  url_text_input: inputElement('url_text_input', {}, { ...typed, initial_value: string(3000) }),
+  email_text_input: addressInput('email_text_input'),
+  url_text_input: addressInput('url_text_input'),
   rich_text_input: inputElement(
     'rich_text_input',
     {},
@@ -217,13 +236,36 @@ export const elements: Record<string, Element> = {
       min_lines: integer(1, 100),
       max_lines: integer(1, 100),
     },
+    undefined,
+    ['modal', 'home'],
   ),
   file_input: inputElement(
     'file_input',
     {},
     { filetypes: list(string(255, 1), 100, 1), max_files: integer(1, 10) },
-    (_value, at, report) => {
-      if (report.surface === 'home') problem(report, at, 'file_input is not supported in Home');
-    },
+    undefined,
+    ['modal'],
   ),
 };
+
+/** The rule for any element in that place. */
+export function elementsFor(place: ElementPlace): ValidationRule {
+  const allowed = Object.entries(elements).filter(([, element]) => element.places.includes(place));
+  const rule = byType(Object.fromEntries(allowed.map(([name, element]) => [name, element.rule])), ` in ${place}`);
+  return (value, at, report) => {
+    const name = isDict(value) ? String(value.type) : '';
+    const element = allowed.find(([allowedName]) => allowedName === name)?.[1];
+    if (element === undefined) rule(value, at, report);
+    else if (element.surfaces?.includes(report.surface) === false) {
+      problem(report, `${at}/type`, `${name} is not supported in ${report.surface}`);
+    } else if (isLimited(element, place, report)) {
+      const others = allowed.map(([other]) => other).filter((other) => other !== name);
+      unsupported(report, at, name, ` in ${place}`, others);
+    } else rule(value, at, report);
+  };
+}
+
+function isLimited({ limit }: Element, place: ElementPlace, report: Report): boolean {
+  if (limit === undefined || !holds(report, limit.rule)) return false;
+  return limit.place === place || limit.surfaces?.includes(report.surface) === true;
+}

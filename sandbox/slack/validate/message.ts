@@ -1,23 +1,32 @@
 import type { Dict } from '../dict.ts';
-import { characterCount, checkBlocks } from './blocks.ts';
-import { createReport } from './rule.ts';
+import { checkBlocks } from './blocks.ts';
+import { countedCharacters } from './budget.ts';
+import { type BlockProblem, createReport, holds, sayProblem, type ValidationContext } from './rule.ts';
 
-/** About 13,000 by observation; Slack publishes no number. */
-const maxCharacters = 13_000;
+const maxCharacters = { strict: 11_000, lenient: 13_000 };
 
 export interface BlocksError {
-  error: 'invalid_blocks' | 'invalid_blocks_format' | 'msg_blocks_too_long';
+  error: 'invalid_attachments' | 'invalid_blocks' | 'invalid_blocks_format' | 'msg_blocks_too_long';
   problems: string[];
+  found: BlockProblem[];
 }
 
-const phrase = ({ at, what }: { at: string; what: string }): string => `${what} [json-pointer:${at}]`;
-
 /** Slack's refusal of these blocks in a message; undefined when it would post them. */
-export function checkMessageBlocks(blocks: unknown, isKnownImage: (file: Dict) => boolean): BlocksError | undefined {
-  if (!Array.isArray(blocks)) return { error: 'invalid_blocks_format', problems: [] };
-  const report = createReport('message', isKnownImage);
+export function checkMessageBlocks(
+  blocks: unknown,
+  isKnownImage: (file: Dict) => boolean,
+  context?: ValidationContext,
+): BlocksError | undefined {
+  if (!Array.isArray(blocks)) return { error: 'invalid_blocks_format', problems: [], found: [] };
+  const report = createReport('message', isKnownImage, context);
   checkBlocks(blocks, '/blocks', report);
-  if (report.problems.length > 0) return { error: 'invalid_blocks', problems: report.problems.map(phrase) };
-  if (characterCount(blocks) > maxCharacters) return { error: 'msg_blocks_too_long', problems: [] };
-  return undefined;
+  if (report.problems.length > 0) {
+    const isTable = report.problems.every(({ what }) => what === 'only_one_table_allowed');
+    const error =
+      isTable && holds(report, 'second-table-is-attachment-error') ? 'invalid_attachments' : 'invalid_blocks';
+    return { error, problems: report.problems.map(sayProblem), found: report.problems };
+  }
+  const isStrict = holds(report, 'blocks-budget');
+  if (countedCharacters(blocks, isStrict) <= maxCharacters[isStrict ? 'strict' : 'lenient']) return undefined;
+  return { error: 'msg_blocks_too_long', problems: [], found: [] };
 }

@@ -1,23 +1,41 @@
 import { type Dict, isDict, lengthOf } from '../dict.ts';
+import { createRuleSet, type RuleName, type RuleSet } from '../rules.ts';
 
 export type Surface = 'message' | 'modal' | 'home';
+
+export interface BlockProblem {
+  at: string;
+  what: string;
+  /** The allowed values, as blocks.validate names them. */
+  constraint?: Dict;
+}
+
+/** The workspace's part in a validation: rules that are on, and blocks that a test makes Slack refuse. */
+export interface ValidationContext {
+  rules: RuleSet;
+  faults: { refusesBlock(type: string, surface: Surface): boolean };
+}
+
+const usualContext: ValidationContext = { rules: createRuleSet(), faults: { refusesBlock: () => false } };
 
 /** The findings of a validation so far; one per message or view. */
 export interface Report {
   surface: Surface;
-  problems: { at: string; what: string }[];
+  problems: BlockProblem[];
   blockIds: Set<string>;
   actionIds: Set<string>;
   tables: number;
   inputs: number;
   focused: number;
+  plans: number;
+  context: ValidationContext;
   isKnownImage(file: Dict): boolean;
 }
 
 /** Looks at one value; says what is wrong with it and where. */
 export type ValidationRule = (value: unknown, at: string, report: Report) => void;
 
-export function createReport(surface: Surface, isKnownImage: (file: Dict) => boolean): Report {
+export function createReport(surface: Surface, isKnownImage: (file: Dict) => boolean, context = usualContext): Report {
   return {
     surface,
     problems: [],
@@ -26,13 +44,17 @@ export function createReport(surface: Surface, isKnownImage: (file: Dict) => boo
     tables: 0,
     inputs: 0,
     focused: 0,
+    plans: 0,
+    context,
     isKnownImage,
   };
 }
 
-export function problem(report: Report, at: string, what: string): void {
-  report.problems.push({ at, what });
+export function problem(report: Report, at: string, what: string, constraint?: Dict): void {
+  report.problems.push({ at, what, ...(constraint === undefined ? {} : { constraint }) });
 }
+
+export const holds = (report: Report, name: RuleName): boolean => report.context.rules.holds(name);
 
 type Rules = Record<string, ValidationRule>;
 
@@ -109,6 +131,19 @@ export const list =
     for (const [index, entry] of value.entries()) item(entry, `${at}/${index}`, report);
   };
 
+export function unsupported(report: Report, at: string, got: unknown, where: string, expected: string[]): void {
+  problem(report, `${at}/type`, `unsupported type: ${String(got)}${where}`, { type: 'enum', expected, got });
+}
+
+/** A problem as Slack words it under response_metadata. */
+export const sayProblem = ({ at, what }: BlockProblem): string => `${what} [json-pointer:${at}]`;
+
+/** Applies a rule instead of another while a disputed rule is on. */
+export const whileHolding =
+  (name: RuleName, strict: ValidationRule, lenient: ValidationRule): ValidationRule =>
+  (value, at, report) =>
+    (holds(report, name) ? strict : lenient)(value, at, report);
+
 /** The rule of whichever kind the value says it is. */
 export const byType =
   (kinds: Record<string, ValidationRule>, where: string): ValidationRule =>
@@ -118,7 +153,7 @@ export const byType =
       return;
     }
     const rule = typeof value.type === 'string' && Object.hasOwn(kinds, value.type) ? kinds[value.type] : undefined;
-    if (rule === undefined) problem(report, `${at}/type`, `unsupported type: ${String(value.type)}${where}`);
+    if (rule === undefined) unsupported(report, at, value.type, where, Object.keys(kinds));
     else rule(value, at, report);
   };
 

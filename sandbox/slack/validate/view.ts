@@ -1,13 +1,25 @@
 import { type Dict, isDict } from '../dict.ts';
 import { checkBlocks } from './blocks.ts';
 import { plainText, type } from './composition.ts';
-import { boolean, createReport, list, problem, shape, string, type ValidationRule } from './rule.ts';
+import {
+  type BlockProblem,
+  boolean,
+  createReport,
+  list,
+  problem,
+  sayProblem,
+  shape,
+  string,
+  type ValidationContext,
+  type ValidationRule,
+} from './rule.ts';
 
 const maxBytes = 250_000;
 
 export interface ViewError {
   error: 'invalid_arguments' | 'view_too_large';
   problems: string[];
+  found: BlockProblem[];
 }
 
 // Blocks are looked at apart from the rest, so that one bad block does not hide the others.
@@ -23,7 +35,6 @@ const surfaces = {
       close: plainText(24),
       clear_on_close: boolean,
       notify_on_close: boolean,
-      submit_disabled: boolean,
       ...common,
     },
   ),
@@ -35,8 +46,9 @@ export function checkView(
   view: unknown,
   surface: 'modal' | 'home',
   isKnownImage: (file: Dict) => boolean,
+  context?: ValidationContext,
 ): ViewError | undefined {
-  const report = createReport(surface, isKnownImage);
+  const report = createReport(surface, isKnownImage, context);
   surfaces[surface](view, '/view', report);
   if (isDict(view) && Array.isArray(view.blocks)) {
     checkBlocks(view.blocks, '/view/blocks', report);
@@ -45,11 +57,8 @@ export function checkView(
     }
   }
   if (report.problems.length > 0) {
-    return {
-      error: 'invalid_arguments',
-      problems: report.problems.map(({ at, what }) => `${what} [json-pointer:${at}]`),
-    };
+    return { error: 'invalid_arguments', problems: report.problems.map(sayProblem), found: report.problems };
   }
-  if (Buffer.byteLength(JSON.stringify(view)) > maxBytes) return { error: 'view_too_large', problems: [] };
+  if (Buffer.byteLength(JSON.stringify(view)) > maxBytes) return { error: 'view_too_large', problems: [], found: [] };
   return undefined;
 }

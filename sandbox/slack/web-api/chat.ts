@@ -30,11 +30,19 @@ function draftOf(
 const isBlank = (draft: ReturnType<typeof draftOf>): boolean =>
   (draft.text ?? '') === '' && (draft.blocks ?? []).length === 0 && (draft.attachments ?? []).length === 0;
 
-function checkThread(workspace: Workspace, channel: SimChannel, threadTs: string | undefined): void {
-  if (threadTs !== undefined && findMessage(workspace, channel.id, threadTs) === undefined) {
-    throw new SlackApiError('cannot_reply_to_message');
-  }
+/** The thread a reply ends up in: none when its parent is gone. */
+function threadFor(workspace: Workspace, channel: SimChannel, threadTs: string | undefined): string | undefined {
+  if (threadTs === undefined || findMessage(workspace, channel.id, threadTs) !== undefined) return threadTs;
+  if (workspace.rules.holds('missing-parent-at-root')) return undefined;
+  throw new SlackApiError('cannot_reply_to_message');
 }
+
+/** A new message names at least one block, if it has the field at all. */
+function refuseEmptyBlocks(workspace: Workspace, blocks: readonly Dict[] | undefined): void {
+  if (blocks?.length === 0 && workspace.rules.holds('empty-blocks-on-post')) throw new SlackApiError('invalid_blocks');
+}
+
+const updateTextBytes = 4_000;
 
 /** A message the bot itself posted. */
 function own(
@@ -65,15 +73,16 @@ export const chatMethods = [
     run(args, workspace) {
       const channel = writable(workspace, args.channel);
       const draft = draftOf(args, workspace);
+      refuseEmptyBlocks(workspace, draft.blocks);
       if (isBlank(draft)) throw new SlackApiError('no_text');
-      checkThread(workspace, channel, args.thread_ts);
+      const threadTs = threadFor(workspace, channel, args.thread_ts);
       const message = addMessage(workspace, channel, {
         ...draft,
         text: draft.text ?? '',
         metadata: isDict(draft.metadata) ? draft.metadata : undefined,
         user: workspace.state.app.botUserId,
         isBot: true,
-        threadTs: args.thread_ts,
+        threadTs,
         isBroadcast: args.reply_broadcast,
       });
       return { channel: channel.id, ts: message.ts, message: messageObject(workspace, message) };
@@ -89,6 +98,8 @@ export const chatMethods = [
       const draft = draftOf(args, workspace);
       if (draft.text === undefined && draft.blocks === undefined && draft.attachments === undefined)
         throw new SlackApiError('no_text');
+      const isTooLong = Buffer.byteLength(draft.text ?? '') > updateTextBytes;
+      if (isTooLong && workspace.rules.holds('update-text-bytes')) throw new SlackApiError('msg_too_long');
       const metadata = isDict(draft.metadata) ? draft.metadata : undefined;
       editMessage(workspace, channel, message, { ...draft, metadata });
       return { channel: channel.id, ts: message.ts, text: message.text, message: messageObject(workspace, message) };
@@ -102,6 +113,7 @@ export const chatMethods = [
     run(args, workspace) {
       const channel = writable(workspace, args.channel);
       const draft = draftOf(args, workspace);
+      refuseEmptyBlocks(workspace, draft.blocks);
       if (isBlank(draft)) throw new SlackApiError('no_text');
       const person = findPerson(workspace.state, args.user);
       if (person === undefined || !channel.members.includes(person.id)) throw new SlackApiError('user_not_in_channel');

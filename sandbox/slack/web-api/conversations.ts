@@ -30,7 +30,7 @@ export const conversationMethods = [
       if (person.isDeactivated) throw new SlackApiError('user_disabled');
       if (person.isBot) throw new SlackApiError('cannot_dm_bot');
       const isNew = !workspace.state.channels.some(
-        (channel) => channel.kind === 'im' && channel.members.includes(person.id),
+        (channel) => channel.kind === 'im' && isVisibleToBot(workspace, channel) && channel.members.includes(person.id),
       );
       const channel = openDm(workspace, person);
       return {

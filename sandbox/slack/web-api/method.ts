@@ -47,7 +47,7 @@ export const rates = {
 
 export interface SimMethod {
   name: string;
-  token: 'bot' | 'app' | 'any';
+  token: 'bot' | 'app' | 'any' | 'none';
   /** Any one of these is enough. */
   scopes: readonly string[];
   rate: Rate;
@@ -108,7 +108,7 @@ export const json = z.unknown().transform((value): unknown => {
 
 export function readBlocks(value: unknown, workspace: Workspace): Dict[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const wrong = checkMessageBlocks(value, imageLookup(workspace));
+  const wrong = checkMessageBlocks(value, imageLookup(workspace), workspace);
   if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
   return asDicts(value);
 }
@@ -120,7 +120,10 @@ export function readAttachments(value: unknown, workspace: Workspace): Dict[] | 
   if (value.length > 100) throw new SlackApiError('too_many_attachments');
   const attachments = asDicts(value);
   for (const attachment of attachments) {
-    if ('blocks' in attachment && checkMessageBlocks(attachment.blocks, imageLookup(workspace)) !== undefined) {
+    if (
+      'blocks' in attachment &&
+      checkMessageBlocks(attachment.blocks, imageLookup(workspace), workspace) !== undefined
+    ) {
       throw new SlackApiError('invalid_attachments');
     }
   }

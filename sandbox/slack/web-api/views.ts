@@ -13,7 +13,7 @@ function answer(workspace: Workspace, result: ViewResult) {
 
 /** A view that is refused as an argument does not cost the trigger. */
 function check(workspace: Workspace, view: unknown, type: 'modal' | 'home'): void {
-  const wrong = checkView(view, type, imageLookup(workspace));
+  const wrong = checkView(view, type, imageLookup(workspace), workspace);
   if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
 }
 

@@ -31,7 +31,13 @@ const button = (more: Dict = {}) => ({ type: 'button', text: plain('ok'), ...mor
 const actions = (...elements: unknown[]) => ({ type: 'actions', elements });
 const section = (more: Dict = {}) => ({ type: 'section', text: mrkdwn('text'), ...more });
 const input = (element: Dict, more: Dict = {}) => ({ type: 'input', label: plain('label'), element, ...more });
-const confirm = (more: Dict = {}) => ({ text: plain('sure?'), ...more });
+const confirm = (more: Dict = {}) => ({
+  title: plain('t'),
+  text: plain('sure?'),
+  confirm: plain('yes'),
+  deny: plain('no'),
+  ...more,
+});
 const cells = (rows: number, columns: number) =>
   times(rows, () => times(columns, () => ({ type: 'raw_text', text: 'c' })));
 
@@ -185,12 +191,8 @@ test('a view is at most 250 kB', () => {
 /** Every kind Slack knows, at its plainest, in a place where it may stand. */
 const goodElements: Dict[] = [
   button({ style: 'primary', confirm: confirm() }),
-  ...['users', 'conversations', 'channels', 'external'].flatMap((kind) => [
-    { type: `${kind}_select` },
-    { type: `multi_${kind}_select` },
-  ]),
+  ...['users', 'conversations', 'channels', 'external'].map((kind) => ({ type: `${kind}_select` })),
   { type: 'static_select', options: options(2), initial_option: option('o1', 'v1') },
-  { type: 'multi_static_select', options: options(2), initial_options: options(1), max_selected_items: 2 },
   { type: 'overflow', options: [{ text: plain('open'), url: 'https://example.com', value: 'x' }] },
   { type: 'checkboxes', options: [{ text: mrkdwn('*a*'), value: 'a' }] },
   { type: 'radio_buttons', options: options(2) },
@@ -204,6 +206,8 @@ test.each(goodElements.map((element) => [element.type, element] as const))('%s s
 });
 
 const goodInputs: Dict[] = [
+  ...['users', 'conversations', 'channels', 'external'].map((kind) => ({ type: `multi_${kind}_select` })),
+  { type: 'multi_static_select', options: options(2), initial_options: options(1), max_selected_items: 2 },
   ...goodElements.filter((element) => element.type !== 'button' && element.type !== 'overflow'),
   {
     type: 'plain_text_input',
@@ -415,6 +419,6 @@ test('a Home tab has no title, no submit and no files', () => {
   expect(home({})).toBeUndefined();
   expect(home({ title: plain('T') })).toEqual(['invalid additional property: title [json-pointer:/view]']);
   expect(home({}, [input({ type: 'file_input' })])).toEqual([
-    'file_input is not supported in Home [json-pointer:/view/blocks/0/element]',
+    'file_input is not supported in home [json-pointer:/view/blocks/0/element/type]',
   ]);
 });
