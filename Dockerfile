@@ -1,4 +1,4 @@
-# What is installed is what package-lock.json says, and runs no script of its own. What only making the bundle needs goes again.
+# What is installed is what package-lock.json says, and runs no script of its own.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -8,13 +8,14 @@ COPY src src
 COPY sandbox sandbox
 # The bot alone: the sandbox is no part of the image.
 RUN npm run build && rm -r dist/sandbox
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+# The bundle needs two things that no bundle can hold: native code that draws pictures, and the fonts in them.
+RUN mkdir runtime && cp -r --parents node_modules/@resvg node_modules/dejavu-fonts-ttf/package.json node_modules/dejavu-fonts-ttf/LICENSE node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf node_modules/dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf runtime/
 
 FROM node:24-slim
 # Production never opens the sandbox: settings that are missing are a problem.
 ENV NODE_ENV=production DATABASE_URL=/data/hostler.db PORT=3000
 WORKDIR /app
-COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/runtime/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json manifest.yml LICENSE ./
 # The one place that is written; everything else may be mounted read-only. 1000 is the image's own user, node.

@@ -38,8 +38,15 @@ const asIs = (line: string): string => line;
 
 /** Loaded only for a terminal: production never pays for it. */
 function loadPretty(isColoured: boolean): (line: string) => string {
+  const load = createRequire(import.meta.url);
+  try {
+    load.resolve('pino-pretty');
+  } catch {
+    // The image leaves it out: somebody who starts it by hand reads JSON lines.
+    return asIs;
+  }
   // require() knows no types: these are the module's own.
-  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
+  const { prettyFactory } = load('pino-pretty') as typeof import('pino-pretty');
   return prettyFactory({ colorize: isColoured, translateTime: 'SYS:HH:MM:ss', singleLine: true });
 }
 

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { dockerEntrypoint, dockerStages } from '../ship/dockerfile.ts';
+import { freshDatabase } from '../support/databases.ts';
 import { freePort } from '../support/postgres-server.ts';
 import { openSimulators } from '../support/simulators.ts';
 
@@ -79,12 +80,20 @@ test('starts, answers and stops as an unprivileged user in a read-only tree', as
   const hostler = (words: string[], more: Record<string, string | undefined> = {}) =>
     spawn(node, [...dockerEntrypoint().slice(1), ...words], { cwd: app, env: { ...env, ...more }, ...as });
 
+  const { stdout: kilobytes } = await run('du', ['-sk', app]);
+  expect(Number.parseInt(kilobytes, 10)).toBeLessThan(30_000);
+
   const policy = join(data, '..', 'policy.yml');
   await writeFile(policy, 'channels:\n  C0OPS00001:\n    grants: [{ to: [everyone], can: [read, operate] }]\n');
   expect(await ended(hostler(['policy', 'apply', policy]))).toMatchObject({ code: 0, err: '' });
   const checked = await ended(hostler(['check']));
   expect(checked.out).not.toContain('✕');
   expect(checked).toMatchObject({ code: 0, err: '' });
+  // Both databases, with nothing installed but what the bundle cannot hold.
+  const postgres = await freshDatabase('postgres');
+  onTestFinished(postgres.drop);
+  const verified = await ended(hostler(['policy', 'export'], { DATABASE_URL: postgres.url }));
+  expect(verified).toMatchObject({ code: 0, err: '' });
   // In production what is missing never opens a sandbox.
   expect(await ended(hostler(['start'], { SLACK_BOT_TOKEN: '' }))).toMatchObject({ code: 78 });
 
