@@ -7,7 +7,7 @@ import { ProviderError } from './core/errors.ts';
 import { createAccountReader } from './engine/context/account-reader.ts';
 import type { Directory } from './engine/context/ports.ts';
 import { createEngine } from './engine/engine.ts';
-import { openRuns } from './engine/run/runner.ts';
+import { openRuns } from './engine/run/open-runs.ts';
 import { createHookRoutes } from './http/hooks.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createRoutes } from './http/routes.ts';
@@ -18,13 +18,8 @@ import { createInventory } from './provider/inventory.ts';
 import { createTransport } from './provider/transport.ts';
 import { openSlack, type SlackConnection } from './slack/connect.ts';
 import { parseDatabaseUrl } from './store/address.ts';
-import { releaseRuns } from './store/claims.ts';
 import { openStore } from './store/database.ts';
 import { version } from './version.ts';
-
-const hourMs = 3_600_000;
-/** Longer than the day in which an idempotency key of a run still counts. */
-const runsKeptMs = 48 * hourMs;
 
 export interface Bot {
   readonly port: number;
@@ -55,27 +50,11 @@ export async function startBot(
       await Promise.resolve(step()).catch((error: unknown) => log.warn({ err: error }, 'stopping'));
   };
   try {
-    const store = await openStore(config.databaseUrl);
+    const store = await openStore(config.databaseUrl, now === Date.now ? {} : { now });
     undo.push(() => store.close());
     await store.claims.release();
     const address = parseDatabaseUrl(config.databaseUrl);
-    if (address.engine === 'sqlite') releaseRuns(runsFile(address.file));
-    // Two replicas that start together on an empty database would trip over each other's tables (openworkflow 0.10.1).
-    const runs = await store.alone(() =>
-      openRuns(
-        address.engine === 'postgres'
-          ? { engine: 'postgres', url: address.url }
-          : { engine: 'sqlite', path: runsFile(address.file) },
-      ),
-    );
-    const forgetting = setInterval(() => {
-      const file = address.engine === 'sqlite' ? runsFile(address.file) : undefined;
-      store.claims
-        .forgetRuns(Date.now() - runsKeptMs, file)
-        .catch((error: unknown) => log.warn({ err: error }, 'forgetting ended runs'));
-    }, hourMs);
-    forgetting.unref();
-    undo.push(() => clearInterval(forgetting));
+    const runs = await openRuns(config.databaseUrl, log);
     const transport = createTransport({
       baseUrl: config.provider.url,
       apiKey: config.provider.key,
@@ -140,9 +119,7 @@ export async function startBot(
     );
     const forget = async () => {
       if (address.engine !== 'sqlite') return;
-      for (const file of [address.file, runsFile(address.file)]) {
-        for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
-      }
+      for (const ending of ['', '-wal', '-shm']) await rm(`${address.file}${ending}`, { force: true });
     };
     return { port: connection.port, store, directory: slack.directory, stop: close, forget };
   } catch (error) {
@@ -172,10 +149,4 @@ async function mustBeOurs(reader: Reader, log: Logger): Promise<void> {
       { cause: error },
     );
   }
-}
-
-/** The durable engine's file lies beside ours: `hostler.db` and `hostler-runs.db`. */
-function runsFile(file: string): string {
-  if (file === ':memory:') return file;
-  return file.replace(/(\.db)?$/, '-runs.db');
 }

@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Layer>> = {
   engine: {
     folders: ['core', 'store'],
     types: ['provider'],
-    packages: ['openworkflow', 'openworkflow/*', 'zod', 'node:crypto', 'node:timers', 'node:timers/promises'],
+    packages: ['graphile-worker', 'pg', 'zod', 'node:crypto', 'node:net', 'node:timers', 'node:timers/promises'],
   },
   slack: { folders: ['core', 'http'], types: ['engine'], packages: ['@slack/*', 'undici', 'zod', 'node:*'] },
   http: { folders: ['core'], types: ['engine', 'store'], packages: ['prom-client', 'zod', 'node:*'] },
@@ -290,7 +290,7 @@ describe('the test itself', () => {
       `import type { Command } from '../commands/list.ts';\n`,
       'engine/a.ts → ../commands/list.ts (engine may import core, store, types of provider, itself)',
     ],
-    ['engine/a.ts', `import { x } from '../store/b.ts';\nimport { w } from 'openworkflow/sqlite';\n`],
+    ['engine/a.ts', `import { x } from '../store/b.ts';\nimport { run } from 'graphile-worker';\n`],
     ['slack/a.ts', `import type { X } from '../engine/b.ts';\nimport { App } from '@slack/bolt';\n`],
     [
       'slack/a.ts',

@@ -94,7 +94,6 @@ async function byWatched({ amount, folder, say }: Context): Promise<Row[]> {
       const system = await open();
       try {
         await watching(system, size);
-        await carried(databaseUrl);
         const takenUp = ((performance.now() - since) / 1_000).toFixed(0);
         const cpuMs = system.cpuMs();
         await pause(restMs);
@@ -126,7 +125,7 @@ async function copy(store: Store, id: string, from: number, count: number): Prom
   const operation = await store.operations.find(id);
   const [step] = await store.steps.list(id);
   if (operation === undefined || step === undefined) throw new Error(`operation ${id} is gone`);
-  const { updatedAt: _, runId: __, ...kept } = operation;
+  const { updatedAt: _, nextTurnAt, turnOwner, turnUntil, turnFailures, format, ...kept } = operation;
   await Promise.all(
     Array.from({ length: count }, async (___, n) => {
       const copied = `watched${from + n}`;
@@ -136,20 +135,6 @@ async function copy(store: Store, id: string, from: number, count: number): Prom
       await store.steps.move(copied, 0, 'running', 'accepted', { receipt: step.receipt, job: step.job });
     }),
   );
-}
-
-/** Until each has a run again, which a crash may have left it without. */
-async function carried(databaseUrl: string): Promise<void> {
-  const store = await openStore(databaseUrl);
-  const until = performance.now() + 240_000;
-  try {
-    while ((await store.operations.withoutRun(Date.now(), 1)).length > 0) {
-      if (performance.now() > until) throw new Error('some operations have no run, and get none');
-      await pause(500);
-    }
-  } finally {
-    await store.close();
-  }
 }
 
 async function watching(system: Stage, count: number): Promise<void> {

@@ -24,7 +24,8 @@ import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
 import { readOperation } from './operation/record.ts';
 import { createRecovery } from './run/recovery.ts';
-import { createRunner, type openRuns, type Runner } from './run/runner.ts';
+import { createRunner, type Runner } from './run/runner.ts';
+import type { Runs } from './run/runs.ts';
 import { createStepWatcher, type StepWatcher } from './run/step-watcher.ts';
 
 export interface RunningEngine {
@@ -45,7 +46,8 @@ export interface RunningEngine {
 }
 
 export interface EngineOptions {
-  readonly runs: Awaited<ReturnType<typeof openRuns>>;
+  /** How the word that a turn is due gets to a process that takes it. */
+  readonly runs: Runs;
   /** 1 in life; tests let watching and telling go faster. */
   readonly timeScale?: number;
   readonly concurrency?: number;
@@ -102,11 +104,11 @@ export function createEngine(
       creationWebhook: creationWebhook(context, operation),
     }),
     wake: (operation) => runner?.wake(operation),
-    startRun: async (operation) => runner?.carry(operation),
   };
   const watcher: StepWatcher = createStepWatcher(context, { timeScale });
-  runner = createRunner(context, () => watcher, runs, { concurrency, sweep: (slot) => sweepAlerts(context, slot) });
-  const sweeps = createAlertSchedule(context, runner.sweep);
+  const carrier = createRunner(context, () => watcher, runs, { concurrency });
+  runner = carrier;
+  const sweeps = createAlertSchedule(context, (slot) => sweepAlerts(context, slot));
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
     const operation = /^(?:card|end|lost|void):([^:]+)/.exec(key)?.[1];
@@ -146,7 +148,7 @@ export function createEngine(
     form: async (request, typed) => formFor(context, request, await placeOf(request), typed),
     submit: (request) => submit(context, request, false),
   });
-  const sweep = createRecovery(context, { resume: intake.resume, watch: watcher.arm, revive: runner.revive });
+  const sweep = createRecovery(context, { resume: intake.resume, watch: watcher.arm });
 
   const engine: Engine = {
     accept: intake.accept,
@@ -173,7 +175,7 @@ export function createEngine(
     engine,
     outbox: messages.outbox,
     start: async () => {
-      await runner.start();
+      await carrier.start();
       await sweep.once();
       sweep.start();
       sweeps.start();
@@ -184,7 +186,7 @@ export function createEngine(
       await publisher.stop();
       await intake.drain();
       await watcher.stop();
-      await runner.stop();
+      await carrier.stop();
     },
     watching: watcher.count,
     wake: context.wake,

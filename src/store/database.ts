@@ -5,7 +5,7 @@ import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { type Alerts, createAlerts } from './alerts.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { type Claims, createClaims } from './claims.ts';
-import { type Context, dialects, type SqlDialect } from './dialect.ts';
+import { type Context, clockOf, dialects, type SqlDialect } from './dialect.ts';
 import { createDurations, type Durations } from './durations.ts';
 import { createEntries, type Entries } from './entries.ts';
 import { createForms, type Forms } from './forms.ts';
@@ -20,6 +20,7 @@ import { createOperations, type Operations } from './operations.ts';
 import type { Schema } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createSteps, type Steps } from './steps.ts';
+import { createTurns, type Turns } from './turns.ts';
 import { createVotes, type Votes } from './votes.ts';
 
 export interface Store {
@@ -30,6 +31,7 @@ export interface Store {
   inbox: Inbox;
   operations: Operations;
   steps: Steps;
+  turns: Turns;
   votes: Votes;
   locks: Locks;
   freezes: Freezes;
@@ -53,6 +55,8 @@ export interface Store {
 
 export interface StoreOptions {
   now?: () => number;
+  /** Whose clock decides leases; the database's unless `now` is given. */
+  leaseClock?: 'database' | 'now';
   onQuery?: (query: { sql: string; durationMs: number; isError: boolean }) => void;
   /** PostgreSQL only: connections of this process at most. */
   poolSize?: number;
@@ -64,7 +68,7 @@ const pingTimeoutMs = 3_000;
 
 /** Opens the database that DATABASE_URL names and brings its schema up to date. */
 export async function openStore(databaseUrl: string | undefined, options: StoreOptions = {}): Promise<Store> {
-  const { now = Date.now, onQuery } = options;
+  const { now = Date.now, leaseClock = options.now === undefined ? 'database' : 'now', onQuery } = options;
   const address = parseDatabaseUrl(databaseUrl);
   const { engine, label } = address;
   const db = new Kysely<Schema>({
@@ -75,7 +79,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
         onQuery({ sql: query.sql, durationMs: queryDurationMillis, isError: level === 'error' }),
     }),
   });
-  const context: Context = { db, dialect: dialects[engine], now };
+  const context: Context = { db, dialect: dialects[engine], now, clock: clockOf(engine, now, leaseClock) };
   try {
     await migrate(context, label);
   } catch (error) {
@@ -92,6 +96,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     inbox,
     operations: createOperations(context),
     steps: createSteps(context),
+    turns: createTurns(context),
     votes: createVotes(context),
     locks: createLocks(context),
     freezes: createFreezes(context),

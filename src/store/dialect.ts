@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** All that differs between the two engines, besides how they are reached. */
@@ -67,4 +67,19 @@ export interface Context {
   db: Kysely<Schema>;
   dialect: SqlDialect;
   now: () => number;
+  /** This moment, or so many ms later, by the clock that decides leases and due times. */
+  clock: (laterMs?: number) => RawBuilder<number>;
+}
+
+/**
+ * On PostgreSQL the database's clock decides: the clocks of two replicas may be minutes apart. `leaseClock: 'now'` is for
+ * whoever lets time pass by hand.
+ */
+export function clockOf(engine: SqlDialect['engine'], now: () => number, leaseClock: 'database' | 'now') {
+  // Of the statement, and not of the row: an index can be asked for it.
+  if (engine === 'postgres' && leaseClock === 'database')
+    return (laterMs = 0) =>
+      sql<number>`((extract(epoch from statement_timestamp()) * 1000)::bigint + ${Math.round(laterMs)}::bigint)`;
+  const type = sql.raw(engine === 'postgres' ? 'bigint' : 'integer');
+  return (laterMs = 0) => sql<number>`cast(${Math.round(now() + laterMs)} as ${type})`;
 }

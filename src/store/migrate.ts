@@ -4,11 +4,12 @@ import type { Context } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
 import { alerts } from './migrations/0002-alerts.ts';
 import { alertEnds } from './migrations/0003-alert-ends.ts';
+import { turns } from './migrations/0004-turns.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
 /** Forward only and never edited once released: what is wrong in one is put right by the next. */
-const migrations: readonly Migration[] = [first, alerts, alertEnds];
+const migrations: readonly Migration[] = [first, alerts, alertEnds, turns];
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));
 

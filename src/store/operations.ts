@@ -1,10 +1,13 @@
-import type { Insertable, NotNull, Updateable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { isEnd, type OperationState, openStates, operationStates, operationTransitions } from '../core/operation.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { OperationsTable } from './schema.ts';
 import { type NewStep, stepValues } from './steps.ts';
+
+/** What this code writes and reads in the JSON of operations and steps. A replica leaves newer rows to newer replicas. */
+export const operationFormat = 1;
 
 export interface OperationRow extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'outcome' | 'undo'> {
   args: Json;
@@ -27,13 +30,15 @@ type Given =
   | 'policyVersion'
   | 'plan'
   | 'factsHash';
+/** Who looks next and when: turns.ts writes it. */
+type OfTurns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures' | 'format';
 /** What is not given is null; `state` is `waiting`, `createdAt` is now. */
-export type NewOperation = Pick<OperationRow, Given> & Partial<Omit<OperationRow, Given | 'updatedAt'>>;
+export type NewOperation = Pick<OperationRow, Given> & Partial<Omit<OperationRow, Given | OfTurns | 'updatedAt'>>;
 
 /** What may change together with the state. */
-export type OperationPatch = Partial<Omit<OperationRow, 'id' | 'state' | 'createdAt' | 'updatedAt'>>;
+export type OperationPatch = Partial<Omit<OperationRow, OfTurns | 'id' | 'state' | 'createdAt' | 'updatedAt'>>;
 /** What may change by itself. */
-export type OperationFields = Pick<OperationPatch, 'runId' | 'undo' | 'outcome' | 'thread' | 'place' | 'expiresAt'>;
+export type OperationFields = Pick<OperationPatch, 'undo' | 'outcome' | 'thread' | 'place' | 'expiresAt'>;
 
 export interface OperationFilter {
   requester?: string;
@@ -49,7 +54,7 @@ export interface OperationFilter {
 
 export type Operations = ReturnType<typeof createOperations>;
 
-export function createOperations({ db, now }: Context) {
+export function createOperations({ db, now, clock }: Context) {
   return {
     /** True for exactly one of all who make the same: a form that is sent twice is worked on twice at the same time. */
     insert: (operation: NewOperation, steps: readonly NewStep[]): Promise<boolean> =>
@@ -95,6 +100,8 @@ export function createOperations({ db, now }: Context) {
         .$if(patch.startedAt === undefined && to === 'running', (query) =>
           query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })),
         )
+        // People decided: somebody is to look at it now, even if whoever would have said so is killed.
+        .$if(allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
         .where('id', '=', id)
         .where('state', 'in', allowed)
         .executeTakeFirstOrThrow();
@@ -105,6 +112,7 @@ export function createOperations({ db, now }: Context) {
       await db
         .updateTable('operations')
         .set({ ...encodePatch(fields), updatedAt: now() })
+        .$if(fields.expiresAt !== undefined, (query) => query.set({ nextTurnAt: fields.expiresAt ?? null }))
         .where('id', '=', id)
         .execute();
     },
@@ -119,68 +127,6 @@ export function createOperations({ db, now }: Context) {
         .orderBy('id')
         .execute();
       return rows.map(toOperation);
-    },
-
-    /** Nobody decided in time. */
-    async expired(at: number): Promise<string[]> {
-      const rows = await db
-        .selectFrom('operations')
-        .select('id')
-        .where('state', '=', 'waiting')
-        .where('expiresAt', '<=', at)
-        .execute();
-      return rows.map(({ id }) => id);
-    },
-
-    /** Those that have not ended, with the run that carries each. */
-    carried: (): Promise<{ id: string; runId: string }[]> =>
-      db
-        .selectFrom('operations')
-        .select(['id', 'runId'])
-        .where('state', 'in', openStates)
-        .where('runId', 'is not', null)
-        .$narrowType<{ runId: NotNull }>()
-        .orderBy('createdAt')
-        .execute(),
-
-    /** Open and carried by no run, because the process ended between our insert and the workflow's. */
-    async withoutRun(createdBefore: number, limit: number): Promise<string[]> {
-      const rows = await db
-        .selectFrom('operations')
-        .select('id')
-        .where('runId', 'is', null)
-        .where('state', 'in', openStates)
-        .where('createdAt', '<', createdBefore)
-        .orderBy('createdAt')
-        .limit(limit)
-        .execute();
-      return rows.map(({ id }) => id);
-    },
-
-    /** Their next turn is ours and nobody took it: decided, or with no step under way, and left so since then. */
-    async stalled(updatedBefore: number): Promise<string[]> {
-      const rows = await db
-        .selectFrom('operations')
-        .select('id')
-        .where('state', 'in', openStates)
-        .where('state', '!=', 'waiting')
-        .where('updatedAt', '<', updatedBefore)
-        .where(({ not, exists, selectFrom, or, eb }) =>
-          or([
-            eb('state', '=', 'approved'),
-            not(
-              exists(
-                selectFrom('steps')
-                  .select('steps.n')
-                  .whereRef('steps.operationId', '=', 'operations.id')
-                  .where('steps.startedAt', 'is not', null)
-                  .where('steps.endedAt', 'is', null),
-              ),
-            ),
-          ]),
-        )
-        .execute();
-      return rows.map(({ id }) => id);
     },
 
     /** Newest first. */
@@ -238,8 +184,19 @@ function operationValues(operation: NewOperation, at: number): Insertable<Operat
     plan: jsonText(plan),
     outcome: jsonTextOrNull(outcome),
     undo: jsonTextOrNull(undo),
+    // What waits for people is due when their time is over, anything else at once.
+    nextTurnAt: firstTurnAt(plain.state ?? 'waiting', plain.expiresAt ?? at),
+    turnOwner: null,
+    turnUntil: 0,
+    turnFailures: 0,
+    format: operationFormat,
     updatedAt: at,
   };
+}
+
+function firstTurnAt(state: OperationState, expiresAt: number): number | null {
+  if (isEnd(state)) return null;
+  return state === 'waiting' ? expiresAt : 0;
 }
 
 function encodePatch({

@@ -24,6 +24,7 @@ export interface Schema {
   alerts: AlertsTable;
   observations: ObservationsTable;
   hooks: HooksTable;
+  leases: { name: string; owner: string; until: number };
 }
 
 export interface InboxTable {
@@ -54,7 +55,6 @@ export interface OperationsTable {
   endText: string | null;
   outcome: string | null;
   undo: string | null;
-  runId: string | null;
   supersedes: string | null;
   createdAt: number;
   expiresAt: number | null;
@@ -62,6 +62,11 @@ export interface OperationsTable {
   startedAt: number | null;
   endedAt: number | null;
   updatedAt: number;
+  nextTurnAt: number | null;
+  turnOwner: string | null;
+  turnUntil: number;
+  turnFailures: number;
+  format: number;
 }
 
 export interface StepsTable {

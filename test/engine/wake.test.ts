@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Button, Vote } from '../../src/core/view.ts';
 import { operationId } from '../../src/engine/operation/create.ts';
@@ -6,12 +5,12 @@ import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
- * A decision is written to its row, and then the operation's run is woken. Whatever the run is doing at that moment, on
- * whichever replica, the decision is acted on at once: nobody waits for a run's own clock or for the sweep.
+ * A decision is written to its row, and then somebody is told that a turn is due. Whatever is under way at that moment, on
+ * whichever replica, the decision is acted on at once: nobody waits for a clock or for the sweep.
  */
 
 const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
-/** Whoever waits so long was not woken: the sweep found it, or the run's own clock. */
+/** Whoever waits so long was not woken: the sweep found it. */
 const sweptAfterMs = 10_000;
 
 async function ask(bot: TestBot, line: string, replica: number): Promise<string> {
@@ -26,25 +25,6 @@ async function isUnderWay(bot: TestBot, operation: string): Promise<boolean> {
 
 function vote(operation: string, vote: Vote): Button {
   return { label: vote, intent: { do: 'vote', operation, vote } };
-}
-
-/** SQL for the durable engine's own tables, which have a schema or a file of their own. */
-async function runs(bot: TestBot, text: string): Promise<unknown[]> {
-  if (isPostgres) return bot.database.run(text.replace('workflow_runs', 'openworkflow.workflow_runs'));
-  const file = new DatabaseSync(`${bot.database.url}-runs`, { timeout: 5_000 });
-  try {
-    file.exec('pragma foreign_keys = on');
-    return file.prepare(text).all();
-  } finally {
-    file.close();
-  }
-}
-
-function untilRun(bot: TestBot, condition: string): Promise<void> {
-  return bot.until(
-    async () => (await runs(bot, `select 1 from workflow_runs where ${condition}`)).length > 0,
-    condition,
-  );
 }
 
 test('many operations, each decided the moment its card is there', { timeout: 60_000 }, async () => {
@@ -68,21 +48,9 @@ test('many operations, each decided the moment its card is there', { timeout: 60
   await bot.settle();
 });
 
-test('declined before anything carries it, as after a crash: its end is told all the same', async () => {
-  const bot = await startTestBot();
-  const operation = await ask(bot, 'restart web-1', 0);
-  await untilRun(bot, 'worker_id is null');
-  await bot.store.operations.patch(operation, { runId: null });
-  await runs(bot, 'delete from workflow_runs');
-  await bot.click('operator', vote(operation, 'decline'));
-  await bot.settle();
-  expect(bot.story()).toContain('    @operator declined by @operator: no reason given. Nothing was done.');
-});
-
 test('decided, and the process that was to wake its run is gone: the sweep comes along', async () => {
   const bot = await startTestBot();
   const operation = await ask(bot, 'restart web-1', 0);
-  await bot.until(async () => (await bot.store.operations.find(operation))?.runId !== null);
   await bot.store.votes.cast({ operationId: operation, userId: people.operator ?? '', vote: 'confirm' });
   await bot.store.operations.move(operation, 'waiting', 'approved');
   bot.skip(sweptAfterMs);
@@ -95,7 +63,6 @@ test('a button of a card whose messages are forgotten answers, and posts no seco
   const bot = await startTestBot();
   const operation = await ask(bot, 'restart web-1', 0);
   await bot.click('operator', vote(operation, 'withdraw'));
-  await untilRun(bot, "status = 'completed'");
   await bot.settle();
   await bot.pass(31 * 86_400_000);
   await bot.replicas[0]?.sweep();
@@ -104,51 +71,33 @@ test('a button of a card whose messages are forgotten answers, and posts no seco
   expect(await bot.database.run('select key from messages')).toEqual([]);
 });
 
+test('a row that a newer version wrote is left alone, and taken up by the version that reads it', async () => {
+  const bot = await startTestBot();
+  const operation = await ask(bot, 'restart web-1', 0);
+  await bot.store.votes.cast({ operationId: operation, userId: people.operator ?? '', vote: 'confirm' });
+  await bot.database.run(`update operations set format = 99 where id = '${operation}'`);
+  await bot.store.operations.move(operation, 'waiting', 'approved');
+  for (const replica of bot.replicas) await replica.sweep();
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(await isUnderWay(bot, operation)).toBe(false);
+  expect(bot.log).toEqual([]);
+  await bot.database.run(`update operations set format = 1 where id = '${operation}'`);
+  await bot.settle();
+  expect(bot.writes()).toHaveLength(1);
+});
+
 describe.runIf(isPostgres)('on PostgreSQL', () => {
-  // What took microseconds takes long enough here to fall together every time: the run's last look lies before the
-  // signal's commit, and the signal's last look before the run's rest.
-  const slowly = `
-    create function slow_rest() returns trigger language plpgsql as $$
-      begin
-        if old.worker_id is not null and new.worker_id is null then perform pg_sleep(0.5); end if;
-        return new;
-      end $$;
-    create trigger slow_rest before update on openworkflow.workflow_runs for each row execute function slow_rest();
-    create function slow_signal() returns trigger language plpgsql as $$
-      begin perform pg_sleep(1); return null; end $$;
-    create constraint trigger slow_signal after insert on openworkflow.workflow_signals
-      deferrable initially deferred for each row execute function slow_signal();`;
-
-  test('the run is being put to rest as the vote comes in: it is acted on all the same', async () => {
-    const bot = await startTestBot();
-    await bot.database.run(slowly);
-    const operation = await ask(bot, 'restart web-1', 0);
-    await bot.until(async () => {
-      const waits = await bot.database.run(
-        `select 1 from openworkflow.step_attempts where kind = 'signal-wait' and status = 'running'`,
-      );
-      return waits.length > 0;
-    }, 'the run to wait');
-    const decidedAt = Date.now();
-    await bot.press('operator', 'Confirm', { replica: 1 });
-    await bot.until(() => isUnderWay(bot, operation), 'the operation to begin');
-    expect(Date.now() - decidedAt).toBeLessThan(sweptAfterMs);
-    await bot.database.run('drop function slow_rest, slow_signal cascade');
-  });
-
-  test('a signal whose sender was killed before it roused the run: the next one finds it', async () => {
+  test('the word is lost: the rows say that it is due, and it is taken within seconds', async () => {
     const bot = await startTestBot();
     const operation = await ask(bot, 'restart web-1', 0);
-    await untilRun(bot, 'worker_id is null');
+    await bot.database.run(`create function lose() returns trigger language plpgsql as $$ begin return null; end $$`);
     await bot.database.run(
-      `insert into openworkflow.workflow_signals
-         (namespace_id, id, signal, data, workflow_run_id, step_attempt_id, created_at)
-       select namespace_id, gen_random_uuid(), context->>'signal', 'null', workflow_run_id, id, now()
-       from openworkflow.step_attempts where kind = 'signal-wait' and status = 'running'`,
+      'create trigger lose before insert on graphile_worker._private_jobs for each row execute function lose()',
     );
     const decidedAt = Date.now();
     await bot.press('operator', 'Confirm', { replica: 1 });
     await bot.until(() => isUnderWay(bot, operation), 'the operation to begin');
-    expect(Date.now() - decidedAt).toBeLessThan(sweptAfterMs);
+    expect(Date.now() - decidedAt).toBeLessThan(3_000);
+    await bot.settle();
   });
 });

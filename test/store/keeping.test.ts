@@ -56,7 +56,9 @@ onEachEngine('the store', (rig) => {
     queries.length = 0;
     await store.inbox.unfinished(clock.at, 10);
     await store.operations.open();
-    await store.operations.withoutRun(clock.at, 10);
+    await store.turns.due(10);
+    await store.turns.stalled(clock.at, 10);
+    await store.turns.keep('a', 10);
     for (const filter of [{ requester: 'U' }, { channel: 'C' }, { command: 'c' }, { state: 'done' as const }]) {
       await store.operations.list({ ...filter, limit: 5, before: { createdAt: 1, id: 'x' } });
     }

@@ -38,7 +38,11 @@ onEachEngine('operations', (rig) => {
       endText: null,
       outcome: null,
       undo: { route: 'x' },
-      runId: null,
+      nextTurnAt: expect.any(Number),
+      turnOwner: null,
+      turnUntil: 0,
+      turnFailures: 0,
+      format: 1,
       supersedes: null,
       createdAt: clock.at,
       expiresAt: clock.at + 900_000,
@@ -85,7 +89,7 @@ onEachEngine('operations', (rig) => {
     expect(await store.operations.find(id)).toMatchObject({ state: 'waiting', decidedAt: null });
     await store.operations.move(id, 'waiting', 'approved');
     clock.at = begun + 2;
-    await store.operations.move(id, 'approved', 'running', { runId: 'run-1' });
+    await store.operations.move(id, 'approved', 'running', { endText: 'x' });
     clock.at = begun + 3;
     await store.operations.move(id, 'running', 'reading');
     await store.operations.move(id, 'reading', 'running');
@@ -97,7 +101,7 @@ onEachEngine('operations', (rig) => {
       startedAt: begun + 2,
       endedAt: begun + 4,
       updatedAt: begun + 4,
-      runId: 'run-1',
+      endText: 'x',
       outcome: { power: 'on' },
       endReason: 'done',
     });
@@ -167,51 +171,6 @@ onEachEngine('operations', (rig) => {
     expect(await count({ states: ['withdrawn', 'waiting'] })).toBe(4);
     expect(await count({ channel: 'C2' })).toBe(0);
     expect(await count({ command: 'restart', channel: 'C1' })).toBe(4);
-  });
-
-  test('an open row that no run carries is found, once it is old enough', async () => {
-    const { store, clock } = rig();
-    const id = await insert({ createdAt: clock.at - 5000 });
-    const found = async (before: number) => (await store.operations.withoutRun(before, 1_000)).includes(id);
-    expect(await found(clock.at - 5000)).toBe(false);
-    expect(await found(clock.at)).toBe(true);
-    expect((await store.operations.open()).some((row) => row.id === id)).toBe(true);
-    expect(await store.operations.carried()).not.toContainEqual({ id, runId: 'run-9' });
-    await store.operations.patch(id, { runId: 'run-9' });
-    expect(await found(clock.at)).toBe(false);
-    expect(await store.operations.carried()).toContainEqual({ id, runId: 'run-9' });
-    await store.operations.move(id, 'waiting', 'withdrawn');
-    expect(await store.operations.carried()).not.toContainEqual({ id, runId: 'run-9' });
-  });
-
-  test('nobody decided in time: found by the minute it ends, and only while it waits', async () => {
-    const { store, clock } = rig();
-    const id = await insert({ expiresAt: clock.at + 1_000 });
-    expect(await store.operations.expired(clock.at + 999)).not.toContain(id);
-    expect(await store.operations.expired(clock.at + 1_000)).toContain(id);
-    await store.operations.move(id, 'waiting', 'approved');
-    expect(await store.operations.expired(clock.at + 1_000)).not.toContain(id);
-  });
-
-  test('stalled is what has a next step and none under way, and was left so', async () => {
-    const { store, clock } = rig();
-    const id = await insert({}, [step(1), step(2)]);
-    const isStalled = async () => (await store.operations.stalled(clock.at + 1)).includes(id);
-    expect(await isStalled()).toBe(false);
-    await store.operations.move(id, 'waiting', 'approved');
-    expect(await isStalled()).toBe(true);
-    expect(await store.operations.stalled(clock.at)).not.toContain(id);
-    await store.operations.move(id, 'approved', 'running');
-    expect(await isStalled()).toBe(true);
-    await store.steps.move(id, 1, 'pending', 'running');
-    await store.steps.move(id, 1, 'running', 'accepted');
-    expect(await isStalled()).toBe(false);
-    // The first has ended and nobody was woken: the second waits for a turn.
-    await store.steps.move(id, 1, 'accepted', 'failed');
-    expect(await isStalled()).toBe(true);
-    await store.steps.move(id, 2, 'pending', 'skipped');
-    await store.operations.move(id, 'running', 'failed');
-    expect(await isStalled()).toBe(false);
   });
 
   test('states are counted, the empty ones too', async () => {

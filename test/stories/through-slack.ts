@@ -144,7 +144,7 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
       for (const { id, state, expiresAt } of await operations()) {
         if (state !== 'waiting') continue;
         // Without its run, as after a crash: it is given another within seconds, which finds how late it is.
-        await system.store.operations.patch(id, { expiresAt: (expiresAt ?? 0) - ms, runId: null });
+        await system.store.operations.patch(id, { expiresAt: (expiresAt ?? 0) - ms });
       }
     },
     group: (members) =>

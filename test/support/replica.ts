@@ -3,7 +3,7 @@ import { alertRules } from '../../src/alerts/all.ts';
 import type { loadCommands } from '../../src/commands/all.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { openRuns } from '../../src/engine/run/runner.ts';
+import { openRuns } from '../../src/engine/run/open-runs.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
@@ -35,9 +35,6 @@ export interface ReplicaOptions {
 
 export type Replica = Awaited<ReturnType<typeof openReplica>>;
 
-/** Where an engine on SQLite keeps its runs. */
-export const runsOf = (database: TestDatabase): string => `${database.url}-runs`;
-
 export async function openReplica(options: ReplicaOptions) {
   const { provider, database, messages, now, changed, mortal } = options;
   let isKilled = false;
@@ -55,12 +52,13 @@ export async function openReplica(options: ReplicaOptions) {
   });
   const client = createProvider(transport);
   const reader = readerOf(client);
-  const openedRuns = await openRuns(
-    database.engine === 'postgres'
-      ? { engine: 'postgres', url: database.url }
-      : { engine: 'sqlite', path: runsOf(database) },
-  );
-  const runs = mortal === undefined ? openedRuns : mortal.guard(openedRuns);
+  const log = {
+    debug: () => {},
+    info: () => {},
+    warn: (fields: object, message: string) => note(`warn ${message} ${say(fields)}`),
+    error: (fields: object, message: string) => note(`error ${message} ${say(fields)}`),
+  };
+  const runs = await openRuns(database.url, log);
   const running = createEngine(
     {
       store,
@@ -84,12 +82,7 @@ export async function openReplica(options: ReplicaOptions) {
         auditChannel: undefined,
       },
       now,
-      log: {
-        debug: () => {},
-        info: () => {},
-        warn: (fields, message) => note(`warn ${message} ${say(fields)}`),
-        error: (fields, message) => note(`error ${message} ${say(fields)}`),
-      },
+      log,
       meter: { request: changed, operation: changed, watched: changed },
     },
     { runs, timeScale: options.pace },

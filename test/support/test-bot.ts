@@ -9,12 +9,11 @@ import type { Button, View } from '../../src/core/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Accepted, FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
-import { releaseRuns } from '../../src/store/claims.ts';
 import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
 import { createFakeSlack, ops, opsGroup, people } from './fake-slack.ts';
 import type { WriteKiller } from './kill-after-write.ts';
 import { usualPolicy } from './policy.ts';
-import { openReplica, type Replica, runsOf } from './replica.ts';
+import { openReplica, type Replica } from './replica.ts';
 import { createTranscript } from './transcript.ts';
 import { writesOf } from './writes.ts';
 
@@ -102,7 +101,6 @@ export async function startTestBot(options: TestBotOptions = {}) {
   const closeRoom = async () => {
     if (isClosed) return;
     isClosed = true;
-    // Side by side: each waits for its worker's nap between two polls, up to a second (openworkflow 0.10.1, worker.js).
     await Promise.all([...running, ...gone].map((replica) => replica.stop()));
     await provider.close();
     await database.drop();
@@ -177,7 +175,6 @@ export async function startTestBot(options: TestBotOptions = {}) {
     /** Killed at this moment and started again, with SQLite. Of a process with PostgreSQL its connections would live on here. */
     crash: async (next?: WriteKiller) => {
       for (const replica of running.splice(0)) await replica.kill();
-      releaseRuns(runsOf(database));
       // Claims of the one that is gone have lapsed.
       clock.offset += 60_000;
       running.push(await openAnother(next));

@@ -12,13 +12,14 @@ export interface Sweeps {
 }
 
 /**
- * Every replica asks the durable engine for the interval's sweep; the interval is the run's key, so there is one. What was
- * missed while nobody ran is caught up by the next one: the rules know when they looked last.
+ * Every replica wants the interval's sweep, and the sweep's lease lets one of them make it. What was missed while nobody
+ * ran is caught up by the next one: the rules know when they looked last.
  */
 export function createAlertSchedule(context: EngineContext, run: (slot: number) => Promise<void>): Sweeps {
   const { store, now, log } = context;
   let timer: NodeJS.Timeout | undefined;
   let asked = 0;
+  let underWay: Promise<void> | undefined;
 
   /** False when there is no sweep of this interval. */
   async function ask(slot: number): Promise<boolean> {
@@ -26,7 +27,13 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
     // Nobody wants to be told anything, and nothing is open: no run, no reads.
     if ((await context.alerts.subscriptions.all()).size === 0 && (await store.alerts.busyChannels(now())).length === 0)
       return false;
-    await run(slot);
+    if (await isSwept(context, slot)) return true;
+    // One after another: a slow one is not begun twice by the timer.
+    await underWay;
+    underWay = run(slot).finally(() => {
+      underWay = undefined;
+    });
+    await underWay;
     // Two may ask at the same time, the one for the earlier interval as the last.
     asked = Math.max(asked, slot);
     return true;

@@ -24,10 +24,8 @@ export interface EngineContext extends EngineDeps {
   ) => Promise<Access>;
   readonly readContext: (asking: Asking, access: Access) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
-  /** Lets the carrier take the operation's next turn now; a lost call costs until the next sweep, never a decision. */
+  /** Lets the operation's next turn be taken now; a lost call costs until the next look at the rows, never a decision. */
   readonly wake: (operation: string) => void;
-  /** Starts carrying a new operation. */
-  readonly startRun: (operation: string) => Promise<void>;
   /** This process, in claims and leases. */
   readonly owner: string;
 }

@@ -92,10 +92,10 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   return show(context, proposal.id);
 }
 
-/** Its card, and somebody who carries it. Both are there already, or a crash left them out. */
+/** Its card, and somebody who goes on with it. What waits for people is looked at when they decide, or their time is over. */
 export async function show(context: EngineContext, id: string): Promise<Operation> {
   const operation = await redraw(context, id);
-  await context.startRun(id);
+  if (operation.state !== 'waiting') context.wake(id);
   return operation;
 }
 

@@ -1,239 +1,160 @@
-import { OpenWorkflow } from 'openworkflow';
 import { StoreUnavailable } from '../../core/errors.ts';
-import { isEnd } from '../../core/operation.ts';
+import { within } from '../../core/within.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';
+import type { Runs } from './runs.ts';
 import type { StepWatcher } from './step-watcher.ts';
 import type { Turn } from './turn.ts';
 
-type Backend = ConstructorParameters<typeof OpenWorkflow>[0]['backend'];
-
-/** The durable engine's own tables: a schema in PostgreSQL, a file of its own beside ours with SQLite. */
-export async function openRuns(
-  address: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string },
-): Promise<Backend> {
-  if (address.engine === 'postgres')
-    return (await import('openworkflow/postgres')).BackendPostgres.connect(address.url);
-  return (await import('openworkflow/sqlite')).BackendSqlite.connect(address.path);
-}
-
 export interface Runner {
-  readonly carry: (operation: string) => Promise<void>;
+  /** Lets the operation's next turn be taken now, on whichever replica. */
   readonly wake: (operation: string) => void;
-  /** Gives a new run to every open operation whose run is gone: given up by the durable engine, or lost with its file. */
-  readonly revive: () => Promise<void>;
-  /** The sweep of this interval, on whichever replica: asked for by all of them, made once. */
-  readonly sweep: (slot: number) => Promise<void>;
   readonly start: () => Promise<void>;
+  /** Waits for the turns under way. */
   readonly stop: () => Promise<void>;
+  /** When this process last finished a turn, or found that none was due. */
+  readonly lastLookAt: () => number;
 }
+
+const lookEveryMs = 1_000;
+/** A process that was killed holds an operation for so long at most. */
+const leaseMs = 20_000;
+const keepEveryMs = 5_000;
+const askWithinMs = 5_000;
+const failedAgainMs = 5_000;
+/** Two minutes of turns that only go wrong. */
+const mostFailures = 24;
+/** Another replica may be of a newer version, which knows the command. */
+const leftToOthersMs = 10 * 60_000;
 
 /**
- * On PostgreSQL a signal can be lost to a run that is being put to rest (openworkflow 0.10.1, postgres/backend.js,
- * 2026-11-21): `sendSignal` leaves the run alone because it has a worker still, `sleepWorkflowRun` takes the worker away
- * and looks for signals, and only then the signal is committed. Every later one meets the first and wakes nobody either.
- * The backend's own look, taken once more after the commit, closes it: one of the two comes last and sees the other.
- * SQLite does both under one lock and has no such call.
- */
-interface Rousing {
-  readonly reconcileWorkflowSleepWakeUp: (workflowRunId: string) => Promise<unknown>;
-}
-
-function canRouse(backend: object): backend is Rousing {
-  return 'reconcileWorkflowSleepWakeUp' in backend;
-}
-
-/** Below openworkflow's limit of 1,000 step attempts a run; what is open longer goes on in a run of its own. */
-const turnsPerRun = 300;
-/** openworkflow gives a run up for good at its first error unless told otherwise; an outage must not end an operation. */
-const retryPolicy = {
-  initialInterval: '1s',
-  backoffCoefficient: 1.5,
-  maximumInterval: '5s',
-  maximumAttempts: 0,
-} as const;
-const endedRuns: ReadonlySet<string> = new Set(['completed', 'succeeded', 'failed', 'canceled']);
-const hopelessAfterMs = 2 * 60_000;
-const wakeAgainMs = [50, 150, 400];
-const wakeAgainAtMostMs = 1_000;
-
-/**
- * Carries operations: a run per operation that takes a turn, waits for a signal or a while, and takes the next. The rows
- * say how things stand; the run only makes sure that somebody goes on, on whichever replica, after whatever crash.
+ * Takes the turns of operations: those it is asked for, and those that the rows say are due. One process at a time has an
+ * operation, by a lease in its row; the turn itself is repeated after every crash.
  */
 export function createRunner(
   context: EngineContext,
   watcher: () => StepWatcher,
-  backend: Backend,
-  { concurrency = 16, sweep }: { concurrency?: number; sweep: (slot: number) => Promise<void> },
+  runs: Runs,
+  { concurrency = 16 }: { concurrency?: number } = {},
 ): Runner {
-  const { store, log } = context;
-  const flow = new OpenWorkflow({ backend });
-  const turning = new Set<string>();
-  /** Since when turns go wrong. */
-  const failures = new Map<string, number>();
-  /** Woken in the middle of a turn that this process takes: it looks again before it rests, and needs no signal. */
-  const woken = new Set<string>();
-  const wakingAgain = new Set<string>();
-  let isTickPlanned = false;
+  const { store, log, owner } = context;
+  const taking = new Map<string, Promise<void>>();
+  /** Asked for while this process takes its turn, or while there is no room for it. */
+  const asked = new Set<string>();
+  let lookedAt = performance.now();
   let isStopped = false;
+  let timers: NodeJS.Timeout[] = [];
+  let looking: Promise<void> | undefined;
 
-  const workflow = flow.defineWorkflow<{ operation: string }, null>(
-    { name: 'operation', version: '1', retryPolicy },
-    async ({ input, step, run }) => {
-      for (let n = 0; n < turnsPerRun; n++) {
-        const turn = await step.run({ name: `turn ${n}` }, () => takeTurn(input.operation, run.id));
-        if (turn.isOver) return null;
-        await step.waitForSignal({
-          name: `wait ${n}`,
-          signal: signalOf(input.operation),
-          timeout: Math.max(1, Math.round(turn.waitMs)),
-        });
-      }
-      await store.operations.patch(input.operation, { runId: null });
-      return null;
-    },
-  );
-  const sweeping = flow.defineWorkflow<{ slot: number }, null>(
-    { name: 'sweep', version: '1' },
-    async ({ input, step }) => {
-      await step.run({ name: 'sweep' }, () => sweep(input.slot));
-      return null;
-    },
-  );
-  const worker = flow.newWorker({ concurrency });
-
-  async function takeTurn(operation: string, runId: string): Promise<Turn> {
-    const row = await store.operations.find(operation);
-    // Two runs for one operation can only come from a crash between making a run and noting it: the noted one goes on.
-    if (row === undefined || (row.runId !== null && row.runId !== runId)) return { isOver: true };
-    if (turning.has(operation)) return { isOver: false, waitMs: 1_000 };
-    turning.add(operation);
-    try {
-      for (;;) {
-        woken.delete(operation);
-        const turn = await advance(context, watcher(), operation);
-        failures.delete(operation);
-        if (turn.isOver || !woken.has(operation)) return turn;
-      }
-    } catch (error) {
-      log.error({ err: error, operation }, 'a turn of an operation went wrong; it is taken again');
-      if (await isHopeless(operation, error)) return { isOver: false, waitMs: 1 };
-      return { isOver: false, waitMs: 5_000 };
-    } finally {
-      turning.delete(operation);
+  function take(operation: string, isAsked: boolean): Promise<void> {
+    const underWay = taking.get(operation);
+    if (isStopped) return Promise.resolve();
+    if (underWay !== undefined || taking.size >= concurrency) {
+      if (isAsked) asked.add(operation);
+      return underWay ?? Promise.resolve();
     }
+    asked.delete(operation);
+    const work = takeTurns(operation, isAsked)
+      .catch((error) => log.warn({ err: error, operation }, 'a turn could not be taken; it is due again in its row'))
+      .finally(() => {
+        taking.delete(operation);
+        const [next] = asked;
+        if (next !== undefined) void take(next, true);
+      });
+    taking.set(operation, work);
+    return work;
+  }
+
+  async function takeTurns(operation: string, isAsked: boolean): Promise<void> {
+    const row = await store.turns.claim(operation, owner, leaseMs, isAsked);
+    if (row === undefined) {
+      // Another replica has it, and looks again before it gives it back.
+      if (isAsked) await store.turns.ask(operation);
+      return;
+    }
+    for (;;) {
+      asked.delete(operation);
+      const given = isUnknown(row)
+        ? { waitMs: leftToOthersMs / 20 }
+        : await advance(context, watcher(), operation).then(restOf, (error: unknown) =>
+            afterError(operation, row.turnFailures, error),
+          );
+      // Asked for again meanwhile: it need not be given back in between.
+      if (asked.has(operation) && !isStopped) continue;
+      const isDue = await store.turns.giveBack(operation, owner, given);
+      lookedAt = performance.now();
+      if (isDue) asked.add(operation);
+      return;
+    }
+  }
+
+  function isUnknown({ command, updatedAt }: { command: string; updatedAt: number }): boolean {
+    const isKnown = context.commands.some((known) => known.path === command);
+    return !isKnown && context.now() - updatedAt < leftToOthersMs;
+  }
+
+  function restOf(turn: Turn): { waitMs: number | null } {
+    return { waitMs: turn.isOver ? null : Math.max(1, Math.round(turn.waitMs)) };
   }
 
   /** A database that is away comes back; anything else that goes wrong time after time is a bug, and is told as one. */
-  async function isHopeless(operation: string, error: unknown): Promise<boolean> {
-    if (error instanceof StoreUnavailable) return false;
-    const since = failures.get(operation) ?? context.now();
-    failures.set(operation, since);
-    if (context.now() - since < hopelessAfterMs) return false;
-    failures.delete(operation);
+  async function afterError(operation: string, failures: number, error: unknown) {
+    log.error({ err: error, operation }, 'a turn of an operation went wrong; it is taken again');
+    if (error instanceof StoreUnavailable) return { waitMs: failedAgainMs };
+    if (failures < mostFailures) return { waitMs: failedAgainMs, hasFailed: true };
     await abandon(context, operation, error).catch((worse) =>
       log.error({ err: worse, operation }, 'giving an operation up'),
     );
-    return true;
+    return { waitMs: 1 };
   }
 
-  function tick(): void {
-    if (isTickPlanned || isStopped) return;
-    isTickPlanned = true;
-    setImmediate(() => {
-      isTickPlanned = false;
-      if (!isStopped)
-        worker.tick().catch((error) => log.warn({ err: error }, 'the durable engine could not be asked for work'));
-    });
-  }
-
-  /**
-   * Goes on until a run has the signal, or has ended and needs none. An operation that has ended may still owe its card
-   * and its reply, so only the run is asked.
-   */
-  async function signal(operation: string, tries = 0): Promise<void> {
-    if (isStopped) return;
-    if (turning.has(operation)) {
-      woken.add(operation);
-      return;
-    }
-    const { workflowRunIds } = await flow.sendSignal({ signal: signalOf(operation) });
-    // Before the tick: a run that is being roused is locked, and a worker passes over what is locked.
-    for (const id of workflowRunIds) await rouse(id);
-    tick();
-    if (workflowRunIds.length > 0) return;
-    // Nobody waits at this moment: a turn is under way on another replica, or the run is about to be made.
-    const row = await store.operations.find(operation);
-    if (row === undefined) return;
-    const run = row.runId === null ? null : await backend.getWorkflowRun({ workflowRunId: row.runId });
-    if (run === null ? isEnd(row.state) : endedRuns.has(run.status)) return;
-    // Or it rests, with an earlier signal that nobody roused it for.
-    if (run !== null) await rouse(run.id);
-    signalAgain(operation, tries);
-  }
-
-  function signalAgain(operation: string, tries: number): void {
-    if (wakingAgain.has(operation)) return;
-    wakingAgain.add(operation);
-    setTimeout(() => {
-      wakingAgain.delete(operation);
-      wake(operation, tries + 1);
-    }, wakeAgainMs[tries] ?? wakeAgainAtMostMs).unref();
-  }
-
-  function wake(operation: string, tries = 0): void {
-    signal(operation, tries).catch((error) => {
-      if (tries === 0) log.warn({ err: error, operation }, 'waking an operation: it is tried again every second');
-      signalAgain(operation, tries);
-    });
-  }
-
-  /** See Rousing: the run may have been put to rest without the signal that it has. */
-  async function rouse(workflowRunId: string): Promise<void> {
-    if (canRouse(backend)) await backend.reconcileWorkflowSleepWakeUp(workflowRunId);
+  async function look(): Promise<void> {
+    const room = concurrency - taking.size;
+    if (room > 0) for (const operation of await store.turns.due(room)) void take(operation, false);
+    lookedAt = performance.now();
   }
 
   return {
-    carry: async (operation) => {
-      const row = await store.operations.find(operation);
-      if (row === undefined || row.runId !== null) return;
-      const handle = await workflow.run({ operation }, { idempotencyKey: `${operation}:${row.updatedAt}` });
-      await store.operations.patch(operation, { runId: handle.workflowRun.id });
-      tick();
+    wake: (operation) => {
+      if (isStopped) return;
+      if (taking.has(operation)) asked.add(operation);
+      else
+        within(runs.ask(operation), askWithinMs, 'asking for a turn').catch((error) => {
+          log.warn({ err: error, operation }, 'asking for a turn: it is taken here');
+          void take(operation, true);
+        });
     },
-    wake,
-    revive: async () => {
-      for (const { id, runId } of await store.operations.carried()) {
-        const run = await backend.getWorkflowRun({ workflowRunId: runId });
-        if (run !== null && !endedRuns.has(run.status)) continue;
-        // Meanwhile it may have ended, or gone on in another.
-        const row = await store.operations.find(id);
-        if (row === undefined || row.runId !== runId || isEnd(row.state)) continue;
-        log.warn(
-          { operation: id, run: run?.status ?? 'gone' },
-          'the run of an open operation is no more; it gets another',
-        );
-        // Replicas that see it at the same time are given the same run.
-        const handle = await workflow.run({ operation: id }, { idempotencyKey: `${id}:after:${runId}` });
-        await store.operations.patch(id, { runId: handle.workflowRun.id });
-        tick();
-      }
+    start: async () => {
+      await runs.start(async (operation) => {
+        // What there is no room for is left to a replica that has some.
+        while (taking.size >= concurrency && !isStopped) await Promise.race(taking.values());
+        void take(operation, true);
+      });
+      const lookNow = () => {
+        looking ??= look()
+          .catch((error) => log.warn({ err: error }, 'looking for turns that are due'))
+          .finally(() => {
+            looking = undefined;
+          });
+      };
+      const keep = () => {
+        if (taking.size > 0)
+          store.turns
+            .keep(owner, leaseMs)
+            .catch((error: unknown) => log.warn({ err: error }, 'keeping what is under way'));
+      };
+      timers = [setInterval(lookNow, lookEveryMs), setInterval(keep, keepEveryMs)];
+      for (const timer of timers) timer.unref();
+      lookNow();
     },
-    sweep: async (slot) => {
-      await sweeping.run({ slot }, { idempotencyKey: `sweep:${slot}` });
-      tick();
-    },
-    start: () => worker.start(),
     stop: async () => {
       isStopped = true;
-      await worker.stop();
-      await backend.stop();
+      for (const timer of timers) clearInterval(timer);
+      await within(runs.stop(), askWithinMs, 'stopping').catch((error) => log.warn({ err: error }, 'stopping'));
+      await looking;
+      await Promise.allSettled(taking.values());
     },
+    lastLookAt: () => lookedAt,
   };
-}
-
-function signalOf(operation: string): string {
-  return `operation:${operation}`;
 }

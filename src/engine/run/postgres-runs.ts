@@ -1,0 +1,149 @@
+import { Socket } from 'node:net';
+import { Logger, run, runMigrations, type Runner as Worker } from 'graphile-worker';
+import pg from 'pg';
+import { z } from 'zod';
+import { within } from '../../core/within.ts';
+import type { Log } from '../context/dependencies.ts';
+import type { Runs } from './runs.ts';
+
+const payloadSchema = z.object({ operation: z.string() });
+
+/** One hears of new jobs, the others fetch and finish them. */
+const connections = 4;
+const answerWithinMs = 5_000;
+/** A notification says that there is a job; this is for one that was lost. */
+const pollEveryMs = 5_000;
+/** Longer than two polls and their deadline: whoever is silent for so long is stuck. */
+const stuckAfterMs = 3 * pollEveryMs;
+
+interface Line {
+  readonly pool: pg.Pool;
+  readonly worker: Worker;
+  readonly drop: () => void;
+}
+
+/**
+ * graphile-worker carries the word. Its jobs are only that: a job that a killed worker holds for four hours is missed by
+ * nobody, since the rows say what is due. It does not come back by itself from connections that went silent (seen with
+ * 0.18.0), so whoever hears nothing of it for a while drops its sockets and begins anew.
+ */
+export function createPostgresRuns(url: string, log: Log): Runs {
+  let take: ((operation: string) => Promise<void>) | undefined;
+  let heardAt = performance.now();
+  let line: Line | undefined;
+  let opening: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const logger = new Logger(() => (level, message) => {
+    if (level === 'error' || level === 'warning') log.warn({ level }, `turns: ${message}`);
+  });
+
+  async function open(): Promise<void> {
+    const { pool, drop } = openPool(url, log);
+    try {
+      await runMigrations({ pgPool: pool, logger });
+      const worker = await run({
+        pgPool: pool,
+        logger,
+        noHandleSignals: true,
+        concurrency: connections - 1,
+        pollInterval: pollEveryMs,
+        taskList: { turn: (payload) => taken(payload) },
+      });
+      const hear = () => {
+        heardAt = performance.now();
+      };
+      worker.events.on('worker:getJob:empty', hear);
+      worker.events.on('worker:getJob:start', hear);
+      worker.events.on('job:complete', hear);
+      // It ends by itself only when it cannot go on.
+      worker.promise.catch((error: unknown) => log.warn({ err: error }, 'turns: the worker ended'));
+      hear();
+      line = { pool, worker, drop };
+    } catch (error) {
+      drop();
+      throw error;
+    }
+  }
+
+  async function taken(payload: unknown): Promise<void> {
+    const job = payloadSchema.safeParse(payload);
+    if (job.success) await take?.(job.data.operation);
+  }
+
+  function reopen(): void {
+    opening ??= (async () => {
+      const old = line;
+      line = undefined;
+      old?.worker.stop().catch(() => undefined);
+      old?.drop();
+      await within(open(), 2 * answerWithinMs, 'opening the queue of turns');
+    })()
+      .catch((error) => log.warn({ err: error }, 'turns: the queue cannot be reached; the rows are looked at instead'))
+      .finally(() => {
+        opening = undefined;
+      });
+  }
+
+  return {
+    ask: async (operation) => {
+      if (line === undefined) throw new Error('the queue of turns is away');
+      // One job for an operation, however often it is asked for before anybody has taken it.
+      await within(
+        line.pool.query(
+          "select graphile_worker.add_job('turn', json_build_object('operation', $1::text), job_key := $1::text)",
+          [operation],
+        ),
+        answerWithinMs,
+        'asking for a turn',
+      );
+    },
+    start: async (given) => {
+      take = given;
+      await open();
+      timer = setInterval(() => {
+        if (!isStopped && (line === undefined || performance.now() - heardAt > stuckAfterMs)) reopen();
+      }, pollEveryMs);
+      timer.unref();
+    },
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      await opening;
+      const last = line;
+      line = undefined;
+      await within(Promise.resolve(last?.worker.stop()), answerWithinMs, 'stopping').catch(() => undefined);
+      last?.drop();
+    },
+  };
+}
+
+function openPool(url: string, log: Log): { pool: pg.Pool; drop: () => void } {
+  const sockets = new Set<Socket>();
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: answerWithinMs,
+    query_timeout: answerWithinMs,
+    statement_timeout: answerWithinMs,
+    idle_in_transaction_session_timeout: answerWithinMs,
+    keepAlive: true,
+    application_name: 'hostler turns',
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return socket;
+    },
+  });
+  const onError = (error: Error) => log.debug({ err: error }, 'turns: a connection broke');
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  return {
+    pool,
+    drop: () => {
+      for (const socket of sockets) socket.destroy();
+      pool.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * Carries the word that an operation's turn is due to a process that takes it. Rows say what is due and who has it
+ * (store/turns.ts), so a word that is lost costs until the next look at the rows, a second, and never a decision.
+ */
+export interface Runs {
+  /** Lets `take` be called soon for this operation, here or on another replica. */
+  readonly ask: (operation: string) => Promise<void>;
+  readonly start: (take: (operation: string) => Promise<void>) => Promise<void>;
+  /** Resolves when nothing more is taken; what is under way goes on. */
+  readonly stop: () => Promise<void>;
+}
+
+/** For a database that one process has to itself: the word stays in the process. */
+export function createEmbeddedRuns(): Runs {
+  let take: ((operation: string) => Promise<void>) | undefined;
+  return {
+    ask: async (operation) => {
+      // Not waited for: whoever asks has something else to do.
+      void take?.(operation);
+    },
+    start: async (given) => {
+      take = given;
+    },
+    stop: async () => {
+      take = undefined;
+    },
+  };
+}

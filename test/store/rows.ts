@@ -1,0 +1,23 @@
+import type { NewOperation } from '../../src/store/operations.ts';
+import type { NewStep } from '../../src/store/steps.ts';
+
+/** Rows as the engine writes them, for tests of the store alone. */
+export function newOperation(more: Partial<NewOperation> & { id: string }): NewOperation {
+  return {
+    command: 'restart',
+    args: {},
+    channel: 'C1',
+    requester: 'U1',
+    place: {},
+    risk: 'disruptive',
+    rule: {},
+    policyVersion: '1',
+    plan: { title: 'x' },
+    factsHash: 'abc',
+    ...more,
+  };
+}
+
+export function newStep(n: number): NewStep {
+  return { n, target: `order:${n}`, label: `step ${n}`, data: { n } };
+}

@@ -1,0 +1,65 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from './postgres-server.ts';
+
+/** What becomes of connections: they work, bytes vanish without a word, or nobody listens. */
+export type Wire = 'open' | 'silent' | 'refused';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** From now on bytes of the connections there are now vanish, as after a lost NAT state; new ones work. */
+  readonly silenceOpen: () => number;
+  /** What happens to new connections. */
+  readonly set: (wire: Wire) => void;
+  /** Ends every connection there is now. */
+  readonly cut: () => number;
+  readonly open: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** A wire between a client and a server on this machine that can be made to fail as wires do. */
+export async function openProxy(toPort: number): Promise<TcpProxy> {
+  let wire: Wire = 'open';
+  const pairs = new Set<{ isSilent: boolean; sockets: readonly Socket[] }>();
+  const server = createServer((client) => {
+    if (wire === 'refused') return client.destroy();
+    const upstream = connect(toPort, '127.0.0.1');
+    const pair = { isSilent: wire === 'silent', sockets: [client, upstream] };
+    pairs.add(pair);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('data', (bytes) => pair.isSilent || to.write(bytes));
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        pairs.delete(pair);
+        // A side that hears nothing does not hear that the other has gone either.
+        if (!pair.isSilent) to.destroy();
+      });
+    }
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const cut = () => {
+    const all = [...pairs];
+    for (const { sockets } of all) for (const socket of sockets) socket.destroy();
+    pairs.clear();
+    return all.length;
+  };
+  return {
+    port,
+    silenceOpen: () => {
+      for (const pair of pairs) pair.isSilent = true;
+      return pairs.size;
+    },
+    set: (next) => {
+      wire = next;
+    },
+    cut,
+    open: () => pairs.size,
+    close: async () => {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
