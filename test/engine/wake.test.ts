@@ -63,6 +63,7 @@ test('a button of a card whose messages are forgotten answers, and posts no seco
   const bot = await startTestBot();
   const operation = await ask(bot, 'restart web-1', 0);
   await bot.click('operator', vote(operation, 'withdraw'));
+  await bot.until(async () => (await bot.store.operations.find(operation))?.nextTurnAt === null);
   await bot.settle();
   await bot.pass(31 * 86_400_000);
   await bot.replicas[0]?.sweep();

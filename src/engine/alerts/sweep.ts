@@ -36,12 +36,14 @@ export function slotAt(now: number): number {
 export async function sweepAlerts(context: EngineContext, slot: number): Promise<void> {
   const { store, now } = context;
   const key = sweepKeys.underWay;
-  // Not this process: an interval whose process was killed is swept again by another.
-  const owner = `slot ${slot}`;
+  // An interval whose process was killed is swept by the next one, once the lease has lapsed.
+  const owner = `${context.owner} ${slot}`;
   // The sweep before this one is slow: what it looks at need not be looked at twice.
   if (!(await store.observations.lease(key, owner, now(), now() + 2 * sweepEveryMs)))
     return note(context, sweepKeys.skipped, slot);
   try {
+    // Another replica had it a moment ago, and is done.
+    if (await isSwept(context, slot)) return;
     const subscriptions = await context.alerts.subscriptions.all();
     const contextFor = createSweepContext(context);
     for (const rule of context.alerts.rules) {

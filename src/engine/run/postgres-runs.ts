@@ -10,11 +10,13 @@ const payloadSchema = z.object({ operation: z.string() });
 
 /** One hears of new jobs, the others fetch and finish them. */
 const connections = 4;
-const answerWithinMs = 5_000;
-/** A notification says that there is a job; this is for one that was lost. */
-const pollEveryMs = 5_000;
-/** Longer than two polls and their deadline: whoever is silent for so long is stuck. */
-const stuckAfterMs = 3 * pollEveryMs;
+
+export interface PostgresRunsOptions {
+  /** No call takes longer. */
+  readonly answerWithinMs?: number;
+  /** A notification says that there is a job; this is for one that was lost. */
+  readonly pollEveryMs?: number;
+}
 
 interface Line {
   readonly pool: pg.Pool;
@@ -27,7 +29,13 @@ interface Line {
  * nobody, since the rows say what is due. It does not come back by itself from connections that went silent (seen with
  * 0.18.0), so whoever hears nothing of it for a while drops its sockets and begins anew.
  */
-export function createPostgresRuns(url: string, log: Log): Runs {
+export function createPostgresRuns(
+  url: string,
+  log: Log,
+  { answerWithinMs = 5_000, pollEveryMs = 5_000 }: PostgresRunsOptions = {},
+): Runs {
+  /** Longer than a poll and its deadline: whoever is silent for so long is stuck. */
+  const stuckAfterMs = 2 * pollEveryMs + answerWithinMs;
   let take: ((operation: string) => Promise<void>) | undefined;
   let heardAt = performance.now();
   let line: Line | undefined;
@@ -39,7 +47,7 @@ export function createPostgresRuns(url: string, log: Log): Runs {
   });
 
   async function open(): Promise<void> {
-    const { pool, drop } = openPool(url, log);
+    const { pool, drop } = openPool(url, log, answerWithinMs);
     try {
       await runMigrations({ pgPool: pool, logger });
       const worker = await run({
@@ -49,17 +57,24 @@ export function createPostgresRuns(url: string, log: Log): Runs {
         concurrency: connections - 1,
         pollInterval: pollEveryMs,
         taskList: { turn: (payload) => taken(payload) },
+        // Without them a job that cannot be noted as done is an unhandled rejection, which would end the process (0.18.0).
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       });
+      const mine: Line = { pool, worker, drop };
+      // An answer, not a question: a worker that only ever fails to ask is stuck, too.
       const hear = () => {
-        heardAt = performance.now();
+        if (line === mine) heardAt = performance.now();
       };
       worker.events.on('worker:getJob:empty', hear);
-      worker.events.on('worker:getJob:start', hear);
-      worker.events.on('job:complete', hear);
-      // It ends by itself only when it cannot go on.
-      worker.promise.catch((error: unknown) => log.warn({ err: error }, 'turns: the worker ended'));
+      worker.events.on('job:start', hear);
+      // It ends by itself when it cannot go on.
+      worker.promise
+        .catch((error: unknown) => log.warn({ err: error }, 'turns: the worker ended'))
+        .finally(() => {
+          if (line === mine) heardAt = Number.NEGATIVE_INFINITY;
+        });
+      line = mine;
       hear();
-      line = { pool, worker, drop };
     } catch (error) {
       drop();
       throw error;
@@ -86,6 +101,7 @@ export function createPostgresRuns(url: string, log: Log): Runs {
   }
 
   return {
+    isLocal: false,
     ask: async (operation) => {
       if (line === undefined) throw new Error('the queue of turns is away');
       // One job for an operation, however often it is asked for before anybody has taken it.
@@ -118,7 +134,7 @@ export function createPostgresRuns(url: string, log: Log): Runs {
   };
 }
 
-function openPool(url: string, log: Log): { pool: pg.Pool; drop: () => void } {
+function openPool(url: string, log: Log, answerWithinMs: number): { pool: pg.Pool; drop: () => void } {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: url,

@@ -29,7 +29,7 @@ export function createRecovery(
     isRunning = true;
     try {
       await resume();
-      for (const id of await store.turns.stalled(now() - stalledAfterMs, takenOverAtOnce)) context.wake(id);
+      for (const id of await store.turns.stalled(now() - stalledAfterMs, takenOverAtOnce)) await store.turns.ask(id);
       // What a process that ended looked after: whoever comes first takes it over.
       for (const step of await store.steps.unwatched(now(), takenOverAtOnce)) watch(step.operationId, step.n);
       await store.secrets.purge(now());

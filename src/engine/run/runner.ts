@@ -115,12 +115,18 @@ export function createRunner(
     lookedAt = performance.now();
   }
 
+  async function askFor(operation: string): Promise<void> {
+    // First in its row, where somebody looks within a second.
+    if (!runs.isLocal) await store.turns.ask(operation);
+    await within(runs.ask(operation), askWithinMs, 'asking for a turn');
+  }
+
   return {
     wake: (operation) => {
       if (isStopped) return;
       if (taking.has(operation)) asked.add(operation);
       else
-        within(runs.ask(operation), askWithinMs, 'asking for a turn').catch((error) => {
+        askFor(operation).catch((error) => {
           log.warn({ err: error, operation }, 'asking for a turn: it is taken here');
           void take(operation, true);
         });

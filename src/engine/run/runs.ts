@@ -3,6 +3,8 @@
  * (store/turns.ts), so a word that is lost costs until the next look at the rows, a second, and never a decision.
  */
 export interface Runs {
+  /** Within this process, where no word is lost. */
+  readonly isLocal: boolean;
   /** Lets `take` be called soon for this operation, here or on another replica. */
   readonly ask: (operation: string) => Promise<void>;
   readonly start: (take: (operation: string) => Promise<void>) => Promise<void>;
@@ -14,6 +16,7 @@ export interface Runs {
 export function createEmbeddedRuns(): Runs {
   let take: ((operation: string) => Promise<void>) | undefined;
   return {
+    isLocal: true,
     ask: async (operation) => {
       // Not waited for: whoever asks has something else to do.
       void take?.(operation);

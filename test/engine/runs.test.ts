@@ -1,0 +1,132 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createPostgresRuns } from '../../src/engine/run/postgres-runs.ts';
+import { createEmbeddedRuns, type Runs } from '../../src/engine/run/runs.ts';
+import { type Engine, freshDatabase } from '../support/databases.ts';
+import { openProxy } from '../support/tcp-proxy.ts';
+
+/** What carries the word that a turn is due, whichever it is, has to pass the same tests. */
+
+const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+interface Replica {
+  readonly runs: Runs;
+  readonly taken: string[];
+}
+
+async function openReplica(url: string, isSqlite: boolean): Promise<Replica> {
+  const taken: string[] = [];
+  const runs = isSqlite
+    ? createEmbeddedRuns()
+    : createPostgresRuns(url, silentLog, { pollEveryMs: 400, answerWithinMs: 1_000 });
+  await runs.start(async (operation) => {
+    taken.push(operation);
+  });
+  onTestFinished(() => runs.stop());
+  return { runs, taken };
+}
+
+async function open(engine: Engine): Promise<{ url: string; replica: Replica }> {
+  const database = await freshDatabase(engine);
+  onTestFinished(database.drop);
+  return { url: database.url, replica: await openReplica(database.url, engine === 'sqlite') };
+}
+
+async function until(condition: () => boolean, withinMs: number): Promise<number> {
+  const startedAt = performance.now();
+  while (!condition()) {
+    if (performance.now() - startedAt > withinMs) throw new Error(`not within ${withinMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return performance.now() - startedAt;
+}
+
+describe.each(['sqlite', 'postgres'] as const)('the word of a turn, with %s', (engine) => {
+  test('what is asked for is taken, soon', async () => {
+    const { replica } = await open(engine);
+    const operations = Array.from({ length: 50 }, (_, n) => `operation-${n}`);
+    await Promise.all(operations.map((operation) => replica.runs.ask(operation)));
+    await until(() => operations.every((operation) => replica.taken.includes(operation)), 5_000);
+  });
+
+  test('asked for again after it was taken, it is taken again', async () => {
+    const { replica } = await open(engine);
+    for (let times = 1; times <= 3; times++) {
+      await replica.runs.ask('one');
+      await until(() => replica.taken.length >= times, 1_000);
+    }
+  });
+
+  test('after stop nothing is taken', async () => {
+    const { replica } = await open(engine);
+    await replica.runs.stop();
+    await replica.runs.ask('late').catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(replica.taken).toEqual([]);
+  });
+});
+
+describe('several replicas on PostgreSQL', () => {
+  test('start together on an empty database', async () => {
+    const database = await freshDatabase('postgres');
+    onTestFinished(database.drop);
+    const replicas = await Promise.all(Array.from({ length: 4 }, () => openReplica(database.url, false)));
+    await replicas[0]?.runs.ask('one');
+    await until(() => replicas.some(({ taken }) => taken.length > 0), 1_000);
+  });
+
+  test('what a stopped replica asked for is taken by another, within a second', async () => {
+    const { url, replica } = await open('postgres');
+    const other = await openReplica(url, false);
+    const waits: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      await replica.runs.ask(`n${n}`);
+      waits.push(await until(() => [...replica.taken, ...other.taken].includes(`n${n}`), 1_000));
+    }
+    await replica.runs.ask('last');
+    await replica.runs.stop();
+    await until(() => [...replica.taken, ...other.taken].includes('last'), 1_000);
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+  });
+});
+
+async function openBehindProxy() {
+  const database = await freshDatabase('postgres');
+  onTestFinished(database.drop);
+  const url = new URL(database.url);
+  const proxy = await openProxy(Number(url.port));
+  onTestFinished(proxy.close);
+  url.port = String(proxy.port);
+  return { proxy, replica: await openReplica(url.href, false) };
+}
+
+test('connections that go silent: every call ends in time, and within seconds words are taken again', async () => {
+  const { proxy, replica } = await openBehindProxy();
+  await replica.runs.ask('before');
+  await until(() => replica.taken.includes('before'), 2_000);
+  expect(proxy.silenceOpen()).toBeGreaterThan(0);
+  const askedAt = performance.now();
+  await replica.runs.ask('meanwhile').catch(() => undefined);
+  expect(performance.now() - askedAt).toBeLessThan(2_000);
+  await until(() => {
+    void replica.runs.ask('after').catch(() => undefined);
+    return replica.taken.includes('after');
+  }, 15_000);
+});
+
+test('connections that are cut every 50 ms for five seconds: every call ends in time, and afterwards words are taken', async () => {
+  const { proxy, replica } = await openBehindProxy();
+  const until5s = performance.now() + 5_000;
+  const calls: Promise<number>[] = [];
+  while (performance.now() < until5s) {
+    const askedAt = performance.now();
+    const ended = () => performance.now() - askedAt;
+    calls.push(replica.runs.ask(`n${calls.length}`).then(ended, ended));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    proxy.cut();
+  }
+  expect(Math.max(...(await Promise.all(calls)))).toBeLessThan(2_000);
+  await until(() => {
+    void replica.runs.ask('after').catch(() => undefined);
+    return replica.taken.includes('after');
+  }, 15_000);
+}, 30_000);
