@@ -5,17 +5,14 @@ import { openStore } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
 
-/**
- * One file is all there is to keep: the durable engine's own file only says who takes the next turn, and the copy is
- * told to ask for turns anew. So the two cannot disagree, whenever the copy is made.
- */
+/** One file is all there is to keep, whenever the copy is made. */
 export async function runBackup({ argv, config, print }: Cli): Promise<number> {
   const [file] = argv;
   if (file === undefined) throw new CliError(`Where to?\n${usages.backup}`);
   const address = parseDatabaseUrl(config.databaseUrl);
   if (address.engine === 'postgres') {
     throw new CliError(
-      'A PostgreSQL database is backed up with its own tools: pg_dump --format=custom --file=FILE "$DATABASE_URL". One dump is one moment, the tables of the durable engine included.',
+      'A PostgreSQL database is backed up with its own tools: pg_dump --format=custom --file=FILE "$DATABASE_URL". One dump is one moment, and the schema graphile_worker can be left out.',
     );
   }
   reserve(file);
@@ -68,7 +65,6 @@ function copy(from: string, to: string): void {
       .all()
       .filter((row) => row.integrity_check !== 'ok');
     if (broken !== undefined) throw new CliError(`${from} is damaged: ${String(broken.integrity_check)}`);
-    target.exec('update operations set run_id = null');
   } finally {
     target.close();
   }

@@ -189,7 +189,7 @@ function difference(whole: Outcome, found: Outcome): string | undefined {
 
 describe.skipIf(isPostgres)('killed after any write', () => {
   test.each(Object.keys(scenarios))('%s', { timeout: 600_000 }, async (name) => {
-    // The durable engine of a killed process says on the console that its database is gone.
+    // The queue of a killed process says on the console that its database is gone.
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const scenario = scenarios[name];
     if (scenario === undefined) throw new Error(name);

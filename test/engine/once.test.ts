@@ -159,7 +159,7 @@ const runs = Number(process.env.HOSTLER_ONCE_RUNS ?? (isPostgres ? 4 : 6));
 const seed = Number(process.env.HOSTLER_ONCE_SEED ?? Date.now() % 1_000_000);
 
 test('each approved write once, each request one end', { timeout: 60_000 + runs * 15_000 }, async () => {
-  // The durable engine of a killed process says on the console that its database is gone.
+  // The queue of a killed process says on the console that its database is gone.
   vi.spyOn(console, 'error').mockImplementation(() => {});
   console.log(`HOSTLER_ONCE_SEED=${seed}`);
   const told: Record<string, number> = {};

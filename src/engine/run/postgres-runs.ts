@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { Logger, run, runMigrations, type Runner as Worker } from 'graphile-worker';
 import pg from 'pg';
 import { z } from 'zod';
-import { within } from '../../core/within.ts';
+import { orLate, within } from '../../core/within.ts';
 import type { Log } from '../context/dependencies.ts';
 import type { Runs } from './runs.ts';
 
@@ -92,7 +92,7 @@ export function createPostgresRuns(
       line = undefined;
       old?.worker.stop().catch(() => undefined);
       old?.drop();
-      await within(open(), 2 * answerWithinMs, 'opening the queue of turns');
+      await orLate(open(), 2 * answerWithinMs, () => new Error('opening the queue of turns: no answer'));
     })()
       .catch((error) => log.warn({ err: error }, 'turns: the queue cannot be reached; the rows are looked at instead'))
       .finally(() => {
@@ -105,13 +105,13 @@ export function createPostgresRuns(
     ask: async (operation) => {
       if (line === undefined) throw new Error('the queue of turns is away');
       // One job for an operation, however often it is asked for before anybody has taken it.
-      await within(
+      await orLate(
         line.pool.query(
           "select graphile_worker.add_job('turn', json_build_object('operation', $1::text), job_key := $1::text)",
           [operation],
         ),
         answerWithinMs,
-        'asking for a turn',
+        () => new Error('asking for a turn: no answer'),
       );
     },
     start: async (given) => {
@@ -128,7 +128,7 @@ export function createPostgresRuns(
       await opening;
       const last = line;
       line = undefined;
-      await within(Promise.resolve(last?.worker.stop()), answerWithinMs, 'stopping').catch(() => undefined);
+      await within(Promise.resolve(last?.worker.stop()), answerWithinMs);
       last?.drop();
     },
   };

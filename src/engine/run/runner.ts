@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../core/errors.ts';
-import { within } from '../../core/within.ts';
+import { orLate } from '../../core/within.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';
@@ -118,7 +118,7 @@ export function createRunner(
   async function askFor(operation: string): Promise<void> {
     // First in its row, where somebody looks within a second.
     if (!runs.isLocal) await store.turns.ask(operation);
-    await within(runs.ask(operation), askWithinMs, 'asking for a turn');
+    await orLate(runs.ask(operation), askWithinMs, () => new Error('asking for a turn: no answer'));
   }
 
   return {
@@ -157,7 +157,9 @@ export function createRunner(
     stop: async () => {
       isStopped = true;
       for (const timer of timers) clearInterval(timer);
-      await within(runs.stop(), askWithinMs, 'stopping').catch((error) => log.warn({ err: error }, 'stopping'));
+      await orLate(runs.stop(), askWithinMs, () => new Error('stopping the queue of turns: no answer')).catch((error) =>
+        log.warn({ err: error }, 'stopping'),
+      );
       await looking;
       await Promise.allSettled(taking.values());
     },
