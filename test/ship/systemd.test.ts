@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { dockerEntrypoint } from './dockerfile.ts';
+
+const unit = 'deploy/hostler.service';
+const analyze = '/usr/bin/systemd-analyze';
+
+test('the unit starts what the image starts, and keeps others from what it writes', async () => {
+  const text = await readFile(unit, 'utf8');
+  expect(text).toContain(`ExecStart=/usr/bin/${dockerEntrypoint().join(' ')}\n`);
+  for (const line of ['StateDirectoryMode=0700', 'UMask=0077', 'RestartPreventExitStatus=78'])
+    expect(text).toContain(`${line}\n`);
+});
+
+test('systemd accepts the unit', async ({ skip }) => {
+  skip(!existsSync(analyze), 'systemd-analyze is not installed');
+  const folder = await mkdtemp(join(tmpdir(), 'hostler-unit-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // systemd looks whether the program and the user are there; on this machine they are others.
+  const text = (await readFile(unit, 'utf8'))
+    .replace('/usr/bin/node', process.execPath)
+    .replace('User=hostler', 'User=root');
+  const file = join(folder, 'hostler.service');
+  await writeFile(file, text);
+  const run = (path: string) => promisify(execFile)(analyze, ['verify', path]);
+  expect(await run(file)).toEqual({ stdout: '', stderr: '' });
+  await copyFile(file, join(folder, 'broken.service'));
+  await writeFile(join(folder, 'broken.service'), text.replace('Restart=always', 'Restart=sometimes'));
+  expect((await run(join(folder, 'broken.service'))).stderr).toContain('Failed to parse service restart specifier');
+});
