@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Account, Target } from './account.ts';
+import { type Account, accountTarget, type Target } from './account.ts';
 import type { ArgMap, ValuesOf } from './args.ts';
 import type { BotReader, BotWriter, UploadedFile } from './bot.ts';
 import { Refusal } from './errors.ts';
@@ -67,13 +67,18 @@ export interface WriteContext<P> extends Asking {
   readonly creationWebhook: (() => Promise<{ url: string; secret: string }>) | undefined;
 }
 
-export interface QueryDefinition<A extends ArgMap, R> extends Common<A> {
+interface AccountWide<A extends ArgMap> {
+  /** It shows or uses what belongs to the account as a whole, so that only a grant on `all` reaches it. */
+  readonly isAccountWide?: (args: ValuesOf<A>) => boolean;
+}
+
+export interface QueryDefinition<A extends ArgMap, R> extends Common<A>, AccountWide<A> {
   /** Who sees the answer: the channel, or only who asked. */
   readonly visibility: 'channel' | 'person';
   readonly run: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<View>;
 }
 
-export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extends Common<A> {
+export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extends Common<A>, AccountWide<A> {
   readonly risk: Risk;
   /** The shape of one step's data, which is stored between showing and running. */
   readonly step: z.ZodType<S>;
@@ -146,14 +151,14 @@ function close<C extends object>(command: C): C {
 
 /** Closes a definition over its own types, so that all commands are one list without a cast. */
 export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R>): Query<R> {
-  const { run, ...common } = definition;
+  const { run, isAccountWide, ...common } = definition;
   return close<Query<R>>({
     ...common,
     kind: 'query',
     risk: 'safe',
     needsWorld: Object.values(definition.args).some((arg) => arg.needsWorld),
     prepare: (raw, reading) => {
-      const { values, ...prepared } = readArgs(definition.args, raw, reading);
+      const { values, ...prepared } = readArgs(definition, raw, reading);
       return { ...prepared, run: (context) => run(values, context) };
     },
   });
@@ -162,13 +167,13 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
 export function closeAction<A extends ArgMap, S extends Json, R, P>(
   definition: ActionDefinition<A, S, R, P>,
 ): Action<R, P> {
-  const { plan, execute, follow, verify, reconcile, done, step, ...common } = definition;
+  const { plan, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } = definition;
   return close<Action<R, P>>({
     ...common,
     kind: 'action',
     needsWorld: Object.values(definition.args).some((arg) => arg.needsWorld),
     prepare: (raw, reading) => {
-      const { values, ...prepared } = readArgs(definition.args, raw, reading);
+      const { values, ...prepared } = readArgs(definition, raw, reading);
       return { ...prepared, plan: (context) => plan(values, context) };
     },
     step: (json) => {
@@ -188,7 +193,11 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
   });
 }
 
-function readArgs<A extends ArgMap>(args: A, raw: RawArgs, reading: Reading): Prepared & { values: ValuesOf<A> } {
+function readArgs<A extends ArgMap>(
+  { args, isAccountWide }: { readonly args: A } & AccountWide<A>,
+  raw: RawArgs,
+  reading: Reading,
+): Prepared & { values: ValuesOf<A> } {
   const values: Record<string, unknown> = {};
   const canonical: Record<string, readonly string[]> = {};
   const targets: Target[] = [];
@@ -200,7 +209,9 @@ function readArgs<A extends ArgMap>(args: A, raw: RawArgs, reading: Reading): Pr
     if (shown.length > 0) canonical[name] = shown;
   }
   // The loop above gave every key of A the value its own argument read.
-  return { values: values as ValuesOf<A>, canonical, targets };
+  const all = values as ValuesOf<A>;
+  if (isAccountWide?.(all)) targets.push(accountTarget);
+  return { values: all, canonical, targets };
 }
 
 /** A refusal from an argument learns which one it was, so that a form can show it there. */

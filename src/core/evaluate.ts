@@ -107,6 +107,8 @@ export function isCovered(rights: Rights, target: Target): boolean {
 export function evaluateOn(
   rights: Rights,
   { capability, policy, risk, targets }: Pick<Question, 'capability' | 'policy' | 'risk' | 'targets'>,
+  /** Who asks may not be told every name. */
+  nameOf: (target: Target) => string = ({ name }) => name,
 ): Decision {
   if (rights.on === 'nothing') return { allowed: false, reason: rights.reason, because: rights.because };
   const yes = (because: Text): Decision => ({
@@ -123,7 +125,7 @@ export function evaluateOn(
     return {
       allowed: false,
       reason: 'not_granted',
-      because: `${capability} is granted here on ${patterns(grants)}, which does not include ${uncovered.name}`,
+      because: `${capability} is granted here on ${patterns(grants)}, which does not include ${nameOf(uncovered)}`,
     };
   }
   const used = grants.find((grant) => targets.some((target) => covers(grant.on, target)));

@@ -265,7 +265,7 @@ export const commands: readonly Story[] = [
           ✔ The rights are granted · policy version 1.
           Asked and confirmed by @admin · version 1 · ‹id›
             @hostler: @admin The rights are granted · policy version 1.
-        (only visible to @operator) @hostler: You may not \`restart\` app-26 here: operate is granted here on tag:app-25, which does not include app-26. See \`/host why restart app-26\`.
+        (only visible to @operator) @hostler: You may not \`restart\` app-26 here: operate is granted here on tag:app-25, which does not include it. See \`/host why restart app-26\`.
         (only visible to @operator) @hostler: Who may do what here
           1. @ops may read, operate on tag:app-25
           safe → none (default)

@@ -1,10 +1,13 @@
+import { accountTarget } from '../../core/account.ts';
 import { integer, optional, person, text, withDefault } from '../../core/args.ts';
 import type { AuditLine } from '../../core/bot.ts';
+import type { ReadContext } from '../../core/command.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
 import type { Text } from '../../core/view.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { mayKnow } from './may-know.ts';
 
 export const audit = defineQuery({
   path: 'audit',
@@ -19,13 +22,15 @@ export const audit = defineQuery({
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
-  run: async ({ last, by, request, page }, { bot, channel }) => {
-    const rows = await bot.audit({
+  run: async ({ last, by, request, page }, context) => {
+    const { bot, channel } = context;
+    const all = await bot.audit({
       channel,
       limit: last,
       ...(by === undefined ? {} : { actor: by }),
       ...(request === undefined ? {} : { operation: request }),
     });
+    const rows = await knowable(all, context);
     if (rows.length === 0)
       return { summary: 'Nothing yet.', parts: [{ kind: 'text', text: 'Nothing has been written down here yet.' }] };
     const lineOf = (to: number) =>
@@ -57,6 +62,15 @@ export const audit = defineQuery({
     };
   },
 });
+
+/** A row quotes what was typed: without a grant on all, people see their own and those of requests they may know. */
+async function knowable(rows: readonly AuditLine[], context: ReadContext<unknown>): Promise<readonly AuditLine[]> {
+  if (context.may('read', accountTarget)) return rows;
+  const ids = [...new Set(rows.flatMap(({ operation }) => operation ?? []))];
+  const operations = await Promise.all(ids.map((id) => context.bot.operation(id)));
+  const known = new Set(operations.flatMap((one) => (one !== undefined && mayKnow(context)(one) ? [one.id] : [])));
+  return rows.filter(({ actor, operation }) => actor === context.actor || (operation !== null && known.has(operation)));
+}
 
 function rowOf(row: AuditLine): Text[] {
   return [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { channelTarget } from '../../core/account.ts';
+import { accountTarget, channelTarget } from '../../core/account.ts';
 import { optional, span, text, withDefault } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { day, minute, sayDuration } from '../../core/words.ts';
 import { defineAction, defineQuery } from '../define.ts';
@@ -70,8 +71,8 @@ export const freezeList = defineQuery({
   args: {},
   capability: 'none',
   visibility: 'person',
-  run: async (_, { bot }) => {
-    const found = await bot.freezes();
+  run: async (_, { bot, channel, may }) => {
+    const found = (await bot.freezes()).filter(({ scope }) => isToldOf(scope, channel, may));
     if (found.length === 0)
       return { summary: 'Nothing is frozen.', parts: [{ kind: 'text', text: 'Nothing is frozen.' }] };
     return {
@@ -92,6 +93,13 @@ export const freezeList = defineQuery({
     };
   },
 });
+
+/** What stops people here is told to all of them; what is frozen elsewhere to those who may read it. */
+function isToldOf(scope: string, channel: string, may: ReadContext<unknown>['may']): boolean {
+  if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
+  const tags = scope.startsWith('tag:') ? [scope.slice('tag:'.length)] : [];
+  return may('read', { kind: 'order', id: '', name: '', tags, project: null });
+}
 
 export const unfreeze = defineAction({
   path: 'unfreeze',

@@ -1,4 +1,5 @@
 import { defineQuery } from '../define.ts';
+import { mayKnow } from './may-know.ts';
 import { operationsTable } from './operations-table.ts';
 
 export const jobs = defineQuery({
@@ -8,12 +9,9 @@ export const jobs = defineQuery({
   args: {},
   capability: 'read',
   visibility: 'person',
-  run: async (_, { bot, channel, may }) => {
-    const underWay = await bot.operations({ isUnderWay: true, limit: 100 });
-    // What runs elsewhere is told to those who may read what it runs on.
-    const running = underWay.filter(
-      (operation) => operation.channel === channel || operation.targets.every((target) => may('read', target)),
-    );
+  run: async (_, context) => {
+    const underWay = await context.bot.operations({ isUnderWay: true, limit: 100 });
+    const running = underWay.filter(mayKnow(context));
     if (running.length === 0)
       return { summary: 'Nothing is running.', parts: [{ kind: 'text', text: 'Nothing is running.' }] };
     return { summary: `${running.length} running`, parts: [operationsTable(running)] };

@@ -2,6 +2,7 @@ import { choice, withDefault } from '../../core/args.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { mayKnow } from './may-know.ts';
 import { operationRow, operationsTable } from './operations-table.ts';
 
 const most = 100;
@@ -17,12 +18,14 @@ export const requests = defineQuery({
   },
   capability: 'read',
   visibility: 'person',
-  run: async ({ whose, page }, { bot, channel, actor }) => {
-    const found = await bot.operations({
+  run: async ({ whose, page }, context) => {
+    const { bot, channel, actor } = context;
+    const all = await bot.operations({
       limit: most,
       ...(whose === 'mine' ? { requester: actor } : { channel }),
       ...(whose === 'open' ? { isOpen: true } : {}),
     });
+    const found = all.filter(mayKnow(context));
     const noun = { open: 'open requests here', mine: 'requests of yours', all: 'requests here' }[whose];
     if (found.length === 0) return { summary: `No ${noun}.`, parts: [{ kind: 'text', text: `No ${noun}.` }] };
     const shown = paged(found, page, { row: operationRow, lineOf: (to) => `requests ${whose} page=${to}` });
@@ -32,7 +35,7 @@ export const requests = defineQuery({
         operationsTable(shown.rows),
         {
           kind: 'context',
-          text: `${found.length === most ? 'the last ' : ''}${found.length} ${noun}, newest first${shown.note}; /host audit tells who did what`,
+          text: `${all.length === most ? 'the last ' : ''}${found.length} ${noun}, newest first${shown.note}; /host audit tells who did what`,
         },
         ...buttonRow(shown.buttons),
       ],

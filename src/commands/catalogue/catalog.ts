@@ -113,6 +113,8 @@ export const catalog = defineQuery({
     page,
   },
   capability: 'read',
+  // The names of snapshots say what other servers hold.
+  isAccountWide: ({ kind }) => kind === 'snapshots',
   visibility: 'channel',
   run: async ({ kind, page }, { reader }): Promise<View> => {
     const { title, noun, columns, rows: read } = shelves[kind];

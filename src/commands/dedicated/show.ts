@@ -39,7 +39,7 @@ export const dsShow = defineQuery({
       ['Addresses', order.addresses.join(', ')],
       ...hardware,
       ['Costs', `${money(order.costMonth)} a month`],
-      ...dependsOn([order], await account(), now),
+      ...dependsOn([order], await account(), { now, may }),
       ['Tags', order.tags.join(', ')],
       ['Project', order.project?.name ?? ''],
     ];

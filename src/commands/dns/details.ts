@@ -52,15 +52,17 @@ function depends({ changes, after, domain }: Touched, account: Account, may: May
   );
   if (names.size === 0) return undefined;
   if (account.unread.includes('domains')) return ['Depends', 'unknown: the zones could not be read'];
-  const pointing = account.domains
-    .filter((other) => may('read', domainTarget(other)))
-    .flatMap((other) =>
-      // Of this zone, what will be there: a record that goes with the rest depends on nothing.
-      (other.name === domain ? after : other.records)
-        .filter((record) => names.has(targetOf(record)))
-        .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
-    );
-  if (pointing.length === 0) return ['Depends', 'no other record of this account leads here'];
+  const readable = account.domains.filter((other) => may('read', domainTarget(other)));
+  const pointing = readable.flatMap((other) =>
+    // Of this zone, what will be there: a record that goes with the rest depends on nothing.
+    (other.name === domain ? after : other.records)
+      .filter((record) => names.has(targetOf(record)))
+      .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
+  );
+  if (pointing.length === 0) {
+    const which = readable.length === account.domains.length ? 'of this account' : 'that may be read here';
+    return ['Depends', `no other record ${which} leads here`];
+  }
   return [
     'Depends',
     `${count(pointing.length, 'record')} ${pointing.length === 1 ? 'leads' : 'lead'} here: ${firstFew(pointing, 6)}`,

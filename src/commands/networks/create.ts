@@ -9,6 +9,7 @@ export const netCreate = defineAction({
   examples: ['net create', 'net create'],
   args: {},
   capability: 'operate',
+  isAccountWide: () => true,
   risk: 'routine',
   step: z.object({}),
   plan: async (_, { reader }) => {

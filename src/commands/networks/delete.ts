@@ -14,6 +14,7 @@ export const netDelete = defineAction({
     ),
   },
   capability: 'destroy',
+  isAccountWide: () => true,
   risk: 'dangerous',
   step: z.object({ id: z.number() }),
   plan: async ({ network: wanted }, { reader }) => {

@@ -8,6 +8,7 @@ export const netList = defineQuery({
   examples: ['net list', 'net list'],
   args: {},
   capability: 'read',
+  isAccountWide: () => true,
   visibility: 'channel',
   run: async (_, { reader, may }) => {
     const networks = await reader.privateNetworks.list();

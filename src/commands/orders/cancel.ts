@@ -41,7 +41,7 @@ export const cancel = defineAction({
   capability: 'destroy',
   risk: 'destructive',
   step: cancelStep,
-  plan: async ({ order: known, when, no_backup }, { reader, account, now }) => {
+  plan: async ({ order: known, when, no_backup }, { reader, account, now, may }) => {
     const order = await readOrder(reader, known);
     const target = orderTarget(order);
     const isServer = order.kind === 'vps';
@@ -56,7 +56,7 @@ export const cancel = defineAction({
         ['Lost', lostWith(order)],
         ...(power === undefined ? [] : [['Power', powerSigns[power]] as const]),
         ...zoneOf(order, await account()),
-        ...dependsOn([order], await account(), now).filter(
+        ...dependsOn([order], await account(), { now, may }).filter(
           ([label]) => label !== 'Depends' || order.addresses.length > 0,
         ),
         ...(isServer ? [['Backup', backupOf(order, no_backup)] as const] : []),
@@ -143,7 +143,7 @@ function zoneOf(order: FreshOrder, account: Account): readonly (readonly [string
     order.kind === 'other' ? account.domains.find((domain) => names.includes(domain.name.toLowerCase())) : undefined;
   return zone === undefined
     ? []
-    : [['Zone', `${zone.name} with ${count(zone.records.length, 'record')} is in this account`]];
+    : [['Zone', `${order.label} with ${count(zone.records.length, 'record')} is in this account`]];
 }
 
 function backupOf(order: FreshOrder, isWithout: boolean): string {

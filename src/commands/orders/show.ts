@@ -37,9 +37,7 @@ export const order = defineQuery({
       ['Hostname', order.hostname ?? ''],
       ['Addresses', order.addresses.join(', ')],
       ['Costs', `${money(order.costMonth)} a month`],
-      ...dependsOn([order], account, context.now).filter(
-        ([label]) => label !== 'Depends' || order.addresses.length > 0,
-      ),
+      ...dependsOn([order], account, context).filter(([label]) => label !== 'Depends' || order.addresses.length > 0),
       ['Cancelled', cancellation(order)],
       ['Tags', order.tags.join(', ') || 'none'],
       ['Project', order.project?.name ?? 'none'],

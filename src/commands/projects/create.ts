@@ -16,6 +16,7 @@ export const projectCreate = defineAction({
     ),
   },
   capability: 'organize',
+  isAccountWide: () => true,
   risk: 'routine',
   step: z.object({ name: z.string(), comment: z.string() }),
   plan: async ({ name, comment = '' }, { reader }) => {

@@ -136,6 +136,7 @@ export const create = defineAction({
     { of: imageKinds, say: 'a template, an app or a snapshot' },
   ],
   capability: 'spend',
+  isAccountWide: () => true,
   risk: 'dangerous',
   step: z.object({
     body: creationBody,

@@ -11,7 +11,7 @@ export const hardReset = defineAction({
   capability: 'operate',
   risk: 'dangerous',
   step: serverStep,
-  plan: async ({ server }, { reader, account, now }) => {
+  plan: async ({ server }, { reader, account, now, may }) => {
     return {
       ...(await planOneServer(server, reader)),
       title: `Hard reset ${server.label}`,
@@ -19,7 +19,7 @@ export const hardReset = defineAction({
         'a reset signal, then a boot, without shutting down first: file systems with deferred writes may become unclean, and what was not written yet may be lost',
       details: [
         ['Gentler', [{ code: `restart ${quote(server.label)}` }, ' shuts down first']],
-        ...dependsOn([server], await account(), now),
+        ...dependsOn([server], await account(), { now, may }),
       ],
     };
   },

@@ -21,6 +21,7 @@ export const network = defineAction({
     server: oneServer,
   },
   capability: 'operate',
+  isAccountWide: () => true,
   risk: 'disruptive',
   step: serverStep.extend({ mode: z.enum(['on', 'off']) }),
   plan: async ({ mode, server }, { reader }) => {

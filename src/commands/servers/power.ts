@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Account, identityOf, type Order, orderTarget } from '../../core/account.ts';
+import { type Account, domainTarget, identityOf, type Order, orderTarget } from '../../core/account.ts';
 import { order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
@@ -99,18 +99,33 @@ export function subjectLine(order: Order, power: Power): Text {
 }
 
 /** What hangs on these servers: the records that point at them, and until when they are paid. */
-export function dependsOn(orders: readonly Order[], account: Account, now: number): [string, Text][] {
+export function dependsOn(
+  orders: readonly Order[],
+  account: Account,
+  { now, may }: Pick<ReadContext<unknown>, 'now' | 'may'>,
+): [string, Text][] {
   const addresses = new Set(orders.flatMap((order) => order.addresses));
-  const records = account.domains.flatMap((domain) =>
-    domain.records
-      .filter((record) => addresses.has(record.value))
-      .map((record) => `${record.host === '@' ? domain.name : `${record.host}.${domain.name}`} ${record.type}`),
-  );
+  const pointingHere = account.domains.flatMap((domain) => {
+    const records = domain.records.filter((record) => addresses.has(record.value));
+    return records.length === 0 ? [] : [{ records, domain, isKnown: may('read', domainTarget(domain)) }];
+  });
+  const total = pointingHere.reduce((sum, { records }) => sum + records.length, 0);
+  const names = pointingHere
+    .filter(({ isKnown }) => isKnown)
+    .flatMap(({ records, domain }) =>
+      records.map(({ host, type }) => `${host === '@' ? domain.name : `${host}.${domain.name}`} ${type}`),
+    );
+  // What hangs on it is counted in full, and named to those who may read it.
+  const hidden = total - names.length;
+  const said = [
+    ...(names.length > 0 ? [firstFew(names, 6)] : []),
+    ...(hidden > 0 ? [`${hidden} in zones that may not be read here`] : []),
+  ].join(', and ');
   const [only] = orders;
   const pointing =
-    records.length === 0
+    total === 0
       ? 'no DNS record of this account points here'
-      : `${count(records.length, 'DNS record')} ${records.length === 1 ? 'points' : 'point'} here: ${firstFew(records, 6)}`;
+      : `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${said}`;
   const depends: [string, Text] = [
     'Depends',
     account.unread.includes('domains') ? 'unknown: the zones could not be read' : pointing,

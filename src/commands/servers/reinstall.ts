@@ -26,9 +26,11 @@ export const reinstall = defineAction({
   },
   needs: [{ of: imageKinds, say: 'a template, an app or a snapshot' }],
   capability: 'destroy',
+  // Snapshots belong to the account, and may hold the data of any server in it.
+  isAccountWide: ({ snapshot }) => snapshot !== undefined,
   risk: 'destructive',
   step: serverStep.extend({ image: z.object({ kind: z.enum(imageKinds), id: z.int(), name: z.string() }) }),
-  plan: async ({ server, ...words }, { reader, account, now }) => {
+  plan: async ({ server, ...words }, { reader, account, now, may }) => {
     const [power, image] = await Promise.all([powerOf(reader, server.id), chosen(words, server.id, reader)]);
     const step = stepOf(server);
     return {
@@ -40,7 +42,7 @@ export const reinstall = defineAction({
         ['Lost', 'every file, database, user, key and setting on the server'],
         ['Replaced by', sayImage(image)],
         ['Snapshot', 'none is made first: make one with the provider if anything is to be kept'],
-        ...dependsOn([server], await account(), now),
+        ...dependsOn([server], await account(), { now, may }),
       ],
       facts: {
         ...factsOf([server], () => power),

@@ -35,7 +35,7 @@ export const rescue = defineAction({
   capability: 'operate',
   risk: 'disruptive',
   step: serverStep.extend({ mode: z.enum(['on', 'off']) }),
-  plan: async ({ mode, server }, { reader, account, now }) => {
+  plan: async ({ mode, server }, { reader, account, now, may }) => {
     const power = await powerOf(reader, server.id);
     const step = stepOf(server);
     return {
@@ -45,7 +45,7 @@ export const rescue = defineAction({
       effect: modes[mode].effect,
       details: [
         ['Now', 'whether it is in rescue mode already cannot be read'],
-        ...dependsOn([server], await account(), now),
+        ...dependsOn([server], await account(), { now, may }),
       ],
       facts: { ...factsOf([server], () => power), 'rescue mode': mode },
       steps: [{ ...step, data: { ...step.data, mode } }],

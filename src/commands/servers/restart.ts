@@ -11,14 +11,14 @@ export const restart = defineAction({
   capability: 'operate',
   risk: 'disruptive',
   step: serverStep,
-  plan: async (args, { reader, account, now }) => {
+  plan: async (args, { reader, account, now, may }) => {
     const known = await account();
     return planPower(args, reader, {
       verb: 'Restart',
       one: 'the server shuts down and starts again; expect one to three minutes away',
       several: (timeScale) =>
         `the servers shut down and start again, ${timeScale}, stopping at the first that does not come back`,
-      details: (restarting) => dependsOn(restarting, known, now),
+      details: (restarting) => dependsOn(restarting, known, { now, may }),
     });
   },
   execute: async ({ id }, { provider }) => accepted(await provider.vps.restart({ order_id: id })),

@@ -39,7 +39,7 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
     ['Paid', paidUntil(server, now)],
     ['Tags', server.tags.join(', ') || 'none'],
     ['Project', server.project?.name ?? 'none'],
-    ...dependsOn([server], account, now).filter(([label]) => label === 'Depends'),
+    ...dependsOn([server], account, context).filter(([label]) => label === 'Depends'),
     ...work,
   ];
   return {

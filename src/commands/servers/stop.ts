@@ -11,7 +11,7 @@ export const stop = defineAction({
   capability: 'operate',
   risk: 'disruptive',
   step: serverStep,
-  plan: async (args, { reader, account, now }) => {
+  plan: async (args, { reader, account, now, may }) => {
     const known = await account();
     return planPower(args, reader, {
       verb: 'Stop',
@@ -19,7 +19,7 @@ export const stop = defineAction({
       one: 'the server shuts down and stays off until it is started; it goes on costing money',
       several: (timeScale) =>
         `the servers shut down, ${timeScale}, and stay off until they are started; they go on costing money`,
-      details: (stopping) => dependsOn(stopping, known, now),
+      details: (stopping) => dependsOn(stopping, known, { now, may }),
     });
   },
   execute: async ({ id }, { provider }) => accepted(await provider.vps.stop({ order_id: id })),

@@ -1,3 +1,4 @@
+import type { Target } from '../../core/account.ts';
 import { evaluateOn, isCovered, type Rights, rightsOf } from '../../core/evaluate.ts';
 import type { Capability } from '../../core/policy.ts';
 import type { Access, Policies } from '../context/access-port.ts';
@@ -30,11 +31,14 @@ export async function accessOf(
     known.set(capability, rights);
     return rights;
   };
+  const nameOf = (target: Target) =>
+    target.kind === 'account' || isCovered(rightsTo('read'), target) ? target.name : 'it';
   return {
     actor,
     channel,
     policy,
-    decide: (capability, risk, targets) => evaluateOn(rightsTo(capability), { capability, policy, risk, targets }),
+    decide: (capability, risk, targets) =>
+      evaluateOn(rightsTo(capability), { capability, policy, risk, targets }, nameOf),
     may: (capability, target) => isCovered(rightsTo(capability), target),
     holds: (capability) => rightsTo(capability).on !== 'nothing',
   };

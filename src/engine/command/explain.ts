@@ -3,6 +3,7 @@ import { parse } from '../../core/grammar/parse.ts';
 import { describeRule } from '../../core/policy.ts';
 import type { View } from '../../core/view.ts';
 import { frozenBy } from '../access/freezes.ts';
+import { toldTargets } from '../access/told-names.ts';
 import type { Access } from '../context/access-port.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../operation/error-view.ts';
@@ -21,10 +22,13 @@ export async function explain(context: EngineContext, line: string, access: Acce
     ? command.prepare(raw, { account, maySee: (target) => access.may('read', target) }).targets
     : [];
   const decision = access.decide(command.capability, command.risk, targets);
-  const frozen = command.kind === 'action' ? await frozenBy(context, access.channel, targets) : undefined;
+  // Why something is frozen may name tags of what this person may not read.
+  const frozen =
+    command.kind === 'action' && decision.allowed ? await frozenBy(context, access.channel, targets) : undefined;
   const needs = command.capability === 'none' ? 'nothing in particular' : command.capability;
   const verdict = decision.allowed ? 'You may' : 'You may not';
-  const about = targets.length === 0 ? '' : ` ${targets.map((target) => target.name).join(', ')}`;
+  const told = toldTargets(access, targets, parsed);
+  const about = told === '' ? '' : ` ${told}`;
   return {
     summary: `${verdict} ${command.path}${about} here.`,
     parts: [

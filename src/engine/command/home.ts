@@ -16,11 +16,16 @@ const soonDays = 14;
 
 /** The Home tab: what waits for this person, what they asked for, what runs, and how the servers they may see stand. */
 export async function home(context: EngineContext, user: string): Promise<View> {
-  const footings = await footingsOf(context, user);
+  const footings = await accessesOf(context, user);
   const mine = await newest(context, { requester: user, open: true });
   const waiting = await waitingFor(context, user, await newest(context, { state: 'waiting' }));
   const underWay = await newest(context, { states: underWayStates });
-  const running = underWay.filter((operation) => footings.has(operation.channel));
+  const running = underWay.filter((operation) => {
+    const access = footings.get(operation.channel);
+    return (
+      operation.requester === user || (access && operation.plan.targets.every((target) => access.may('read', target)))
+    );
+  });
   const parts: ViewPart[] = [
     ...section('Waiting for your approval', waiting, (operation) => voteButtons(operation)),
     ...section('Your requests', mine, () => []),
@@ -41,7 +46,7 @@ async function newest(context: EngineContext, filter: Omit<OperationFilter, 'lim
 }
 
 /** The channels with a policy that this person is in. */
-export async function footingsOf(context: EngineContext, user: string): Promise<ReadonlyMap<string, Access>> {
+export async function accessesOf(context: EngineContext, user: string): Promise<ReadonlyMap<string, Access>> {
   const channels = [...(await context.policies.all()).keys()];
   const found = await Promise.all(
     channels.map(async (channel) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { orderTarget, type Target } from '../../core/account.ts';
 import { fieldsOf, rawOf } from '../../core/command-form.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
@@ -12,6 +13,7 @@ import type { FormAnswer } from '../context/ports.ts';
 import { type Place, placeSchema, type Request } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { reveal } from '../operation/secrets.ts';
+import { accessesOf } from './home.ts';
 import { serversInMessageView } from './servers-in-message.ts';
 import type { TypedLine } from './typed-line.ts';
 
@@ -119,6 +121,7 @@ export async function commandForm(
   trouble = '',
 ): Promise<Form> {
   const id = await openSession(context, actor, session);
+  const maySee = await readableBy(context, actor, session.place);
   const { pages } = command;
   const names = pages?.[session.page];
   const shown =
@@ -135,22 +138,25 @@ export async function commandForm(
       `${command.summary}${pages === undefined ? '' : ` · step ${session.page + 1} of ${pages.length}`}`,
     ],
     fields: fieldsOf(shown, session.raw, (name, value) =>
-      orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value) : value,
+      orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value,
     ),
   };
 }
 
 async function askForm(context: EngineContext, actor: string, place: Place): Promise<Form> {
   const id = await openSession(context, actor, { kind: 'ask', place });
-  const channels = [...(await context.policies.all()).keys()].slice(0, 100);
+  // Only channels in which this person may ask: the names of the others are not theirs to know.
+  const channels = [...(await accessesOf(context, actor))]
+    .filter(([, access]) => access.decide('none', 'safe', []).allowed)
+    .slice(0, 100);
   const options = await Promise.all(
-    channels.map(async (channel) => ({
+    channels.map(async ([channel]) => ({
       value: channel,
       label: `#${(await context.directory.channel(channel).catch(() => undefined))?.name ?? channel}`,
     })),
   );
   if (options.length === 0)
-    throw new Refusal('no_policy', 'No channel has a policy yet.', {
+    throw new Refusal('no_policy', 'No channel that you are in lets you ask here.', {
       hint: 'An admin makes one with /host access in the channel.',
     });
   return {
@@ -194,9 +200,18 @@ function newId(): string {
   return randomBytes(12).toString('hex');
 }
 
-function labelOf(context: EngineContext, value: string): string {
+/** What of the account may be named in a form: what may be read where it was opened, or in any channel of the person. */
+async function readableBy(context: EngineContext, actor: string, place: Place): Promise<(target: Target) => boolean> {
+  const accesses =
+    place.kind === 'channel'
+      ? [await context.accessOf(actor, place.channel)]
+      : [...(await accessesOf(context, actor)).values()];
+  return (target) => accesses.some((access) => access.may('read', target));
+}
+
+function labelOf(context: EngineContext, value: string, maySee: (target: Target) => boolean): string {
   const order = context.accountReader.peek()?.orders.find((known) => known.id === value || known.label === value);
-  return order ? `${order.label} (${order.id})` : value;
+  return order && maySee(orderTarget(order)) ? `${order.label} (${order.id})` : value;
 }
 
 /** `DNS set`, `Reinstall` */

@@ -8,6 +8,7 @@ import { sayDuration } from '../../core/words.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
+import { toldTargets } from '../access/told-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction, AnyCommand, AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -117,7 +118,7 @@ async function answer(
   const { messenger } = context;
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
-  if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
+  if (!decision.allowed) throw notAllowed(command, toldTargets(access, prepared.targets, wish), decision);
   const view = await whileTelling(context, wish, prepared.run(await context.readContext(asking, access)));
   await Promise.all([
     command.visibility === 'channel'
@@ -150,11 +151,18 @@ async function ask(
   }
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
-  if (!decision.allowed) throw notAllowed(command, prepared.targets, decision);
+  if (!decision.allowed) throw notAllowed(command, toldTargets(access, prepared.targets, wish), decision);
   await mustBeInChannel(context, place);
   // Whoever names no target, such as who ends a freeze, is answered when the plan says what it is about.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
   const plan = await whileTelling(context, wish, prepared.plan(await context.readContext(asking, access)));
+  // The plan may touch more than was named, and may weigh more than its kind.
+  const weight = { capability: command.capability, risk: riskOf(command, plan) };
+  const final = await decideOnPlan(context, access, weight, {
+    ...plan,
+    targets: [...prepared.targets, ...plan.targets],
+  });
+  if (!final.allowed) throw notAllowed(command, toldTargets(access, plan.targets, wish), final);
   if (plan.nothingToDo !== undefined) {
     await context.messenger.postEphemeral(wish.place, actor, says(plan.nothingToDo));
     await context.audit({
@@ -165,10 +173,6 @@ async function ask(
     });
     return 'nothing_to_do';
   }
-  // The plan may touch more than was named, and may weigh more than its kind.
-  const weight = { capability: command.capability, risk: riskOf(command, plan) };
-  const final = await decideOnPlan(context, access, weight, plan);
-  if (!final.allowed) throw notAllowed(command, plan.targets, final);
   await mustNotBeFrozen(context, place.channel, plan.targets);
   await mustBeFree(context, id, plan.targets.map(targetKey));
   const proposed = await propose(context, {
@@ -219,16 +223,10 @@ async function whileTelling<T>(context: EngineContext, wish: CommandRequest, wor
 
 function notAllowed(
   command: AnyCommand,
-  targets: readonly { readonly name: string }[],
+  told: string,
   decision: { readonly reason: Refusal['reason']; readonly because: Parameters<typeof plain>[0] },
 ): Refusal {
-  const about =
-    targets.length === 0
-      ? ''
-      : ` ${targets
-          .map((target) => target.name)
-          .slice(0, 3)
-          .join(', ')}`;
+  const about = told === '' ? '' : ` ${told}`;
   return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${plain(decision.because)}.`, {
     hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
   });

@@ -1,5 +1,6 @@
 import {
   type Account,
+  accountTarget,
   domainTarget,
   emptyAccount,
   orderTarget,
@@ -76,6 +77,9 @@ function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
     }));
 }
 
+/** Lists of what belongs to the account: their names are for those with a grant on all of it. */
+const accountSources: ReadonlySet<string> = new Set(['snapshots']);
+
 const most = 50;
 
 /** Search as you type: from memory, and only what this person may act on with this command. */
@@ -114,7 +118,8 @@ export async function suggest(
     );
   }
   const source = context.optionSources[query.source];
-  if (source === undefined || !access.decide(capability, 'safe', []).allowed) return [];
+  const needed = accountSources.has(query.source) ? [accountTarget] : [];
+  if (source === undefined || !access.decide(capability, 'safe', needed).allowed) return [];
   const given = { ...session.raw, ...rawOf(command.args, query.given ?? {}) };
   const account = context.accountReader.peek() ?? emptyAccount;
   return (await source({ text: query.text, reader: context.reader, account, given })).slice(0, most);

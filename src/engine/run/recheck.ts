@@ -1,4 +1,4 @@
-import { emptyAccount, targetKey } from '../../core/account.ts';
+import { emptyAccount, type Target, targetKey } from '../../core/account.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/errors.ts';
 import { canonicalJson, hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -51,15 +51,17 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const asking = { actor: operation.requester, channel: operation.channel, thread: operation.thread ?? undefined };
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
   let plan: Plan<Json>;
+  let named: readonly Target[];
   try {
     const account = command.needsWorld ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
     const prepared = command.prepare(operation.args, { account, maySee: () => true });
+    named = prepared.targets;
     plan = await prepared.plan(await context.readContext(asking, access));
   } catch (error) {
     return cannotPlan(context, operation, error);
   }
   const weight = { capability: command.capability, risk: riskOf(command, plan) };
-  const decision = await decideOnPlan(context, access, weight, plan);
+  const decision = await decideOnPlan(context, access, weight, { ...plan, targets: [...named, ...plan.targets] });
   if (!decision.allowed) {
     return refuse(context, operation, decision.reason, `not run: ${plain(decision.because)}. Nothing was done.`);
   }

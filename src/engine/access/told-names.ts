@@ -1,0 +1,27 @@
+import type { Target } from '../../core/account.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { Access } from '../context/access-port.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+
+/**
+ * What a request is about, in words that this person may be told: names of what they may read; otherwise the words they
+ * typed, which they know already. A tag or an address that somebody guesses must not give the names behind it.
+ */
+export function toldTargets(
+  access: Access,
+  targets: readonly Target[],
+  typed: { readonly command: AnyCommand; readonly raw: RawArgs },
+): string {
+  const named = targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel');
+  if (named.every((target) => access.may('read', target)))
+    return named
+      .slice(0, 3)
+      .map(({ name }) => name)
+      .join(', ');
+  return Object.entries(typed.command.args)
+    .filter(([, arg]) => arg.needsWorld)
+    .flatMap(([name]) => typed.raw[name] ?? [])
+    .slice(0, 3)
+    .join(', ')
+    .slice(0, 200);
+}

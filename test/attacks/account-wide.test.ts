@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { people } from '../support/fake-slack.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+// A grant on one server is no grant on what belongs to the account: snapshots, the private network, lists of names.
+
+const can = ['read', 'operate', 'organize', 'destroy', 'spend'];
+const narrow = policySchema.parse({
+  grants: [{ to: [`user:${people.operator}`], can, on: ['order:34-12371'] }],
+  rules: { destructive: 'confirm', dangerous: 'confirm' },
+});
+const onAll = policySchema.parse({ ...narrow, grants: [{ to: [`user:${people.operator}`], can }] });
+
+test.each([
+  ['the snapshot of another server is restored onto ours', 'reinstall 34-12371 snapshot="web-1 before the upgrade"'],
+  ['the same by its id', 'reinstall 34-12371 snapshot=1'],
+  ['a name that is nearly right lists what there is', 'reinstall 34-12371 snapshot=web'],
+  ['the names of all snapshots', 'catalog snapshots'],
+  ['our server joins the private network of the account', 'network on 34-12371'],
+  ['our server leaves it', 'network off 34-12371'],
+  ['the private network is listed', 'net list'],
+  ['the private network is made', 'net create'],
+  ['the private network is deleted', 'net delete'],
+  ['a project is made, or named by its twin', 'project create website'],
+])('with a grant on one server: %s', async (_, line) => {
+  const bot = await startTestBot({ policy: narrow });
+  await bot.say('operator', line);
+  await bot.settle();
+  expect(bot.transcript()).toContain('is granted here on order:34-12371, which does not include the account.');
+  expect(bot.transcript()).not.toMatch(/before the upgrade — |Website|private network 1/);
+  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+  expect(bot.writes()).toEqual([]);
+});
+
+test('a template is no snapshot: it needs the server only', async () => {
+  const bot = await startTestBot({ policy: narrow });
+  await bot.say('operator', 'reinstall 34-12371 template="Debian 13"');
+  await bot.settle();
+  expect(bot.story()).toContain('[waiting for confirmation]');
+});
+
+test('the grant shrinks to one server while the card waits: the snapshot is not restored', async () => {
+  const bot = await startTestBot({ policy: onAll });
+  await bot.say('operator', 'reinstall 34-12371 snapshot=1');
+  await bot.settle();
+  expect(bot.story()).toContain('[waiting for confirmation]');
+  await bot.savePolicy('C0OPS', narrow, 1);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.story()).toContain('which does not include the account');
+  expect(bot.writes()).toEqual([]);
+});

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { ProviderSnapshot } from '../../sandbox/provider/model.ts';
+import { startProvider } from '../../sandbox/provider/server.ts';
+import { loadCommands } from '../../src/commands/all.ts';
+import { lineOf, parse } from '../../src/core/grammar/parse.ts';
+import { policySchema } from '../../src/core/policy.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// A name is told only to who may read it. Every name of this account is a word that stands nowhere else, so whatever a
+// person is shown can be searched for names that are not theirs.
+
+const name = /zq[a-z]+\d+x/g;
+const commands = await loadCommands();
+/** The one order of the person with a narrow grant. */
+const granted = '34-12345';
+
+/** The seed's account with names that are found wherever they appear. */
+async function uniqueAccount(): Promise<ProviderSnapshot> {
+  const seed = await startProvider();
+  const { now: _, faults: __, settings: ___, ...state } = seed.sim.state();
+  await seed.close();
+  const tags = new Map<string, string>();
+  const tagOf = (tag: string) => {
+    const known = tags.get(tag) ?? `zqtag${tags.size}x`;
+    tags.set(tag, known);
+    return known;
+  };
+  state.orders.forEach((order, index) => {
+    order.name = `zqorder${index}x`;
+    order.hostname = order.hostname === null ? null : `zqhost${index}x.example`;
+    order.tags = order.id === granted ? ['zqowntag0x'] : order.tags.map(tagOf);
+  });
+  state.projects.forEach((project, index) => {
+    project.name = `zqproject${index}x`;
+    project.comment = `zqcomment${index}x`;
+  });
+  state.domains.forEach((domain, index) => {
+    domain.name = `zqdomain${index}x.com`;
+    domain.tags = domain.tags.map(tagOf);
+    domain.entries.forEach((entry, at) => {
+      entry.host = entry.host === '' || entry.host === '@' ? entry.host : `zqrecord${index * 1000 + at}x`;
+    });
+  });
+  state.snapshots.forEach((snapshot, index) => {
+    snapshot.name = `zqsnapshot${index}x`;
+  });
+  return state;
+}
+
+const state = await uniqueAccount();
+const elsewhere = 'C0SECRET';
+
+/** The names that belong to the granted order, its own project included. */
+function namesOf(id: string): Set<string> {
+  const order = state.orders.find((one) => one.id === id);
+  const project = state.projects.find((one) => one.id === order?.projectId);
+  return new Set(JSON.stringify([order, project?.name]).match(name) ?? []);
+}
+
+async function startBot(): Promise<TestBot> {
+  const bot = await startTestBot({
+    engine: 'sqlite',
+    state,
+    jobMs: 3_600_000,
+    requestsPerMinute: 1_000_000,
+    policy: policySchema.parse({
+      grants: [
+        {
+          to: [`group:${opsGroup}`],
+          can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'],
+        },
+        {
+          to: [`user:${people.lead}`],
+          can: ['read', 'billing', 'operate', 'dns', 'organize', 'destroy', 'secrets', 'spend'],
+          on: [`order:${granted}`],
+        },
+      ],
+    }),
+  });
+  bot.groups.get(opsGroup)?.delete(people.lead ?? '');
+  bot.roster.set('U0STRANGER', { name: 'stranger', standing: 'stranger' });
+  bot.channels.set(elsewhere, {
+    id: elsewhere,
+    name: 'zqchannel0x',
+    isPrivate: true,
+    isShared: false,
+    isArchived: false,
+    hasBot: true,
+  });
+  await bot.savePolicy(elsewhere, policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
+  // Nobody of these is in the other channel.
+  Object.assign(bot.directory, { isInChannel: async (channel: string) => channel === ops });
+  // Something waits, something runs, something is frozen, and all of it is in the audit.
+  await bot.say('operator', 'restart 34-12346');
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.writes().length > 0);
+  await bot.say('operator', 'stop 34-12349');
+  await bot.say('operator', 'status 34-12350');
+  await bot.say('operator', 'freeze tag:zqtag0x "zqreason0x"');
+  await bot.until(() => bot.story().includes('@operator Frozen: zqreason0x'));
+  return bot;
+}
+
+/** What people type to find out: ids, numbers, addresses, tags, beginnings and near misses. */
+const guesses: Readonly<Record<string, readonly string[]>> = {
+  servers: ['34-12346', '12347', '34-12345', 'zqorder', 'tag:zqtag0x', 'zqhost1x.exampl'],
+  dedicated: ['77-1', '36-1001', 'zqorde'],
+  orders: ['34-12346', '12348', '375-13', 'zqorder1', 'tag:zqtag1x'],
+  domains: ['zqdomain', 'zqdomain0x.com', 'www.zqdomain1x.com', 'zqdomain2x.co'],
+  projects: ['1', '2', 'zqproject', 'zqproject0'],
+  'projects-or-none': ['1', 'zqproject1'],
+  snapshots: ['1', 'zqsnap', 'zqsnapshot0'],
+};
+const addresses = state.orders.flatMap((order) => order.addresses ?? []);
+
+/** Every command with each guess in the place of what it names, and as its examples say it. */
+const lines = commands.flatMap((command) =>
+  command.examples.flatMap((example) => {
+    const parsed = parse(example, commands);
+    if (parsed.kind !== 'command') return [example];
+    const named = Object.entries(command.args).filter(([, arg]) => guesses[arg.source ?? ''] !== undefined);
+    return named.flatMap(([arg, { source }]) =>
+      [...(guesses[source ?? ''] ?? []), ...(source === 'servers' ? addresses.slice(0, 3) : [])].map((guess) =>
+        lineOf(command, { ...parsed.raw, [arg]: [guess] }),
+      ),
+    );
+  }),
+);
+const all = [
+  ...new Set([
+    ...lines,
+    ...commands.map(({ path }) => path),
+    ...commands.flatMap(({ examples }) => examples),
+    'catalog snapshots',
+    'reinstall 34-12345 snapshot=zqsnap',
+    'reinstall 34-12345 snapshot=1',
+    'requests all',
+    'audit last=80',
+    'create zqorder1x',
+    'rename 34-12345 zqorder2x',
+    'project edit 1 name=zqproject1x',
+  ]),
+];
+
+function unknownNames(shown: string, typed: string, known: ReadonlySet<string>): string[] {
+  const words = new Set([...known, ...(typed.match(name) ?? [])]);
+  // A name in quotes, or in other words, is the person's own as long as they typed it.
+  return [...new Set(shown.match(name) ?? [])].filter((word) => !words.has(word));
+}
+
+describe.each([
+  ['a person without rights', 'reader', new Set<string>()],
+  ['a guest', 'guest', new Set<string>()],
+  ['a person of another organization', 'U0STRANGER', new Set<string>()],
+  ['a person with a narrow grant', 'lead', namesOf(granted)],
+] as const)('%s', (_, person, known) => {
+  test('learns no name from any command, question, form, search, shortcut or Home', { timeout: 120_000 }, async () => {
+    const bot = await startBot();
+    const told: string[] = [];
+    const check = (what: string, shown: unknown, typed: string) => {
+      const names = unknownNames(JSON.stringify(shown) ?? '', typed, known);
+      if (names.length > 0) told.push(`${what}: ${names.join(', ')} in ${JSON.stringify(shown).slice(0, 1500)}`);
+    };
+    const dm = { channel: 'D0PERSON', kind: 'dm' } as const;
+    for (const line of all) {
+      for (const [place, typed] of [
+        [undefined, line],
+        [dm, line],
+        [undefined, `why ${line}`],
+        [dm, `why ${line}`],
+      ] as const) {
+        const before = bot.posted.length;
+        const logged = bot.log.length;
+        await bot.say(person, typed, place === undefined ? {} : { place });
+        check(`${place?.kind ?? 'channel'} ${typed}`, bot.posted.slice(before), line);
+        check(`log of ${typed}`, bot.log.slice(logged), line);
+      }
+      check(`form of ${line}`, await bot.open(person, { line }).catch(String), line);
+    }
+    const { engine } = bot.replicas[0] ?? {};
+    for (const command of commands) {
+      const form = await bot.open(person, { line: command.path }).catch(() => undefined);
+      if (form === undefined || !('id' in form)) continue;
+      for (const field of form.fields)
+        if (field.widget === 'search')
+          for (const text of ['', 'zq', 'tag:'])
+            check(
+              `search ${field.source} of ${command.path}`,
+              await engine?.suggest({ actor: people[person] ?? person, form: form.id, source: field.source, text }),
+              text,
+            );
+    }
+    check('Home', await engine?.home(people[person] ?? person), '');
+    check('Ask Hostler', await bot.shortcut(person, { kind: 'ask' }), '');
+    check('Act on this', await bot.shortcut(person, { kind: 'about', text: addresses.join(' ') }), '');
+    expect(told).toEqual([]);
+  });
+});
