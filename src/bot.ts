@@ -70,6 +70,7 @@ export async function startBot(
       openSlack(config.slack, log, {
         hooks: {
           onCall: (method, outcome) => metrics.slackCalls.inc({ method, outcome }),
+          onRefusal: ({ block, surface, error }) => metrics.slackRefusals.inc({ block, surface, error }),
           onSignatureFailure: () => metrics.signatureFailures.inc(),
           onAcknowledged: (ms) => metrics.acknowledgement.observe(ms / 1_000),
         },

@@ -69,8 +69,8 @@ export interface Attachment {
 }
 
 export interface View {
-  /** The notification, what a screen reader says, and what is left when blocks are refused. */
-  readonly summary: string;
+  /** The notification and what a screen reader says. With its marks, so that people are named there and not their ids. */
+  readonly summary: Text;
   readonly parts: readonly ViewPart[];
   readonly files?: readonly Attachment[];
   /** A command line that shows more, such as `list page:2`: a button, where something did not fit. */
@@ -106,11 +106,11 @@ export function notice(
 ): View {
   const parts: ViewPart[] = [{ kind: 'notice', tone, text }];
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
-  return { summary: plain(text), parts };
+  return { summary: text, parts };
 }
 
 export function says(text: Text, buttons: readonly Button[] = []): View {
   const parts: ViewPart[] = [{ kind: 'text', text }];
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
-  return { summary: plain(text), parts };
+  return { summary: text, parts };
 }

@@ -51,6 +51,12 @@ export function createMetrics() {
       labelNames: ['method', 'outcome'],
       registers,
     }),
+    slackRefusals: new Counter({
+      name: 'hostler_slack_refusals_total',
+      help: 'Blocks that Slack refused and that were drawn plainer, by type of block, surface and error',
+      labelNames: ['block', 'surface', 'error'],
+      registers,
+    }),
     watchLag: new Histogram({
       name: 'hostler_watch_lag_seconds',
       help: 'From the last look that found a job running to the one that found it ended: the most it can have been late',

@@ -20,7 +20,12 @@ const takesJson = /^(chat|views)\./;
 const answer = z.looseObject({
   ok: z.boolean(),
   error: z.string().default('unknown_error'),
-  response_metadata: z.looseObject({ messages: z.array(z.string()).default([]) }).optional(),
+  // Where Slack says what is wrong with blocks: in one of the two, or in both.
+  errors: z.array(z.string()).catch([]).default([]),
+  response_metadata: z
+    .looseObject({ messages: z.array(z.string()).catch([]).default([]) })
+    .default({ messages: [] })
+    .catch({ messages: [] }),
 });
 
 export function createCall(token: string, apiUrl = 'https://slack.com/api/'): SlackCall {
@@ -44,10 +49,24 @@ export function createCall(token: string, apiUrl = 'https://slack.com/api/'): Sl
     }
     const said = answer.safeParse(parse(await body.text()));
     if (!said.success) throw new SlackError({ kind: 'away', why: 'Slack answered no JSON' });
-    if (!said.data.ok) throw new SlackError(faultOfCode(said.data.error), said.data.response_metadata?.messages);
+    if (!said.data.ok) throw refused(said.data);
     const scopes = headers['x-oauth-scopes'];
     return typeof scopes === 'string' ? { ...said.data, scopes: scopes.trim().split(/\s*,\s*/) } : said.data;
   };
+}
+
+function refused({ error, errors, response_metadata }: z.output<typeof answer>): SlackError {
+  return new SlackError(faultOfCode(error), [...new Set([...response_metadata.messages, ...errors])]);
+}
+
+/** What the address of an answer says, which is no method: a status and, in some cases, why. */
+export function responseFault(statusCode: number, body: string): SlackError | undefined {
+  if (statusCode === 200) return undefined;
+  const said = answer.safeParse(parse(body));
+  if (said.success && !said.data.ok) return refused(said.data);
+  return /^[a-z_]{3,60}$/.test(body.trim())
+    ? new SlackError(faultOfCode(body.trim()))
+    : new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });
 }
 
 function parse(text: string): unknown {

@@ -7,11 +7,12 @@ import { createHttpRequests } from './bolt/http-requests.ts';
 import { createSockets, type Sockets } from './bolt/sockets.ts';
 import { startDelivery } from './deliver.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
-import { faultOf, sayFault } from './faults.ts';
+import { faultOf, sayCode, sayFault } from './faults.ts';
 import { createRunning, listen } from './listen.ts';
 import { boltLogger, type SlackLog } from './log.ts';
 import { createMessenger } from './messenger.ts';
 import { createDirect } from './outbound/direct.ts';
+import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
 import { createResponseUrls } from './outbound/response-urls.ts';
 import { type CallHooks, clientOptions, createWeb, neededScopes } from './web.ts';
@@ -31,6 +32,8 @@ export interface SlackConfig {
 export interface SlackHooks extends CallHooks {
   /** A request with a wrong, old or missing signature. */
   readonly onSignatureFailure?: () => void;
+  /** Blocks that Slack did not take. */
+  readonly onRefusal?: (refusal: SlackRefusal) => void;
   /** From a payload's arrival here to its acknowledgement. */
   readonly onAcknowledged?: (ms: number) => void;
 }
@@ -99,8 +102,9 @@ export async function openSlack(
     apiUrl: config.apiUrl,
     now,
   });
-  const messenger = createMessenger({ web, log, direct, urls });
-  const modals = createModals(web, log, directory.groups);
+  const voice = { web, ladder: createLadder(log, hooks.onRefusal) };
+  const messenger = createMessenger({ voice, log, direct, urls });
+  const modals = createModals(voice, log, directory.groups);
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();
@@ -121,13 +125,14 @@ export async function openSlack(
         cause: error,
       });
     }
-    const delivery = startDelivery({ web, log, direct, outbox, now });
+    const delivery = startDelivery({ voice, log, direct, outbox, now });
     const listening = server;
     return {
       port: listening.port,
       state: () => {
         const sockets = receiver.sockets?.state() ?? { connected: 0, wanted: 0, lastError: undefined };
-        const revoked = web.revoked();
+        const code = web.revoked();
+        const revoked = code === undefined ? undefined : sayCode(code);
         const { sending, waiting } = delivery.state();
         return {
           mode: receiver.sockets === undefined ? 'http' : 'socket',

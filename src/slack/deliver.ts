@@ -4,8 +4,7 @@ import type { Outbox, OutboxMessage } from '../engine/context/ports.ts';
 import { type Fault, faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
-import { sendView } from './outbound/post.ts';
-import type { Web } from './web.ts';
+import { sendView, type Voice } from './outbound/post.ts';
 
 /**
  * Brings Slack in line with the outbox. Each channel is a lane of its own: messages of one channel go out in order, and
@@ -31,34 +30,62 @@ const longestBackoffMs = 60_000;
 /** When Slack is back, people have waited long enough. */
 const longestAwayMs = 15_000;
 
-/** Slack will never take this message there. */
-const hopeless: ReadonlySet<string> = new Set([
+/** Slack will never take this message there, or never from us. */
+const final: ReadonlySet<string> = new Set([
+  'access_denied',
+  'cannot_dm_bot',
   'channel_not_found',
   'is_archived',
+  'messages_tab_disabled',
+  'missing_scope',
+  'no_permission',
+  'not_allowed_token_type',
   'not_in_channel',
   'restricted_action',
-  'restricted_action_read_only_channel',
   'restricted_action_non_threadable_channel',
-  'user_not_found',
+  'restricted_action_read_only_channel',
+  'restricted_action_thread_locked',
+  'restricted_action_thread_only_channel',
+  'team_access_not_granted',
+  'thread_locked',
   'user_disabled',
+  'user_not_found',
   'user_not_visible',
-  'cannot_dm_bot',
-  'messages_tab_disabled',
-  'ekm_access_denied',
+  // What is left of the ladder: not even the words were taken.
+  'invalid_arguments',
+  'invalid_attachments',
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'msg_too_long',
+  'no_text',
 ]);
+/** A refusal that nobody has heard of may be one of a moment; its channel waits for three seconds and not longer. */
+const triesOfUnknown = 3;
 
 /** The message to edit is gone, or is no longer ours to edit: it is posted anew. */
 const gone: ReadonlySet<string> = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
-const threadGone: ReadonlySet<string> = new Set(['thread_not_found', 'cannot_reply_to_message']);
+/** The message to answer takes no answers. One that was deleted is no error: Slack posts at the root of the channel. */
+const takesNoReplies: ReadonlySet<string> = new Set([
+  'thread_not_found',
+  'cannot_reply_to_message',
+  'invalid_thread_ts',
+]);
+
+interface Brought {
+  readonly ts: string;
+  /** It was meant for a thread and stands in the channel. */
+  readonly isAtRoot: boolean;
+}
 
 export function startDelivery({
-  web,
+  voice,
   log,
   direct,
   outbox,
   now,
 }: {
-  web: Web;
+  voice: Voice;
   log: SlackLog;
   direct: Direct;
   outbox: Outbox;
@@ -134,20 +161,21 @@ export function startDelivery({
     if (message.ts !== null && sinceEditMs < editEveryMs) {
       return outbox.postpone(message.key, editEveryMs - sinceEditMs, 'edited less than a second ago');
     }
-    let ts: string;
+    let brought: Brought;
     try {
-      ts = await bring({ ...message, ts: message.ts ?? unnoted.get(message.key) ?? null });
+      brought = await bring({ ...message, ts: message.ts ?? unnoted.get(message.key) ?? null });
     } catch (error) {
       return after(message, faultOf(error));
     }
     waiting.delete(message.channel);
+    const { ts, isAtRoot } = brought;
     if (ts === message.ts) {
       editedAt.delete(message.key);
       editedAt.set(message.key, now());
       forget(editedAt);
     }
     unnoted.set(message.key, ts);
-    await outbox.delivered(message.key, message.version, ts);
+    await outbox.delivered(message.key, message.version, ts, isAtRoot);
     unnoted.delete(message.key);
   }
 
@@ -161,12 +189,12 @@ export function startDelivery({
     return queue.until + queue.behind * stepMs;
   }
 
-  /** Its timestamp in Slack. */
-  async function bring(message: OutboxMessage): Promise<string> {
+  async function bring(message: OutboxMessage): Promise<Brought> {
     const channel = await direct.channelFor(message.channel);
     if (message.ts === null) return post(message, channel);
     try {
-      return (await sendView(web, log, 'chat.update', { channel, ts: message.ts }, message.view)).ts;
+      const args = { channel, ts: message.ts };
+      return { ts: (await sendView(voice, 'chat.update', args, message.view, message.version)).ts, isAtRoot: false };
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !gone.has(fault.code)) throw error;
@@ -175,24 +203,30 @@ export function startDelivery({
     }
   }
 
-  async function post(message: OutboxMessage, channel: string): Promise<string> {
-    if (message.threadTs === null) return (await sendView(web, log, 'chat.postMessage', { channel }, message.view)).ts;
+  async function post({ key, threadTs, view }: OutboxMessage, channel: string): Promise<Brought> {
+    const atRoot = async (isAtRoot: boolean) => {
+      const { ts } = await sendView(voice, 'chat.postMessage', { channel }, view);
+      return { ts, isAtRoot };
+    };
+    if (threadTs === null) return atRoot(false);
     try {
-      return (await sendView(web, log, 'chat.postMessage', { channel, thread_ts: message.threadTs }, message.view)).ts;
+      const posted = await sendView(voice, 'chat.postMessage', { channel, thread_ts: threadTs }, view);
+      const isAtRoot = posted.isOutsideThread;
+      if (isAtRoot) log.info({ message: key }, 'the message to answer was deleted; the answer stands in the channel');
+      return { ts: posted.ts, isAtRoot };
     } catch (error) {
       const fault = faultOf(error);
-      if (fault.kind !== 'refused' || !threadGone.has(fault.code)) throw error;
-      return (await sendView(web, log, 'chat.postMessage', { channel }, message.view)).ts;
+      if (fault.kind !== 'refused' || !takesNoReplies.has(fault.code)) throw error;
+      return atRoot(true);
     }
   }
 
   async function after(message: OutboxMessage, fault: Fault): Promise<void> {
-    if (fault.kind === 'refused' && hopeless.has(fault.code)) {
+    if (fault.kind === 'refused' && (final.has(fault.code) || message.attempts + 1 >= triesOfUnknown)) {
       log.warn({ message: message.key, code: fault.code }, 'a message can never be delivered');
+      waiting.delete(message.channel);
       return outbox.undeliverable(message.key, fault.code);
     }
-    // A refusal that is not in the table may be one of a day; after ten tries it is not.
-    if (fault.kind === 'refused' && message.attempts >= 10) return outbox.undeliverable(message.key, fault.code);
     const longestMs = fault.kind === 'away' ? longestAwayMs : longestBackoffMs;
     const backoffMs = Math.min(longestMs, 1_000 * 2 ** Math.min(message.attempts, 6));
     const delayMs =

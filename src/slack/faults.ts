@@ -21,6 +21,7 @@ const revoked: ReadonlySet<string> = new Set([
   'org_login_required',
   'team_disabled',
   'user_removed_from_team',
+  'accesslimited',
 ]);
 
 const passing: ReadonlySet<string> = new Set([
@@ -29,8 +30,14 @@ const passing: ReadonlySet<string> = new Set([
   'service_unavailable',
   'request_timeout',
   'team_added_to_org',
-  'accesslimited',
+  // The owner of an organization took the key of its data away; what is to be said waits until it is back.
+  'ekm_access_denied',
 ]);
+
+/** Where the code alone does not say what an admin has to do. */
+const ofToken: Readonly<Record<string, string>> = {
+  accesslimited: "the bot's address is not on the app's IP allow-list",
+};
 
 /** A call that Slack did not do, or that it did not say it has done. */
 export class SlackError extends Error {
@@ -73,6 +80,11 @@ export function faultOf(error: unknown): Fault {
   return { kind: 'away', why: error instanceof Error ? redact(error.message).slice(0, 200) : 'no answer' };
 }
 
+export function sayCode(code: string): string {
+  const words = ofToken[code];
+  return words === undefined ? code : `${code}, ${words}`;
+}
+
 export function sayFault(fault: Fault): string {
   switch (fault.kind) {
     case 'limited':
@@ -80,7 +92,7 @@ export function sayFault(fault: Fault): string {
     case 'away':
       return `Slack did not answer: ${fault.why}`;
     case 'revoked':
-      return `Slack refuses the bot token: ${fault.code}`;
+      return `Slack refuses the bot token: ${sayCode(fault.code)}`;
     case 'refused':
       return `Slack refused: ${fault.code}`;
   }

@@ -2,31 +2,30 @@ import { request } from 'undici';
 import type { Attachment, View } from '../core/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
-import { callTimeoutMs } from './call.ts';
-import { faultOf, sayFault } from './faults.ts';
+import { callTimeoutMs, responseFault } from './call.ts';
+import { faultOf, SlackError, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { drawMessage } from './outbound/message.ts';
-import { sendView } from './outbound/post.ts';
+import { sendView, type Voice } from './outbound/post.ts';
 import type { ResponseUrls } from './outbound/response-urls.ts';
 import { uploadFiles } from './outbound/upload.ts';
-import type { Web } from './web.ts';
 
 /** Says things right away. Both ways end in a direct message when the channel does not let us speak. */
 export function createMessenger({
-  web,
+  voice,
   log,
   direct,
   urls,
 }: {
-  web: Web;
+  voice: Voice;
   log: SlackLog;
   direct: Direct;
   urls: ResponseUrls;
 }): Messenger {
   const byDirectMessage = async (user: string, view: View): Promise<void> => {
     const channel = await direct.channelFor(user);
-    const { cutCode } = await sendView(web, log, 'chat.postMessage', { channel }, view);
+    const { cutCode } = await sendView(voice, 'chat.postMessage', { channel }, view);
     await sendFiles({ channel }, view, cutCode);
   };
 
@@ -47,11 +46,11 @@ export function createMessenger({
     ];
     if (files.length === 0) return;
     try {
-      await uploadFiles(web, where, files);
+      await uploadFiles(voice.web, where, files);
     } catch (error) {
       log.warn({ why: sayFault(faultOf(error)) }, 'a file of an answer was not taken by Slack');
       const text = `${files.length === 1 ? 'A file belongs' : 'Files belong'} to this answer, but Slack did not take it. Ask again to get it.`;
-      await sendView(web, log, 'chat.postMessage', threaded(where.channel, where.thread), {
+      await sendView(voice, 'chat.postMessage', threaded(where.channel, where.thread), {
         summary: text,
         parts: [{ kind: 'notice', tone: 'warning', text }],
       });
@@ -59,19 +58,30 @@ export function createMessenger({
   };
 
   const byResponseUrl = async (place: Place, user: string, view: View): Promise<boolean> => {
-    const url = urls.take(place, user);
-    if (url === undefined) return false;
-    const { text, blocks } = drawMessage(view);
     try {
-      const answer = await request(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ response_type: 'ephemeral', replace_original: false, text, blocks }),
-        headersTimeout: callTimeoutMs,
-        bodyTimeout: callTimeoutMs,
-      });
-      await answer.body.dump();
-      return answer.statusCode === 200;
+      await voice.ladder.send(
+        'response_url',
+        (attempt) => drawMessage(view, attempt),
+        async ({ text, blocks }) => {
+          const url = urls.take(place, user);
+          if (url === undefined) throw new SlackError({ kind: 'away', why: 'the address of the answer is used up' });
+          const answer = await request(url, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              response_type: 'ephemeral',
+              replace_original: false,
+              text,
+              ...(blocks.length > 0 ? { blocks } : {}),
+            }),
+            headersTimeout: callTimeoutMs,
+            bodyTimeout: callTimeoutMs,
+          });
+          const fault = responseFault(answer.statusCode, await answer.body.text());
+          if (fault !== undefined) throw fault;
+        },
+      );
+      return true;
     } catch {
       return false;
     }
@@ -88,7 +98,7 @@ export function createMessenger({
     try {
       // Nobody else reads a direct message, and there it stays.
       if (place.kind === 'dm') return await answerIn(place, view);
-      await sendView(web, log, 'chat.postEphemeral', { ...threaded(place.channel, place.thread), user }, words);
+      await sendView(voice, 'chat.postEphemeral', { ...threaded(place.channel, place.thread), user }, words);
     } catch (error) {
       log.debug({ why: sayFault(faultOf(error)) }, 'a private answer goes another way');
       await privately(place, user, words);
@@ -98,7 +108,7 @@ export function createMessenger({
   };
 
   const answerIn = async (place: Place, view: View): Promise<void> => {
-    const { cutCode } = await sendView(web, log, 'chat.postMessage', threaded(place.channel, place.thread), view);
+    const { cutCode } = await sendView(voice, 'chat.postMessage', threaded(place.channel, place.thread), view);
     await sendFiles({ channel: place.channel, thread: place.thread }, view, cutCode);
   };
 

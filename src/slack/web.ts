@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callTimeoutMs, createCall } from './call.ts';
-import { type Fault, faultOf } from './faults.ts';
+import { type Fault, faultOf, sayCode } from './faults.ts';
 import { boltLogger, type SlackLog } from './log.ts';
 
 /** Every Web API method we call and the scopes it needs: the manifest is checked against this table. */
@@ -65,8 +65,10 @@ export function createWeb(token: string, log: SlackLog, apiUrl: string | undefin
   const revoke = (why: string) => {
     if (revoked === undefined) {
       log.error(
-        { why },
-        'Slack refuses the bot token: nothing can be said or read until an admin installs the app again and sets SLACK_BOT_TOKEN',
+        { why: sayCode(why) },
+        why === 'accesslimited'
+          ? 'Slack takes no call from this address: nothing can be said or read until an admin puts it on the IP allow-list of the app'
+          : 'Slack refuses the bot token: nothing can be said or read until an admin installs the app again and sets SLACK_BOT_TOKEN',
       );
     }
     revoked = why;

@@ -142,12 +142,16 @@ export function createMessageStore({ db, dialect, now }: Context) {
       return withParents(rows);
     },
 
-    /** `version` is the `wanted` that was sent. The row is due again at once when more was put since. */
-    async delivered(key: string, version: number, ts?: string): Promise<boolean> {
+    /**
+     * `version` is the `wanted` that was sent. The row is due again at once when more was put since. `isAtRoot`: the
+     * message it answers was deleted, and it stands in the channel.
+     */
+    async delivered(key: string, version: number, ts?: string, isAtRoot = false): Promise<boolean> {
       const { numUpdatedRows } = await settle(key)
         .set(({ eb }) => ({
           delivered: version,
           ...(ts !== undefined && { ts }),
+          ...(isAtRoot && { threadTs: null, parentKey: null }),
           state: eb
             .case()
             .when('wanted', '=', version)

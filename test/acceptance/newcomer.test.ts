@@ -60,20 +60,20 @@ const jobs: readonly Job[] = [
   // Servers
   asks('list', 'how do all servers stand', 'list', /1[23] servers: \d+ on, \d+ off/),
   asks('status', 'what is this address', 'status 192.0.2.11', /web-2 · ● on\n(.*\n)+ {2}Depends {2}2 DNS records/),
-  confirms('start', 'start what is off', 'start staging-1', /✔ staging-1 started · power status: on/),
-  confirms('stop', 'stop a server', 'stop monitor-1', /✔ monitor-1 stopped · power status: off/),
+  confirms('start', 'start what is off', 'start staging-1', /Done: staging-1 started · power status: on/),
+  confirms('stop', 'stop a server', 'stop monitor-1', /Done: monitor-1 stopped · power status: off/),
   {
     command: 'restart',
     wants: 'restart all web servers, from the menu',
-    reads: /✔ web-1, web-2 and web-3 restarted/,
+    reads: /Done: web-1, web-2 and web-3 restarted/,
     does: async ({ say, press, withForm }) => {
       await say('');
       await withForm(() => press('restart…'), { Servers: ['tag:web'] });
       await press('Confirm');
     },
   },
-  approved('hard-reset', 'a server hangs', 'hard-reset vpn-1', /✔ vpn-1 was reset/),
-  confirms('rescue', 'boot a rescue system', 'rescue mail-1 on', /✔ .*rescue.*/),
+  approved('hard-reset', 'a server hangs', 'hard-reset vpn-1', /Done: vpn-1 was reset/),
+  confirms('rescue', 'boot a rescue system', 'rescue mail-1 on', /Done: .*rescue.*/),
   {
     command: 'password',
     wants: 'a new root password, for my eyes only',
@@ -87,7 +87,7 @@ const jobs: readonly Job[] = [
   {
     command: 'reinstall',
     wants: 'erase a server and put Debian on it',
-    reads: /✔ ci-1 reinstalled with a clean Debian 13 · order active, power status: on/,
+    reads: /Done: ci-1 reinstalled with a clean Debian 13 · order active, power status: on/,
     does: async ({ say, withForm, approve }) => {
       await withForm(() => say('reinstall ci-1'), { Template: 'Debian 13' });
       await approve('ci-1');
@@ -99,12 +99,17 @@ const jobs: readonly Job[] = [
     'stats web-2 24h',
     /CPU: min .* · mean .* · max .* · last (.*\n)+.*\(file: web-2/,
   ),
-  confirms('network', 'connect a server to the private network', 'network cache-1 on', /✔ cache-1 .*private network/),
+  confirms(
+    'network',
+    'connect a server to the private network',
+    'network cache-1 on',
+    /Done: cache-1 .*private network/,
+  ),
   asks('job', 'how did that job end', 'job ci-1 806', /Job 806 of ci-1 · ended in error\n(.*\n)+.*hypervisor/),
   {
     command: 'create',
     wants: 'order another web server',
-    reads: /✔ web-4 created as 34-\d+ · order 34-\d+ active, power status: on/,
+    reads: /Done: web-4 created as 34-\d+ · order 34-\d+ active, power status: on/,
     does: async ({ say, withForm, approve }) => {
       await withForm(
         () => say('create'),
@@ -126,19 +131,19 @@ const jobs: readonly Job[] = [
   {
     command: 'rename',
     wants: 'another name for it',
-    reads: /✔ db-2 renamed to db-replica · name: db-replica/,
+    reads: /Done: db-2 renamed to db-replica · name: db-replica/,
     does: async ({ say, withForm, press }) => {
       await withForm(() => say('rename db-2'), { Name: 'db-replica' });
       await press('Confirm');
     },
   },
-  confirms('tag add', 'tag two at once', 'tag add wiki-1,backup-1 blue', /✔ blue added to wiki-1 and backup-1/),
-  confirms('tag remove', 'take it away again', 'tag remove tag:blue blue', /✔ blue removed from/, 'tag add'),
-  confirms('tag set', 'these tags and no others', 'tag set files-1 files', /✔ .*files-1/),
+  confirms('tag add', 'tag two at once', 'tag add wiki-1,backup-1 blue', /Done: blue added to wiki-1 and backup-1/),
+  confirms('tag remove', 'take it away again', 'tag remove tag:blue blue', /Done: blue removed from/, 'tag add'),
+  confirms('tag set', 'these tags and no others', 'tag set files-1 files', /Done: .*files-1/),
   {
     command: 'move',
     wants: 'out of its project',
-    reads: /✔ cache-1 taken out of Website · project: none/,
+    reads: /Done: cache-1 taken out of Website · project: none/,
     after: 'network',
     does: async ({ say, withForm, press }) => {
       await withForm(() => say('move cache-1'), { Project: 'none' });
@@ -152,7 +157,7 @@ const jobs: readonly Job[] = [
     /marked to be cancelled when its paid period ends/,
     'Offsite backup',
   ),
-  confirms('keep', 'no, keep it', 'keep 77-3301', /✔ Offsite backup is kept · cancel mark: none/, 'cancel'),
+  confirms('keep', 'no, keep it', 'keep 77-3301', /Done: Offsite backup is kept · cancel mark: none/, 'cancel'),
 
   // Dedicated
   asks('ds list', 'which dedicated servers are there', 'ds list', /2 dedicated servers: 2 active/),
@@ -167,19 +172,19 @@ const jobs: readonly Job[] = [
     'dns add',
     'a name for the new one',
     'dns add beta.example.com A 192.0.2.10',
-    /✔ beta.example.com A .* added · read back/,
+    /Done: beta.example.com A .* added · read back/,
   ),
   confirms(
     'dns set',
     'move a name over',
     'dns set shop.example.com A 192.0.2.10 ttl=300',
-    /✔ shop.example.com A is 192.0.2.10 · read back/,
+    /Done: shop.example.com A is 192.0.2.10 · read back/,
     'dns add',
   ),
   {
     command: 'dns edit',
     wants: 'shorter caching, in a form',
-    reads: /✔ status.example.com A 203.0.113.40 has ttl 120 · read back from the zone/,
+    reads: /Done: status.example.com A 203.0.113.40 has ttl 120 · read back from the zone/,
     after: 'dns set',
     does: async ({ say, press, withForm }) => {
       await say('dns list status.example.com');
@@ -191,7 +196,7 @@ const jobs: readonly Job[] = [
     'dns remove',
     'a name that is not needed',
     'dns remove db.example.com',
-    /✔ db.example.com A 192.0.2.20 removed · read back/,
+    /Done: db.example.com A 192.0.2.20 removed · read back/,
     undefined,
     'dns edit',
   ),
@@ -199,7 +204,7 @@ const jobs: readonly Job[] = [
   {
     command: 'dns apply',
     wants: 'make the zone what this file says',
-    reads: /✔ example.org: 2 records added; all read back from the zone/,
+    reads: /Done: example.org: 2 records added; all read back from the zone/,
     does: async ({ say, withForm, upload, press }) => {
       // Longer than a field of a form can hold.
       const file = upload(
@@ -213,7 +218,7 @@ const jobs: readonly Job[] = [
   {
     command: 'dns undo',
     wants: 'that was wrong: take it back',
-    reads: /✔ example.net: 2 records removed; all read back from the zone/,
+    reads: /Done: example.net: 2 records removed; all read back from the zone/,
     does: async ({ say, press, approve, see }) => {
       await say('dns apply example.net "a1 300 A 192.0.2.1\na2 300 A 192.0.2.2" --keep');
       await press('Confirm');
@@ -222,12 +227,12 @@ const jobs: readonly Job[] = [
       await approve();
     },
   },
-  approved('dns domain-add', 'one more domain', 'dns domain-add example.dev 192.0.2.10', /✔ .*example.dev/),
+  approved('dns domain-add', 'one more domain', 'dns domain-add example.dev 192.0.2.10', /Done: .*example.dev/),
   approved(
     'dns domain-remove',
     'and away with it',
     'dns domain-remove example.dev',
-    /✔ .*example.dev/,
+    /Done: .*example.dev/,
     'example.dev',
     'dns domain-add',
   ),
@@ -243,32 +248,32 @@ const jobs: readonly Job[] = [
   // Projects
   asks('project list', 'which projects', 'project list', /[23] projects · \d+ orders in none/),
   asks('project show', 'what belongs to it', 'project show internal', /Internal · project 2\n(.*\n)+.*3 orders/),
-  confirms('project create', 'a project for the shop', 'project create Shop', /✔ project Shop created/, 'create'),
+  confirms('project create', 'a project for the shop', 'project create Shop', /Done: project Shop created/, 'create'),
   confirms(
     'project edit',
     'say what it is for',
     'project edit Shop comment="What sells"',
-    /✔ comment of Shop changed/,
+    /Done: comment of Shop changed/,
     'project create',
   ),
   confirms(
     'project add',
     'put the mail server in',
     'project add Shop mail-1',
-    /✔ mail-1 put into Shop/,
+    /Done: mail-1 put into Shop/,
     'project edit',
   ),
   confirms(
     'project remove',
     'and out again',
     'project remove Shop mail-1',
-    /✔ mail-1 taken out of Shop/,
+    /Done: mail-1 taken out of Shop/,
     'project add',
   ),
   {
     command: 'project logo',
     wants: 'with our logo',
-    reads: /✔ logo of Internal changed · logo: http/,
+    reads: /Done: logo of Internal changed · logo: http/,
     does: async ({ say, withForm, upload, press }) => {
       const file = upload('logo.png', png);
       await withForm(() => say('project logo Internal'), { Picture: [file] });
@@ -279,7 +284,7 @@ const jobs: readonly Job[] = [
     'project delete',
     'no longer needed',
     'project delete Shop',
-    /✔ project Shop deleted/,
+    /Done: project Shop deleted/,
     undefined,
     'project remove',
   ),
@@ -287,8 +292,8 @@ const jobs: readonly Job[] = [
   // Private networks
   asks('net list', 'do we have a private network', 'net list', /The account has (private network|no private network)/),
   asks('net locations', 'where can it be used', 'net locations', /Germany \| de/),
-  approved('net delete', 'delete it', 'net delete', /✔ private network 1 deleted/, undefined, 'project create'),
-  confirms('net create', 'make a new one', 'net create', /✔ private network created/, 'net delete'),
+  approved('net delete', 'delete it', 'net delete', /Done: private network 1 deleted/, undefined, 'project create'),
+  confirms('net create', 'make a new one', 'net create', /Done: private network created/, 'net delete'),
 
   // Account
   asks('balance', 'how long does the money last', 'balance', /€ [\d.]+ · covers \d+ days \(€ [\d.]+ a month\)/),
@@ -307,7 +312,7 @@ const jobs: readonly Job[] = [
     'freeze',
     'nobody touches it now',
     'freeze tag:nothing the release is running',
-    /✔ Frozen: the release is running · in force/,
+    /Done: Frozen: the release is running · in force/,
   ),
   asks('version', 'which version is this', 'version', /Hostler \d+\.\d+/),
 ];

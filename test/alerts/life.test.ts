@@ -307,7 +307,7 @@ test('by form: the rules there are, those that are on, and the hooks are chosen 
   await makeHookAlone(bot, 'grafana');
   const offered = async (user: string, line: string, text = '') => {
     const form = await bot.open(user, { line });
-    if (!('fields' in form)) throw new Error(form.summary);
+    if (!('fields' in form)) throw new Error(String(form.summary));
     const [field] = form.fields;
     if (field?.widget !== 'search') throw new Error('nothing to search');
     const found = await bot.replicas[0]?.engine.suggest({

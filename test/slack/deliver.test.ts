@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { View } from '../../src/core/view.ts';
+import type { SlackRefusal } from '../../src/slack/outbound/ladder.ts';
 import { connected, eventually, says } from './support.ts';
 
 const ops = 'C0OPS00001';
@@ -68,8 +70,9 @@ it('while Slack is away messages are kept, and arrive in order when it is back',
   expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['message 1', 'message 2', 'message 3']);
 });
 
-it('blocks that Slack refuses are sent as words, once, and logged', async () => {
-  const { slack, outbox, log } = await connected();
+it('blocks that Slack refuses are sent plainer, with their buttons, and the refusal is logged and counted', async () => {
+  const refusals: SlackRefusal[] = [];
+  const { slack, outbox, log } = await connected({ hooks: { onRefusal: (refusal) => refusals.push(refusal) } });
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 1 });
   outbox.put('card', ops, {
     summary: 'Restart web-1',
@@ -80,10 +83,128 @@ it('blocks that Slack refuses are sent as words, once, and logged', async () => 
     ],
   });
   const message = await slack.sim.waitFor((sim) => sim.messages('#ops')[0]);
-  expect(message.text).toBe('Restart web-1\nEffect: it goes &lt;away&gt;\nStatus: /host status web-1');
+  expect(slack.sim.plainText(message)).toBe('Restart web-1\nEffect  it goes <away>\n[Status]');
+  expect(message.blocks.map(({ type }) => type)).toEqual(['section', 'section', 'actions']);
   expect(slack.sim.requests('chat.postMessage')).toHaveLength(2);
-  expect(log.lines.some((line) => line.level === 'error' && line.text.includes('refused the blocks'))).toBe(true);
+  expect(log.lines.some((line) => line.level === 'error' && line.text.includes('Slack refused what was drawn'))).toBe(
+    true,
+  );
+  expect(refusals).toEqual([{ block: 'unnamed', surface: 'message', error: 'invalid_blocks' }]);
   await eventually(() => outbox.row('card')?.ts === message.ts);
+});
+
+it('a post without blocks has no list of them, and an edit an empty one', async () => {
+  const { slack, outbox } = await connected();
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 3 });
+  outbox.put('card', ops, says('one *two*'));
+  await eventually(() => outbox.row('card')?.delivered === 1);
+  const [post] = slack.sim.requests('chat.postMessage').slice(-1);
+  expect(post?.args).not.toHaveProperty('blocks');
+  // Markup is made harmless in the words themselves: with `mrkdwn: false` people would not be named.
+  expect(post?.args).toMatchObject({ text: 'one \u2217two*' });
+  expect(post?.args).not.toHaveProperty('mrkdwn');
+  slack.sim.fault({ method: 'chat.update', errorCode: 'invalid_blocks', count: 3 });
+  outbox.put('card', ops, says('three'));
+  await eventually(() => outbox.row('card')?.delivered === 2);
+  expect(slack.sim.requests('chat.update').at(-1)?.args).toMatchObject({ blocks: [] });
+});
+
+it('a message that Slack refuses for good is given up at once, and those behind it go on', async () => {
+  const { slack, outbox, connection } = await connected();
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 4 });
+  const startedAt = performance.now();
+  outbox.put('bad', ops, says('never taken'));
+  outbox.put('next', ops, says('the next one'));
+  await slack.sim.waitFor('the next one', { channel: '#ops' });
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(Object.fromEntries(outbox.dead)).toEqual({ bad: 'invalid_blocks' });
+  expect(connection.state().waitingChannels).toBe(0);
+});
+
+it.each([
+  'access_denied',
+  'missing_scope',
+  'no_permission',
+  'not_allowed_token_type',
+  'restricted_action_thread_locked',
+  'restricted_action_thread_only_channel',
+  'team_access_not_granted',
+  'thread_locked',
+])('%s is for good', async (errorCode) => {
+  const { slack, outbox } = await connected();
+  slack.sim.fault({ method: 'chat.postMessage', errorCode });
+  outbox.put('bad', ops, says('never taken'));
+  await eventually(() => outbox.dead.size === 1);
+  expect(slack.sim.requests('chat.postMessage')).toHaveLength(1);
+});
+
+it('a refusal that nobody has heard of holds up its channel for seconds, not for minutes', async () => {
+  const { slack, outbox } = await connected();
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'a_new_kind_of_error', count: 3 });
+  outbox.put('bad', ops, says('never taken'));
+  outbox.put('next', ops, says('the next one'));
+  await slack.sim.waitFor('the next one', { channel: '#ops', timeoutMs: 10_000 });
+  expect(outbox.dead.get('bad')).toBe('a_new_kind_of_error');
+});
+
+it('a suspended key of the organization is waited for', async () => {
+  const { slack, outbox } = await connected();
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'ekm_access_denied', count: 2 });
+  outbox.put('card', ops, says('said when the key is back'));
+  await slack.sim.waitFor('said when the key is back', { channel: '#ops', timeoutMs: 10_000 });
+  expect(outbox.dead.size).toBe(0);
+});
+
+it('an address that is not on the allow-list is said to be that, and is no silence of Slack', async () => {
+  const { slack, outbox, connection, log } = await connected();
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'accesslimited' });
+  outbox.put('card', ops, says('hello'));
+  await eventually(() => outbox.postponed.length === 1);
+  expect(connection.state()).toMatchObject({ isReady: false, revoked: expect.stringContaining('IP allow-list') });
+  expect(outbox.postponed[0]?.why).toContain('IP allow-list');
+  expect(log.lines.some(({ level, text }) => level === 'error' && text.includes('IP allow-list'))).toBe(true);
+});
+
+it('a reply whose parent takes none, or is gone, stands in the channel, and its row says so', async () => {
+  const { slack, outbox } = await connected();
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'cannot_reply_to_message', count: 1 });
+  outbox.put('reply', ops, says('a reply'), '1700000000.000100');
+  await eventually(() => outbox.row('reply')?.delivered === 1);
+  expect(outbox.row('reply')?.threadTs).toBeNull();
+  expect(slack.sim.messages('#ops')).toMatchObject([{ text: 'a reply' }]);
+  const ts = (await slack.sim.say('lead', '#ops', 'hello')).ts ?? '';
+  outbox.put('second', ops, says('another'), ts);
+  await eventually(() => outbox.row('second')?.delivered === 1);
+  expect(outbox.row('second')?.threadTs).toBe(ts);
+});
+
+it('a menu has another block id after each edit', async () => {
+  const { slack, outbox } = await connected();
+  const snooze = (text: string): View => ({
+    summary: text,
+    parts: [{ kind: 'menu', label: 'Snooze', options: [{ label: text, intent: { do: 'run', line: 'list' } }] }],
+  });
+  const ids = () => slack.sim.messages('#ops')[0]?.blocks.map((block) => block.block_id);
+  outbox.put('card', ops, snooze('one'));
+  await eventually(() => outbox.row('card')?.delivered === 1);
+  const before = ids();
+  outbox.put('card', ops, snooze('two'));
+  await eventually(() => outbox.row('card')?.delivered === 2);
+  expect(ids()).not.toEqual(before);
+});
+
+it('the text of an edit is at most so many bytes, whatever it is written in', async () => {
+  const { slack, outbox } = await connected();
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 3 });
+  slack.sim.fault({ method: 'chat.update', errorCode: 'invalid_blocks', count: 3 });
+  const text = 'Сервер & не отвечает. '.repeat(400);
+  outbox.put('card', ops, says('начало'));
+  await eventually(() => outbox.row('card')?.delivered === 1);
+  outbox.put('card', ops, { summary: 'Сервер', parts: [{ kind: 'text', text }] });
+  await eventually(() => outbox.row('card')?.delivered === 2);
+  const sent = String(slack.sim.requests('chat.update').at(-1)?.args.text);
+  expect(sent.length).toBeGreaterThan(1_500);
+  expect(Buffer.byteLength(sent)).toBeLessThanOrEqual(3_800);
 });
 
 it('a message that can never arrive is said to be so; one that was deleted is posted anew', async () => {

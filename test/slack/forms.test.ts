@@ -91,10 +91,10 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
       errors: { 'f1:domain': 'There is no such domain.', 'f0:host': 'The provider did not answer.' },
     });
     const second = await slack.sim.submit('operator');
-    expect(second.ack).toMatchObject({
-      response_action: 'update',
-      view: { title: { text: 'Step 2' }, private_metadata: 'form-8' },
-    });
+    // Slack never says whether it took a view of an acknowledgement: it is a plain one, and the form comes by a call.
+    expect(second.ack).toMatchObject({ response_action: 'update', view: { blocks: [{ type: 'section' }] } });
+    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Step 2') || undefined);
+    expect(slack.sim.view('operator')?.privateMetadata).toBe('form-8');
     expect(engine.submitted).toHaveLength(2);
   });
 
@@ -111,12 +111,13 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
     await slack.sim.waitFor((sim) => sim.viewText('operator').includes('sure?') || undefined);
     slack.sim.deliveryFaults({ isDuplicating: true });
     const outcome = await slack.sim.submit('operator');
-    expect(outcome.ack).toMatchObject({ response_action: 'update', view: { private_metadata: 'form-9' } });
+    expect(outcome.ack).toMatchObject({ response_action: 'update' });
+    const isNext = () => slack.sim.view('operator')?.privateMetadata === 'form-9';
+    await eventually(isNext);
     expect(engine.submitted).toHaveLength(1);
-    expect(await slack.sim.replay(outcome.payloadId ?? '')).toMatchObject({
-      ok: true,
-      body: { view: { private_metadata: 'form-9' } },
-    });
+    expect(await slack.sim.replay(outcome.payloadId ?? '')).toMatchObject({ ok: true, body: outcome.ack ?? {} });
+    // The second acknowledgement may have put the plain view over the form.
+    await eventually(isNext);
     expect(engine.submitted).toHaveLength(1);
   });
 });

@@ -164,9 +164,10 @@ export function createFakeOutbox(): FakeOutbox {
       }
       return claimed;
     },
-    delivered: async (key, version, ts) => {
+    delivered: async (key, version, ts, isAtRoot = false) => {
       const row = rows.get(key);
       if (row !== undefined) Object.assign(row, { delivered: version, ts, attempts: 0, claimedUntil: 0 });
+      if (row !== undefined && isAtRoot) row.threadTs = null;
       nudge();
     },
     postpone: async (key, delayMs, why) => {
@@ -177,6 +178,7 @@ export function createFakeOutbox(): FakeOutbox {
     },
     undeliverable: async (key, why) => {
       dead.set(key, why);
+      Object.assign(rows.get(key) ?? {}, { claimedUntil: 0 });
     },
     onNudge: (listener) => {
       listeners.add(listener);

@@ -110,7 +110,7 @@ export const approvals: readonly Story[] = [
           Paid  until ‹date› (‹n› days)
           Asked by @operator · 1 of 2 · approved by @lead · rule: disruptive → approve 2 · expires ‹date› · ‹id›
           [Approve] [Decline…] [Withdraw]
-            @hostler: ⚠ The approval of @reader no longer counts: approvers here are @‹ops›. The request waits again.`,
+            @hostler: Warning: The approval of @reader no longer counts: approvers here are @‹ops›. The request waits again.`,
       );
       expect(it.sent(orderOf('app-18'))).toEqual([]);
     },
@@ -128,7 +128,7 @@ export const approvals: readonly Story[] = [
         `
         @hostler: Restart app-19 · not run
           app-19 · 34-12618 · 203.0.113.168 · Cloud NVMe 2 · ● on
-          ⚠ not run: this needs operate; no grant in this channel names you. Nothing was done.
+          Warning: not run: this needs operate; no grant in this channel names you. Nothing was done.
           Asked by @operator · 1 of 1 · approved by @lead · ‹id›
             @hostler: @operator not run: this needs operate; no grant in this channel names you. Nothing was done.`,
       );
@@ -147,7 +147,7 @@ export const approvals: readonly Story[] = [
         `
         @hostler: Restart app-20 · not run
           app-20 · 34-12619 · 203.0.113.169 · Cloud NVMe 2 · ● on
-          ⚠ This channel is shared or public now: who asked was told directly.
+          Warning: This channel is shared or public now: who asked was told directly.
           Asked and confirmed by @operator · ‹id›`,
       );
       await reads(
@@ -195,7 +195,7 @@ export const approvals: readonly Story[] = [
       const cancelled = `
         @hostler: Cancel app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
-          ✔ app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
+          Done: app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
           Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
           [Undo]
             @hostler: @operator app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.`;
@@ -209,7 +209,7 @@ export const approvals: readonly Story[] = [
         (only visible to @operator) @hostler: app-21 is marked already: it is cancelled when its paid period ends (‹date›). /host keep 34-12620 takes that back.
         @hostler: Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active, to be cancelled
-          ✔ app-21 is kept · cancel mark: none.
+          Done: app-21 is kept · cancel mark: none.
           Asked and confirmed by @operator · ‹id›
             @hostler: @operator app-21 is kept · cancel mark: none.`,
       );

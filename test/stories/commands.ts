@@ -136,7 +136,7 @@ export const commands: readonly Story[] = [
       const stopped = `
         @hostler: Stop app-22 · done in ‹time›
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ● on
-          ✔ app-22 stopped · power status: off.
+          Done: app-22 stopped · power status: off.
           Asked and confirmed by @operator · job ‹n› · ‹id›
           [Undo]
             @hostler: @operator app-22 stopped · power status: off.`;
@@ -151,7 +151,7 @@ export const commands: readonly Story[] = [
         `${stopped}
         @hostler: Start app-22 · done in ‹time›
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ○ off
-          ✔ app-22 started · power status: on.
+          Done: app-22 started · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
             @hostler: @operator app-22 started · power status: on.
         (only visible to @operator) @hostler: app-22 is already on.`,
@@ -172,7 +172,7 @@ export const commands: readonly Story[] = [
         `
         @hostler: Reset the root password of app-23 · done in ‹time›
           app-23 · 34-12622 · 203.0.113.172 · Cloud NVMe 2 · ● on
-          ✔ root password of app-23 replaced · job ‹n›: done.
+          Done: root password of app-23 replaced · job ‹n›: done.
           Asked by @operator · 1 of 1 · approved by @lead · job ‹n› · ‹id›
             @hostler: @operator root password of app-23 replaced · job ‹n›: done.`,
       );
@@ -194,7 +194,7 @@ export const commands: readonly Story[] = [
         'operator',
         `
         == Hostler ==
-        ⚠ This can be shown once only, to the person it was made for, and within ten minutes. It is gone. Ask for a new one if you need it.
+        Warning: This can be shown once only, to the person it was made for, and within ten minutes. It is gone. Ask for a new one if you need it.
         [Close]`,
       );
       expect(it.text() + it.text('operator')).not.toContain(password);
@@ -262,7 +262,7 @@ export const commands: readonly Story[] = [
           \`\`\`
           + @‹ops› may read, operate on tag:app-25
           \`\`\`
-          ✔ The rights are granted · policy version 1.
+          Done: The rights are granted · policy version 1.
           Asked and confirmed by @admin · version 1 · ‹id›
             @hostler: @admin The rights are granted · policy version 1.
         (only visible to @operator) @hostler: You may not \`restart\` app-26 here: operate is granted here on tag:app-25, which does not include it. See \`/host why restart app-26\`.

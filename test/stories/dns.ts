@@ -16,7 +16,7 @@ export const dns: readonly Story[] = [
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
           \`\`\`
-          ✔ www.one.example A is 192.0.2.20 · read back from the zone.
+          Done: www.one.example A is 192.0.2.20 · read back from the zone.
           Asked and confirmed by @operator · ‹id›
           [Undo]
             @hostler: @operator www.one.example A is 192.0.2.20 · read back from the zone.`;
@@ -32,7 +32,7 @@ export const dns: readonly Story[] = [
           − www  A  192.0.2.20     ttl 300
           + www  A  203.0.113.150  ttl 300
           \`\`\`
-          ✔ www.one.example A is 203.0.113.150 · read back from the zone.
+          Done: www.one.example A is 203.0.113.150 · read back from the zone.
           Asked and confirmed by @operator · ‹id›
           [Undo]
             @hostler: @operator www.one.example A is 203.0.113.150 · read back from the zone.`,
@@ -61,7 +61,7 @@ export const dns: readonly Story[] = [
           \`\`\`
           + test  A  192.0.2.9  ttl 3600
           \`\`\`
-          ✔ test.two.example A 192.0.2.9 added · read back from the zone.
+          Done: test.two.example A 192.0.2.9 added · read back from the zone.
           Asked and confirmed by @operator · ‹id›
           [Undo]
             @hostler: @operator test.two.example A 192.0.2.9 added · read back from the zone.
@@ -72,7 +72,7 @@ export const dns: readonly Story[] = [
           \`\`\`
           − www  A  203.0.113.150  ttl 300
           \`\`\`
-          ✔ www.two.example A 203.0.113.150 removed · read back from the zone.
+          Done: www.two.example A 203.0.113.150 removed · read back from the zone.
           Asked by @operator · 1 of 1 · approved by @lead · ‹id›
           [Undo]
             @hostler: @operator www.two.example A 203.0.113.150 removed · read back from the zone.`,
@@ -116,7 +116,7 @@ export const dns: readonly Story[] = [
           \`\`\`
           + status  A  192.0.2.77  ttl 3600
           \`\`\`
-          ✔ status.three.example A 192.0.2.77 added · read back from the zone.
+          Done: status.three.example A 192.0.2.77 added · read back from the zone.
           Asked and confirmed by @operator · ‹id›
           [Undo]
             @hostler: @operator status.three.example A 192.0.2.77 added · read back from the zone.`,

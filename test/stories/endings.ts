@@ -29,7 +29,7 @@ export const endings: readonly Story[] = [
         `
         @hostler: Restart web-1 · done in ‹time›
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-          ✔ web-1 restarted · power status: on.
+          Done: web-1 restarted · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
             @hostler: @operator web-1 restarted · power status: on.`,
       );
@@ -45,7 +45,7 @@ export const endings: readonly Story[] = [
         `
         @hostler: Stop web-2 · withdrawn
           web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2 · ● on
-          ⓘ withdrawn. Nothing was done.
+          Note: withdrawn. Nothing was done.
           Asked by @operator · ‹id›`,
       );
       expect(it.sent('34-12399')).toEqual([]);
@@ -63,7 +63,7 @@ export const endings: readonly Story[] = [
         `
         @hostler: Stop app-1 · expired
           app-1 · 34-12600 · 203.0.113.150 · Cloud NVMe 2 · ● on
-          ⓘ expired: nobody confirmed it in time. Nothing was done.
+          Note: expired: nobody confirmed it in time. Nothing was done.
           Asked by @operator · ‹id›
             @hostler: @operator expired: nobody confirmed it in time. Nothing was done.`,
       );
@@ -82,7 +82,7 @@ export const endings: readonly Story[] = [
         `
         @hostler: Stop app-2 · withdrawn
           app-2 · 34-12601 · 203.0.113.151 · Cloud NVMe 2 · ● on
-          ⓘ withdrawn. Nothing was done.
+          Note: withdrawn. Nothing was done.
           Asked by @operator · ‹id›
         (only visible to @operator) @hostler: Closed: Stop app-2 (‹id›) withdrawn. Nothing was done.`,
       );
@@ -99,7 +99,7 @@ export const endings: readonly Story[] = [
         `
         @hostler: Restart app-3 · failed
           app-3 · 34-12602 · 203.0.113.152 · Cloud NVMe 2 · ● on
-          ✖ Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
+          Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
           Asked and confirmed by @operator · ‹id›
             @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`,
       );
@@ -116,7 +116,7 @@ export const endings: readonly Story[] = [
         `
         @hostler: Restart app-4 · failed
           app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2 · ● on
-          ✖ Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.
+          Error: Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.
           Asked and confirmed by @operator · job ‹n› · ‹id›
             @hostler: @operator Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.`,
       );
@@ -133,10 +133,10 @@ export const endings: readonly Story[] = [
         `
         @hostler: Stop app-5 · done in ‹time›
           app-5 · 34-12604 · 203.0.113.154 · Cloud NVMe 2 · ● on
-          ✔ app-5 stopped · power status: off.
+          Done: app-5 stopped · power status: off.
           Asked and confirmed by @operator · ‹id›
           [Undo]
-            @hostler: ⚠ The provider did not answer in time, so I do not know whether this was taken: Stop app-5. I have not sent it again. I am reading how things stand now and will say here what I find.
+            @hostler: Warning: The provider did not answer in time, so I do not know whether this was taken: Stop app-5. I have not sent it again. I am reading how things stand now and will say here what I find.
             @hostler: @operator app-5 stopped · power status: off.`,
       );
       expect(it.sent(orderOf('app-5'))).toHaveLength(1);
@@ -153,9 +153,9 @@ export const endings: readonly Story[] = [
         `
         @hostler: Stop app-6 · failed
           app-6 · 34-12605 · 203.0.113.155 · Cloud NVMe 2 · ● on
-          ✖ Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.
+          Error: Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.
           Asked and confirmed by @operator · ‹id›
-            @hostler: ⚠ The provider did not answer in time, so I do not know whether this was taken: Stop app-6. I have not sent it again. I am reading how things stand now and will say here what I find.
+            @hostler: Warning: The provider did not answer in time, so I do not know whether this was taken: Stop app-6. I have not sent it again. I am reading how things stand now and will say here what I find.
             @hostler: @operator Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.`,
       );
       expect(it.sent(orderOf('app-6'))).toHaveLength(1);
@@ -172,9 +172,9 @@ export const endings: readonly Story[] = [
         `
         @hostler: Restart app-7 · unknown
           app-7 · 34-12606 · 203.0.113.156 · Cloud NVMe 2 · ● on
-          ⚠ Restart app-7: the provider's answer was lost and reading does not settle whether it was taken. app-7 is on now; whether it restarted cannot be read. It was sent once and not again.
+          Warning: Restart app-7: the provider's answer was lost and reading does not settle whether it was taken. app-7 is on now; whether it restarted cannot be read. It was sent once and not again.
           Asked and confirmed by @operator · ‹id›
-            @hostler: ⚠ The provider did not answer in time, so I do not know whether this was taken: Restart app-7. I have not sent it again. I am reading how things stand now and will say here what I find.
+            @hostler: Warning: The provider did not answer in time, so I do not know whether this was taken: Restart app-7. I have not sent it again. I am reading how things stand now and will say here what I find.
             @hostler: @operator Restart app-7: the provider's answer was lost and reading does not settle whether it was taken. app-7 is on now; whether it restarted cannot be read. It was sent once and not again.`,
       );
       expect(it.sent(orderOf('app-7'))).toHaveLength(1);
@@ -196,7 +196,7 @@ export const endings: readonly Story[] = [
         `
         @hostler: Restart app-8 · done, not verified
           app-8 · 34-12607 · 203.0.113.157 · Cloud NVMe 2 · ● on
-          ⚠ app-8 restarted, as far as the provider says, but I could not verify it: power status: unknown.
+          Warning: app-8 restarted, as far as the provider says, but I could not verify it: power status: unknown.
           Asked and confirmed by @operator · job ‹n› · ‹id›
             @hostler: @operator app-8 restarted, as far as the provider says, but I could not verify it: power status: unknown.`,
       );
@@ -218,7 +218,7 @@ export const endings: readonly Story[] = [
         `
         @hostler: Stop app-9 · declined
           app-9 · 34-12608 · 203.0.113.158 · Cloud NVMe 2 · ● on
-          ⓘ declined by @lead: the release is running. Nothing was done.
+          Note: declined by @lead: the release is running. Nothing was done.
           Asked by @operator · 0 of 1 · ‹id›
             @hostler: @operator declined by @lead: the release is running. Nothing was done.`,
       );
@@ -240,7 +240,7 @@ export const endings: readonly Story[] = [
           ● done  shop-1
           ✕ failed  shop-2: the provider answered 409: Another operation is in progress. Nothing was changed.
           – not started  shop-3
-          ✖ shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 steps done; stopped there.
+          Error: shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 steps done; stopped there.
           Asked and confirmed by @operator · ‹id›
             @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 steps done; stopped there.`,
       );
@@ -262,7 +262,7 @@ export const endings: readonly Story[] = [
         `
         @hostler: Freeze tag:app-12 · done in ‹time›
           migration of the web tier
-          ✔ Frozen: migration of the web tier · in force.
+          Done: Frozen: migration of the web tier · in force.
           Asked by @operator · freeze ‹id› · ‹id›
             @hostler: @operator Frozen: migration of the web tier · in force.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier. See /host freeze list.
@@ -302,12 +302,12 @@ export const endings: readonly Story[] = [
         `
         @hostler: Restart app-13 · done in ‹time›
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · ● on
-          ✔ app-13 restarted · power status: on.
+          Done: app-13 restarted · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
             @hostler: @operator app-13 restarted · power status: on.
         @hostler: Stop app-13 · not run
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · ● on
-          ⚠ not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
+          Warning: not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
           Asked and confirmed by @lead · ‹id›
             @hostler: @lead not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
         (only visible to @lead) @hostler: Not now: "Restart app-13" is running on it (‹id›). Ask again when that has ended; see /host jobs.`,
@@ -329,7 +329,7 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        (only visible to @operator) @hostler: ✖ dns list five.example: the provider answered 503: Maintenance. Nothing was changed. Try again when the provider answers.`,
+        (only visible to @operator) @hostler: Error: dns list five.example: the provider answered 503: Maintenance. Nothing was changed. Try again when the provider answers.`,
       );
     },
   },

@@ -90,8 +90,12 @@ function unindent(text: string): string {
   return lines.map((line) => line.slice(depth)).join('\n');
 }
 
+/** A notice is a sentence after a bold word in a message, and a bar with a sign in a modal, where Slack has such bars. */
+const toneWords: Readonly<Record<string, string>> = { 'ⓘ': 'Note', '✔': 'Done', '⚠': 'Warning', '✖': 'Error' };
+
 /** What differs from telling to telling, as signs; what is said only where a machine is slow is left out. */
 export function normal(text: string, cast: Cast): string {
-  const told = text.replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '');
+  const words = text.replace(/^([ⓘ✔⚠✖]) /gm, (_, sign: string) => `${toneWords[sign]}: `);
+  const told = words.replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '');
   return stableText(told.replaceAll(cast.ops, '‹ops›')).trimEnd();
 }

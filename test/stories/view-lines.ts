@@ -9,7 +9,7 @@ import type { Span, Text, View, ViewPart } from '../../src/core/view.ts';
 
 export type NameOf = (id: string) => string;
 
-const signs = { info: 'ⓘ', success: '✔', warning: '⚠', error: '✖' } as const;
+const toneWords = { info: 'Note', success: 'Done', warning: 'Warning', error: 'Error' } as const;
 const dateFormats = { time: '{time}', day: '{date_short_pretty}', full: '{date_short_pretty} {time}' } as const;
 
 export function viewLines(view: View, nameOf: NameOf): string[] {
@@ -40,7 +40,7 @@ function spokenPart(part: Exclude<ViewPart, { kind: 'buttons' | 'menu' }>, say: 
     case 'context':
       return [say(part.text)];
     case 'notice':
-      return [`${signs[part.tone]} ${say(part.text)}`];
+      return [`${toneWords[part.tone]}: ${say(part.text)}`];
     case 'fields':
       return part.fields.map(([label, value]) => `${label}  ${say(value) || '–'}`);
     case 'table':

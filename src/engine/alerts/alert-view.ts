@@ -1,6 +1,6 @@
 import type { Offer, Severity } from '../../core/alert.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
-import { plain, text } from '../../core/view.ts';
+import { text } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
 import type { Alert } from './records.ts';
 
@@ -183,5 +183,5 @@ export function sayMinutes(ms: number): string {
 
 /** A word in the thread of a message: people are not told of an edit. */
 export function reply(words: Text): View {
-  return { summary: plain(words), parts: [{ kind: 'text', text: words }] };
+  return { summary: words, parts: [{ kind: 'text', text: words }] };
 }

@@ -58,8 +58,8 @@ export function createOutbox(
           attempts: row.attempts,
         }));
       },
-      delivered: async (key, version, ts) => {
-        await store.messages.delivered(key, version, ts);
+      delivered: async (key, version, ts, isAtRoot) => {
+        await store.messages.delivered(key, version, ts, isAtRoot);
         // A reply that waited for its parent, or a newer content, may be due now.
         nudge();
       },

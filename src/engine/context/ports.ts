@@ -58,7 +58,8 @@ export interface OutboxMessage {
 export interface Outbox {
   /** Messages that are due and not claimed by another replica, oldest first; at most one per channel is newly posted at a time. */
   readonly claim: (limit: number) => Promise<readonly OutboxMessage[]>;
-  readonly delivered: (key: string, version: number, ts: string) => Promise<void>;
+  /** `isAtRoot`: it was meant for a thread that is gone, and stands in the channel. */
+  readonly delivered: (key: string, version: number, ts: string, isAtRoot?: boolean) => Promise<void>;
   readonly postpone: (key: string, delayMs: number, why: string) => Promise<void>;
   /** It can never be delivered (channel gone): the engine tells the requester by direct message. */
   readonly undeliverable: (key: string, why: string) => Promise<void>;

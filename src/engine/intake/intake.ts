@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { createRateLimit } from '../../core/rate-limit.ts';
-import { notice } from '../../core/view.ts';
+import { notice, plain } from '../../core/view.ts';
 import { type TypedLine, typedLineOf } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Engine, FormAnswer, SubmitAnswer } from '../context/ports.ts';
@@ -120,7 +120,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       if (admit(request.actor) !== 'yes') throw new Refusal('rate_limited', tooMuchWords);
       return await work.submit(request);
     } catch (error) {
-      return { kind: 'errors', errors: { '': errorView(error, 'taking the form', log).summary } };
+      return { kind: 'errors', errors: { '': plain(errorView(error, 'taking the form', log).summary) } };
     } finally {
       void track(done(request));
     }

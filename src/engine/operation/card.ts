@@ -1,6 +1,6 @@
 import { describeRule, type Rule } from '../../core/policy.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
-import { plain, text } from '../../core/view.ts';
+import { text } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
 import type { Operation, OperationStep } from './record.ts';
@@ -187,7 +187,8 @@ export function endReply(operation: Operation, steps: readonly OperationStep[]):
         .join('\n'),
     });
   }
-  return { summary: parts.flatMap((part) => (part.kind === 'text' ? [plain(part.text)] : [])).join('\n'), parts };
+  const [first, ...more] = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  return { summary: text(first ?? '', ...more.flatMap((words) => ['\n', words])), parts };
 }
 
 function endWordsOf(operation: Operation): string {

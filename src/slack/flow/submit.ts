@@ -1,7 +1,9 @@
 import type { View } from '../../core/view.ts';
 import { within } from '../../core/within.ts';
 import type { SubmitAnswer } from '../../engine/context/ports.ts';
+import { faultOf, sayFault } from '../faults.ts';
 import type { Submission } from '../inbound/submission.ts';
+import { drawWorking } from '../outbound/modal.ts';
 import { clip, harmless, orDash } from '../outbound/words.ts';
 import { type Ack, answerWithinMs, type FlowContext } from './context.ts';
 import { notStored, whenStored } from './when-stored.ts';
@@ -15,78 +17,85 @@ const most = 1_000;
 
 export function createSubmissions(context: FlowContext): Submissions {
   // A payload delivered again is answered as the first was: its modal is still open and waits for the same words.
-  const answers = new Map<string, Promise<unknown>>();
+  const answers = new Map<string, ReturnType<typeof begin>>();
   return {
     submit: async (submission, ack) => {
       const key = submission.request.id;
-      const known = answers.get(key);
-      if (known !== undefined) {
-        await ack(await known);
-        return;
-      }
-      const { answer, rest } = begin(context, submission);
-      answers.set(key, answer);
+      const begun = answers.get(key) ?? begin(context, submission);
+      answers.set(key, begun);
       const oldest = answers.keys().next().value;
       if (answers.size > most && oldest !== undefined) answers.delete(oldest);
-      await ack(await answer);
-      await rest;
+      const { acknowledgement, shown } = await begun.answer;
+      await ack(acknowledgement);
+      if (shown !== undefined) await show(context, submission, await shown);
+      await begun.rest;
     },
   };
 }
 
+/**
+ * Slack never tells whether it took a view that came with an acknowledgement. So that one is as plain as can be, and
+ * what is to be shown takes its place by a call that answers.
+ */
+interface Answered {
+  readonly acknowledgement: unknown;
+  readonly shown?: Promise<Shown>;
+}
+
+type Shown = SubmitAnswer | { readonly kind: 'view'; readonly view: View };
+
+function shownAfter(shown: Shown | Promise<Shown>, words?: string): Answered {
+  return {
+    acknowledgement: { response_action: 'update', view: drawWorking(words) },
+    shown: Promise.resolve(shown),
+  };
+}
+
 /** `answer` is there within Slack's three seconds, which nobody but this file counts for forms; `rest` goes on after it. */
-function begin(context: FlowContext, submission: Submission): { answer: Promise<unknown>; rest: Promise<void> } {
+function begin(context: FlowContext, submission: Submission): { answer: Promise<Answered>; rest: Promise<void> } {
   const startedAt = performance.now();
   const { request } = submission;
-  const answered = Promise.withResolvers<unknown>();
+  const answered = Promise.withResolvers<Answered>();
   const accepted = context.engine.accept(request);
+  const broken = (error: unknown): SubmitAnswer => {
+    context.log.error({ request: request.id, err: error }, 'a submitted form: a bug of ours');
+    return { kind: 'errors', errors: { '': brokenWords } };
+  };
   const run = async () => {
     if (accepted.acknowledge !== 'with-answer') throw new Error('the engine answers no submitted form');
     return accepted.run();
   };
   const rest = whenStored(context, request, accepted, {
     isNew: async () => {
-      const running = run();
+      const running = run().catch(broken);
       const done = await within(running, answerWithinMs - (performance.now() - startedAt));
-      if (done.kind === 'failed') throw done.error;
-      if (done.kind === 'done') return answered.resolve(await responseTo(context, submission, done.value));
       // Closing it now would lose the next form, or errors and all that was typed above them.
-      answered.resolve(await notice(context, working));
-      await showLate(context, submission, await running);
+      answered.resolve(done.kind === 'done' ? responseTo(submission, done.value) : shownAfter(running, longer));
     },
-    isAgain: async () => answered.resolve(await notice(context, submittedAlready)),
-    notStored: async () => answered.resolve(await errorsAt(context, submission, { '': notStored })),
-    isLate: async () => showLate(context, submission, await run()),
-  }).catch(async (error: unknown) => {
-    context.log.error({ request: request.id, err: error }, 'a submitted form: a bug of ours');
-    answered.resolve(await errorsAt(context, submission, { '': brokenWords }).catch(() => undefined));
-  });
+    isAgain: async () => answered.resolve(shownAfter({ kind: 'view', view: submittedAlready })),
+    notStored: async () => answered.resolve(errorsAt(submission, { '': notStored })),
+    isLate: async () => show(context, submission, await run().catch(broken)),
+  }).catch((error: unknown) => answered.resolve(responseTo(submission, broken(error))));
   return { answer: answered.promise, rest };
 }
 
 const brokenWords = 'Something is wrong with the bot. Nothing was started; the log says why.';
 
-async function responseTo(context: FlowContext, submission: Submission, answer: SubmitAnswer): Promise<unknown> {
+function responseTo(submission: Submission, answer: SubmitAnswer): Answered {
   switch (answer.kind) {
     case 'accepted':
-      return { response_action: 'clear' };
+      return { acknowledgement: { response_action: 'clear' } };
     case 'errors':
-      return errorsAt(context, submission, answer.errors);
+      return errorsAt(submission, answer.errors);
     case 'next':
-      return { response_action: 'update', view: await context.modals.draw({ form: answer.form }) };
+      return shownAfter(answer);
   }
 }
 
 /** Errors at their fields. One that belongs to none, or to a field that is not there, stands at the first. */
-async function errorsAt(
-  context: FlowContext,
-  submission: Submission,
-  errors: Readonly<Record<string, string>>,
-): Promise<unknown> {
+function errorsAt(submission: Submission, errors: Readonly<Record<string, string>>): Answered {
   const [first] = submission.blocks.values();
-  if (first === undefined) {
-    return notice(context, errorView(Object.values(errors)));
-  }
+  if (first === undefined) return shownAfter({ kind: 'errors', errors });
   const byBlock: Record<string, string> = {};
   for (const [name, text] of Object.entries(errors)) {
     const block = submission.blocks.get(name) ?? first;
@@ -94,42 +103,43 @@ async function errorsAt(
     const said = orDash(harmless(text).replaceAll('`', ''));
     byBlock[block] = clip(byBlock[block] === undefined ? said : `${byBlock[block]} ${said}`, 2_000);
   }
-  return Object.keys(byBlock).length === 0
-    ? { response_action: 'clear' }
-    : { response_action: 'errors', errors: byBlock };
+  const hasErrors = Object.keys(byBlock).length > 0;
+  return {
+    acknowledgement: hasErrors ? { response_action: 'errors', errors: byBlock } : { response_action: 'clear' },
+  };
 }
 
-async function notice(context: FlowContext, view: View): Promise<unknown> {
-  return { response_action: 'update', view: await context.modals.draw({ view }) };
-}
-
-/** The engine needed longer than Slack waits: its answer takes the place of the modal that says so. */
-async function showLate(context: FlowContext, submission: Submission, answer: SubmitAnswer): Promise<void> {
+/** In the modal that stands open; what must be known is said to the person where there is none any more. */
+async function show(context: FlowContext, submission: Submission, shown: Shown): Promise<void> {
   const { actor, place } = submission.request;
-  if (answer.kind === 'next') {
-    const { form } = answer;
-    if (!(await context.modals.show(submission.viewId, { form }))) await context.engine.dropForm(form.id, actor);
-    return;
-  }
-  if (answer.kind === 'accepted') {
-    await context.modals.show(submission.viewId, { view: accepted });
-    return;
-  }
-  // Its fields are gone: what was filled in is behind a button.
-  const { view, place: inChannel } = answer.withoutForm ?? { view: errorView(Object.values(answer.errors)), place };
-  const isShown = await context.modals.show(submission.viewId, { view, session: submission.form });
-  if (!isShown) await context.messenger.postEphemeral(inChannel, actor, view);
+  // The fields of a form with errors are gone: what was filled in is behind a button.
+  const content = shown.kind === 'next' ? { form: shown.form } : { view: viewOf(shown), session: submission.form };
+  const outcome = await context.modals.show(submission.viewId, content).catch((error: unknown) => {
+    context.log.error({ request: submission.request.id, why: sayFault(faultOf(error)) }, 'a modal was not updated');
+    return 'failed' as const;
+  });
+  if (outcome === true || shown.kind === 'accepted') return;
+  if (shown.kind === 'next') await context.engine.dropForm(shown.form.id, actor);
+  // Who closed the modal needs to hear of errors, not of a form.
+  if (outcome === false && shown.kind !== 'errors') return;
+  const where = shown.kind === 'errors' ? (shown.withoutForm?.place ?? place) : place;
+  await context.messenger.postEphemeral(where, actor, viewOf(shown));
 }
 
-const working: View = {
-  summary: 'Working on it',
-  parts: [
-    {
-      kind: 'context',
-      text: 'This is taking longer than usual. The result will appear here or in the channel.',
-    },
-  ],
-};
+function viewOf(shown: Shown): View {
+  switch (shown.kind) {
+    case 'view':
+      return shown.view;
+    case 'accepted':
+      return accepted;
+    case 'errors':
+      return shown.withoutForm?.view ?? errorView(Object.values(shown.errors));
+    case 'next':
+      return errorView(['Slack did not show the next form. Nothing was started; ask again.']);
+  }
+}
+
+const longer = 'This is taking longer than usual. The result will appear here or in the channel.';
 const accepted: View = {
   summary: 'Taken',
   parts: [{ kind: 'notice', tone: 'success', text: 'Taken: the answer is in the channel. You can close this.' }],

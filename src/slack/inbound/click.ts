@@ -75,7 +75,10 @@ const isOpening = (pressed: z.output<typeof action>): boolean =>
 
 function intentOf(pressed: z.output<typeof action>): z.output<typeof intentSchema> | undefined {
   const parts = pressed.action_id.startsWith(picksPrefix)
-    ? [/^pick:\d+:(.*)$/s.exec(pressed.block_id)?.[1], picked(pressed).slice(isOpening(pressed) ? opensMark.length : 0)]
+    ? [
+        /^pick:\d+(?:\.\d+)?:(.*)$/s.exec(pressed.block_id)?.[1],
+        picked(pressed).slice(isOpening(pressed) ? opensMark.length : 0),
+      ]
     : [pressed.value];
   try {
     const read = intentSchema.safeParse(Object.assign({}, ...parts.map((part) => JSON.parse(part ?? ''))));

@@ -1,4 +1,11 @@
-import type { ActionsBlock, ActionsBlockElement, Button as SlackButton, StaticSelect } from '@slack/types';
+import type {
+  ActionsBlock,
+  ActionsBlockElement,
+  KnownBlock,
+  SectionBlock,
+  Button as SlackButton,
+  StaticSelect,
+} from '@slack/types';
 import { intentSchema } from '../../core/intent.ts';
 import type { Button, Intent, ViewPart } from '../../core/view.ts';
 import { clip, harmless, orDash } from './words.ts';
@@ -19,20 +26,51 @@ const optionValueLimit = 75;
 const blockIdLimit = 255;
 const perRow = 25;
 
-type Controls = Extract<ViewPart, { kind: 'buttons' | 'menu' }>;
+type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' }>;
 
 export interface Numbering {
   next: number;
+  /** Grows with each edit of a message. */
+  readonly generation: number;
 }
 
-/** Neighbouring buttons and menus stand in one row; what Slack could not carry is counted as left out. */
-export function actionBlocks(
-  controls: readonly Controls[],
+interface ControlRow {
+  readonly blocks: readonly KnownBlock[];
+  readonly buttons: number;
+}
+
+/**
+ * Neighbouring buttons and menus stand in one row; what Slack could not carry is counted as left out. Where Slack
+ * refuses rows of controls each button stands beside a section, and where it refuses menus their options are buttons.
+ */
+export function controlBlocks(
+  controls: readonly Control[],
   numbering: Numbering,
-): { blocks: ActionsBlock[]; buttons: number; leftOut: number } {
+  avoid: ReadonlySet<string>,
+): { rows: readonly ControlRow[]; leftOut: number } {
+  const hasRows = !avoid.has('actions');
+  const { blocks, leftOut } = actionBlocks(controls, numbering, hasRows && !avoid.has('static_select'));
+  if (hasRows) return { rows: blocks.map((block) => ({ blocks: [block], buttons: block.elements.length })), leftOut };
+  const buttons = blocks.flatMap((block) => block.elements).filter((element) => element.type === 'button');
+  if (avoid.has('section')) return { rows: [], leftOut: leftOut + buttons.length };
+  const rows = buttons.map((button) => {
+    const block: SectionBlock = {
+      type: 'section',
+      text: { type: 'plain_text', text: button.text.text, emoji: false },
+      accessory: button,
+    };
+    return { blocks: [block], buttons: 1 };
+  });
+  return { rows, leftOut };
+}
+
+function actionBlocks(
+  controls: readonly Control[],
+  numbering: Numbering,
+  hasMenus: boolean,
+): { blocks: readonly ActionsBlock[]; leftOut: number } {
   const rows: ActionsBlock[] = [];
   let leftOut = 0;
-  let buttons = 0;
   let elements: ActionsBlockElement[] = [];
   // What all options of a menu share is in the block's id, so a row holds one menu.
   let shared: string | undefined;
@@ -44,12 +82,11 @@ export function actionBlocks(
     shared = undefined;
   };
   for (const part of controls) {
-    const menu = part.kind === 'menu' ? menuElement(part, numbering) : undefined;
+    const menu = part.kind === 'menu' && hasMenus ? menuElement(part, numbering) : undefined;
     if (menu !== undefined) {
       if (elements.length === perRow || shared !== undefined) flush();
       elements.push(menu.element);
       shared = menu.shared;
-      buttons += menu.element.options?.length ?? 0;
       continue;
     }
     for (const button of part.kind === 'menu' ? part.options : part.buttons) {
@@ -60,11 +97,10 @@ export function actionBlocks(
       }
       if (elements.length === perRow) flush();
       elements.push(element);
-      buttons += 1;
     }
   }
   flush();
-  return { blocks: rows, buttons, leftOut };
+  return { blocks: rows, leftOut };
 }
 
 function buttonElement(button: Button, numbering: Numbering): SlackButton | undefined {
@@ -104,7 +140,8 @@ function menuElement(
     options.every((option) => Object.entries(option.intent).some(([other, its]) => other === name && its === value)),
   );
   const names = new Set(common.map(([name]) => name));
-  const shared = `${picksPrefix}${numbering.next}:${JSON.stringify(Object.fromEntries(common))}`;
+  // A select whose block keeps its id over an edit may go on showing what was picked, and the same pick does nothing.
+  const shared = `${picksPrefix}${numbering.next}.${numbering.generation}:${JSON.stringify(Object.fromEntries(common))}`;
   const rests = options.map((option) => {
     const rest = Object.fromEntries(Object.entries(option.intent).filter(([name]) => !names.has(name)));
     return `${option.opens === true ? opensMark : ''}${JSON.stringify(rest)}`;

@@ -1,9 +1,9 @@
 import type { HomeView, KnownBlock, ModalView } from '@slack/types';
 import type { Form } from '../../core/form.ts';
-import type { View } from '../../core/view.ts';
-import { viewRoom } from './budget.ts';
-import { drawView } from './draw.ts';
+import { notice, type View, type ViewPart } from '../../core/view.ts';
+import { drawAt } from './draw-at.ts';
 import { type GroupNames, inputBlock } from './field.ts';
+import { type DrawAttempt, firstAttempt } from './pen.ts';
 import { clip, harmless, orDash } from './words.ts';
 
 /** Modals and Home. The only thing a modal carries back is the opaque id of its form or session. */
@@ -15,45 +15,32 @@ const titleLimit = 24;
 const fieldLimit = 90;
 const bytesLimit = 240_000;
 
-export function drawForm(form: Form, groups: GroupNames = new Map()): ModalView {
-  for (const optionLimit of [100, 30, 10, 3]) {
-    const view = drawFormWith(form, groups, optionLimit);
+const inModal = firstAttempt('modal');
+
+export function drawForm(form: Form, groups: GroupNames = new Map(), attempt: DrawAttempt = inModal): ModalView {
+  if (attempt.rung === 'text' || attempt.avoid.has('input')) {
+    const words = 'Slack does not show this form. Type the command with its options instead.';
+    return drawNotice(form.title, notice('error', words), { attempt });
+  }
+  for (const optionLimit of [100, 30, 10, 3].map((limit) => Math.ceil(limit * attempt.share))) {
+    const view = drawFormWith(form, groups, optionLimit, attempt);
     if (Buffer.byteLength(JSON.stringify(view)) <= bytesLimit) return view;
   }
-  return drawNotice(form.title, {
-    summary: 'This form is too large for Slack',
-    parts: [
-      {
-        kind: 'notice',
-        tone: 'error',
-        text: 'This form is too large for Slack. Type the command with its options instead.',
-      },
-    ],
-  });
+  const words = 'This form is too large for Slack. Type the command with its options instead.';
+  return drawNotice(form.title, notice('error', words), { attempt });
 }
 
-function drawFormWith(form: Form, groups: GroupNames, optionLimit: number): ModalView {
-  const notes = drawView(
-    {
-      summary: '',
-      parts: [
-        ...form.notes.map((text) => ({ kind: 'text', text }) as const),
-        ...(form.code === undefined ? [] : [{ kind: 'code', text: form.code } as const]),
-        ...(form.fields.length <= fieldLimit
-          ? []
-          : [
-              {
-                kind: 'notice',
-                tone: 'warning',
-                text: `${form.fields.length - fieldLimit} fields are not shown: Slack holds no more.`,
-              } as const,
-            ]),
-      ],
-    },
-    'modal',
-    { blocks: 100 - Math.min(form.fields.length, fieldLimit), characters: 20_000, bytes: 60_000 },
-  ).blocks;
-  const inputs = form.fields.slice(0, fieldLimit).map((field, index) => inputBlock(field, index, optionLimit, groups));
+function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attempt: DrawAttempt): ModalView {
+  const shown = form.fields.slice(0, fieldLimit);
+  const missing = form.fields.length - shown.length;
+  const parts: ViewPart[] = form.notes.map((text) => ({ kind: 'text', text }));
+  if (form.code !== undefined) parts.push({ kind: 'code', text: form.code });
+  if (missing > 0) {
+    parts.push({ kind: 'notice', tone: 'warning', text: `${missing} fields are not shown: Slack holds no more.` });
+  }
+  const room = { blocks: 100 - shown.length, characters: 20_000, bytes: 60_000 };
+  const notes = parts.length === 0 ? [] : drawAt({ summary: '', parts }, attempt, { room }).blocks;
+  const inputs = shown.map((field, index) => inputBlock(field, index, optionLimit, groups));
   const isOnlyShown = inputs.length === 0 && form.code !== undefined;
   return {
     type: 'modal',
@@ -68,26 +55,39 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number): Moda
 }
 
 /** What has buttons carries the id of its session. Closing it forgets nothing: what was clicked may still be worked on. */
-export function drawNotice(title: string, view: View, session?: string): ModalView {
+export function drawNotice(
+  title: string,
+  view: View,
+  { session, attempt = inModal }: { session?: string | undefined; attempt?: DrawAttempt } = {},
+): ModalView {
   return {
     type: 'modal',
     callback_id: noticeCallback,
     ...(session === undefined ? {} : { private_metadata: session }),
     title: short(title),
     close: short('Close'),
-    blocks: orOneBlock(drawView(view, 'modal', viewRoom()).blocks),
+    blocks: orOneBlock(drawAt(view, attempt).blocks),
   };
 }
 
-export function drawLoading(): ModalView {
-  return drawNotice('One moment', {
-    summary: '',
-    parts: [{ kind: 'context', text: 'Reading what is needed for this form …' }],
-  });
+export function drawLoading(attempt: DrawAttempt = inModal): ModalView {
+  const text = 'Reading what is needed for this form …';
+  return drawNotice('One moment', { summary: text, parts: [{ kind: 'context', text }] }, { attempt });
 }
 
-export function drawHome(view: View): HomeView {
-  return { type: 'home', blocks: orOneBlock(drawView(view, 'home', viewRoom()).blocks) };
+/** As plain as a view can be, for an acknowledgement: Slack never tells whether it took that one. */
+export function drawWorking(text = 'Working on it …'): ModalView {
+  return {
+    type: 'modal',
+    callback_id: noticeCallback,
+    title: short('One moment'),
+    close: short('Close'),
+    blocks: [{ type: 'section', text: { type: 'plain_text', text, emoji: false } }],
+  };
+}
+
+export function drawHome(view: View, attempt: DrawAttempt = firstAttempt('home')): HomeView {
+  return { type: 'home', blocks: orOneBlock(drawAt(view, attempt).blocks) };
 }
 
 function short(text: string): { type: 'plain_text'; text: string; emoji: false } {
@@ -95,7 +95,5 @@ function short(text: string): { type: 'plain_text'; text: string; emoji: false }
 }
 
 function orOneBlock(blocks: KnownBlock[]): KnownBlock[] {
-  return blocks.length > 0
-    ? blocks
-    : [{ type: 'context', elements: [{ type: 'plain_text', text: '–', emoji: false }] }];
+  return blocks.length > 0 ? blocks : [{ type: 'section', text: { type: 'plain_text', text: '–', emoji: false } }];
 }

@@ -1,57 +1,61 @@
 import { z } from 'zod';
 import type { View } from '../../core/view.ts';
-import { faultOf, SlackError } from '../faults.ts';
-import type { SlackLog } from '../log.ts';
 import type { Web, WebMethod } from '../web.ts';
-import { asPlainMessage, drawMessage } from './message.ts';
+import type { Ladder } from './ladder.ts';
+import { drawMessage } from './message.ts';
+import type { SlackSurface } from './surface.ts';
 
-/** What Slack says when it is the blocks, not the message, that it does not take. */
-const blocksRefused: ReadonlySet<string> = new Set([
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'msg_blocks_too_long',
-  'msg_too_long',
-  'invalid_arguments',
-  'block_mismatch',
-  'failed_for_some_blocks',
-]);
+type PostMethod = Extract<WebMethod, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>;
+
+const surfaceOf = {
+  'chat.postMessage': 'message',
+  'chat.postEphemeral': 'ephemeral',
+  'chat.update': 'update',
+} as const satisfies Record<PostMethod, SlackSurface>;
 
 const posted = z.object({
   ts: z.string().optional(),
   message_ts: z.string().optional(),
-  channel: z.string().optional(),
+  message: z.looseObject({ thread_ts: z.string().optional() }).optional(),
 });
 
 export interface Posted {
   readonly ts: string;
+  /** Slack puts the answer to a message that was deleted at the root of the channel, and says so only in this way. */
+  readonly isOutsideThread: boolean;
   readonly cutCode: readonly string[];
 }
 
-/** Sends a view; when Slack refuses its blocks the words are sent without them, once, so that nothing is lost. */
+/** What it takes to say something in Slack. */
+export interface Voice {
+  readonly web: Web;
+  readonly ladder: Ladder;
+}
+
+/** Posts or edits a message; `generation` grows with each edit of it. */
 export async function sendView(
-  web: Web,
-  log: SlackLog,
-  method: Extract<WebMethod, 'chat.postMessage' | 'chat.postEphemeral' | 'chat.update'>,
+  { web, ladder }: Voice,
+  method: PostMethod,
   args: Readonly<Record<string, string>>,
   view: View,
+  generation?: number,
 ): Promise<Posted> {
-  const { text, blocks, cutCode } = drawMessage(view);
   // Links in names and records must not pull in previews of somebody's page.
   const quiet = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false } : {};
-  const tsOf = (answer: z.output<typeof posted>) => answer.ts ?? answer.message_ts ?? args.ts ?? '';
-  try {
-    return { ts: tsOf(await web.call(method, { ...args, ...quiet, text, blocks }, posted)), cutCode };
-  } catch (error) {
-    const fault = faultOf(error);
-    if (fault.kind !== 'refused' || !blocksRefused.has(fault.code)) throw error;
-    log.error(
-      { method, code: fault.code, problems: error instanceof SlackError ? error.details.slice(0, 5) : [] },
-      'Slack refused the blocks of a message; its words are sent without them',
-    );
-    const plain = method === 'chat.postMessage' ? { ...quiet, mrkdwn: false } : {};
-    return {
-      ts: tsOf(await web.call(method, { ...args, ...plain, text: asPlainMessage(view), blocks: [] }, posted)),
-      cutCode: [],
-    };
-  }
+  const { answer, drawn } = await ladder.send(
+    surfaceOf[method],
+    (attempt) => drawMessage(view, attempt, generation),
+    ({ text, blocks }) => web.call(method, { ...args, ...quiet, text, ...blocksOf(method, blocks) }, posted),
+  );
+  return {
+    ts: answer.ts ?? answer.message_ts ?? args.ts ?? '',
+    isOutsideThread:
+      args.thread_ts !== undefined && answer.message !== undefined && answer.message.thread_ts === undefined,
+    cutCode: drawn.cutCode,
+  };
+}
+
+/** Only an edit has blocks to take away; a post with an empty list is one of invalid blocks. */
+function blocksOf(method: PostMethod, blocks: readonly unknown[]): { blocks?: readonly unknown[] } {
+  return blocks.length > 0 || method === 'chat.update' ? { blocks } : {};
 }

@@ -1,6 +1,6 @@
 import type { RichTextElement, RichTextSection } from '@slack/types';
 import type { Span, Text } from '../../core/view.ts';
-import { clip, escapeText, harmless, isMarkup } from './words.ts';
+import { clip, clipCounted, countedLength, escapeText, harmless, isMarkup, neutral } from './words.ts';
 
 /** Texts as rich_text elements, where nothing has to be escaped because nothing is markup; and as mrkdwn where needed. */
 
@@ -60,7 +60,7 @@ function linkOf(url: string, text: string): Mark {
   return { kind: 'link', url: parsed.href, text: harmless(text === '' ? url : text) };
 }
 
-/** The marks of a text, cut to so many characters; mentions, dates and links count as what is sent for them. */
+/** The marks of a text, cut to so much as Slack counts it; mentions, dates and links count as what is sent for them. */
 function marksWithin(text: Text, most: number): { marks: readonly Mark[]; isCut: boolean } {
   const marks: Mark[] = [];
   let left = most;
@@ -69,7 +69,7 @@ function marksWithin(text: Text, most: number): { marks: readonly Mark[]; isCut:
     const size = sizeOf(mark);
     if (size === 0) continue;
     if (size > left || marks.length >= 500) {
-      if (mark.kind === 'words' && left > 1) marks.push({ ...mark, text: clip(mark.text, left) });
+      if (mark.kind === 'words' && left > 1) marks.push({ ...mark, text: clipCounted(mark.text, left) });
       else marks.push({ kind: 'words', text: '…' });
       return { marks, isCut: true };
     }
@@ -80,9 +80,9 @@ function marksWithin(text: Text, most: number): { marks: readonly Mark[]; isCut:
 }
 
 function sizeOf(mark: Mark): number {
-  if (mark.kind === 'words') return mark.text.length;
-  if (mark.kind === 'link') return mark.text.length + mark.url.length;
-  return 24;
+  if (mark.kind === 'words') return countedLength(mark.text);
+  if (mark.kind === 'link') return countedLength(mark.text) + countedLength(mark.url);
+  return mark.kind === 'date' ? 64 : 24;
 }
 
 export function isBlank(text: Text): boolean {
@@ -94,6 +94,11 @@ export function isBlank(text: Text): boolean {
 
 export function hasMarks(text: Text): boolean {
   return spansOf(text).some((span) => typeof span !== 'string');
+}
+
+/** Whether there is something in it that only Slack can show: a name, or a time in the reader's own zone. */
+export function hasMentions(text: Text): boolean {
+  return spansOf(text).some((span) => !['words', 'link'].includes(markOf(span).kind));
 }
 
 export function richElements(text: Text, most: number): { elements: RichTextElement[]; isCut: boolean } {
@@ -134,6 +139,38 @@ function plainMark(mark: Mark): string {
   if (mark.kind === 'date') return mark.fallback;
   if (mark.kind === 'words' || mark.kind === 'link') return mark.text;
   return `${mark.kind === 'channel' ? '#' : '@'}${mark.id}`;
+}
+
+/** At most so much of a text, with its marks. */
+export function textWithin(text: Text, most: number): { text: readonly Span[]; isCut: boolean } {
+  const { marks, isCut } = marksWithin(text, most);
+  const spans = spansOf(text);
+  if (!isCut) return { text: spans, isCut };
+  // All but the last are spans as they were, apart from those that say nothing.
+  const kept = spans.filter((span) => sizeOf(markOf(span)) > 0).slice(0, marks.length - 1);
+  const last = marks.at(-1);
+  return { text: last?.kind === 'words' ? [...kept, spanOf(last)] : kept, isCut };
+}
+
+function spanOf({ text, style }: Extract<Mark, { kind: 'words' }>): Span {
+  if (style === undefined) return text;
+  return style === 'bold' ? { bold: text } : { code: text };
+}
+
+/**
+ * For the `text` of a message: what a phone shows, a search finds and a screen reader says. Slack resolves people,
+ * channels and dates there. A user group would be notified, so it is a word.
+ */
+export function notificationWithin(text: Text, most: number): string {
+  const { marks } = marksWithin(text, most);
+  return marks.map(notificationMark).join('');
+}
+
+function notificationMark(mark: Mark): string {
+  if (mark.kind === 'group') return 'a user group';
+  if (mark.kind === 'link') return escapeText(neutral(mark.text));
+  if (mark.kind === 'words') return escapeText(neutral(mark.text));
+  return mrkdwnMark(mark) ?? '';
 }
 
 /** As mrkdwn, or undefined where Slack would read something into the words that we did not write. */

@@ -36,16 +36,60 @@ export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Escaped, and still within the limit afterwards. */
-export function escapeWithin(text: string, most: number): string {
-  let kept = clip(text, most);
-  let escaped = escapeText(kept);
-  while (escaped.length > most) {
-    kept = clip(kept, Math.max(0, kept.length - Math.ceil((escaped.length - most) / 4) - 1));
-    escaped = escapeText(kept);
-  }
-  return escaped;
+const escapedCost: Readonly<Record<string, number>> = { '&': 5, '<': 4, '>': 4 };
+
+/** As Slack counts a text against the room of a message: escaped. */
+export function countedLength(text: string): number {
+  let length = text.length;
+  for (const [sign] of text.matchAll(/[&<>]/g)) length += (escapedCost[sign] ?? 1) - 1;
+  return length;
 }
+
+/** At most so much as Slack counts it. */
+export function clipCounted(text: string, most: number): string {
+  if (text.length <= most && countedLength(text) <= most) return text;
+  let left = most - 1;
+  let end = 0;
+  for (const sign of text) {
+    left -= escapedCost[sign] ?? sign.length;
+    if (left < 0) break;
+    end += sign.length;
+  }
+  return most < 1 ? '' : `${text.slice(0, end)}…`;
+}
+
+/** The same for escaped words with mentions in them, in bytes, which is how chat.update counts. */
+export function clipMarked(text: string, mostBytes: number): string {
+  const kept = clipBytes(text, mostBytes);
+  return kept === text ? text : kept.replace(/(<[^>]*|&[a-z]*)…$/, '…');
+}
+
+function clipBytes(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text;
+  let left = most - Buffer.byteLength('…');
+  let end = 0;
+  for (const sign of text) {
+    left -= Buffer.byteLength(sign);
+    if (left < 0) break;
+    end += sign.length;
+  }
+  return `${text.slice(0, end)}…`;
+}
+
+/**
+ * Words in which Slack would read emphasis, code, a quote or an emoji, so that it does not: the opening sign becomes
+ * one that looks alike. Slack has no escape for these, and `mrkdwn: false` would take the mentions away, too.
+ */
+export function neutral(text: string): string {
+  if (!isMarkup(text)) return text;
+  return text
+    .replaceAll('`', "'")
+    .replace(/(?<![\p{L}\p{N}])[*_~](?=\S)/gu, (sign) => alike[sign] ?? sign)
+    .replace(/^(\s*)(>|&gt;)/gm, '$1›')
+    .replace(/:(?=[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:)/gi, '\ua789');
+}
+
+const alike: Readonly<Record<string, string>> = { '*': '\u2217', _: '\u02cd', '~': '\u223c' };
 
 /** Whether mrkdwn would read something into it: emphasis, code, quotes, emoji names. Slack has no escape for these. */
 export function isMarkup(text: string): boolean {

@@ -2,36 +2,62 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkMessageBlocks } from '../../../sandbox/slack/validate/message.ts';
 import { checkView } from '../../../sandbox/slack/validate/view.ts';
-import { asPlainMessage, drawMessage } from '../../../src/slack/outbound/message.ts';
-import { drawForm, drawHome, drawNotice } from '../../../src/slack/outbound/modal.ts';
+import { plain } from '../../../src/core/view.ts';
+import { charactersOf } from '../../../src/slack/outbound/budget.ts';
+import { drawMessage } from '../../../src/slack/outbound/message.ts';
+import { drawForm, drawHome, drawLoading, drawNotice } from '../../../src/slack/outbound/modal.ts';
+import { type DrawAttempt, rungs } from '../../../src/slack/outbound/pen.ts';
+import { isView, surfaces, usedBlocks } from '../../../src/slack/outbound/surface.ts';
 import { form, view } from '../arbitrary.ts';
 
 const noImages = () => false;
 const runs = { numRuns: 40 };
 
-describe('whatever a view holds, Slack takes it', () => {
-  it('as a message, with a text of at most 4,000 characters', () => {
+/** Every try that can be made, with any blocks refused before it. */
+const attemptOn = (where: readonly DrawAttempt['surface'][]) =>
+  fc.record({
+    surface: fc.constantFrom(...where),
+    rung: fc.constantFrom(...rungs),
+    avoid: fc
+      .uniqueArray(fc.constantFrom(...Object.keys(usedBlocks), 'static_select'), { maxLength: 6 })
+      .map((types): ReadonlySet<string> => new Set(types)),
+    share: fc.constantFrom(1, 1 / 2, 1 / 8),
+  });
+/** Where nothing that holds words is left, words are sent as the last try, whatever it was. */
+const words = ['section', 'context', 'rich_text'];
+const hasWords = ({ avoid }: DrawAttempt) => words.some((type) => !avoid.has(type));
+
+describe('whatever a view holds, and whatever was refused before, Slack takes it', () => {
+  it('as a message, with a text of at most 3,800 bytes in which only people, channels and dates are markup', () => {
     fc.assert(
-      fc.property(view, (given) => {
-        const { text, blocks } = drawMessage(given);
+      fc.property(view, attemptOn(surfaces.filter((surface) => !isView(surface))), (given, attempt) => {
+        const { text, blocks } = drawMessage(given, attempt, 7);
         expect(checkMessageBlocks(blocks, noImages)).toBeUndefined();
-        expect(text.length).toBeGreaterThan(0);
-        expect(text.length).toBeLessThanOrEqual(4_000);
-        expect(text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
-        const plain = asPlainMessage(given);
-        expect(plain.length).toBeGreaterThan(0);
-        expect(plain.length).toBeLessThanOrEqual(4_000);
-        expect(plain).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_800);
+        expect(text.trim()).not.toBe('');
+        const unmarked = text.replace(/<(@[UW]|#[CG])[A-Z0-9]+>|<!date\^\d+\^[^|>]*\|[^>]*>/g, '');
+        expect(unmarked).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+        expect(charactersOf(blocks)).toBeLessThanOrEqual(10_000 * attempt.share + 3_000);
+        if (attempt.rung === 'drawn') expect(blocks.filter(({ type }) => attempt.avoid.has(type))).toEqual([]);
+        expect(blocks.map(({ type }) => type)).not.toContain('alert');
+        if (attempt.rung === 'text') expect(blocks).toEqual([]);
       }),
-      runs,
+      { numRuns: 60 },
     );
   });
 
   it('as Home and inside a modal', () => {
     fc.assert(
-      fc.property(view, (given) => {
-        expect(checkView(drawHome(given), 'home', noImages)).toBeUndefined();
-        expect(checkView(drawNotice(given.summary, given), 'modal', noImages)).toBeUndefined();
+      fc.property(view, attemptOn(['modal', 'home']), (given, attempt) => {
+        expect(checkView(drawHome(given, { ...attempt, surface: 'home' }), 'home', noImages)).toBeUndefined();
+        const inModal: DrawAttempt = { ...attempt, surface: 'modal' };
+        const drawn = drawNotice(plain(given.summary), given, { attempt: inModal });
+        expect(checkView(drawn, 'modal', noImages)).toBeUndefined();
+        expect(checkView(drawLoading(inModal), 'modal', noImages)).toBeUndefined();
+        for (const block of drawn.blocks) {
+          if (block.type === 'alert') expect('text' in block && block.text.text.length).toBeLessThanOrEqual(200);
+          if (attempt.rung === 'drawn' && hasWords(attempt)) expect(attempt.avoid.has(block.type)).toBe(false);
+        }
       }),
       runs,
     );
@@ -39,12 +65,40 @@ describe('whatever a view holds, Slack takes it', () => {
 
   it('and whatever a form holds', () => {
     fc.assert(
-      fc.property(form, (given) => {
-        const drawn = drawForm(given);
+      fc.property(form, attemptOn(['modal']), (given, attempt) => {
+        const drawn = drawForm(given, new Map(), attempt);
         expect(checkView(drawn, 'modal', noImages)).toBeUndefined();
         expect(drawn.private_metadata === given.id || drawn.callback_id === 'notice').toBe(true);
       }),
       runs,
     );
   });
+});
+
+it('buttons stand in every try that has blocks, whatever one block was refused', () => {
+  const buttons = [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }] as const;
+  const menu = [{ label: '1 hour', intent: { do: 'run', line: 'list' } }] as const;
+  for (const surface of surfaces) {
+    for (const rung of rungs.slice(0, 3)) {
+      for (const refused of [...Object.keys(usedBlocks), 'static_select', 'none']) {
+        const attempt: DrawAttempt = { surface, rung, avoid: new Set([refused]), share: 1 };
+        const { blocks } = drawMessage(
+          {
+            summary: 'Restart web-1',
+            parts: [
+              { kind: 'heading', text: 'Restart web-1' },
+              { kind: 'notice', tone: 'warning', text: 'x '.repeat(300) },
+              { kind: 'buttons', buttons },
+              { kind: 'menu', label: 'Snooze', options: menu },
+            ],
+          },
+          attempt,
+        );
+        const drawn = JSON.stringify(blocks);
+        expect(drawn, `${surface} ${rung} without ${refused}`).toContain('"Confirm"');
+        // In a menu that can be drawn as one, or as a button.
+        if (refused !== 'actions') expect(drawn, `${surface} ${rung} without ${refused}`).toContain('"1 hour"');
+      }
+    }
+  }
 });

@@ -110,7 +110,7 @@ it('a card: heading, what it is about, what will happen, who asked, and what can
         "type": "rich_text",
       },
       {
-        "block_id": "pick:1:{"do":"alert","alert":"x","act":"snooze","forMs":3600000}",
+        "block_id": "pick:1.0:{"do":"alert","alert":"x","act":"snooze","forMs":3600000}",
         "elements": [
           {
             "action_id": "act:0",
@@ -181,13 +181,33 @@ it('a diff is shown as it is, and a notice in its colour', () => {
         "type": "rich_text",
       },
       {
-        "level": "warning",
-        "text": {
-          "text": "The old answer stays, says <@U0ADMIN001>",
-          "type": "mrkdwn",
-          "verbatim": true,
-        },
-        "type": "alert",
+        "elements": [
+          {
+            "elements": [
+              {
+                "style": {
+                  "bold": true,
+                },
+                "text": "Warning:",
+                "type": "text",
+              },
+              {
+                "text": " ",
+                "type": "text",
+              },
+              {
+                "text": "The old answer stays, says ",
+                "type": "text",
+              },
+              {
+                "type": "user",
+                "user_id": "U0ADMIN001",
+              },
+            ],
+            "type": "rich_text_section",
+          },
+        ],
+        "type": "rich_text",
       },
     ]
   `);

@@ -1,0 +1,56 @@
+import type { KnownBlock } from '@slack/types';
+import type { View } from '../../core/view.ts';
+import { controlBlocks } from './actions.ts';
+import { pay, type Room, roomOf } from './budget.ts';
+import { type Drawing, drawView } from './draw.ts';
+import { inBox } from './paragraph.ts';
+import type { DrawAttempt } from './pen.ts';
+import { allWords } from './plain-words.ts';
+import { usedBlocks } from './surface.ts';
+
+interface Options {
+  readonly room?: Room;
+  readonly generation?: number | undefined;
+}
+
+/** A view as blocks, as plain as the attempt says. */
+export function drawAt(view: View, attempt: DrawAttempt, options: Options = {}): Drawing {
+  switch (attempt.rung) {
+    case 'drawn':
+      return drawView(view, attempt, options);
+    case 'sections':
+      return drawView(view, { ...attempt, avoid: plainest(attempt.avoid) }, options);
+    case 'words':
+      return { blocks: wordsAndButtons(view, attempt, options), cutCode: [] };
+    case 'text':
+      return { blocks: wordsBlock(view, attempt, true), cutCode: [] };
+  }
+}
+
+const controls: ReadonlySet<string> = new Set(['actions', 'input', 'static_select']);
+
+/** All but the plainest block for words that Slack takes, and what people press or fill in. */
+function plainest(avoid: ReadonlySet<string>): ReadonlySet<string> {
+  const words = (['section', 'context', 'rich_text'] as const).find((type) => !avoid.has(type));
+  const others = Object.keys(usedBlocks).filter((type) => type !== words && !controls.has(type));
+  return new Set([...avoid, ...others]);
+}
+
+const wordsCharacters = 2_900;
+
+function wordsBlock(view: View, { avoid, share }: DrawAttempt, hasButtons: boolean): KnownBlock[] {
+  const type = (['section', 'context'] as const).find((each) => !avoid.has(each)) ?? 'section';
+  const text = allWords(view, Math.floor(wordsCharacters * Math.max(share, 1 / 4)), hasButtons);
+  return [inBox(type, { type: 'mrkdwn', text, verbatim: true })];
+}
+
+function wordsAndButtons(view: View, attempt: DrawAttempt, { room, generation = 0 }: Options): KnownBlock[] {
+  const left = room ?? roomOf(attempt.surface, attempt.share);
+  const words = wordsBlock(view, attempt, false);
+  pay(left, words);
+  const parts = view.parts.filter((part) => part.kind === 'buttons' || part.kind === 'menu');
+  // Menus are what may have been refused in a row of controls.
+  const avoid = new Set([...attempt.avoid, 'static_select']);
+  const { rows } = controlBlocks(parts, { next: 0, generation }, avoid);
+  return [...words, ...rows.filter(({ blocks }) => pay(left, blocks)).flatMap(({ blocks }) => blocks)];
+}

@@ -1,0 +1,82 @@
+import type { SlackLog } from '../log.ts';
+import { type DrawAttempt, firstAttempt, rungs } from './pen.ts';
+import { type DrawingRefusal, refusalOf } from './refusal.ts';
+import type { SlackSurface } from './surface.ts';
+
+/**
+ * One way for everything that is drawn and sent: as meant; where Slack names a block that it refuses, without that; as
+ * plain sections with the buttons; all words in one with the buttons; and in the end the words alone. So a button is
+ * lost only where Slack takes no button at all.
+ */
+export interface Ladder {
+  /** Throws what is no refusal of the drawing, and the refusal where even the words were refused. */
+  readonly send: <Drawn, Answer>(
+    surface: SlackSurface,
+    draw: (attempt: DrawAttempt) => Drawn,
+    send: (drawn: Drawn) => Promise<Answer>,
+  ) => Promise<{ readonly answer: Answer; readonly drawn: Drawn }>;
+}
+
+export interface SlackRefusal {
+  /** The type of block, or `unnamed` where Slack does not say which. */
+  readonly block: string;
+  readonly surface: SlackSurface;
+  readonly error: string;
+}
+
+/** More than there are rungs and types; only a Slack that refuses in ever new ways comes here. */
+const mostTries = 12;
+const leastShare = 1 / 8;
+const mostKinds = 500;
+
+export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {
+  /** What Slack does not take on a surface whatever it holds: while the process lives it is not tried again. */
+  const refused = new Map<SlackSurface, ReadonlySet<string>>();
+  const said = new Set<string>();
+
+  const note = (surface: SlackSurface, refusal: DrawingRefusal) => {
+    const types = refusal.named.length === 0 ? ['unnamed'] : new Set(refusal.named.map(({ type }) => type));
+    for (const block of types) {
+      onRefusal({ block, surface, error: refusal.code });
+      const kind = `${surface} ${block} ${refusal.code}`;
+      if (said.has(kind) || said.size >= mostKinds) continue;
+      said.add(kind);
+      log.error(
+        { surface, block, code: refusal.code, problems: refusal.words.slice(0, 5) },
+        'Slack refused what was drawn; it is drawn plainer. Said once for each kind',
+      );
+    }
+    const kinds = refusal.named.filter(({ isWholeKind }) => isWholeKind).map(({ type }) => type);
+    if (kinds.length > 0) refused.set(surface, new Set([...(refused.get(surface) ?? []), ...kinds]));
+  };
+
+  return {
+    send: async (surface, draw, send) => {
+      let attempt = firstAttempt(surface, refused.get(surface));
+      for (let tries = 1; ; tries += 1) {
+        const drawn = draw(attempt);
+        try {
+          return { answer: await send(drawn), drawn };
+        } catch (error) {
+          const refusal = refusalOf(error, drawn);
+          if (refusal === undefined) throw error;
+          note(surface, refusal);
+          const next = plainer(attempt, refusal, tries);
+          if (next === undefined) throw error;
+          attempt = next;
+        }
+      }
+    },
+  };
+}
+
+/** The next try; undefined after the last. */
+function plainer(attempt: DrawAttempt, refusal: DrawingRefusal, tries: number): DrawAttempt | undefined {
+  if (refusal.isTooLong && attempt.share > leastShare) return { ...attempt, share: attempt.share / 2 };
+  if (attempt.rung === 'text') return undefined;
+  if (tries >= mostTries) return { ...attempt, rung: 'text' };
+  const fresh = refusal.named.map(({ type }) => type).filter((type) => !attempt.avoid.has(type));
+  if (fresh.length > 0) return { ...attempt, avoid: new Set([...attempt.avoid, ...fresh]) };
+  const rung = rungs[rungs.indexOf(attempt.rung) + 1];
+  return rung === undefined ? undefined : { ...attempt, rung };
+}

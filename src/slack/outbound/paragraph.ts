@@ -1,0 +1,93 @@
+import type { ContextBlock, KnownBlock, RichTextBlock, RichTextElement, SectionBlock } from '@slack/types';
+import type { Text } from '../../core/view.ts';
+import type { Pen } from './pen.ts';
+import {
+  hasMarks,
+  hasMentions,
+  isBlank,
+  mrkdwnWithin,
+  notificationWithin,
+  plainWithin,
+  richElements,
+  richSection,
+} from './spans.ts';
+
+/** The blocks that hold words; the first that Slack takes on the surface is drawn. */
+type WordsBlock = 'rich_text' | 'section' | 'context';
+
+export const proseOrder: readonly WordsBlock[] = ['rich_text', 'section', 'context'];
+export const asideOrder: readonly WordsBlock[] = ['context', 'rich_text', 'section'];
+
+const boxedLimit = 3_000;
+
+/** A text as one block; none where Slack takes no words at all. */
+export function paragraph(text: Text, most: number, pen: Pen, order = proseOrder): KnownBlock[] {
+  const type = order.find((each) => !pen.avoid.has(each));
+  if (type === undefined || isBlank(text)) return [];
+  const within = type === 'rich_text' ? most : Math.min(most, boxedLimit);
+  const { elements, isCut } = richElements(text, within);
+  if (isCut) pen.left.isTextCut = true;
+  if (type === 'rich_text') return [rich(elements)];
+  const box = boxed(text, within);
+  if (box !== undefined) return [inBox(type, box)];
+  // Only rich text would be exact, and an aside may be one.
+  return type === 'context' && !pen.avoid.has('rich_text') ? [rich(elements)] : [inBox(type, nearly(text, within))];
+}
+
+/** Where not even rich text is taken: people and dates are named, and what looks like markup is changed a little. */
+function nearly(text: Text, most: number): Box {
+  const marked = hasMentions(text) ? notificationWithin(text, most) : '';
+  return marked === '' || marked.length > most
+    ? { type: 'plain_text', text: plainWithin(text, most), emoji: false }
+    : { type: 'mrkdwn', text: marked, verbatim: true };
+}
+
+function rich(elements: RichTextElement[]): RichTextBlock {
+  return { type: 'rich_text', elements: [richSection(elements)] };
+}
+
+type Box =
+  | { readonly type: 'plain_text'; readonly text: string; readonly emoji: false }
+  | { readonly type: 'mrkdwn'; readonly text: string; readonly verbatim: true };
+
+export function inBox(type: 'section' | 'context', box: Box): SectionBlock | ContextBlock {
+  return type === 'section' ? { type, text: box } : { type, elements: [box] };
+}
+
+/**
+ * For the blocks that take no rich text. Plain where there is nothing but words; mrkdwn where there are mentions or
+ * dates and nothing beside them that Slack would read as markup; undefined where only rich text is exact.
+ */
+export function boxed(text: Text, most: number): Box | undefined {
+  // Slack shows :name: as a picture even in plain text when emoji is left on; it is off here.
+  if (!hasMarks(text)) return { type: 'plain_text', text: plainWithin(text, most), emoji: false };
+  const marked = mrkdwnWithin(text, most);
+  if (marked === undefined || marked === '' || isBlank(text)) return undefined;
+  return { type: 'mrkdwn', text: marked, verbatim: true };
+}
+
+/** Lines whose spaces count, in pieces: nobody documents how long one may be. */
+const pieceLimit = 3_000;
+
+export function preformatted(lines: readonly string[], pen: Pen): KnownBlock[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const line of lines) {
+    const longer = piece === '' ? line : `${piece}\n${line}`;
+    if (longer.length <= pieceLimit) piece = longer;
+    else {
+      pieces.push(piece);
+      piece = line;
+    }
+  }
+  pieces.push(piece);
+  const said = pieces.filter((each) => each.trim() !== '');
+  const type = proseOrder.find((each) => !pen.avoid.has(each));
+  if (type === undefined || said.length === 0) return [];
+  if (type === 'rich_text') {
+    return [
+      { type, elements: said.map((text) => ({ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] })) },
+    ];
+  }
+  return said.map((text) => inBox(type, { type: 'plain_text', text, emoji: false }));
+}

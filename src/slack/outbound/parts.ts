@@ -1,0 +1,98 @@
+import type { AlertBlock, KnownBlock } from '@slack/types';
+import type { Span, ViewPart } from '../../core/view.ts';
+import { asideOrder, boxed, paragraph, preformatted } from './paragraph.ts';
+import type { Pen } from './pen.ts';
+import { isBlank, textWithin } from './spans.ts';
+import { drawTable } from './table.ts';
+import { clip, countedLength, harmless, orDash } from './words.ts';
+
+/** Each part of a view but its controls, as blocks that Slack takes on the surface. */
+
+export type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' }>;
+export type Words = Exclude<ViewPart, Control>;
+
+type Drawers = {
+  readonly [K in Words['kind']]: (part: Extract<ViewPart, { kind: K }>, pen: Pen) => KnownBlock[];
+};
+
+const headerLimit = 150;
+/** Of an alert, which stands in modals only. */
+const alertLimit = 200;
+
+export const drawers: Drawers = {
+  heading: ({ text, aside }, pen) => {
+    const words = [text, aside ?? '']
+      .map((each) => harmless(each).replaceAll('\n', ' ').trim())
+      .filter((each) => each !== '');
+    if (words.length === 0) return [];
+    const line = clip(words.join(' · '), headerLimit);
+    if (pen.avoid.has('header')) return paragraph([{ bold: line }], headerLimit * 5, pen);
+    return [{ type: 'header', text: { type: 'plain_text', text: line, emoji: false } }];
+  },
+  text: ({ text }, pen) => paragraph(text, textRoom(pen), pen),
+  fields: ({ fields }, pen) => {
+    const spans: Span[] = [];
+    let left = textRoom(pen);
+    for (const [label, value] of fields) {
+      const name = clip(orDash(harmless(label)), 100);
+      if (left < name.length + 20 || spans.length > 800) {
+        pen.left.lines += 1;
+        continue;
+      }
+      if (spans.length > 0) spans.push('\n');
+      const most = Math.min(1_500, left - name.length);
+      const { text, isCut } = textWithin(isBlank(value) ? '–' : value, most);
+      if (isCut) pen.left.isTextCut = true;
+      spans.push({ bold: name }, '  ', ...text);
+      left -= countedLength(name) + 2 + text.reduce((sum, span) => sum + sizeOf(span), 0);
+    }
+    return paragraph(spans, 3_000, pen);
+  },
+  table: drawTable,
+  code: ({ text }, pen) => verbatim(text.split('\n'), text, pen),
+  diff: ({ lines }, pen) => {
+    const written = lines.map((line) => `${line.sign} ${line.text.replaceAll('\n', ' ')}`);
+    return verbatim(written, written.join('\n'), pen);
+  },
+  notice: ({ tone, text }, pen) => {
+    if (isBlank(text)) return [];
+    if (pen.surface === 'modal' && !pen.avoid.has('alert')) {
+      const said = boxed(text, alertLimit * 5);
+      if (said !== undefined && said.text.length <= alertLimit)
+        return [{ type: 'alert', level: tone, text: said } satisfies AlertBlock];
+    }
+    const words = typeof text === 'string' ? [text] : text;
+    return paragraph([{ bold: `${toneWords[tone]}:` }, ' ', ...words], Math.min(2_500, textRoom(pen)), pen);
+  },
+  context: ({ text }, pen) => paragraph(text, Math.min(1_900, textRoom(pen)), pen, asideOrder),
+  divider: (_, pen) => (pen.avoid.has('divider') ? [] : [{ type: 'divider' }]),
+};
+
+const toneWords = { info: 'Note', success: 'Done', warning: 'Warning', error: 'Error' } as const;
+
+function textRoom(pen: Pen): number {
+  return Math.max(10, Math.min(3_000, pen.room.characters - 100));
+}
+
+function sizeOf(span: Span): number {
+  return typeof span === 'string' ? countedLength(span) : JSON.stringify(span).length;
+}
+
+function verbatim(lines: readonly string[], whole: string, pen: Pen): KnownBlock[] {
+  if (whole.trim() === '') return [];
+  let left = Math.min(9_000, pen.room.characters - 200);
+  const kept: string[] = [];
+  let isCut = false;
+  for (const line of lines) {
+    const clean = clip(harmless(line), 2_900);
+    const size = countedLength(clean) + 2;
+    if (size > left) break;
+    left -= size;
+    kept.push(clean);
+    if (clean.endsWith('…') && !line.endsWith('…')) isCut = true;
+  }
+  if (isCut) pen.left.isTextCut = true;
+  if (kept.length < lines.length || isCut) pen.cutCode.push(whole);
+  pen.left.lines += lines.length - kept.length;
+  return preformatted(kept, pen);
+}

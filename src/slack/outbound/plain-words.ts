@@ -1,0 +1,78 @@
+import type { Intent, Text, View, ViewPart } from '../../core/view.ts';
+import { notificationWithin } from './spans.ts';
+import { clipMarked, escapeText, harmless, neutral } from './words.ts';
+
+/** What a view says without its blocks, as Slack's own markup: people and dates are named, and nothing else is markup. */
+
+/** chat.update refuses more than 4,000 bytes. */
+export const textBytes = 3_800;
+/** What a notification shows of it is less. */
+const summaryCharacters = 300;
+
+const nothing = 'A message without words';
+
+/** The `text` beside blocks: the notification, and what a screen reader says. Never empty. */
+export function summaryText(view: View): string {
+  const summary = notificationWithin(view.summary, summaryCharacters);
+  if (summary.trim() !== '') return summary;
+  for (const part of view.parts) {
+    const words = wordsOf(part);
+    if (words.trim() !== '') return clipMarked(words, 4 * summaryCharacters);
+  }
+  return nothing;
+}
+
+/** Everything it says, and what can be typed where a button is missing. */
+export function allWords(view: View, mostBytes = textBytes, hasButtons = true): string {
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const part of view.parts) {
+    if (!hasButtons && (part.kind === 'buttons' || part.kind === 'menu')) continue;
+    const line = wordsOf(part);
+    if (line.trim() === '') continue;
+    lines.push(line);
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > mostBytes) break;
+  }
+  const summary = notificationWithin(view.summary, summaryCharacters);
+  const isSaid = summary.trim() === '' || lines.some((line) => line.includes(summary));
+  const all = (isSaid ? lines : [summary, ...lines]).join('\n');
+  return clipMarked(all.trim() === '' ? nothing : all, mostBytes);
+}
+
+const words = (text: string): string => escapeText(neutral(harmless(text.slice(0, 2 * textBytes))));
+const marked = (text: Text, most: number): string => notificationWithin(text, most);
+
+function wordsOf(part: ViewPart): string {
+  switch (part.kind) {
+    case 'heading':
+      return words(part.aside === undefined ? part.text : `${part.text} · ${part.aside}`);
+    case 'text':
+    case 'notice':
+    case 'context':
+      return marked(part.text, textBytes);
+    case 'fields':
+      return part.fields.map(([label, value]) => `${words(label)}: ${marked(value, 3_000)}`).join('\n');
+    case 'table':
+      return part.rows
+        .slice(0, 100)
+        .map((row) => row.map((cell) => marked(cell, 500)).join(' · '))
+        .join('\n');
+    case 'code':
+      return words(part.text);
+    case 'diff':
+      return part.lines.map((line) => words(`${line.sign} ${line.text}`)).join('\n');
+    case 'divider':
+      return '';
+    case 'buttons':
+      return part.buttons.map((button) => words(instead(button.label, button.intent))).join('\n');
+    case 'menu':
+      return part.options.map((option) => words(instead(`${part.label}: ${option.label}`, option.intent))).join('\n');
+  }
+}
+
+/** What a person can type where the button is missing. */
+function instead(label: string, intent: Intent): string {
+  if (intent.do === 'run' || intent.do === 'form') return `${label}: /host ${intent.line}`;
+  return `${label}: ${intent.do === 'alert' ? '/host alerts list' : '/host requests'} shows it with its buttons`;
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { faultOf, SlackError } from '../faults.ts';
+
+/** What Slack says when it is the drawing, not the message or its place, that it does not take. */
+const ofDrawing: ReadonlySet<string> = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'invalid_attachments',
+  'only_one_table_allowed',
+  'no_text',
+  'invalid_arguments',
+  'block_mismatch',
+  'failed_for_some_blocks',
+]);
+const ofSize: ReadonlySet<string> = new Set(['msg_blocks_too_long', 'msg_too_long', 'view_too_large']);
+
+/** A drawing that Slack does not take. */
+export interface DrawingRefusal {
+  readonly code: string;
+  readonly isTooLong: boolean;
+  /** What Slack points at, as far as it does. */
+  readonly named: readonly Named[];
+  /** Slack's words, which point at what we sent and do not repeat it. */
+  readonly words: readonly string[];
+}
+
+interface Named {
+  /** A type of block, or of element where that can be drawn in another way. */
+  readonly type: string;
+  /** That Slack does not know or allow the type here, whatever it holds. */
+  readonly isWholeKind: boolean;
+}
+
+/** Undefined where it is something else that failed. */
+export function refusalOf(error: unknown, sent: unknown): DrawingRefusal | undefined {
+  const fault = faultOf(error);
+  if (fault.kind !== 'refused') return undefined;
+  const isTooLong = ofSize.has(fault.code);
+  if (!isTooLong && !ofDrawing.has(fault.code)) return undefined;
+  const words = error instanceof SlackError ? error.details.slice(0, 20) : [];
+  const pointers = words.map((line) => ({ line, pointer: /json-pointer:\s*([^\]\s]+)/.exec(line)?.[1] }));
+  const isElsewhere =
+    // An argument that is no drawing, such as a person's id, is refused as invalid, too.
+    fault.code === 'invalid_arguments' &&
+    pointers.length > 0 &&
+    pointers.every(({ pointer = '' }) => !/^\/?(blocks|view|text|attachments)(\/|$)/.test(pointer));
+  if (isElsewhere) return undefined;
+  const named = pointers.flatMap(({ line, pointer }) => nameOf(line, pointer ?? '', sent));
+  return { code: fault.code, isTooLong, named, words };
+}
+
+const unsupported = /unsupported|not supported|not allowed|only_one_table|unknown (block|type)|invalid block type/i;
+
+/** Which block Slack means by `/blocks/3/elements/0/text`, or `/view/blocks/3/…`. */
+function nameOf(line: string, pointer: string, sent: unknown): Named[] {
+  const [, at, inside = ''] = /^(?:\/view)?\/blocks\/(\d+)(\/.*)?$/.exec(pointer) ?? [];
+  const block = drawn.safeParse(sent).data?.blocks[Number(at)];
+  if (at === undefined || block === undefined) return [];
+  const element = block.elements[Number(/^\/elements\/(\d+)/.exec(inside)?.[1])];
+  const isMenu = block.type === 'actions' && element?.type === 'static_select';
+  const rest = isMenu ? inside.replace(/^\/elements\/\d+/, '') : inside;
+  const isWholeKind = rest === '' || rest === '/type' || unsupported.test(line);
+  return [{ type: isMenu ? 'static_select' : block.type, isWholeKind }];
+}
+
+const typed = z.looseObject({ type: z.string().default('') });
+const drawn = z.object({
+  blocks: z.array(typed.extend({ elements: z.array(typed).catch([]).default([]) })),
+});

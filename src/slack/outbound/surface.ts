@@ -1,0 +1,65 @@
+/** Where Slack shows what we send: it takes other blocks on each, and refuses a block on one and not on another. */
+export const surfaces = ['message', 'update', 'ephemeral', 'response_url', 'modal', 'home'] as const;
+export type SlackSurface = (typeof surfaces)[number];
+
+export const isView = (surface: SlackSurface): surface is 'modal' | 'home' => surface === 'modal' || surface === 'home';
+
+const everywhere = surfaces;
+const inMessages = surfaces.filter((surface) => !isView(surface));
+
+/** A: documentation or SDK of Slack. B: two reports that agree. C: one report. D: inference. */
+type Strength = 'A' | 'B' | 'C' | 'D';
+
+interface Use {
+  readonly on: readonly SlackSurface[];
+  /** Drawn where Slack refuses it: the next one that is not refused as well. */
+  readonly instead: string;
+  readonly source: string;
+  readonly strength: Strength;
+}
+
+const reference = (name: string) => `https://docs.slack.dev/reference/block-kit/blocks/${name}-block`;
+
+/** Each block type that is drawn. A test draws everything and compares; docs/slack.md is written from it. */
+export const usedBlocks = {
+  actions: {
+    on: everywhere,
+    instead: '`section` with the button beside it, one for each button',
+    source: reference('actions'),
+    strength: 'A',
+  },
+  alert: {
+    on: ['modal'],
+    instead: '`rich_text` with the tone as a bold word',
+    source: `${reference('alert')}, slackapi/node-slack-sdk PR 2567: modals only, 200 characters`,
+    strength: 'A',
+  },
+  context: { on: everywhere, instead: '`rich_text`, `section`', source: reference('context'), strength: 'A' },
+  divider: { on: everywhere, instead: 'nothing', source: reference('divider'), strength: 'A' },
+  header: {
+    on: everywhere,
+    instead: '`rich_text` in bold, `section`, `context`',
+    source: reference('header'),
+    strength: 'A',
+  },
+  input: {
+    on: ['modal'],
+    instead: 'a sentence that says to type the command',
+    source: reference('input'),
+    strength: 'A',
+  },
+  rich_text: { on: everywhere, instead: '`section`, `context`', source: reference('rich-text'), strength: 'A' },
+  section: {
+    on: everywhere,
+    instead: '`context`; it is drawn only where something else was refused',
+    source: reference('section'),
+    strength: 'A',
+  },
+  table: {
+    on: inMessages,
+    instead: '`rich_text` with aligned lines',
+    source: `${reference('table')}; measured for chat.postMessage (infograb/slack-blockkit-gateway T14), the other ways inferred`,
+    strength: 'A',
+  },
+} as const satisfies Record<string, Use>;
+export type BlockType = keyof typeof usedBlocks;

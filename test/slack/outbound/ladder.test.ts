@@ -1,0 +1,173 @@
+import { expect, it } from 'vitest';
+import type { View } from '../../../src/core/view.ts';
+import { faultOfCode, SlackError } from '../../../src/slack/faults.ts';
+import { createLadder, type SlackRefusal } from '../../../src/slack/outbound/ladder.ts';
+import { drawMessage } from '../../../src/slack/outbound/message.ts';
+import type { SlackSurface } from '../../../src/slack/outbound/surface.ts';
+import { createFakeLog } from '../support.ts';
+
+const card: View = {
+  summary: ['Restart web-1, asked by ', { user: 'U0OPERAT01' }],
+  parts: [
+    { kind: 'heading', text: 'Restart web-1', aside: 'waiting' },
+    { kind: 'table', columns: [{ name: 'Name' }], rows: [['web-1'], ['web-2']] },
+    { kind: 'fields', fields: [['Effect', 'it goes <away>']] },
+    { kind: 'buttons', buttons: [{ label: 'Confirm', intent: { do: 'run', line: 'list' } }] },
+    { kind: 'menu', label: 'Snooze', options: [{ label: '1 hour', intent: { do: 'run', line: 'jobs' } }] },
+  ],
+};
+
+type Drawn = ReturnType<typeof drawMessage>;
+const types = ({ blocks }: Drawn) => blocks.map(({ type }) => type);
+const refuse = (code: string, ...details: string[]) => {
+  throw new SlackError(faultOfCode(code), details);
+};
+
+/** Sends the card to a Slack that answers as `take` does; what was sent, in turn. */
+async function sendTo(take: (drawn: Drawn, tries: number) => void, view = card) {
+  const log = createFakeLog();
+  const refusals: SlackRefusal[] = [];
+  const ladder = createLadder(log, (refusal) => refusals.push(refusal));
+  const sent: Drawn[] = [];
+  const send = (surface: SlackSurface = 'message') =>
+    ladder.send(
+      surface,
+      (attempt) => drawMessage(view, attempt),
+      async (drawn) => {
+        sent.push(drawn);
+        take(drawn, sent.length);
+      },
+    );
+  return { log, refusals, sent, send };
+}
+
+/** Slack as it refuses a type of block: by pointer. */
+const refusing =
+  (...refused: string[]) =>
+  ({ blocks }: Drawn) => {
+    const lines = blocks.flatMap(({ type }, index) =>
+      refused.includes(type) ? [`[ERROR] unsupported type: ${type} [json-pointer:/blocks/${index}/type]`] : [],
+    );
+    if (lines.length > 0) refuse('invalid_blocks', ...lines);
+  };
+
+it('a block that Slack names is drawn in another way, and the rest stays as it was', async () => {
+  const { sent, send, refusals, log } = await sendTo(refusing('table'));
+  await send();
+  expect(sent.map(types)).toEqual([
+    ['header', 'table', 'rich_text', 'actions'],
+    ['header', 'rich_text', 'rich_text', 'actions'],
+  ]);
+  expect(JSON.stringify(sent[1]?.blocks)).toContain('web-2');
+  expect(refusals).toEqual([{ block: 'table', surface: 'message', error: 'invalid_blocks' }]);
+  expect(log.lines).toMatchObject([
+    {
+      level: 'error',
+      fields: {
+        surface: 'message',
+        block: 'table',
+        code: 'invalid_blocks',
+        problems: ['[ERROR] unsupported type: table [json-pointer:/blocks/1/type]'],
+      },
+    },
+  ]);
+});
+
+it('what a surface does not take is not tried there again, and is tried on others', async () => {
+  const { sent, send, log } = await sendTo(refusing('table'));
+  await send();
+  await send();
+  expect(sent).toHaveLength(3);
+  expect(types(sent[2] ?? drawMessage(card))).not.toContain('table');
+  await send('ephemeral');
+  expect(types(sent[3] ?? drawMessage(card))).toContain('table');
+  // Once for each kind: on another surface it is another.
+  expect(log.lines.map(({ fields }) => 'surface' in fields && fields.surface)).toEqual(['message', 'ephemeral']);
+});
+
+it('a block that was refused for what it holds is left out of that message only', async () => {
+  const { sent, send } = await sendTo((drawn, tries) => {
+    if (tries === 1)
+      refuse('invalid_blocks', '[ERROR] must be less than 151 characters [json-pointer:/blocks/0/text/text]');
+  });
+  await send();
+  expect(types(sent[1] ?? drawMessage(card))).not.toContain('header');
+  await send();
+  expect(types(sent[2] ?? drawMessage(card))).toContain('header');
+});
+
+it('a menu that is refused becomes buttons, and a row that is refused becomes sections with the buttons', async () => {
+  const menu = await sendTo(({ blocks }) => {
+    const at = JSON.stringify(blocks).includes('static_select') ? blocks.length - 1 : -1;
+    if (at >= 0) refuse('invalid_blocks', `[ERROR] unsupported element [json-pointer:/blocks/${at}/elements/1]`);
+  });
+  await menu.send();
+  expect(menu.sent[1]?.blocks.at(-1)).toMatchObject({
+    type: 'actions',
+    elements: [{ text: { text: 'Confirm' } }, { text: { text: '1 hour' } }],
+  });
+  const row = await sendTo(refusing('actions'));
+  await row.send();
+  expect(row.sent[1]?.blocks.slice(-2)).toMatchObject([
+    { type: 'section', accessory: { type: 'button', text: { text: 'Confirm' } } },
+    { type: 'section', accessory: { type: 'button', text: { text: '1 hour' } } },
+  ]);
+});
+
+it('step by step: plain sections, all words in one, words alone; the buttons to the last but one', async () => {
+  const { sent, send, refusals } = await sendTo(({ blocks }) => {
+    if (blocks.length > 0) refuse('invalid_blocks');
+  });
+  await send();
+  expect(sent.map(types)).toEqual([
+    ['header', 'table', 'rich_text', 'actions'],
+    ['section', 'section', 'section', 'actions'],
+    ['section', 'actions'],
+    [],
+  ]);
+  for (const drawn of sent.slice(0, 3)) expect(JSON.stringify(drawn.blocks)).toContain('"Confirm"');
+  expect(sent[3]?.text).toBe(
+    'Restart web-1, asked by <@U0OPERAT01>\nRestart web-1 · waiting\nweb-1\nweb-2\nEffect: it goes &lt;away&gt;\nConfirm: /host list\nSnooze: 1 hour: /host jobs',
+  );
+  expect(refusals.every(({ block }) => block === 'unnamed')).toBe(true);
+});
+
+it('what is too long is drawn with half the room, and the buttons are there', async () => {
+  const long: View = {
+    ...card,
+    parts: [...card.parts, { kind: 'code', text: 'a line of a log that is long enough\n'.repeat(400) }],
+  };
+  const { sent, send } = await sendTo(({ blocks }) => {
+    if (JSON.stringify(blocks).length > 4_000) refuse('msg_blocks_too_long');
+  }, long);
+  await send();
+  expect(sent.length).toBeGreaterThan(1);
+  const last = sent.at(-1)?.blocks ?? [];
+  expect(last.map(({ type }) => type)).toContain('header');
+  expect(JSON.stringify(last)).toContain('"Confirm"');
+  expect(JSON.stringify(last)).toMatch(/Not shown, because it is too much for one message: \d+ lines/);
+});
+
+it.each(['no_text', 'invalid_attachments', 'only_one_table_allowed', 'invalid_blocks_format'])(
+  '%s is a refusal of the drawing',
+  async (code) => {
+    const { sent, send } = await sendTo((_, tries) => {
+      if (tries === 1) refuse(code);
+    });
+    await send();
+    expect(sent).toHaveLength(2);
+  },
+);
+
+it('what is no refusal of the drawing is left to who sent it; so is one of the bare words', async () => {
+  const away = await sendTo(() => refuse('internal_error'));
+  await expect(away.send()).rejects.toThrow('internal_error');
+  const gone = await sendTo(() => refuse('channel_not_found'));
+  await expect(gone.send()).rejects.toThrow('channel_not_found');
+  const person = await sendTo(() => refuse('invalid_arguments', '[ERROR] invalid user [json-pointer:/user]'));
+  await expect(person.send()).rejects.toThrow('invalid_arguments');
+  expect([...away.sent, ...gone.sent, ...person.sent]).toHaveLength(3);
+  const stubborn = await sendTo(() => refuse('invalid_blocks'));
+  await expect(stubborn.send()).rejects.toThrow('invalid_blocks');
+  expect(stubborn.sent).toHaveLength(4);
+});
