@@ -27,6 +27,8 @@ export interface Team {
 }
 
 const lifeMs = 60_000;
+/** Slack says for how long it limits a method, usually within a minute; events say what changed meanwhile. */
+const limitedLifeMs = 5 * 60_000;
 const fileLimit = 5_000_000;
 const pagesLimit = 50;
 
@@ -68,8 +70,16 @@ const membersPage = z.object({
   response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
 });
 
-const groupMembers = z.object({ users: z.array(z.string()) });
-const groupList = z.object({ usergroups: z.array(z.object({ id: z.string(), handle: z.string(), name: z.string() })) });
+const userGroup = z.object({
+  id: z.string(),
+  handle: z.string(),
+  name: z.string(),
+  users: z
+    .array(z.string())
+    .default([])
+    .transform((users): ReadonlySet<string> => new Set(users)),
+});
+const groupList = z.object({ usergroups: z.array(userGroup) });
 const fileAnswer = z.object({
   file: z.object({
     user: z.string().nullish(),
@@ -96,11 +106,12 @@ export function createDirectory({
   apiUrl: string | undefined;
   now: () => number;
 }): SlackDirectory {
-  const people = createMemory<Person>(lifeMs, now);
-  const channels = createMemory<Channel>(lifeMs, now);
-  const members = createMemory<ReadonlySet<string>>(lifeMs, now);
-  const groupPeople = createMemory<ReadonlySet<string>>(lifeMs, now);
-  const groupNames = createMemory<readonly FormOption[]>(lifeMs, now);
+  // One for each method: Slack limits each of them on its own.
+  const remembering = { lifeMs, limitedLifeMs, waitMs, now };
+  const people = createMemory<Person>(remembering);
+  const channels = createMemory<Channel>(remembering);
+  const members = createMemory<ReadonlySet<string>>(remembering);
+  const allGroups = createMemory<readonly UserGroup[]>(remembering);
 
   const readPerson = async (id: string): Promise<Person> => {
     const { user: found } = await web.call('users.info', { user: id }, user);
@@ -127,6 +138,14 @@ export function createDirectory({
     }
     throw new Error(`reading the members of ${channel}: more than ${pagesLimit * 1_000}`);
   };
+
+  /** All groups with all their members in one call: a call for each of them runs into Slack's limit of about 20 a minute. */
+  const readGroups = (maxAgeMs?: number): Promise<readonly UserGroup[]> =>
+    allGroups.get(
+      'all',
+      async () => (await web.call('usergroups.list', { include_users: true }, groupList)).usergroups,
+      maxAgeMs,
+    );
 
   /** Slack's errors carry the SDK's words; what asked is told what was being looked up. */
   const looking = async <T>(what: string, lookup: Promise<T>): Promise<T> => {
@@ -178,23 +197,12 @@ export function createDirectory({
           members.get(channel, () => readMembers(channel)),
         )
       ).has(person),
-    groupMembers: (group, maxAgeMs) =>
-      looking(
-        `group ${group}`,
-        groupPeople.get(
-          group,
-          async () => new Set((await web.call('usergroups.users.list', { usergroup: group }, groupMembers)).users),
-          maxAgeMs,
-        ),
-      ),
-    groups: () =>
-      looking(
-        'user groups',
-        groupNames.get('all', async () =>
-          (await web.call('usergroups.list', {}, groupList)).usergroups.map(
-            ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),
-          ),
-        ),
+    // A group that is not listed is disabled or gone: nobody is in it.
+    groupMembers: async (group, maxAgeMs) =>
+      (await looking(`group ${group}`, readGroups(maxAgeMs))).find(({ id }) => id === group)?.users ?? new Set(),
+    groups: async () =>
+      (await looking('user groups', readGroups())).map(
+        ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),
       ),
     file: (id, uploader) => looking(`file ${id}`, readFile(web, { botToken, apiUrl }, { id, uploader })),
     forget: {
@@ -203,12 +211,16 @@ export function createDirectory({
         channels.forget(id);
         members.forget(id);
       },
-      groups: () => {
-        groupPeople.clear();
-        groupNames.clear();
-      },
+      groups: () => allGroups.clear(),
     },
   };
+}
+
+type UserGroup = z.output<typeof userGroup>;
+
+function waitMs(error: unknown): number | undefined {
+  const fault = faultOf(error);
+  return fault.kind === 'limited' ? fault.retryAfterMs : undefined;
 }
 
 type Found = z.output<typeof user>['user'];

@@ -16,7 +16,6 @@ export const methods = {
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],
   'usergroups.list': ['usergroups:read'],
-  'usergroups.users.list': ['usergroups:read'],
   'users.info': ['users:read'],
   'views.open': [],
   'views.publish': [],

@@ -56,6 +56,39 @@ it('a group that changed and a channel that changed are looked up again; the eng
   ]);
 });
 
+it('asks once for all groups and their members, however many groups there are', async () => {
+  const { slack, side } = await connected();
+  for (const group of ['S0OPS00001', 'S0DEV00001', 'S0OPS00001']) await side.directory.groupMembers(group);
+  expect(await side.directory.groups()).toContainEqual({
+    value: 'S0OPS00001',
+    label: '@ops',
+    description: 'Operations',
+  });
+  expect(asked(slack, 'usergroups.list')).toBe(1);
+  expect((await side.directory.groupMembers('S0GONE0001')).size).toBe(0);
+});
+
+it('while Slack limits a method it is left alone, and the last answer holds unless Slack said that it changed', async () => {
+  const { slack, side } = await connected();
+  const { directory } = side;
+  await directory.groupMembers('S0OPS00001');
+  await directory.person('U0OPERAT01');
+  await directory.channel('C0OPS00001');
+  const methods = ['usergroups.list', 'users.info', 'conversations.info'];
+  for (const method of methods) slack.sim.fault({ method, status: 429, retryAfterS: 30 });
+  for (let n = 0; n < 3; n++) {
+    expect((await directory.groupMembers('S0OPS00001', 0)).has('U0LEAD0001')).toBe(true);
+    expect((await directory.person('U0OPERAT01', 0)).standing).toBe('member');
+    expect(await directory.channel('C0OPS00001', 0)).toMatchObject({ hasBot: true });
+  }
+  // Once before it was limited, and once to learn that it is.
+  expect(methods.map((method) => asked(slack, method))).toEqual([2, 2, 2]);
+  // Whoever was never asked for is unknown, and that is no answer.
+  expect((await directory.person('U0LEAD0001')).standing).toBe('unknown');
+  await slack.sim.setMembers('ops', ['lead']);
+  await expect(directory.groupMembers('S0OPS00001')).rejects.toThrow('Slack asks to wait 30 s');
+});
+
 it('knows who is in a channel, page by page, and notices who joins and leaves', async () => {
   const { slack, side } = await connected();
   const people = await Promise.all(Array.from({ length: 30 }, (_, n) => slack.sim.addPerson({ name: `extra-${n}` })));

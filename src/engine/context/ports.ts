@@ -4,11 +4,15 @@ import type { Form, FormOption, FormValues } from '../../core/form.ts';
 import type { View } from '../../core/view.ts';
 import type { Place, Request } from './request.ts';
 
-/** Who people are and what channels are like, from Slack. Lookups that fail throw or say `unknown`: both count as no. */
+/**
+ * Who people are and what channels are like, from Slack. Lookups that fail throw or say `unknown`, which is not the same
+ * as no: nothing is allowed by it, and nothing decided before is undone by it.
+ */
 export interface Directory {
   /** Answers may be remembered for a minute, unless somebody asks for one that is not so old. */
   readonly person: (user: string, maxAgeMs?: number) => Promise<Person>;
   readonly channel: (channel: string, maxAgeMs?: number) => Promise<Channel>;
+  /** An empty set says for certain that nobody is in it. While Slack limits these calls, an answer of the last five minutes. */
   readonly groupMembers: (group: string, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
   readonly isInChannel: (channel: string, user: string) => Promise<boolean>;
   /** Only a file that this person uploaded. */
