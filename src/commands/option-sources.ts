@@ -45,7 +45,7 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
 
 interface Look {
   readonly reader: Reader;
-  /** The server that is chosen in the same form, where the list depends on it. */
+  /** The server that was chosen on an earlier page, where the list depends on it. */
   readonly server: string | undefined;
 }
 

@@ -8,6 +8,7 @@ import {
   projectTarget,
   type Target,
 } from './account.ts';
+import { defined } from './defined.ts';
 import { Refusal } from './errors.ts';
 import type { FormOption } from './form.ts';
 import type { ArgShape } from './grammar/shapes.ts';
@@ -28,6 +29,8 @@ export interface Arg<T> extends ArgShape {
   readonly options?: readonly FormOption[];
   /** Who answers search-as-you-type: a row of commands/sources.ts. */
   readonly source?: string;
+  /** The argument that the source goes by. It stands on an earlier page: Slack does not tell a search what else is filled in. */
+  readonly dependsOn?: string;
   /** What a form shows as chosen when nothing was given: what it would be anyway. */
   readonly preset?: string;
   readonly needsWorld: boolean;
@@ -234,9 +237,9 @@ export function project(common: Common): Arg<Project> {
 }
 
 /** Something that only the provider can list, such as a template: the plan looks it up. */
-export function searched(common: Common & { source: string }): Arg<string> {
-  const { source, ...rest } = common;
-  return { ...text(rest), widget: 'search', source };
+export function searched(common: Common & { source: string; dependsOn?: string }): Arg<string> {
+  const { source, dependsOn, ...rest } = common;
+  return { ...text(rest), widget: 'search', source, ...defined({ dependsOn }) };
 }
 
 /** Several words, each one value. */

@@ -26,7 +26,7 @@ interface Common<A extends ArgMap> {
   readonly capability: Capability | 'none';
   /** Tells of the channel it is typed in, or changes it: in a direct message there is none, and none is guessed. */
   readonly isAboutChannel?: true;
-  /** The names of the arguments on each page of the modal, when one page would be too long. */
+  /** The names of the arguments on each page of the modal, when one page would be too long or a field depends on another. */
   readonly pages?: readonly (readonly string[])[];
   /** What has to be given although each argument of it may be left out. Without it the form opens. */
   readonly needs?: readonly Need[];

@@ -49,6 +49,22 @@ test.each(commands.map((command) => [command.path, command] as const))(
   },
 );
 
+test('a field whose search depends on another stands on a later page: a search does not hear what else is filled in', () => {
+  const dependent = commands.flatMap((command) =>
+    Object.entries(command.args).flatMap(([name, { dependsOn }]) =>
+      dependsOn === undefined ? [] : [{ command, name, dependsOn }],
+    ),
+  );
+  expect(dependent.length).toBeGreaterThan(2);
+  for (const { command, name, dependsOn } of dependent) {
+    const pageOf = (wanted: string) => command.pages?.findIndex((page) => page.includes(wanted)) ?? -1;
+    expect(pageOf(dependsOn), `${command.path} ${dependsOn}`).toBeGreaterThanOrEqual(0);
+    expect(pageOf(name), `${command.path} ${name}`).toBeGreaterThan(pageOf(dependsOn));
+    // Or the search would be about nothing.
+    expect(command.args[dependsOn]?.optional, `${command.path} ${dependsOn}`).toBe(false);
+  }
+});
+
 test('what a command is also called is no command, and belongs to one only', () => {
   const called = commands.flatMap((command) => command.alsoCalled ?? []);
   expect(new Set(called).size).toBe(called.length);

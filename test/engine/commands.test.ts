@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../stories/commands.ts';
 import { dns } from '../stories/dns.ts';
 import { tellEach } from '../stories/with-engine.ts';
-import { ops } from '../support/fake-slack.ts';
+import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // The commands as the channel reads them, through the whole engine.
@@ -49,6 +49,28 @@ test('a name that is typed whole finds its domain; what a form can add, the form
     kind: 'errors',
     errors: { plan: 'Something is needed here: a plan, or cores, memory and disk.' },
   });
+});
+
+test('the form of a reinstall offers what this server can run, however its server was given', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const suggest = async (form: object) => {
+    const query = { actor: people.operator ?? '', form: 'id' in form ? String(form.id) : '', source: 'templates' };
+    return (await bot.replicas[0]?.engine.suggest({ ...query, text: 'debian' }))?.map(({ label }) => label);
+  };
+  const x86 = ['Debian 12', 'Debian 13', 'Debian 12 + ISPmanager'];
+  const first = await bot.open('operator', { line: 'reinstall' });
+  expect('fields' in first && first.fields.map(({ name }) => name)).toEqual(['server']);
+  const next = await bot.submit('operator', first, { server: ['34-12345'] });
+  if (next.kind !== 'next') throw new Error(next.kind);
+  expect(next.form.fields.map(({ name }) => name)).toEqual(['template', 'app', 'snapshot']);
+  expect(await suggest(next.form)).toEqual(x86);
+  for (const word of ['web-1', '34-12345', '192.0.2.10']) {
+    const form = await bot.open('operator', { line: `reinstall ${word}` });
+    expect(form, word).toMatchObject({ notes: [expect.stringContaining('step 2 of 2'), 'For web-1 (34-12345)'] });
+    expect(await suggest(form), word).toEqual(x86);
+  }
+  const unknown = await bot.open('operator', { line: 'reinstall web-77' });
+  expect('fields' in unknown && unknown.fields.map(({ name }) => name)).toEqual(['server']);
 });
 
 test('what is wrong with a field says so at the field, and in full for when the form is gone by then', async () => {

@@ -1,6 +1,7 @@
 import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
 import { alertRules } from '../../src/alerts/all.ts';
 import type { loadCommands } from '../../src/commands/all.ts';
+import { sources } from '../../src/commands/option-sources.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { openRuns } from '../../src/engine/run/open-runs.ts';
@@ -67,7 +68,7 @@ export async function openReplica(options: ReplicaOptions) {
       accountReader: createAccountReader(createInventory(reader, { now }), recordHost),
       commands: options.commands,
       alertRules: alertRules,
-      optionSources: {},
+      optionSources: sources,
       directory: options.workspace.directory,
       messenger: {
         postEphemeral: async (...words) => (isDead() ? undefined : messages.desk.postEphemeral(...words)),

@@ -19,11 +19,21 @@ export const reinstall = defineAction({
   args: {
     server: oneServer,
     template: optional(
-      searched({ hint: 'a clean operating system: its name or id', source: 'templates', place: 'option' }),
+      searched({
+        hint: 'a clean operating system: its name or id',
+        source: 'templates',
+        dependsOn: 'server',
+        place: 'option',
+      }),
     ),
-    app: optional(searched({ hint: 'or an application with its system', source: 'apps', place: 'option' })),
-    snapshot: optional(searched({ hint: 'or a snapshot to restore', source: 'snapshots', place: 'option' })),
+    app: optional(
+      searched({ hint: 'or an application with its system', source: 'apps', dependsOn: 'server', place: 'option' }),
+    ),
+    snapshot: optional(
+      searched({ hint: 'or a snapshot to restore', source: 'snapshots', dependsOn: 'server', place: 'option' }),
+    ),
   },
+  pages: [['server'], imageKinds],
   needs: [{ of: imageKinds, say: 'a template, an app or a snapshot' }],
   capability: 'destroy',
   // Snapshots belong to the account, and may hold the data of any server in it.

@@ -5,8 +5,10 @@ import { fieldsOf, rawOf } from '../../core/command-form.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { Reading } from '../../core/targets.ts';
 import { notice, type View, votes } from '../../core/view.ts';
 import { voteForm } from '../approval/vote.ts';
+import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { FormAnswer } from '../context/ports.ts';
@@ -14,6 +16,7 @@ import { type Place, placeSchema, type Request } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { reveal } from '../operation/secrets.ts';
 import { accessesOf } from './home.ts';
+import { readingFor } from './resolve-channel.ts';
 import { serversInMessageView } from './servers-in-message.ts';
 import type { TypedLine } from './typed-line.ts';
 
@@ -102,14 +105,37 @@ async function build(
       hint: `See \`/host why ${command.path}\`.`,
     });
   }
+  const start = await startOf(context, command, raw, access);
   return {
-    form: await commandForm(
-      context,
-      actor,
-      { kind: 'command', command: command.path, raw: toRaw(raw), place, page: 0 },
-      command,
-    ),
+    form: await commandForm(context, actor, { kind: 'command', command: command.path, place, ...start }, command),
   };
+}
+
+/** The first page on which something is left to fill in, with the names of the pages before as they are read. */
+async function startOf(
+  context: EngineContext,
+  command: AnyCommand,
+  typed: RawArgs,
+  access: Access,
+): Promise<Pick<Extract<Session, { kind: 'command' }>, 'raw' | 'page'>> {
+  const raw = toRaw(typed);
+  const { pages = [] } = command;
+  for (const [page, names] of pages.slice(0, -1).entries()) {
+    if (names.some((name) => raw[name] === undefined)) return { raw, page };
+    try {
+      const reading = await readingFor(context, command, access);
+      for (const name of names) raw[name] = [...shown(command, name, raw[name] ?? [], reading)];
+    } catch {
+      // It says what is wrong with it when it is submitted.
+      return { raw, page };
+    }
+  }
+  return { raw, page: Math.max(0, pages.length - 1) };
+}
+
+function shown(command: AnyCommand, name: string, words: readonly string[], reading: Reading): readonly string[] {
+  const arg = command.args[name];
+  return arg === undefined ? words : arg.show(arg.read(words, reading));
 }
 
 export async function commandForm(
@@ -124,11 +150,15 @@ export async function commandForm(
   const maySee = await readableBy(context, actor, session.place);
   const { pages } = command;
   const names = pages?.[session.page];
-  const shown =
+  const shownArgs =
     names === undefined
       ? command.args
       : Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
   const isLast = pages === undefined || session.page === pages.length - 1;
+  const labelled = (name: string, value: string) =>
+    orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value;
+  // The page of it may have been left out.
+  const basis = new Set(Object.values(shownArgs).flatMap(({ dependsOn }) => dependsOn ?? []));
   return {
     id,
     title: titleOf(command.path),
@@ -136,10 +166,9 @@ export async function commandForm(
     notes: [
       ...(trouble === '' ? [] : [`⚠ ${trouble}`]),
       `${command.summary}${pages === undefined ? '' : ` · step ${session.page + 1} of ${pages.length}`}`,
+      ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labelled(name, value)).join(', ')}`),
     ],
-    fields: fieldsOf(shown, session.raw, (name, value) =>
-      orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value,
-    ),
+    fields: fieldsOf(shownArgs, session.raw, labelled),
   };
 }
 

@@ -7,8 +7,7 @@ import {
   projectTarget,
   type Target,
 } from '../../core/account.ts';
-import { rawOf } from '../../core/command-form.ts';
-import type { FormOption, FormValues } from '../../core/form.ts';
+import type { FormOption } from '../../core/form.ts';
 import { count } from '../../core/words.ts';
 import { alertSources } from '../alerts/suggest.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -90,7 +89,6 @@ export async function suggest(
     readonly form: string;
     readonly source: string;
     readonly text: string;
-    readonly given?: FormValues;
   },
 ): Promise<readonly FormOption[]> {
   const session = await sessionOf(context, query.form, query.actor);
@@ -120,7 +118,9 @@ export async function suggest(
   const source = context.optionSources[query.source];
   const needed = accountSources.has(query.source) ? [accountTarget] : [];
   if (source === undefined || !access.decide(capability, 'safe', needed).allowed) return [];
-  const given = { ...session.raw, ...rawOf(command.args, query.given ?? {}) };
+  // Of an earlier page, which the session knows: a search does not say what else is filled in.
+  const { dependsOn } = Object.values(command.args).find((arg) => arg.source === query.source) ?? {};
+  const given = dependsOn === undefined ? {} : { [dependsOn]: session.raw[dependsOn] ?? [] };
   const account = context.accountReader.peek() ?? emptyAccount;
   return (await source({ text: query.text, reader: context.reader, account, given })).slice(0, most);
 }

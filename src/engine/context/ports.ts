@@ -1,6 +1,6 @@
 import type { UploadedFile } from '../../core/bot.ts';
 import type { Standing } from '../../core/evaluate.ts';
-import type { Form, FormOption, FormValues } from '../../core/form.ts';
+import type { Form, FormOption } from '../../core/form.ts';
 import type { View } from '../../core/view.ts';
 import type { Place, Request } from './request.ts';
 
@@ -85,8 +85,6 @@ export interface Engine {
     readonly form: string;
     readonly source: string;
     readonly text: string;
-    /** What is filled in so far. */
-    readonly given?: FormValues;
   }) => Promise<readonly FormOption[]>;
   readonly home: (actor: string) => Promise<View>;
   /** Slack says that something about a channel changed: for the audit; rights are looked at whenever something is decided. */
