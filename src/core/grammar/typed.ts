@@ -1,21 +1,27 @@
 /** What phones, keyboards and Slack make of what people type, undone. */
 
+/** What Slack writes for people, channels, groups and what it links by itself. Other words in brackets were typed so. */
+const notation = /<((?:[@#!]|https?:|mailto:|tel:)[^<>|]*)(?:\|([^<>]*))?>/gi;
+
 /** Slack's own notation to what the person meant; then its three escapes. */
 export function undoSlack(text: string): string {
   if (!/[<&]/.test(text)) return text;
-  return text
-    .replace(/<([^<>|]*)(?:\|([^<>]*))?>/g, (_, target: string, label: string | undefined) => {
-      if (/^[@#]/.test(target)) return target;
-      const group = /^!subteam\^([A-Z0-9]+)/.exec(target);
-      if (group) return `@${group[1]}`;
-      if (target.startsWith('!')) return label ?? target;
-      if (target.startsWith('mailto:')) return label ?? target.slice('mailto:'.length);
-      // An autolinked name has its own text as label; a bare URL is what was pasted.
-      return label || target;
-    })
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+  const said = text.replace(notation, (_, target: string, label: string | undefined) => {
+    if (/^[@#]/.test(target)) return target;
+    const group = /^!subteam\^([A-Z0-9]+)/.exec(target);
+    if (group) return `@${group[1]}`;
+    if (target.startsWith('!')) return label ?? target;
+    if (/^(?:mailto|tel):/i.test(target)) return label ?? target.slice(target.indexOf(':') + 1);
+    // An autolinked name has its own text as label; a bare URL is what was pasted.
+    return label || target;
+  });
+  if (!isEscaped(text.replace(notation, ''))) return said;
+  return said.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** Events come escaped. Whether the text of a command does is documented nowhere: one with a bare `<`, `>` or `&` was not. */
+function isEscaped(text: string): boolean {
+  return !/[<>]|&(?!(?:amp|lt|gt);)/.test(text);
 }
 
 /** Spaces of every width, and the invisible marks that come along when one copies a name. */

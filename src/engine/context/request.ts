@@ -31,7 +31,7 @@ export const requestSchema = z.strictObject({
       form: z.string(),
       values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
     }),
-    /** The message shortcut "Act on this": the text of the message. */
+    /** The message shortcut "Act on this": the words of the message, its attachments and blocks. */
     z.strictObject({ kind: z.literal('about'), text: z.string() }),
     /** The global shortcut. */
     z.strictObject({ kind: z.literal('ask') }),

@@ -32,11 +32,14 @@ const said = z.object({
   channel_type: z.string().optional(),
 });
 
+/** Still a line from a person: with a file in it, and from a thread to its channel, too. */
+const lineSubtypes: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
+
 /** A line from a person. Bots, our own messages, edits and everything else Slack calls a message are no command. */
 const readSaid: Reader = (event, eventId, self, now) => {
   const message = readPayload('message', said, event);
   const isFromPerson = message.user !== undefined && message.bot_id === undefined && message.user !== self.botUserId;
-  if (!isFromPerson || message.subtype !== undefined || message.edited !== undefined) return undefined;
+  if (!isFromPerson || !lineSubtypes.has(message.subtype) || message.edited !== undefined) return undefined;
   return {
     kind: 'said',
     incoming: {

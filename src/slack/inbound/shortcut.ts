@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { undoSlack } from '../../core/grammar/typed.ts';
 import { type IncomingPayload, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
+import { messageWords, textOfMessage } from './message-text.ts';
 
 /** The callback ids of the manifest. */
 export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;
@@ -13,7 +13,7 @@ const about = z.object({
   trigger_id: id,
   channel: z.object({ id }),
   message_ts: id.optional(),
-  message: z.object({ ts: id, text: z.string().default(''), thread_ts: z.string().optional() }),
+  message: messageWords.extend({ ts: id, thread_ts: z.string().optional() }),
   response_url: responseUrl.optional(),
 });
 
@@ -34,7 +34,7 @@ export function readShortcut(payload: unknown, now: number): IncomingPayload {
     request: {
       ...base,
       place: placeOf(read.channel.id, { thread: read.message.thread_ts ?? read.message.ts }),
-      ask: { kind: 'about', text: undoSlack(read.message.text).slice(0, 4_000) },
+      ask: { kind: 'about', text: textOfMessage(read.message) },
     },
     trigger: read.trigger_id,
     opens: true,

@@ -19,6 +19,11 @@ const slack: [typed: string, meant: string][] = [
   ['a name that says &lt;!channel&gt;', 'a name that says <!channel>'],
   ['written out: &amp;lt;', 'written out: &lt;'],
   ['<http://example.com/?a=1&amp;b=2>', 'http://example.com/?a=1&b=2'],
+  ['<http://example.com/?a=1&b=2> &lt;b&gt;', 'http://example.com/?a=1&b=2 <b>'],
+  ['call <tel:+3112345678|+31 12345678>', 'call +31 12345678'],
+  ['dns set example.com TXT "<a>"', 'dns set example.com TXT "<a>"'],
+  ['TXT "v=DMARC1; rua=<x|y>" &amp; more', 'TXT "v=DMARC1; rua=<x|y>" &amp; more'],
+  ['TXT "a&b &amp; c" <@U012AB3CD|lead>', 'TXT "a&b &amp; c" @U012AB3CD'],
 ];
 test.each(slack)('Slack makes of it: %s', (typed, meant) => {
   expect(undoSlack(typed)).toBe(meant);

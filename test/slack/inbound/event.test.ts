@@ -33,12 +33,19 @@ it('people are heard; bots, ourselves, edits and everything else that Slack call
     { user: 'U0BOT' },
     { user: undefined },
     { subtype: 'message_changed' },
-    { subtype: 'file_share' },
+    { subtype: 'bot_message' },
+    { subtype: 'channel_join' },
     { edited: { user: 'U1', ts: '1' } },
     { channel_type: 'channel', channel: 'C1' },
   ];
   for (const fields of silent) expect(readEvent(event(fields), self, 0)).toBeUndefined();
   expect(readEvent({ event_id: 'Ev1', event: { type: 'emoji_changed' } }, self, 0)).toBeUndefined();
+});
+
+it.each(['file_share', 'thread_broadcast'])('a line with %s is a line', (subtype) => {
+  expect(readEvent(event({ subtype }), self, 0)).toMatchObject({
+    incoming: { request: { ask: { kind: 'line', line: 'list' } } },
+  });
 });
 
 it('one organisation leaving a shared channel leaves it shared; the token of a person is not ours', () => {

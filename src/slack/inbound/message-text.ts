@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { undoSlack } from '../../core/grammar/typed.ts';
+
+/**
+ * The words of a message as people see it. Monitoring posts with an empty `text` and everything in attachments or blocks:
+ * Alertmanager, VictoriaMetrics, Gatus.
+ */
+
+const mostCharacters = 8_000;
+/** Slack takes 50 blocks and 100 attachments; a message of an app may hold blocks within blocks. */
+const mostParts = 2_000;
+
+const words = z.string().catch('');
+const parts = z.array(z.unknown()).catch([]);
+
+/** An attachment that differs from this loses what differs, and not the rest. */
+const attachment = z
+  .object({
+    pretext: words,
+    title: words,
+    text: words,
+    fallback: words,
+    fields: z.array(z.object({ title: words, value: words }).catch({ title: '', value: '' })).catch([]),
+    blocks: parts,
+  })
+  .catch({ pretext: '', title: '', text: '', fallback: '', fields: [], blocks: [] });
+
+export const messageWords = z.object({
+  text: words.default(''),
+  attachments: parts.default([]),
+  blocks: parts.default([]),
+});
+
+export function textOfMessage({ text, attachments, blocks }: z.output<typeof messageWords>): string {
+  const said = new Set([text]);
+  for (const given of attachments.slice(0, 100)) {
+    const { pretext, title, text: body, fallback, fields, blocks: inside } = attachment.parse(given);
+    for (const each of [pretext, title, body, ...fields.slice(0, 100).flatMap((field) => [field.title, field.value])])
+      said.add(each);
+    for (const each of wordsIn(inside)) said.add(each);
+    said.add(fallback);
+  }
+  for (const each of wordsIn(blocks)) said.add(each);
+  // Slack escapes every text that it sends, those of other apps too (bolt-python #513).
+  return [...said]
+    .map((each) => undoSlack(each.slice(0, mostCharacters)).trim())
+    .filter((each) => each !== '')
+    .join('\n')
+    .slice(0, mostCharacters);
+}
+
+/** Every `text`, of whatever kind of block, in the order they stand. */
+function wordsIn(blocks: readonly unknown[]): string[] {
+  const found: string[] = [];
+  const open: unknown[] = blocks.toReversed();
+  for (let looked = 0; open.length > 0 && looked < mostParts; looked++) {
+    const part = open.pop();
+    if (typeof part !== 'object' || part === null) continue;
+    if ('text' in part && typeof part.text === 'string') found.push(part.text);
+    const inside = Object.values(part).filter((value) => typeof value === 'object' && value !== null);
+    open.push(...inside.slice(0, mostParts).toReversed());
+  }
+  return found;
+}
