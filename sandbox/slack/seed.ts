@@ -32,6 +32,7 @@ const defaultEvents = [
   'app_mention',
   'app_uninstalled',
   'channel_archive',
+  'channel_id_changed',
   'channel_left',
   'channel_rename',
   'channel_shared',

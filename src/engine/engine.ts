@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { notice } from '../core/view.ts';
 import { accessOf } from './access/access.ts';
+import { moveChannel } from './access/moved-channel.ts';
 import { createPolicies } from './access/policies.ts';
 import { creationWebhook } from './alerts/creation-webhook.ts';
 import type { HookAnswer, HookRequest } from './alerts/http.ts';
@@ -164,7 +165,9 @@ export function createEngine(
       }
     },
     home: (actor) => home(context, actor),
-    changed: async ({ id, change }) => {
+    changed: async (what) => {
+      if (what.kind === 'moved') return moveChannel(context, what);
+      const { id, change } = what;
       await context.audit({ kind: 'channel', channel: id, text: `the channel: ${change.replaceAll('_', ' ')}` });
       // Alerts that could not be told there may be now.
       context.alerts.publishSoon(id);

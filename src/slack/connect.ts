@@ -8,6 +8,7 @@ import { createSockets, type Sockets } from './bolt/sockets.ts';
 import { startDelivery } from './deliver.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
 import { faultOf, sayCode, sayFault } from './faults.ts';
+import { createOutage } from './flow/outage.ts';
 import { createRunning, listen } from './listen.ts';
 import { boltLogger, type SlackLog } from './log.ts';
 import { createMessenger } from './messenger.ts';
@@ -108,7 +109,17 @@ export async function openSlack(
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();
-    const flowContext = { engine, messenger, directory, modals, urls, web, log, self: identity };
+    const flowContext = {
+      engine,
+      messenger,
+      directory,
+      modals,
+      urls,
+      web,
+      log,
+      outage: createOutage(now),
+      self: identity,
+    };
     const receiver = receive(config, log, identity, hooks, (app) =>
       listen(app, flowContext, running, now, hooks.onAcknowledged),
     );

@@ -4,6 +4,7 @@ import { orLate } from '../core/within.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { type Alerts, createAlerts } from './alerts.ts';
 import { type Audit, createAudit } from './audit.ts';
+import { type Channels, createChannels } from './channels.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { type Context, clockOf, dialects, type SqlDialect } from './dialect.ts';
 import { createDurations, type Durations } from './durations.ts';
@@ -41,6 +42,7 @@ export interface Store {
   forms: Forms;
   durations: Durations;
   entries: Entries;
+  channels: Channels;
   alerts: Alerts;
   observations: Observations;
   hooks: Hooks;
@@ -106,6 +108,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     forms: createForms(context),
     durations: createDurations(context),
     entries: createEntries(context),
+    channels: createChannels(context),
     alerts: createAlerts(context),
     observations: createObservations(context),
     hooks: createHooks(context),

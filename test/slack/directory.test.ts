@@ -56,6 +56,20 @@ it('a group that changed and a channel that changed are looked up again; the eng
   ]);
 });
 
+it('a channel that gets another id is told to the engine, again until it has moved everything', async () => {
+  let fails = 1;
+  const { slack, engine } = await connected({
+    slack: { eventRetryMs: [20], ackTimeoutMs: 200 },
+    engine: () => ({ move: async () => (fails-- > 0 ? Promise.reject(new Error('the database is away')) : undefined) }),
+  });
+  const to = await slack.sim.changeChannelId('#ops-private');
+  await eventually(() => engine.moves.length === 2);
+  expect(engine.moves).toEqual([
+    { from: 'C0PRIVATE1', to },
+    { from: 'C0PRIVATE1', to },
+  ]);
+});
+
 it('asks once for all groups and their members, however many groups there are', async () => {
   const { slack, side } = await connected();
   for (const group of ['S0OPS00001', 'S0DEV00001', 'S0OPS00001']) await side.directory.groupMembers(group);

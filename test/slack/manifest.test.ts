@@ -70,6 +70,7 @@ const eventScopes: Readonly<Record<string, readonly string[]>> = {
   app_mention: ['app_mentions:read'],
   app_uninstalled: [],
   channel_archive: ['channels:read'],
+  channel_id_changed: ['channels:read', 'groups:read'],
   channel_left: ['channels:read'],
   channel_rename: ['channels:read'],
   channel_shared: ['channels:read', 'groups:read'],

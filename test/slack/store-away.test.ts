@@ -71,6 +71,37 @@ it('a mention that could not be stored is not acknowledged: Slack sends it again
   expect(engine.received.map((request) => request.id)).toEqual([engine.received[0]?.id, engine.received[0]?.id]);
 });
 
+it.each(['socket', 'http'] as const)(
+  'while the database is away for long, a mention is acknowledged and its author told (%s)',
+  async (mode) => {
+    let at = Date.now();
+    let isAway = true;
+    const { slack, engine, side } = await connected({
+      mode,
+      now: () => at,
+      slack: { eventRetryMs: [], ackTimeoutMs: 300 },
+      engine: () => ({ store: async () => (isAway ? Promise.reject(new Error('the database is away')) : true) }),
+    });
+    const say = () => slack.sim.say('lead', '#ops', `<@${side.identity.botUserId}> restart web-1`);
+    const told = () =>
+      slack.sim.ephemerals('lead').filter((one) => slack.sim.plainText(one).includes(notStored)).length;
+    const isAcked = async () => (await say()).attempts.some(({ ackedMs }) => ackedMs !== null);
+    expect(await isAcked()).toBe(false);
+    at += 9 * 60_000;
+    expect(await isAcked()).toBe(false);
+    await eventually(() => told() === 2);
+    at += 60_000;
+    expect(await isAcked()).toBe(true);
+    await eventually(() => told() === 3);
+    expect(engine.handled).toEqual([]);
+    // One that is stored ends the outage.
+    isAway = false;
+    expect(await isAcked()).toBe(true);
+    isAway = true;
+    expect(await isAcked()).toBe(false);
+  },
+);
+
 it('a form that could not be stored stays open with what was typed, and says so', async () => {
   let isAway = false;
   const { slack } = await connected({

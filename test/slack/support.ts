@@ -23,6 +23,7 @@ export interface FakeAnswers extends Partial<Pick<Engine, 'suggest' | 'home'>> {
   readonly handle?: (request: Request) => Promise<void>;
   readonly form?: (request: Request) => Promise<FormAnswer>;
   readonly submit?: (request: Request) => Promise<SubmitAnswer>;
+  readonly move?: () => Promise<void>;
 }
 
 /** An engine that writes down what it was asked and answers as the test says. */
@@ -32,6 +33,7 @@ export interface FakeEngine extends Engine {
   readonly submitted: Request[];
   readonly dropped: { form: string; user: string }[];
   readonly changes: { id: string; change: ChannelChange }[];
+  readonly moves: { from: string; to: string }[];
   /** Resolves when so many were handled. */
   readonly handledCount: (count: number) => Promise<void>;
 }
@@ -60,6 +62,7 @@ export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
     submitted: [],
     dropped: [],
     changes: [],
+    moves: [],
     accept: (request, modal = 'impossible'): Accepted => {
       const stored = store(request);
       stored.catch(() => undefined);
@@ -80,8 +83,12 @@ export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
     dropForm: async (form, user) => {
       engine.dropped.push({ form, user });
     },
-    changed: async ({ id, change }) => {
-      engine.changes.push({ id, change });
+    changed: async (what) => {
+      if (what.kind === 'channel') engine.changes.push({ id: what.id, change: what.change });
+      else {
+        engine.moves.push({ from: what.from, to: what.to });
+        await answers.move?.();
+      }
     },
     handledCount: (count) =>
       new Promise((resolve) => {
@@ -227,6 +234,7 @@ export async function connected({
   routes = [],
   hooks = {},
   engine: answers,
+  now,
 }: {
   mode?: 'socket' | 'http';
   slack?: SlackOptions;
@@ -234,6 +242,7 @@ export async function connected({
   hooks?: SlackHooks;
   /** What the engine answers; it may use the desk once there is one. */
   engine?: (side: SlackSide) => FakeAnswers;
+  now?: () => number;
 } = {}): Promise<Bench> {
   const slack = await startSlack(options);
   onTestFinished(() => slack.close());
@@ -242,7 +251,7 @@ export async function connected({
   const side = await openSlack(
     { botToken, apiUrl, port: 0, ...(mode === 'socket' ? { appToken } : { signingSecret }) },
     log,
-    { hooks },
+    { hooks, ...(now === undefined ? {} : { now }) },
   );
   const engine = createFakeEngine(answers?.(side));
   const outbox = createFakeOutbox();

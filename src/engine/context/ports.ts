@@ -87,12 +87,15 @@ export interface Engine {
     readonly text: string;
   }) => Promise<readonly FormOption[]>;
   readonly home: (actor: string) => Promise<View>;
-  /** Slack says that something about a channel changed: for the audit; rights are looked at whenever something is decided. */
-  readonly changed: (what: {
-    readonly kind: 'channel';
-    readonly id: string;
-    readonly change: ChannelChange;
-  }) => Promise<void>;
+  /**
+   * Slack says that something about a channel changed: for the audit; rights are looked at whenever something is decided.
+   * When it `moved`, all that belongs to it moves; to be told again until it resolves.
+   */
+  readonly changed: (
+    what:
+      | { readonly kind: 'channel'; readonly id: string; readonly change: ChannelChange }
+      | { readonly kind: 'moved'; readonly from: string; readonly to: string },
+  ) => Promise<void>;
 }
 
 /** Whether a modal can be opened for a request; `wanted` by a button that says so. */

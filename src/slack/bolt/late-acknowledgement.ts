@@ -4,17 +4,18 @@ import { z } from 'zod';
 /** Events carry this instead of Bolt's acknowledgement. */
 const acknowledgeKey = 'acknowledgeEvent';
 
-const line = z.object({
+/** Events that Slack must deliver again until they are stored. */
+const stored = z.object({
   type: z.literal('event_callback'),
-  event: z.object({ type: z.enum(['message', 'app_mention']) }),
+  event: z.object({ type: z.enum(['message', 'app_mention', 'channel_id_changed']) }),
 });
 
 /**
- * Bolt acknowledges an event before any listener sees it (bolt 5.1.0, App.js, processEvent). What somebody said is
- * acknowledged when it is stored: until then Slack is to deliver it again.
+ * Bolt acknowledges an event before any listener sees it (bolt 5.1.0, App.js, processEvent). What somebody said, and
+ * where a channel moved, is acknowledged when it is stored: until then Slack is to deliver it again.
  */
 export function acknowledgeLate(event: ReceiverEvent): ReceiverEvent {
-  if (!line.safeParse(event.body).success) return event;
+  if (!stored.safeParse(event.body).success) return event;
   const { ack } = event;
   return {
     ...event,

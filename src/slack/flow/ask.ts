@@ -16,15 +16,16 @@ export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack
     // Only a command takes words with its acknowledgement.
     const isSaid = await ack(isCommand ? notStored : undefined);
     if (!isSaid || !isCommand) await postEphemeral(context, request.place, request.actor, notStored);
+    return true;
   });
 }
 
-/** Everything but submitted forms comes this way. `onNotStored` tells the person, and acknowledges if Slack is not to send it again. */
+/** Everything but submitted forms comes this way. `onNotStored` answers whether it told the person; it acknowledges if Slack is not to send it again. */
 export async function start(
   context: FlowContext,
   asked: IncomingPayload,
   ack: Ack,
-  onNotStored: (how: 'late' | 'failed') => Promise<void>,
+  onNotStored: (how: 'late' | 'failed') => Promise<boolean>,
 ): Promise<void> {
   const { request, trigger } = asked;
   const modal = trigger === undefined ? 'impossible' : asked.opens ? 'wanted' : 'possible';
@@ -39,8 +40,8 @@ export async function start(
     },
     isAgain: async () => void (await ack()),
     notStored: onNotStored,
-    isLate: async () => {
-      await postEphemeral(context, request.place, request.actor, storedLate);
+    isLate: async (isTold) => {
+      if (isTold) await postEphemeral(context, request.place, request.actor, storedLate);
       await accepted.run();
     },
   });

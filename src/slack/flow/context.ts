@@ -6,6 +6,7 @@ import type { SlackLog } from '../log.ts';
 import type { Modals } from '../outbound/modals.ts';
 import type { ResponseUrls } from '../outbound/response-urls.ts';
 import type { Web } from '../web.ts';
+import type { Outage } from './outage.ts';
 
 /** What the flows between Slack and the engine work with. */
 export interface FlowContext {
@@ -15,6 +16,7 @@ export interface FlowContext {
   readonly modals: Modals;
   readonly urls: ResponseUrls;
   readonly web: Web;
+  readonly outage: Outage;
   readonly log: SlackLog;
   readonly self: Self;
 }

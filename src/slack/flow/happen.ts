@@ -10,6 +10,7 @@ import { notStored } from './when-stored.ts';
  */
 export async function happen(context: FlowContext, happening: Happening, ack: Ack, isFirst: boolean): Promise<void> {
   if (happening.kind === 'said') return heard(context, happening, ack, isFirst);
+  if (happening.kind === 'moved') return moved(context, happening, ack);
   await ack();
   switch (happening.kind) {
     case 'home':
@@ -31,6 +32,9 @@ export async function happen(context: FlowContext, happening: Happening, ack: Ac
   }
 }
 
+/** Longer than Slack takes for its three deliveries. */
+const withheldForMs = 10 * 60_000;
+
 async function heard(
   context: FlowContext,
   { incoming }: Extract<Happening, { kind: 'said' }>,
@@ -39,9 +43,20 @@ async function heard(
 ): Promise<void> {
   const { place, actor } = incoming.request;
   await start(context, incoming, ack, async (how) => {
-    // Not acknowledged: Slack sends it again, and whichever delivery is stored first is the one that runs.
-    if (how === 'failed' && isFirst) await postEphemeral(context, place, actor, notStored);
+    // Slack ends the delivery of events over HTTP when nearly all of an hour failed, until a person turns it on again.
+    const isGivenUp = context.outage.ms() >= withheldForMs && (await ack());
+    // Else it is not acknowledged: Slack sends it again, and whichever delivery is stored first is the one that runs.
+    const isTold = isGivenUp || (how === 'failed' && isFirst);
+    if (isTold) await postEphemeral(context, place, actor, notStored);
+    return isTold;
   });
+}
+
+/** Not acknowledged before it is done: nothing else would ever say where the channel is. */
+async function moved(context: FlowContext, happening: Extract<Happening, { kind: 'moved' }>, ack: Ack): Promise<void> {
+  for (const id of [happening.from, happening.to]) context.directory.forget.channel(id);
+  await context.engine.changed(happening);
+  await ack();
 }
 
 async function showHome(context: FlowContext, user: string): Promise<void> {

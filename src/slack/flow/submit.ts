@@ -73,7 +73,10 @@ function begin(context: FlowContext, submission: Submission): { answer: Promise<
       answered.resolve(done.kind === 'done' ? responseTo(submission, done.value) : shownAfter(running, longer));
     },
     isAgain: async () => answered.resolve(shownAfter({ kind: 'view', view: submittedAlready })),
-    notStored: async () => answered.resolve(errorsAt(submission, { '': notStored })),
+    notStored: async () => {
+      answered.resolve(errorsAt(submission, { '': notStored }));
+      return true;
+    },
     isLate: async () => show(context, submission, await run().catch(broken)),
   }).catch((error: unknown) => answered.resolve(responseTo(submission, broken(error))));
   return { answer: answered.promise, rest };

@@ -9,10 +9,10 @@ interface Steps {
   readonly isNew: () => Promise<void>;
   /** This payload was here before: acknowledge it and do nothing. */
   readonly isAgain: () => Promise<void>;
-  /** Not stored in time: `late` may still be, `failed` will not. */
-  readonly notStored: (how: 'late' | 'failed') => Promise<void>;
+  /** Not stored in time: `late` may still be, `failed` will not. Answers whether the person was told. */
+  readonly notStored: (how: 'late' | 'failed') => Promise<boolean>;
   /** Stored after all: correct what was said and run it. */
-  readonly isLate: () => Promise<void>;
+  readonly isLate: (isTold: boolean) => Promise<void>;
 }
 
 /**
@@ -23,24 +23,25 @@ interface Steps {
  * is corrected.
  */
 export async function whenStored(
-  { log }: Pick<FlowContext, 'log'>,
+  { log, outage }: Pick<FlowContext, 'log' | 'outage'>,
   { id }: Request,
   { stored }: Pick<Accepted, 'stored'>,
   steps: Steps,
 ): Promise<void> {
   const inTime = await within(stored, storeWithinMs);
+  outage.note(inTime.kind === 'done');
   if (inTime.kind === 'done') return inTime.value ? steps.isNew() : steps.isAgain();
   log.error(
     { request: id, ...(inTime.kind === 'failed' ? { err: inTime.error } : {}) },
     'a request could not be stored in time',
   );
-  await steps.notStored(inTime.kind);
+  const isTold = await steps.notStored(inTime.kind);
   if (inTime.kind === 'failed') return;
   const isNew = await stored.catch((error: unknown) => {
     log.error({ request: id, err: error }, 'a request was not stored');
     return false;
   });
-  if (isNew) await steps.isLate();
+  if (isNew) await steps.isLate(isTold);
 }
 
 export const notStored =

@@ -9,6 +9,8 @@ export type Happening =
   | { readonly kind: 'said'; readonly incoming: IncomingPayload }
   | { readonly kind: 'home'; readonly user: string }
   | { readonly kind: 'channel'; readonly id: string; readonly change?: ChannelChange }
+  /** The channel has another id for ever. */
+  | { readonly kind: 'moved'; readonly from: string; readonly to: string }
   | { readonly kind: 'person'; readonly id: string }
   | { readonly kind: 'members'; readonly channel: string }
   | { readonly kind: 'group' }
@@ -74,6 +76,9 @@ const memberChanged =
     return user === self.botUserId ? { kind: 'channel', id: channel, change } : { kind: 'members', channel };
   };
 
+const channelId = id.regex(/^[A-Z0-9]+$/);
+const movedChannel = z.object({ old_channel_id: channelId, new_channel_id: channelId });
+
 const unshared = z.object({ channel: id, is_ext_shared: z.boolean().default(false) });
 
 const revoked = z.object({
@@ -95,6 +100,10 @@ export const events: Readonly<Record<string, Reader>> = {
   app_home_opened: (event) => {
     const { user, tab } = readPayload('opened Home', z.object({ user: id, tab: z.string().default('home') }), event);
     return tab === 'home' ? { kind: 'home', user } : undefined;
+  },
+  channel_id_changed: (event) => {
+    const { old_channel_id: from, new_channel_id: to } = readPayload('channel with another id', movedChannel, event);
+    return { kind: 'moved', from, to };
   },
   channel_shared: changed('shared'),
   channel_unshared: (event) => {

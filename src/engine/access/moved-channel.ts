@@ -1,0 +1,38 @@
+import { notice, text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+/**
+ * A channel that got another id: all that belongs to the channel follows it. Rights do not come back by it: the channel
+ * is shared now, and its rights rest until an admin confirms them (policies.ts).
+ */
+export async function moveChannel(
+  context: EngineContext,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const { store, settings, outbox } = context;
+  const { settings: made, openOperations, hooks } = await store.channels.held(from);
+  if (made + openOperations + hooks > 0) {
+    const moved = `${count(made, 'setting')}, ${count(openOperations, 'open request')} and ${count(hooks, 'webhook')}`;
+    // Said first, and done after it: Slack delivers the event again when a crash comes between the two.
+    await context.audit({
+      kind: 'channel',
+      channel: to,
+      text: `the channel has another id: ${from} is ${to} now; moved: ${moved}`,
+      data: { from, to },
+    });
+    const isAuditChannel = settings.auditChannel === from;
+    const words = text(
+      `Slack gave a channel another id, as it does when a private channel is shared: ${from} is `,
+      { channel: to },
+      ` (${to}) now. Its policy, alerts and requests moved along: ${moved}. Change the id where it stands in a file of yours`,
+      isAuditChannel ? ', and in HOSTLER_AUDIT_CHANNEL.' : '.',
+    );
+    const elsewhere = settings.auditChannel === undefined || isAuditChannel ? [to] : [settings.auditChannel];
+    for (const channel of [...settings.admins, ...elsewhere]) {
+      await outbox.put({ key: `moved:${from}:${to}:${channel}`, channel, view: notice('warning', words) });
+    }
+  }
+  await store.channels.move(from, to);
+  context.alerts.publishSoon(to);
+}
