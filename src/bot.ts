@@ -19,6 +19,7 @@ import { createTransport } from './provider/transport.ts';
 import { openSlack, type SlackConnection } from './slack/connect.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { openStore } from './store/database.ts';
+import { lockFile } from './store/file-lock.ts';
 import { version } from './version.ts';
 
 export interface Bot {
@@ -50,10 +51,16 @@ export async function startBot(
       await Promise.resolve(step()).catch((error: unknown) => log.warn({ err: error }, 'stopping'));
   };
   try {
+    const address = parseDatabaseUrl(config.databaseUrl);
+    if (address.engine === 'sqlite') {
+      const lock = await lockFile(address.file, {
+        onWait: (holder) => log.warn({ holder }, 'starting: another process has the database; waiting for it to end'),
+      });
+      undo.push(() => lock.release());
+    }
     const store = await openStore(config.databaseUrl, now === Date.now ? {} : { now });
     undo.push(() => store.close());
     await store.claims.release();
-    const address = parseDatabaseUrl(config.databaseUrl);
     const runs = await openRuns(config.databaseUrl, log);
     const transport = createTransport({
       baseUrl: config.provider.url,
@@ -120,7 +127,8 @@ export async function startBot(
     );
     const forget = async () => {
       if (address.engine !== 'sqlite') return;
-      for (const ending of ['', '-wal', '-shm']) await rm(`${address.file}${ending}`, { force: true });
+      for (const ending of ['', '-wal', '-shm', '.lock', '.lock-journal'])
+        await rm(`${address.file}${ending}`, { force: true });
     };
     return { port: connection.port, store, directory: slack.directory, stop: close, forget };
   } catch (error) {

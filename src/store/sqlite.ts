@@ -130,7 +130,7 @@ function openFile(file: string): DatabaseSync {
 }
 
 /** Created before SQLite does, since its -wal and -shm files take over the mode of this one. */
-function makePrivate(file: string): void {
+export function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
   const { mode, uid } = statSync(file);
@@ -188,7 +188,7 @@ const systemTroubles: Readonly<Record<string, string>> = {
   ENOENT: 'the directory cannot be made; set DATABASE_URL to another path',
 };
 
-function explainSqlite(error: unknown, file: string): unknown {
+export function explainSqlite(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailable) return error;
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : -1;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { lockFile } from '../../src/store/file-lock.ts';
+import { freshDatabase } from '../support/databases.ts';
+
+const program = join(import.meta.dirname, '../support/hold-lock.ts');
+
+/** Another process that takes the lock and keeps it until it is killed, or so long. */
+async function holding(file: string, forMs = 60_000): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program, file, String(forMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  if (child.stdout === null) throw new Error('its output is not piped');
+  await once(createInterface({ input: child.stdout }), 'line');
+  return child;
+}
+
+async function place(): Promise<string> {
+  const database = await freshDatabase('sqlite');
+  onTestFinished(database.drop);
+  return database.url;
+}
+
+test('a second process waits, and then says who has the file', async () => {
+  const file = await place();
+  const child = await holding(file);
+  const waited: string[] = [];
+  const startedAt = performance.now();
+  await expect(lockFile(file, { waitMs: 500, onWait: (holder) => waited.push(holder) })).rejects.toThrow(
+    new RegExp(`process ${child.pid} on \\S+ \\(since .*\\) has it. Stop that process, or use PostgreSQL`),
+  );
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(500);
+  expect(waited).toHaveLength(1);
+});
+
+test('whoever waits has it as soon as the other ends, however it ends', async () => {
+  const file = await place();
+  const child = await holding(file);
+  const waiting = lockFile(file, { waitMs: 10_000 });
+  setTimeout(() => child.kill('SIGKILL'), 300);
+  const lock = await waiting;
+  lock.release();
+  await holding(file, 300);
+  (await lockFile(file, { waitMs: 10_000 })).release();
+});
+
+test('a frozen process still has it', async () => {
+  const file = await place();
+  const child = await holding(file);
+  child.kill('SIGSTOP');
+  await expect(lockFile(file, { waitMs: 300 })).rejects.toThrow(`process ${child.pid}`);
+});
+
+test('twice in one process: the second waits, too', async () => {
+  const file = await place();
+  const lock = await lockFile(file);
+  await expect(lockFile(file, { waitMs: 0 })).rejects.toThrow(`process ${process.pid}`);
+  lock.release();
+  (await lockFile(file, { waitMs: 0 })).release();
+});
