@@ -13,6 +13,7 @@ import { createForms, type Forms } from './forms.ts';
 import { createFreezes, type Freezes } from './freezes.ts';
 import { createHooks, type Hooks } from './hooks.ts';
 import { createInbox, type Inbox } from './inbox.ts';
+import { createLeases, type Leases } from './leases.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { createMessageStore, type MessageStore } from './messages.ts';
 import { migrate } from './migrate.ts';
@@ -35,6 +36,7 @@ export interface Store {
   turns: Turns;
   votes: Votes;
   locks: Locks;
+  leases: Leases;
   freezes: Freezes;
   messages: MessageStore;
   audit: Audit;
@@ -47,10 +49,10 @@ export interface Store {
   observations: Observations;
   hooks: Hooks;
   claims: Claims;
-  /** One replica at a time: for what does not guard itself, such as another library's migrations. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Throws StoreUnavailable when the database does not answer. */
   ping(): Promise<void>;
+  /** How far this machine's clock is ahead of the database's; 0 where they are one. */
+  skewMs(): Promise<number>;
   /** Waits for what was handed to it. */
   close(): Promise<void>;
 }
@@ -101,6 +103,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     turns: createTurns(context),
     votes: createVotes(context),
     locks: createLocks(context),
+    leases: createLeases(context),
     freezes: createFreezes(context),
     messages: createMessageStore(context),
     audit,
@@ -113,8 +116,8 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     observations: createObservations(context),
     hooks: createHooks(context),
     claims: createClaims(context),
-    alone: (work) => (engine === 'postgres' ? alone(db, work) : work()),
     ping: () => ping(db, label),
+    skewMs: () => skewMs(db, engine, now),
     async close() {
       await Promise.all([inbox.drain(), audit.drain()]);
       await db.destroy();
@@ -132,18 +135,13 @@ async function openDialect(
   return createPostgresDialect(address.url, address.label, { poolSize, connectTimeoutMs, queryTimeoutMs });
 }
 
-/** Any number, as long as nobody else in this database takes it. */
-const aloneLock = 7_261_042;
-
-function alone<T>(db: Kysely<Schema>, work: () => Promise<T>): Promise<T> {
-  return db.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(${sql.lit(aloneLock)})`.execute(connection);
-    try {
-      return await work();
-    } finally {
-      await sql`select pg_advisory_unlock(${sql.lit(aloneLock)})`.execute(connection);
-    }
-  });
+async function skewMs(db: Kysely<Schema>, engine: Store['engine'], now: () => number): Promise<number> {
+  if (engine === 'sqlite') return 0;
+  const before = now();
+  const { rows } = await sql<{
+    at: number;
+  }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`.execute(db);
+  return Math.round((before + now()) / 2 - (rows[0]?.at ?? before));
 }
 
 async function ping(db: Kysely<Schema>, label: string): Promise<void> {

@@ -1,7 +1,8 @@
+import type { InsertObject } from 'kysely';
 import { createBatcher } from './batcher.ts';
 import { createBulk } from './bulk.ts';
 import type { Context } from './dialect.ts';
-import type { InboxTable } from './schema.ts';
+import type { InboxTable, Schema } from './schema.ts';
 
 export type InboxRow = InboxTable;
 
@@ -14,22 +15,22 @@ export interface InboxDelivery {
   /** `done` when nothing is left to do but to remember the key. */
   state?: 'new' | 'done';
   /** The receiver takes it on at once, so that no sweep gets there first. */
-  claim?: { owner: string; untilMs: number };
+  claim?: { owner: string; forMs: number };
 }
 
 export type Inbox = ReturnType<typeof createInbox>;
 
 /** Dedupe at the door, and what was acknowledged and is not finished. */
-export function createInbox({ db, dialect, now }: Context) {
-  const bulk = createBulk((rows: readonly InboxRow[]) =>
+export function createInbox({ db, dialect, now, clock }: Context) {
+  const insertRows = (rows: readonly InsertObject<Schema, 'inbox'>[]) =>
     db
       .insertInto('inbox')
       .values(rows)
       .onConflict((conflict) => conflict.column('key').doNothing())
-      .returning('key'),
-  );
+      .returning('key');
+  const bulk = createBulk((rows: readonly InboxRow[]) => insertRows(rows));
   const insert =
-    (onto: (work: (db: Context['db']) => Promise<{ key: string }[]>) => Promise<{ key: string }[]>) =>
+    (write: (rows: readonly InboxRow[], claims: ReadonlyMap<string, number>) => Promise<{ key: string }[]>) =>
     async (deliveries: InboxDelivery[]): Promise<boolean[]> => {
       const at = now();
       const firsts = new Map<string, InboxDelivery>();
@@ -46,19 +47,27 @@ export function createInbox({ db, dialect, now }: Context) {
           receivedAt: at,
           state: state ?? ('new' as const),
           claimedBy: claim?.owner ?? null,
-          claimedUntil: claim?.untilMs ?? 0,
+          claimedUntil: 0,
         }));
-      const inserted = await onto(async (connection) => (await connection.executeQuery(bulk(rows))).rows);
+      const claims = [...firsts.values()].flatMap(({ key, claim }) => (claim ? [[key, claim.forMs] as const] : []));
+      const inserted = await write(rows, new Map(claims));
       const isNew = new Set(inserted.map(({ key }) => key));
       return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);
     };
   const todo = createBatcher(
-    insert((work) => work(db)),
+    insert((rows, claims) =>
+      insertRows(
+        rows.map((row) => {
+          const forMs = claims.get(row.key);
+          return forMs === undefined ? row : { ...row, claimedUntil: clock(forMs) };
+        }),
+      ).execute(),
+    ),
     { maxItems: 200, restShare: dialect.isBlocking ? 1 : 0 },
   );
   // Only remembered, to know it again: whoever asked is acknowledged already and waits for the answer, not for the disk.
   const remembered = createBatcher(
-    insert((work) => dialect.withoutDisk(db, work)),
+    insert((rows) => dialect.withoutDisk(db, async (connection) => (await connection.executeQuery(bulk(rows))).rows)),
     { maxItems: 200, restShare: dialect.isBlocking ? 15 : 0, restsAlone: true },
   );
   const finishing = createBatcher(
@@ -80,24 +89,24 @@ export function createInbox({ db, dialect, now }: Context) {
       (delivery.state === 'done' ? remembered : todo).add(delivery),
 
     /** False when somebody else works on it, or it is done. */
-    async claim(key: string, owner: string, untilMs: number): Promise<boolean> {
+    async claim(key: string, owner: string, forMs: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('inbox')
-        .set({ claimedBy: owner, claimedUntil: untilMs })
+        .set({ claimedBy: owner, claimedUntil: clock(forMs) })
         .where('key', '=', key)
         .where('state', '=', 'new')
-        .where(({ or, eb }) => or([eb('claimedUntil', '<=', now()), eb('claimedBy', '=', owner)]))
+        .where(({ or, eb }) => or([eb('claimedUntil', '<=', clock()), eb('claimedBy', '=', owner)]))
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },
 
-    /** What was acknowledged and nobody works on, oldest first. */
-    unfinished: (at: number, limit: number): Promise<InboxRow[]> =>
+    /** What was acknowledged and nobody works on, or will in so many ms, oldest first. */
+    unfinished: (limit: number, laterMs = 0): Promise<InboxRow[]> =>
       db
         .selectFrom('inbox')
         .selectAll()
         .where('state', '=', 'new')
-        .where('claimedUntil', '<=', at)
+        .where('claimedUntil', '<=', clock(laterMs))
         .orderBy('receivedAt')
         .limit(limit)
         .execute(),

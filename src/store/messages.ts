@@ -27,7 +27,7 @@ export interface NewMessage {
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
 /** The outbox. What should be is written here first and delivered by whoever holds the claim. */
-export function createMessageStore({ db, dialect, now }: Context) {
+export function createMessageStore({ db, dialect, now, clock }: Context) {
   const withParents = async (rows: MessageRow[]): Promise<ClaimedMessage[]> => {
     const keys = rows.map((row) => row.parentKey).filter((key) => key !== null);
     const parents =
@@ -42,7 +42,7 @@ export function createMessageStore({ db, dialect, now }: Context) {
    * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
    * yet and has to wait holds up those behind it in its channel: whoever is told late is told in order.
    */
-  const claimable = (at: number) =>
+  const claimable = () =>
     db
       .selectFrom('messages as message')
       // Once for each channel: looked for behind every message, a few hundred edits would take seconds.
@@ -52,15 +52,15 @@ export function createMessageStore({ db, dialect, now }: Context) {
             .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
             .where('state', '=', 'due')
             .where('ts', 'is', null)
-            .where('notBefore', '>', at)
+            .where('notBefore', '>', clock())
             .groupBy('channel')
             .as('waiting'),
         (join) => join.onRef('waiting.channel', '=', 'message.channel'),
       )
-      .select('message.seq')
+      .select(['message.seq', 'message.channel', 'message.ts'])
       .where('message.state', '=', 'due')
-      .where('message.notBefore', '<=', at)
-      .where('message.claimedUntil', '<=', at)
+      .where('message.notBefore', '<=', clock())
+      .where('message.claimedUntil', '<=', clock())
       .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
       .where(({ not, exists, selectFrom }) =>
         not(
@@ -123,8 +123,8 @@ export function createMessageStore({ db, dialect, now }: Context) {
      * What should be delivered now, in the order it was first put, and what nobody has seen yet before edits: five hundred
      * cards that are being edited must not keep people from hearing how something ended. Mine until the lease ends.
      */
-    async claimDue(owner: string, at: number, leaseMs: number, limit: number): Promise<ClaimedMessage[]> {
-      const next = claimable(at)
+    async claimDue(owner: string, leaseMs: number, limit: number): Promise<ClaimedMessage[]> {
+      const next = claimable()
         .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
         .orderBy('message.seq')
         .limit(limit);
@@ -134,8 +134,38 @@ export function createMessageStore({ db, dialect, now }: Context) {
           // Apart from the update, so that PostgreSQL chooses and locks the rows once.
           .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
           .updateTable('messages')
-          .set({ claimedBy: owner, claimedUntil: at + leaseMs })
-          .where('seq', 'in', ({ selectFrom }) => selectFrom('next').select('next.seq'))
+          .set({ claimedBy: owner, claimedUntil: clock(leaseMs) })
+          .where('seq', 'in', ({ selectFrom }) =>
+            selectFrom('next')
+              .select('next.seq')
+              // Several replicas: new messages of a channel are the one's that has the first of them, or they could
+              // overtake each other. Whoever is about to take that one is not seen yet, so it has to be among mine.
+              .$if(dialect.hasRowLocks, (query) =>
+                query.where(({ or, eb, not, exists, selectFrom }) =>
+                  or([
+                    eb('next.ts', 'is not', null),
+                    not(
+                      exists(
+                        selectFrom('messages as first')
+                          .select('first.seq')
+                          .whereRef('first.channel', '=', 'next.channel')
+                          .where('first.state', '=', 'due')
+                          .where('first.ts', 'is', null)
+                          .whereRef('first.seq', '<', 'next.seq')
+                          .where('first.seq', 'not in', selectFrom('next as mine').select('mine.seq'))
+                          .where((first) =>
+                            first.or([
+                              first('first.claimedBy', 'is', null),
+                              first('first.claimedBy', '!=', owner),
+                              first('first.claimedUntil', '<=', clock()),
+                            ]),
+                          ),
+                      ),
+                    ),
+                  ]),
+                ),
+              ),
+          )
           .returningAll()
           .execute(),
       );
@@ -171,11 +201,11 @@ export function createMessageStore({ db, dialect, now }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    async postpone(key: string, notBefore: number, error: string): Promise<void> {
+    async postpone(key: string, delayMs: number, error: string): Promise<void> {
       await settle(key)
         .set(({ eb }) => ({
           attempts: eb('attempts', '+', 1),
-          notBefore,
+          notBefore: clock(delayMs),
           claimedBy: null,
           claimedUntil: 0,
           updatedAt: now(),
@@ -206,11 +236,11 @@ export function createMessageStore({ db, dialect, now }: Context) {
       return { count: row.count, oldestAt: row.oldestAt ?? undefined };
     },
 
-    /** When the next one may be delivered: its wish to wait or another's claim is over then. */
-    async nextDueAt(): Promise<number | undefined> {
+    /** Ms until the next one may be delivered: its wish to wait or another's claim is over then. */
+    async dueInMs(): Promise<number | undefined> {
       const row = await db
         .selectFrom('messages')
-        .select(({ fn, eb }) =>
+        .select(({ fn, eb }) => [
           fn
             .min<number | null>(
               eb
@@ -221,10 +251,11 @@ export function createMessageStore({ db, dialect, now }: Context) {
                 .end(),
             )
             .as('at'),
-        )
+          clock().as('now'),
+        ])
         .where('state', '=', 'due')
         .executeTakeFirstOrThrow();
-      return row.at ?? undefined;
+      return row.at === null ? undefined : row.at - row.now;
     },
 
     async prune(before: number): Promise<number> {

@@ -30,7 +30,7 @@ const chunkSize = 500;
 export type Observations = ReturnType<typeof createObservations>;
 
 /** What the sweeps saw last, by `kind:key`, so that they notice what changed; and what we did ourselves meanwhile. */
-export function createObservations({ db, now }: Context) {
+export function createObservations({ db }: Context) {
   const beginningWith = (prefix: string) =>
     db.selectFrom('observations').where('key', '>=', prefix).where('key', '<', `${prefix}\u{10ffff}`);
 
@@ -79,31 +79,6 @@ export function createObservations({ db, now }: Context) {
           )
           .execute();
       }
-    },
-
-    /** True for one of all who ask, until then or until it is let go. */
-    async lease(key: string, owner: string, at: number, untilMs: number): Promise<boolean> {
-      const value = jsonText(owner);
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('observations')
-        .values({ key, usual: value, value, seenAt: untilMs, changedAt: null })
-        .onConflict((conflict) =>
-          conflict
-            .column('key')
-            .doUpdateSet({ value, seenAt: untilMs })
-            .where(({ or, eb }) => or([eb('observations.seenAt', '<=', at), eb('observations.value', '=', value)])),
-        )
-        .executeTakeFirstOrThrow();
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
-
-    async release(key: string, owner: string): Promise<void> {
-      await db
-        .updateTable('observations')
-        .set({ seenAt: now() })
-        .where('key', '=', key)
-        .where('value', '=', jsonText(owner))
-        .execute();
     },
 
     /** Targets that a step of ours was at work on at some moment since. */

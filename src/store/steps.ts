@@ -27,7 +27,7 @@ const watchedStates: readonly StepState[] = ['accepted', 'verifying', 'reading']
 
 export type Steps = ReturnType<typeof createSteps>;
 
-export function createSteps({ db, dialect, now }: Context) {
+export function createSteps({ db, dialect, now, clock }: Context) {
   const watched = (limit: number) =>
     db
       .selectFrom('steps')
@@ -84,27 +84,27 @@ export function createSteps({ db, dialect, now }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** True when the watch was free, mine, or lapsed; it is mine until then. */
-    async claimWatch(operationId: string, n: number, owner: string, at: number, untilMs: number): Promise<boolean> {
+    /** True when the watch was free, mine, or lapsed; it is mine for so long. */
+    async claimWatch(operationId: string, n: number, owner: string, forMs: number): Promise<boolean> {
       // A lease outlives no power cut: whoever held it is gone then, too.
       const { numUpdatedRows } = await dialect.withoutDisk(db, (connection) =>
         connection
           .updateTable('steps')
-          .set({ watchOwner: owner, watchUntil: untilMs })
+          .set({ watchOwner: owner, watchUntil: clock(forMs) })
           .where('operationId', '=', operationId)
           .where('n', '=', n)
           .where(({ or, eb }) =>
-            or([eb('watchOwner', 'is', null), eb('watchOwner', '=', owner), eb('watchUntil', '<=', at)]),
+            or([eb('watchOwner', 'is', null), eb('watchOwner', '=', owner), eb('watchUntil', '<=', clock())]),
           )
           .executeTakeFirstOrThrow(),
       );
       return numUpdatedRows > 0n;
     },
 
-    /** Steps whose end is awaited and that nobody watches at `at`, the longest running first. */
-    async unwatched(at: number, limit: number): Promise<StepRow[]> {
+    /** Steps whose end is awaited and that nobody watches, the longest running first. */
+    async unwatched(limit: number): Promise<StepRow[]> {
       const rows = await watched(limit)
-        .where(({ or, eb }) => or([eb('watchOwner', 'is', null), eb('watchUntil', '<=', at)]))
+        .where(({ or, eb }) => or([eb('watchOwner', 'is', null), eb('watchUntil', '<=', clock())]))
         .execute();
       return rows.map(toStep);
     },

@@ -110,8 +110,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'What a killed process had acknowledged is not taken up again',
     file: 'src/engine/intake/intake.ts',
-    text: 'for (const row of await store.inbox.unfinished(now(), 100)) {',
-    instead: 'for (const row of await store.inbox.unfinished(now(), 0)) {',
+    text: 'for (const row of await store.inbox.unfinished(100)) {',
+    instead: 'for (const row of await store.inbox.unfinished(0)) {',
     project: 'crash',
     test: 'test/crash/arrows.test.ts',
     name: 'acknowledged is stored',

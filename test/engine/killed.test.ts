@@ -100,7 +100,7 @@ async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scen
   const end = async (): Promise<Outcome> => {
     await bot.until(
       async () =>
-        (await bot.store.inbox.unfinished(bot.now() + 3_600_000, 1)).length === 0 &&
+        (await bot.store.inbox.unfinished(1, 3_600_000)).length === 0 &&
         (await bot.store.operations.open()).length === 0,
       'its end',
     );

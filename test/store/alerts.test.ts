@@ -70,13 +70,16 @@ onEachEngine('alerts', (rig) => {
 onEachEngine('observations', (rig) => {
   test('a lease is one process’s until it ends or is given back', async () => {
     const { store, clock } = rig();
-    expect(await race(rig(), 10, (one, n) => one.observations.lease('k', `p${n}`, clock.at, clock.at + 1_000))).toBe(1);
-    expect(await store.observations.lease('k', 'late', clock.at, clock.at + 1_000)).toBe(false);
-    expect(await store.observations.lease('k', 'late', clock.at + 1_000, clock.at + 2_000)).toBe(true);
-    await store.observations.release('k', 'somebody else');
-    expect(await store.observations.lease('k', 'later', clock.at, clock.at + 2_000)).toBe(false);
-    await store.observations.release('k', 'late');
-    expect(await store.observations.lease('k', 'later', clock.at, clock.at + 2_000)).toBe(true);
+    expect(await race(rig(), 10, (one, n) => one.leases.take('k', `p${n}`, 1_000))).toBe(1);
+    expect(await store.leases.take('k', 'late', 1_000)).toBe(false);
+    expect(await store.leases.isTaken('k')).toBe(true);
+    clock.at += 1_000;
+    expect(await store.leases.isTaken('k')).toBe(false);
+    expect(await store.leases.take('k', 'late', 1_000)).toBe(true);
+    await store.leases.letGo('k', 'somebody else');
+    expect(await store.leases.take('k', 'later', 2_000)).toBe(false);
+    await store.leases.letGo('k', 'late');
+    expect(await store.leases.take('k', 'later', 2_000)).toBe(true);
   });
 
   test('what differs from the usual is found by its kind alone', async () => {

@@ -54,7 +54,7 @@ onEachEngine('the store', (rig) => {
     const { store, database, queries, clock } = rig();
     skip(database.engine !== 'sqlite', 'SQLite is the one that tells its plan for an empty table');
     queries.length = 0;
-    await store.inbox.unfinished(clock.at, 10);
+    await store.inbox.unfinished(10);
     await store.operations.open();
     await store.turns.due(10);
     await store.turns.stalled(clock.at, 10);
@@ -63,10 +63,10 @@ onEachEngine('the store', (rig) => {
       await store.operations.list({ ...filter, limit: 5, before: { createdAt: 1, id: 'x' } });
     }
     await store.operations.list({ limit: 5 });
-    await store.steps.unwatched(clock.at, 10);
+    await store.steps.unwatched(10);
     await store.votes.list('op');
     await store.freezes.active(clock.at);
-    await store.messages.claimDue('a', clock.at, 1, 10);
+    await store.messages.claimDue('a', 1, 10);
     await store.messages.pending();
     await store.messages.prune(1);
     for (const filter of [{ actor: 'U' }, { channel: 'C' }, { kind: 'k' }, { operationId: 'o' }]) {

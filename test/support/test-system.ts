@@ -121,7 +121,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
   async function told(): Promise<string> {
     const rows = await store.operations.list({ limit: 20 }).catch(() => []);
     const lines = rows.map((row) => `${row.id} ${row.command} ${row.state} ${row.endText ?? ''}`);
-    const unfinished = await store.inbox.unfinished(Date.now() + 3_600_000, 20).catch(() => []);
+    const unfinished = await store.inbox.unfinished(20, 3_600_000).catch(() => []);
     lines.push(...unfinished.map((row) => `taken in and not finished: ${row.key}`));
     const logs = bots.flatMap((bot) =>
       bot.log.filter(({ level }) => level !== 'debug' && level !== 'info').map(({ text }) => text.slice(0, 400)),
@@ -132,7 +132,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
   /** What is not at rest yet, in words. */
   async function unsettled(resting: (row: OperationRow) => Promise<boolean>): Promise<string | undefined> {
     // What a killed process had taken in is worked on when its claim lapses.
-    const [taken] = await store.inbox.unfinished(Date.now() + 3_600_000, 1);
+    const [taken] = await store.inbox.unfinished(1, 3_600_000);
     if (taken !== undefined) return `${taken.key} is taken in`;
     for (const row of await store.operations.open())
       if (row.state !== 'waiting' && !(await resting(row))) return `${row.id} is ${row.state}: ${JSON.stringify(row)}`;

@@ -55,7 +55,7 @@ export async function receiveCreated(
   }
   const lease = `creating:${operation}`;
   if ((await store.observations.find([`sealed:${operation}`])).size > 0) return { status: 200, body: { known: 1 } };
-  if (!(await store.observations.lease(lease, `${context.owner} ${now()}`, now(), now() + 60_000))) {
+  if (!(await store.leases.take(lease, `${context.owner} ${now()}`, 60_000))) {
     return { status: 503, body: { error: 'This report is being worked on.' } };
   }
   const { name, tariff, credentials } = parsed.data;

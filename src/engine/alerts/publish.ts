@@ -80,14 +80,14 @@ export function createPublisher(
 
 /** Two replicas that draw the same message must not overtake each other with an older picture of it. */
 async function tellAlone(context: EngineContext, channel: string): Promise<void> {
-  const { store, now } = context;
+  const { store } = context;
   const key = `telling:${channel}`;
   for (let tries = 0; tries < leaseTries; tries++) {
-    if (await store.observations.lease(key, context.owner, now(), now() + leaseMs)) {
+    if (await store.leases.take(key, context.owner, leaseMs)) {
       try {
         await tellChannel(context, channel);
       } finally {
-        await store.observations.release(key, context.owner);
+        await store.leases.letGo(key, context.owner);
       }
       return;
     }

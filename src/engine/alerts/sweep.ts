@@ -19,13 +19,13 @@ export const hookPrefix = 'hook:';
 const sweepKeys = { done: 'sweep:done', skipped: 'sweep:skipped', underWay: 'sweep:under way' } as const;
 
 /** Whether the sweep of this interval is over; one that was left to the sweep before it is over when that is. */
-export async function isSwept({ store, now }: Pick<EngineContext, 'store' | 'now'>, slot: number): Promise<boolean> {
-  const found = await store.observations.find(Object.values(sweepKeys));
+export async function isSwept({ store }: Pick<EngineContext, 'store'>, slot: number): Promise<boolean> {
+  const found = await store.observations.find([sweepKeys.done, sweepKeys.skipped]);
   const isPast = (key: string) => {
     const value = found.get(key)?.value;
     return typeof value === 'number' && value >= slot;
   };
-  return isPast(sweepKeys.done) || (isPast(sweepKeys.skipped) && (found.get(sweepKeys.underWay)?.seenAt ?? 0) <= now());
+  return isPast(sweepKeys.done) || (isPast(sweepKeys.skipped) && !(await store.leases.isTaken(sweepKeys.underWay)));
 }
 
 export function slotAt(now: number): number {
@@ -39,8 +39,7 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
   // An interval whose process was killed is swept by the next one, once the lease has lapsed.
   const owner = `${context.owner} ${slot}`;
   // The sweep before this one is slow: what it looks at need not be looked at twice.
-  if (!(await store.observations.lease(key, owner, now(), now() + 2 * sweepEveryMs)))
-    return note(context, sweepKeys.skipped, slot);
+  if (!(await store.leases.take(key, owner, 2 * sweepEveryMs))) return note(context, sweepKeys.skipped, slot);
   try {
     // Another replica had it a moment ago, and is done.
     if (await isSwept(context, slot)) return;
@@ -56,7 +55,7 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
     await tidy(context);
     await note(context, sweepKeys.done, slot);
   } finally {
-    await store.observations.release(key, owner);
+    await store.leases.letGo(key, owner);
   }
 }
 

@@ -47,7 +47,7 @@ export function createOutbox(
     },
     outbox: {
       claim: async (limit) => {
-        const rows = await store.messages.claimDue(owner, now(), leaseMs, limit);
+        const rows = await store.messages.claimDue(owner, leaseMs, limit);
         return rows.map((row) => ({
           key: row.key,
           channel: row.channel,
@@ -64,7 +64,7 @@ export function createOutbox(
         nudge();
       },
       postpone: async (key, delayMs, why) => {
-        await store.messages.postpone(key, now() + delayMs, why);
+        await store.messages.postpone(key, delayMs, why);
       },
       undeliverable: async (key, why) => {
         await store.messages.dead(key, why);
@@ -74,7 +74,10 @@ export function createOutbox(
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      nextDueAt: () => store.messages.nextDueAt(),
+      nextDueAt: async () => {
+        const inMs = await store.messages.dueInMs();
+        return inMs === undefined ? undefined : now() + inMs;
+      },
     },
   };
 }

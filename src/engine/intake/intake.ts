@@ -81,7 +81,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     for (const [key, until] of underWay) {
       if (until - now() > claimMs / 2) continue;
       underWay.set(key, now() + claimMs);
-      await store.inbox.claim(key, context.owner, now() + claimMs);
+      await store.inbox.claim(key, context.owner, claimMs);
     }
   }
 
@@ -94,7 +94,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** `isOurs`: a change is ours to finish. A read or a form that a crash cut off is asked for again by whoever wants it. */
   function write(request: Request, isOurs: boolean): Promise<boolean> {
-    const claim = { owner: context.owner, untilMs: now() + claimMs };
+    const claim = { owner: context.owner, forMs: claimMs };
     const storing = store.inbox.receive({
       key: request.id,
       kind: request.ask.kind,
@@ -143,8 +143,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     },
     resume: async () => {
       await renew();
-      for (const row of await store.inbox.unfinished(now(), 100)) {
-        if (!(await store.inbox.claim(row.key, context.owner, now() + claimMs))) continue;
+      for (const row of await store.inbox.unfinished(100)) {
+        if (!(await store.inbox.claim(row.key, context.owner, claimMs))) continue;
         const request = requestSchema.safeParse(JSON.parse(row.body));
         if (!request.success) {
           log.error({ request: row.key }, 'a stored request cannot be read by this version');

@@ -31,7 +31,7 @@ export function createRecovery(
       await resume();
       for (const id of await store.turns.stalled(now() - stalledAfterMs, takenOverAtOnce)) await store.turns.ask(id);
       // What a process that ended looked after: whoever comes first takes it over.
-      for (const step of await store.steps.unwatched(now(), takenOverAtOnce)) watch(step.operationId, step.n);
+      for (const step of await store.steps.unwatched(takenOverAtOnce)) watch(step.operationId, step.n);
       await store.secrets.purge(now());
       if (now() - tidiedAt > tidyEveryMs) await tidy();
     } finally {
@@ -46,6 +46,7 @@ export function createRecovery(
     await store.messages.prune(now() - 30 * day);
     await store.freezes.prune(now() - 90 * day);
     await store.entries.prune(now());
+    await store.leases.prune();
   }
 
   const onceOrWarn = () => void once().catch((error) => log.warn({ err: error }, 'sweeping'));

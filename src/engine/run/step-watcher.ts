@@ -94,7 +94,7 @@ export function createStepWatcher(
     const at = now();
     if (watch.leaseUntil >= at + forMs + leaseMs / 2) return true;
     const untilMs = Math.ceil(at + forMs + leaseMs);
-    const isMine = await store.steps.claimWatch(watch.operation, watch.n, context.owner, at, untilMs);
+    const isMine = await store.steps.claimWatch(watch.operation, watch.n, context.owner, untilMs - at);
     if (isMine) watch.leaseUntil = untilMs;
     return isMine;
   }
@@ -137,10 +137,9 @@ export function createStepWatcher(
         watch.tell?.(false);
       }
       await Promise.allSettled(looking);
-      const at = now();
       // Given back, so that another process need not wait for the lease to lapse.
       await Promise.allSettled(
-        [...watches.values()].map((watch) => store.steps.claimWatch(watch.operation, watch.n, context.owner, at, at)),
+        [...watches.values()].map((watch) => store.steps.claimWatch(watch.operation, watch.n, context.owner, 0)),
       );
     },
   };

@@ -1,0 +1,85 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { freshDatabase } from '../support/databases.ts';
+import { newOperation, newStep } from './rows.ts';
+
+/** Replicas whose clocks are minutes apart, on PostgreSQL: its clock decides who has what. */
+
+async function replicas(...skewsMs: number[]): Promise<Store[]> {
+  const database = await freshDatabase('postgres');
+  const stores = await Promise.all(
+    skewsMs.map((skewMs) => openStore(database.url, { now: () => Date.now() + skewMs, leaseClock: 'database' })),
+  );
+  onTestFinished(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await database.drop();
+  });
+  return stores;
+}
+
+function onlyTwo([first, second]: Store[]): [Store, Store] {
+  if (first === undefined || second === undefined) throw new Error('two replicas are open');
+  return [first, second];
+}
+
+test('what one holds, no other takes, although by its own clock the lease is long over', async () => {
+  const [store, ahead] = onlyTwo(await replicas(0, 90_000));
+  await store.messages.put({ key: 'm1', channel: 'C1', view: '"1"' });
+  expect(await store.messages.claimDue('a', 30_000, 10)).toHaveLength(1);
+  expect(await ahead.messages.claimDue('b', 30_000, 10)).toEqual([]);
+
+  await store.inbox.receive({ key: 'r1', kind: 'line', body: '{}', claim: { owner: 'a', forMs: 60_000 } });
+  expect(await ahead.inbox.unfinished(10)).toEqual([]);
+  expect(await ahead.inbox.claim('r1', 'b', 60_000)).toBe(false);
+
+  await store.operations.insert(newOperation({ id: 'o1', state: 'approved' }), [newStep(1)]);
+  expect(await store.turns.claim('o1', 'a', 20_000, false)).toBeDefined();
+  expect(await ahead.turns.due(10)).toEqual([]);
+  expect(await ahead.turns.claim('o1', 'b', 20_000, true)).toBeUndefined();
+
+  await store.operations.move('o1', 'approved', 'running');
+  await store.steps.move('o1', 1, 'pending', 'running');
+  await store.steps.move('o1', 1, 'running', 'accepted');
+  expect(await store.steps.claimWatch('o1', 1, 'a', 20_000)).toBe(true);
+  expect(await ahead.steps.claimWatch('o1', 1, 'b', 20_000)).toBe(false);
+
+  expect(await store.leases.take('sweep', 'a', 60_000)).toBe(true);
+  expect(await ahead.leases.take('sweep', 'b', 60_000)).toBe(false);
+});
+
+test('what one who is ahead has held for its time is free, although by its own clock long before', async () => {
+  const [behind, store] = onlyTwo(await replicas(-90_000, 0));
+  await store.operations.insert(newOperation({ id: 'o1', state: 'approved' }), []);
+  await behind.turns.claim('o1', 'a', 50, true);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await store.turns.due(10)).toEqual(['o1']);
+  expect(await behind.turns.due(10)).toEqual(['o1']);
+});
+
+test('how far a clock is from the database is known', async () => {
+  const stores = await replicas(0, 90_000, -45_000);
+  const skews = await Promise.all(stores.map((store) => store.skewMs()));
+  for (const [n, expected] of [0, 90_000, -45_000].entries())
+    expect(Math.abs((skews[n] ?? Number.NaN) - expected)).toBeLessThan(2_000);
+});
+
+test('of two replicas that claim at the same time, one has all new messages of a channel', async () => {
+  const [store, other] = onlyTwo(await replicas(0, 0));
+  for (let round = 0; round < 30; round++) {
+    for (let n = 0; n < 4; n++)
+      await store.messages.put({ key: `m${round}-${n}`, channel: `C${round}`, view: `"${n}"` });
+    const claims = await Promise.all([
+      store.messages.claimDue('a', 30_000, 2),
+      other.messages.claimDue('b', 30_000, 2),
+      store.messages.claimDue('a', 30_000, 2),
+      other.messages.claimDue('b', 30_000, 2),
+    ]);
+    const holders = new Set(claims.flat().map(({ claimedBy }) => claimedBy));
+    expect(holders.size).toBe(1);
+    const keys = claims.flat().map(({ key }) => key);
+    expect(keys).toContain(`m${round}-0`);
+    for (const message of await store.messages.claimDue('a', 30_000, 10)) await store.messages.dead(message.key, 'x');
+    for (const message of await other.messages.claimDue('b', 30_000, 10)) await other.messages.dead(message.key, 'x');
+    for (const key of keys) await store.messages.dead(key, 'x');
+  }
+});
