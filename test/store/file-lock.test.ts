@@ -2,15 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { lockFile } from '../../src/store/file-lock.ts';
 import { freshDatabase } from '../support/databases.ts';
 
-const program = join(import.meta.dirname, '../support/hold-lock.ts');
+/** Takes the lock of a file and keeps it for so long: two words on its command line. */
+const program = `
+  const { lockFile } = await import('${pathToFileURL(join(import.meta.dirname, '../../src/store/file-lock.ts')).href}');
+  const lock = await lockFile(process.argv[1], { waitMs: 0 });
+  process.stdout.write('held\\n');
+  setTimeout(() => lock.release(), Number(process.argv[2]));`;
 
 /** Another process that takes the lock and keeps it until it is killed, or so long. */
 async function holding(file: string, forMs = 60_000): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program, file, String(forMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, file, String(forMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   if (child.stdout === null) throw new Error('its output is not piped');
   await once(createInterface({ input: child.stdout }), 'line');
