@@ -1,9 +1,8 @@
+import { refuseBlocks } from './accept.ts';
 import { asDicts, asText, type Dict } from './dict.ts';
-import { imageLookup } from './files.ts';
 import { addMessage, editMessage, removeMessage } from './messages.ts';
 import { isResponseUrlOver, responseUrlUses } from './payloads/envelope.ts';
 import type { SimChannel, SimPerson } from './state.ts';
-import { checkMessageBlocks } from './validate/message.ts';
 import { findPerson, type Workspace } from './workspace.ts';
 
 /** Posts the app's answer to a command or to a response_url. */
@@ -27,7 +26,7 @@ export function respond(
   const text = asText(body.text);
   const hasBlocks = body.blocks !== undefined && body.blocks !== null;
   if (text === '' && !hasBlocks && body.attachments === undefined) return { error: 'no_text' };
-  const wrong = hasBlocks ? checkMessageBlocks(body.blocks, imageLookup(workspace), workspace) : undefined;
+  const wrong = hasBlocks ? refuseBlocks(workspace, body.blocks) : undefined;
   if (wrong !== undefined) return { error: wrong.error };
   const blocks = hasBlocks ? asDicts(body.blocks) : undefined;
   const attachments = body.attachments === undefined ? undefined : asDicts(body.attachments);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createChanges } from '../changes.ts';
 import { claimPort } from '../claim-port.ts';
 import { originOf, readBody } from '../http.ts';
+import { askedRecorder } from '../view-recorder.ts';
 import { callSim, refuseControl } from './control/http.ts';
 import { createSim, type SlackControl } from './control/sim.ts';
 import { createDelivery } from './delivery/delivery.ts';
@@ -97,6 +98,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
     origin: '',
     faults,
     rules: createRuleSet(options),
+    lastAct: '',
+    record: askedRecorder(),
     requests: [],
     ...createChanges<SlackChange>(),
     get delivery() {

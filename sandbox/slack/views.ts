@@ -1,8 +1,7 @@
+import { refuseView } from './accept.ts';
 import { normalizeBlocks } from './blocks.ts';
 import { asDict, asDicts, asText, type Dict } from './dict.ts';
-import { imageLookup } from './files.ts';
 import type { SimView } from './state.ts';
-import { checkView } from './validate/view.ts';
 import { valuesOf } from './values.ts';
 import { nextId, nowS, secret, type Workspace } from './workspace.ts';
 
@@ -76,7 +75,7 @@ function isTakenExternalId(workspace: Workspace, raw: Dict, except?: SimView): b
 
 /** A new modal; on top of the one the click came from, or in place of whatever the person had open. */
 export function openView(workspace: Workspace, userId: string, raw: unknown, mode: { isPush: boolean }): ViewResult {
-  const wrong = checkView(raw, 'modal', imageLookup(workspace), workspace);
+  const wrong = refuseView(workspace, raw, 'modal');
   if (wrong !== undefined) return refused(wrong.error, wrong.problems);
   const stack = mode.isPush ? (workspace.state.modals[userId] ?? []) : [];
   if (stack.length >= maxStack) return refused('push_limit_reached');
@@ -89,7 +88,7 @@ export function openView(workspace: Workspace, userId: string, raw: unknown, mod
 
 export function updateView(workspace: Workspace, view: SimView, raw: unknown, hash?: string): ViewResult {
   if (hash !== undefined && hash !== '' && hash !== view.hash) return refused('hash_conflict');
-  const wrong = checkView(raw, view.type, imageLookup(workspace), workspace);
+  const wrong = refuseView(workspace, raw, view.type);
   if (wrong !== undefined) return refused(wrong.error, wrong.problems);
   if (isTakenExternalId(workspace, asDict(raw), view)) return refused('duplicate_external_id');
   const own = fields(workspace, asDict(raw));
@@ -101,7 +100,7 @@ export function updateView(workspace: Workspace, view: SimView, raw: unknown, ha
 export function publishHome(workspace: Workspace, userId: string, raw: unknown, hash?: string): ViewResult {
   const present = workspace.state.homes[userId];
   if (present !== undefined) return updateView(workspace, present, raw, hash);
-  const wrong = checkView(raw, 'home', imageLookup(workspace), workspace);
+  const wrong = refuseView(workspace, raw, 'home');
   if (wrong !== undefined) return refused(wrong.error, wrong.problems);
   const view = create(workspace, asDict(raw), 'home', userId, undefined);
   workspace.state.homes[userId] = view;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Changes } from '../changes.ts';
+import type { ViewRecorder } from '../view-recorder.ts';
 import type { PayloadDelivery } from './delivery/types.ts';
 import type { SlackFaults } from './faults.ts';
 import type { RuleSet } from './rules.ts';
@@ -31,6 +32,9 @@ export interface Workspace extends Changes<SlackChange> {
   origin: string;
   faults: SlackFaults;
   rules: RuleSet;
+  /** What a person did last, in words. */
+  lastAct: string;
+  record?: ViewRecorder | undefined;
   delivery: PayloadDelivery;
   requests: RecordedRequest[];
 }

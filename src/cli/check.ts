@@ -1,20 +1,44 @@
-import { styleText } from 'node:util';
+import { parseArgs, styleText } from 'node:util';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { count } from '../core/words.ts';
 import { createProvider, readerOf } from '../provider/client.ts';
 import { createTransport } from '../provider/transport.ts';
 import { openSlack } from '../slack/connect.ts';
 import { openStore } from '../store/database.ts';
+import { createAskSlack } from './ask-slack.ts';
+import { checkViews } from './check-views.ts';
 import { type CheckContext, type CheckResult, looks } from './checks.ts';
-import type { Cli } from './cli.ts';
+import { type Cli, CliError } from './cli.ts';
+import { probe } from './probe.ts';
+import { usages } from './usage.ts';
 
-export async function runCheck({ print }: Cli): Promise<number> {
+export async function runCheck({ argv, print }: Cli): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: { views: { type: 'boolean', default: false }, probe: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const [folder, ...others] = positionals;
+  if (others.length > 0 || (folder !== undefined && !values.views)) throw new CliError(usages.check);
+  if (values.probe) return runProbe(print);
   let worst = 0;
-  for await (const finding of check(process.env)) {
+  const findings = values.views ? checkViews(process.env.SLACK_API_URL, folder) : check(process.env);
+  for await (const finding of findings) {
     print(sayFinding(finding));
     if (finding.is === 'bad') worst = finding.about === 'settings' ? configExitCode : 1;
   }
   return worst;
+}
+
+/** Asks Slack in the bot's conversation with the first admin; each message is deleted again. */
+async function runProbe(print: Cli['print']): Promise<number> {
+  const reading = readConfig(process.env);
+  if (reading.kind !== 'live') throw new CliError('--probe needs the settings of the bot: see hostler check.');
+  const { slack, admins } = reading.config;
+  const [admin] = admins;
+  if (admin === undefined) throw new CliError('--probe asks in a conversation with the first of HOSTLER_ADMINS.');
+  print(await probe(createAskSlack(slack.apiUrl, slack.botToken), admin));
+  return 0;
 }
 
 /** What is found, as it is found: settings first, for nothing else can be looked at without them. */

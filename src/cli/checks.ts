@@ -9,6 +9,8 @@ import type { Reader } from '../provider/client.ts';
 import type { SlackSide } from '../slack/connect.ts';
 import { neededScopes } from '../slack/web.ts';
 import type { Store } from '../store/database.ts';
+import { slackApi } from './ask-slack.ts';
+import { otherQuestions, probeQuestions } from './probe-questions.ts';
 
 /** What `hostler check` looks at, one row each. Every look reads; none writes to Slack or to the provider. */
 
@@ -33,7 +35,6 @@ export interface CheckContext {
 type Found = Omit<CheckResult, 'about'>;
 type Look = (scene: CheckContext) => Promise<readonly Found[]>;
 
-const slackApi = 'https://slack.com/api/';
 const callTimeoutMs = 10_000;
 /** Slack refuses signatures five minutes off; half a minute off is a clock that nobody sets. */
 const mostSkewMs = 30_000;
@@ -215,6 +216,16 @@ const policies: Look = async ({ slack, store }) => {
   return found.length > 0 ? found : good(`${count(all.size, 'channel')}, with everybody they name`);
 };
 
+/** A look at what nobody has measured yet: it asks nothing itself. */
+const questions: Look = async ({ slack }) => {
+  if (slack instanceof Error) return notLookedAt('the bot token does not work');
+  const byMethod = Map.groupBy(probeQuestions, ({ asks }) => asks);
+  const methods = [...byMethod].map(([method, asked]) => `${asked.length} by ${method}`).join(', ');
+  return note(
+    `${count(probeQuestions.length, 'open question')} can be settled here with hostler check --probe: ${methods}; ${otherQuestions.length} more need people`,
+  );
+};
+
 /** In this order: what the later rows need is looked at before them. */
 export const looks: readonly { readonly about: string; readonly look: Look }[] = [
   { about: 'database', look: database },
@@ -222,6 +233,7 @@ export const looks: readonly { readonly about: string; readonly look: Look }[] =
   { about: 'Slack bot token', look: botToken },
   { about: 'Slack scopes', look: scopes },
   { about: 'Slack connection', look: connection },
+  { about: 'Slack questions', look: questions },
   { about: 'clock', look: clock },
   { about: 'provider key', look: providerKey },
   { about: 'provider account', look: features },

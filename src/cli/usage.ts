@@ -3,7 +3,11 @@ export const usages = {
   start: `hostler [start] [--port N]        the bot; with nothing configured, the sandbox
                                   settings come from the environment: hostler --help`,
   check: `hostler check                     looks at all that the bot needs, one line each; ends with
-                                  0 when nothing is red, 1 when something is, 78 for settings`,
+                                  0 when nothing is red, 1 when something is, 78 for settings
+hostler check --views [FOLDER]    asks Slack whether it takes what this version draws, and the
+                                  views in the folder; needs no settings
+hostler check --probe             asks Slack, in messages to the first admin that are deleted
+                                  again, what nobody has measured yet; prints a table`,
   policy: `hostler policy export             the policies of all channels, as YAML
 hostler policy test  FILE         runs the cases of the file, and changes nothing
 hostler policy diff  FILE         who would gain and lose what

@@ -3,6 +3,7 @@ import type { Form } from '../../src/core/form.ts';
 import type { Button } from '../../src/core/view.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
+import { noteRequest } from '../support/drawn-views.ts';
 import { opsGroup, people, ops as room0 } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
@@ -76,13 +77,8 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   const open = (who: Name, answer: FormAnswer) =>
     modals.set(who, 'form' in answer ? { form: answer.form, values: {}, errors: {} } : answer);
 
-  const requestOf = (who: Name, place: Place, ask: Request['ask']): Request => ({
-    id: `story${++count}`,
-    actor: cast.id[who],
-    place,
-    at: bot.now(),
-    ask,
-  });
+  const requestOf = (who: Name, place: Place, ask: Request['ask']): Request =>
+    noteRequest({ id: `story${++count}`, actor: cast.id[who], place, at: bot.now(), ask });
 
   /** As the Slack side does: what needs a form opens one, anything else is handled. */
   async function ask(request: Request, who: Name, opens = false): Promise<void> {

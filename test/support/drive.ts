@@ -15,6 +15,7 @@ import { createProvider, type Provider, type Reader, readerOf } from '../../src/
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
+import { recordMessage } from './drawn-views.ts';
 import { writesOf } from './writes.ts';
 
 /**
@@ -130,7 +131,9 @@ export async function openDrive(options: DriveOptions) {
       if (command.kind === 'action') return await planFrom(command, raw);
       const seen = command.needsWorld ? await world.read() : emptyAccount;
       const prepared = command.prepare(raw, { account: seen, maySee: (target) => may('read', target) });
-      return { kind: 'view', view: await prepared.run(readNow()) };
+      const view = await prepared.run(readNow());
+      recordMessage(view, `/host ${line}`);
+      return { kind: 'view', view };
     } catch (error) {
       if (error instanceof Refusal || error instanceof ProviderError) return { kind: 'refused', error };
       throw error;

@@ -10,6 +10,7 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Accepted, FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
+import { noteRequest, recordForm } from './drawn-views.ts';
 import { createFakeSlack, ops, opsGroup, people } from './fake-slack.ts';
 import type { WriteKiller } from './kill-after-write.ts';
 import { usualPolicy } from './policy.ts';
@@ -50,7 +51,7 @@ interface Delivery {
 /** What a modal shows. */
 export async function formOf(accepted: Accepted): Promise<FormAnswer> {
   if (accepted.acknowledge !== 'with-form') throw new Error('this opens no form');
-  return accepted.run();
+  return recordForm(await accepted.run());
 }
 
 export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
@@ -108,13 +109,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
   (options.atEnd ?? onTestFinished)(closeRoom);
 
   const inChannel: Place = { channel: ops, kind: 'channel' };
-  const requestOf = (id: string, user: string, place: Place, ask: Request['ask']): Request => ({
-    id,
-    actor: people[user] ?? user,
-    place,
-    at: now(),
-    ask,
-  });
+  const requestOf = (id: string, user: string, place: Place, ask: Request['ask']): Request =>
+    noteRequest({ id, actor: people[user] ?? user, place, at: now(), ask });
 
   async function request(
     user: string,

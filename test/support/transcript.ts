@@ -1,6 +1,7 @@
 import type { Button, View } from '../../src/core/view.ts';
 import type { Messenger, OutboxMessage } from '../../src/engine/context/ports.ts';
 import type { RunningEngine } from '../../src/engine/engine.ts';
+import { recordMessage } from './drawn-views.ts';
 import { ops } from './fake-slack.ts';
 import { buttonsIn, readView } from './view-text.ts';
 
@@ -27,6 +28,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
   const posted: Posted[] = [];
 
   function put(message: Omit<Posted, 'ts'>): string {
+    recordMessage(message.view);
     const ts = `${posted.length + 1}.0`;
     posted.push({ ...message, ts });
     return ts;
@@ -47,6 +49,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
     const known = posted.find((one) => one.key === key);
     if (known === undefined) return put({ key, channel, threadTs, view });
     known.view = view;
+    recordMessage(view);
     return known.ts;
   }
 

@@ -1,3 +1,4 @@
+import { actOf } from '../accept.ts';
 import { SimulationError } from '../simulation-error.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Attempt, DeliveryAnswer, DeliveryTransport, Outcome, Payload, PayloadDelivery } from './types.ts';
@@ -90,6 +91,7 @@ export function createDelivery(
         userId: payload.userId,
         deliveredAtMs: workspace.nowMs(),
       });
+      workspace.lastAct = actOf(payload.name, payload.body, workspace.lastAct);
       records.set(payload.id, { payload, outcome });
       const oldest = records.keys().next().value;
       if (records.size > kept && oldest !== undefined) records.delete(oldest);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { refuseBlocks } from '../accept.ts';
 import { asDicts, type Dict } from '../dict.ts';
-import { imageLookup } from '../files.ts';
-import { checkMessageBlocks } from '../validate/message.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** An answer of `{ok: false}`. */
@@ -108,7 +107,7 @@ export const json = z.unknown().transform((value): unknown => {
 
 export function readBlocks(value: unknown, workspace: Workspace): Dict[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const wrong = checkMessageBlocks(value, imageLookup(workspace), workspace);
+  const wrong = refuseBlocks(workspace, value);
   if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
   return asDicts(value);
 }
@@ -120,10 +119,7 @@ export function readAttachments(value: unknown, workspace: Workspace): Dict[] | 
   if (value.length > 100) throw new SlackApiError('too_many_attachments');
   const attachments = asDicts(value);
   for (const attachment of attachments) {
-    if (
-      'blocks' in attachment &&
-      checkMessageBlocks(attachment.blocks, imageLookup(workspace), workspace) !== undefined
-    ) {
+    if ('blocks' in attachment && refuseBlocks(workspace, attachment.blocks) !== undefined) {
       throw new SlackApiError('invalid_attachments');
     }
   }

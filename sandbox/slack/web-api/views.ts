@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { imageLookup } from '../files.ts';
+import { refuseView } from '../accept.ts';
 import { spendTrigger } from '../payloads/envelope.ts';
-import { checkView } from '../validate/view.ts';
 import { allViews, openView, publishHome, topView, updateView, type ViewResult, viewObject } from '../views.ts';
 import { findPerson, type Workspace } from '../workspace.ts';
 import { defineMethod, json, rates, SlackApiError, withProblems } from './method.ts';
@@ -13,7 +12,7 @@ function answer(workspace: Workspace, result: ViewResult) {
 
 /** A view that is refused as an argument does not cost the trigger. */
 function check(workspace: Workspace, view: unknown, type: 'modal' | 'home'): void {
-  const wrong = checkView(view, type, imageLookup(workspace), workspace);
+  const wrong = refuseView(workspace, view, type);
   if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
 }
 

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Keeps messages and views as files, one of each shape, so that all that is drawn can be checked elsewhere. */
+
+export interface DrawnView {
+  readonly surface: 'message' | 'modal' | 'home';
+  /** The request that drew it, such as `/host restart web-1`. */
+  readonly command: string;
+  /** The message or view as it is sent. */
+  readonly payload: unknown;
+}
+
+export type ViewRecorder = (view: DrawnView) => void;
+
+/** Fields whose value decides what a block is. */
+const telling = new Set(['type', 'style', 'level', 'align', 'status', 'width', 'callback_id']);
+
+/** Lengths at which Slack's limits lie: a text counts by the limits it would break, not by its words. */
+const limits = [0, 24, 75, 150, 300, 1000, 2000, 3000, 4000, 10_000];
+const lengthClass = (length: number): number => limits.filter((limit) => length > limit).length;
+
+/** The same for two payloads whose texts and lists differ only within the limits of Slack. */
+function shapeOf(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return telling.has(name) ? value : lengthClass(value.length);
+  if (typeof value === 'number') return 0;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => JSON.stringify(shapeOf(item)));
+    const count = items.length > 10 ? Math.floor(Math.log2(items.length)) : items.length;
+    return [count, ...items.filter((item, index) => item !== items[index - 1])];
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, shapeOf(item, key)]));
+}
+
+export function recordViews(folder: string): ViewRecorder {
+  mkdirSync(folder, { recursive: true });
+  const known = new Set<string>();
+  return (view) => {
+    const shape = JSON.stringify(shapeOf(view.payload));
+    const name = `${view.surface}-${createHash('sha256').update(shape).digest('hex').slice(0, 16)}.json`;
+    if (known.has(name)) return;
+    known.add(name);
+    try {
+      // Several processes may record the same shape; the first one stays.
+      writeFileSync(join(folder, name), `${JSON.stringify(view, null, 2)}\n`, { flag: 'wx' });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  };
+}
+
+/** The recorder that `npm run views` asks for; nothing is recorded otherwise. */
+export const askedRecorder = (): ViewRecorder | undefined => {
+  const folder = process.env.HOSTLER_VIEWS_DIR;
+  return folder === undefined || folder === '' ? undefined : recordViews(folder);
+};
