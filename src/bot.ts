@@ -102,6 +102,7 @@ export async function startBot(
           admins: config.admins,
           secretKey: config.secretKey,
           requestsPerMinute: config.requestsPerMinute,
+          isPaused: config.isPaused,
           publicUrl: config.publicUrl,
           auditChannel: config.auditChannel,
         },

@@ -24,6 +24,8 @@ export interface LiveConfig {
   readonly publicUrl: string | undefined;
   readonly auditChannel: string | undefined;
   readonly requestsPerMinute: number;
+  /** It begins nothing. */
+  readonly isPaused: boolean;
   readonly logLevel: LogLevel;
   /** For the logger to strike out. */
   readonly secrets: readonly string[];
@@ -96,6 +98,9 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
       `DATABASE_URL is not set: everything is kept in ${defaultDatabase}, which has to be on a disk that stays.`,
     );
   }
+  if (read.HOSTLER_PAUSED === true) {
+    notices.push('HOSTLER_PAUSED is set: the bot answers and watches, and begins nothing.');
+  }
   return {
     slack: {
       botToken,
@@ -112,6 +117,7 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
     publicUrl: read.HOSTLER_PUBLIC_URL,
     auditChannel: read.HOSTLER_AUDIT_CHANNEL,
     requestsPerMinute: read.HOSTLER_RATE_PER_MINUTE ?? 30,
+    isPaused: read.HOSTLER_PAUSED ?? false,
     logLevel: levelOf(read),
     secrets: [...new Set(secrets)],
     notices,

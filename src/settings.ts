@@ -115,6 +115,13 @@ export const settings = {
     otherwise: '30',
     read: wholeNumber(1, 10_000),
   },
+  HOSTLER_PAUSED: {
+    ...optional,
+    about: 'with 1 the bot answers and watches, and begins nothing: for the first start after a restore',
+    example: '1',
+    otherwise: '0',
+    read: z.enum(['0', '1'], '1 for paused, or 0').transform((value) => value === '1'),
+  },
   DATABASE_URL: {
     ...optional,
     // It may hold a password.

@@ -94,6 +94,7 @@ describe('a live bot', () => {
       publicUrl: undefined,
       auditChannel: undefined,
       requestsPerMinute: 30,
+      isPaused: false,
       logLevel: 'info',
       secrets: ['xoxb-canary-bot', 'xapp-1-canary-app', 'canary-api-key', key.toString('base64')],
       notices: [],
@@ -111,6 +112,7 @@ describe('a live bot', () => {
       HOSTLER_PUBLIC_URL: 'https://hostler.example.com/',
       HOSTLER_AUDIT_CHANNEL: 'C012AB3CD',
       HOSTLER_RATE_PER_MINUTE: '5',
+      HOSTLER_PAUSED: '1',
       HOSTLER_HOST: '::1',
       DATABASE_URL: 'postgres://hostler:s%21cret-pw@db:5432/hostler',
       PORT: '8080',
@@ -130,6 +132,7 @@ describe('a live bot', () => {
       publicUrl: 'https://hostler.example.com',
       auditChannel: 'C012AB3CD',
       requestsPerMinute: 5,
+      isPaused: true,
       logLevel: 'warn',
     });
     expect(config.secrets).toEqual(expect.arrayContaining(['s%21cret-pw', 's!cret-pw', config.databaseUrl]));
@@ -161,6 +164,7 @@ describe('container secrets', () => {
       HOSTLER_PUBLIC_URL: 'https://hostler.example.com',
       HOSTLER_AUDIT_CHANNEL: 'C012AB3CD',
       HOSTLER_RATE_PER_MINUTE: '5',
+      HOSTLER_PAUSED: '1',
       HOSTLER_HOST: '::1',
       DATABASE_URL: '/data/hostler.db',
       PORT: '8080',

@@ -19,6 +19,10 @@ export interface OperationSummary {
   readonly endText: string | null;
   /** The line that takes it back. */
   readonly undo: string | null;
+  /** What is decided and does not go on by itself: why. */
+  readonly waitsFor: string | null;
+  /** No further step of it begins. */
+  readonly isStopped: boolean;
   readonly steps: readonly {
     readonly label: string;
     readonly state: StepState;
@@ -61,6 +65,8 @@ export interface CommandInfo {
 
 export interface BotReader {
   readonly version: string;
+  /** It answers and watches, and begins nothing. */
+  readonly isPaused: boolean;
   /** All commands, and whether this person may use each here at all. */
   readonly commands: () => Promise<readonly (CommandInfo & { readonly isAllowed: boolean })[]>;
   /** Which grant and which rule decide over this line, or which is missing. Runs nothing. */
@@ -70,6 +76,8 @@ export interface BotReader {
   readonly policies: () => Promise<ReadonlyMap<string, Policy>>;
   readonly isAdmin: boolean;
   readonly operation: (id: string) => Promise<OperationSummary | undefined>;
+  /** Why this person may not stop it; undefined when they may. */
+  readonly whyNotStop: (id: string) => Promise<string | undefined>;
   readonly operations: (filter: {
     readonly channel?: string;
     readonly requester?: string;
@@ -112,6 +120,8 @@ export interface BotWriter {
   readonly confirmChannel: (channel: string) => Promise<void>;
   readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;
   readonly unfreeze: (id: string) => Promise<boolean>;
+  /** No further step of it begins. Throws a Refusal when this person may not. */
+  readonly stopRequest: (id: string) => Promise<void>;
   readonly alerts: AlertWriter;
 }
 

@@ -5,7 +5,7 @@ import type { BotReader, BotWriter, UploadedFile } from './bot.ts';
 import { Refusal } from './errors.ts';
 import type { Need, RawArgs } from './grammar/shapes.ts';
 import type { Json } from './json.ts';
-import type { Ending, Follow, Plan, Receipt, Verdict } from './plan.ts';
+import type { Ending, Evidence, Follow, Plan, Receipt, Verdict } from './plan.ts';
 import type { Capability, Risk } from './policy.ts';
 import type { Reading } from './targets.ts';
 import type { View } from './view.ts';
@@ -83,13 +83,20 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   /** The shape of one step's data, which is stored between showing and running. */
   readonly step: z.ZodType<S>;
   readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<Plan<S>>;
+  /**
+   * Right before the write, of each step: reads once more what it is about. Returns the step as it is to be sent, with what
+   * only this moment can tell; throws a Refusal when something is not as it was shown, and then nothing is sent.
+   */
+  readonly lookAgain?: (step: S, context: ReadContext<R>) => Promise<S>;
   /** One write. It gets the step and not the arguments: it can only do what was shown. */
   readonly execute: (step: S, context: WriteContext<P>) => Promise<Receipt>;
   readonly follow?: (step: S, receipt: Receipt) => Follow | undefined;
-  /** Reads whether it is really so. */
-  readonly verify: (step: S, context: ReadContext<R>, receipt: Receipt | undefined) => Promise<Verdict>;
+  /** Reads whether it is really so. A state that was there before is no evidence: then it is `unsure`. */
+  readonly verify: (step: S, context: ReadContext<R>, receipt: Receipt | undefined, seen: Evidence) => Promise<Verdict>;
   /** After a lost answer: what can be told by reading. Default: verify. */
   readonly reconcile?: (step: S, context: ReadContext<R>) => Promise<Verdict>;
+  /** The id of the operation that it takes back, when it is one that does. */
+  readonly undoes?: (args: RawArgs) => string | undefined;
   /** Told by the steps that were done; the operation's id is for a line that takes it back. */
   readonly done: (steps: readonly DoneStep<S>[], operation: { readonly id: string }) => Ending;
 }
@@ -125,13 +132,16 @@ export interface Action<R, P> extends Common<ArgMap> {
     reading: Reading,
   ) => Prepared & { plan: (context: ReadContext<R>) => Promise<Plan<Json>> };
   readonly step: (data: Json) => Step<R, P>;
+  readonly undoes?: (args: RawArgs) => string | undefined;
   readonly done: (steps: readonly DoneStep<Json>[], operation: { readonly id: string }) => Ending;
 }
 
 export interface Step<R, P> {
+  /** The step's data as it is to be sent. */
+  readonly lookAgain: (context: ReadContext<R>) => Promise<Json>;
   readonly execute: (context: WriteContext<P>) => Promise<Receipt>;
   readonly follow: (receipt: Receipt) => Follow | undefined;
-  readonly verify: (context: ReadContext<R>, receipt: Receipt | undefined) => Promise<Verdict>;
+  readonly verify: (context: ReadContext<R>, receipt: Receipt | undefined, seen: Evidence) => Promise<Verdict>;
   readonly reconcile: (context: ReadContext<R>) => Promise<Verdict>;
 }
 
@@ -167,7 +177,7 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
 export function closeAction<A extends ArgMap, S extends Json, R, P>(
   definition: ActionDefinition<A, S, R, P>,
 ): Action<R, P> {
-  const { plan, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } = definition;
+  const { plan, lookAgain, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } = definition;
   return close<Action<R, P>>({
     ...common,
     kind: 'action',
@@ -179,10 +189,12 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
     step: (json) => {
       const data = step.parse(json);
       return {
+        lookAgain: async (context) => (lookAgain ? lookAgain(data, context) : data),
         execute: (context) => execute(data, context),
         follow: (receipt) => follow?.(data, receipt),
-        verify: (context, receipt) => verify(data, context, receipt),
-        reconcile: (context) => (reconcile ? reconcile(data, context) : verify(data, context, undefined)),
+        verify: (context, receipt, seen) => verify(data, context, receipt, seen),
+        reconcile: (context) =>
+          reconcile ? reconcile(data, context) : verify(data, context, undefined, { wasAway: false }),
       };
     },
     done: (steps, operation) =>

@@ -13,6 +13,7 @@ export const operationStates = [
   'unverified',
   'failed',
   'unknown',
+  'stopped',
   'declined',
   'expired',
   'withdrawn',
@@ -20,16 +21,20 @@ export const operationStates = [
 ] as const;
 export type OperationState = (typeof operationStates)[number];
 
-/** `approved → waiting` is a reopened card: a vote no longer counts. `reading` is a lost answer being looked into. */
+/**
+ * `approved → waiting` is a reopened card: a vote no longer counts. `reading` is a lost answer being looked into.
+ * `stopped` has done some of its steps and left the others; `refused` has sent nothing.
+ */
 export const operationTransitions: Readonly<Record<OperationState, readonly OperationState[]>> = {
   waiting: ['approved', 'declined', 'expired', 'withdrawn', 'refused'],
   approved: ['running', 'waiting', 'refused'],
-  running: ['reading', 'done', 'unverified', 'failed', 'unknown'],
-  reading: ['running', 'done', 'unverified', 'failed', 'unknown'],
+  running: ['reading', 'done', 'unverified', 'failed', 'unknown', 'stopped', 'refused'],
+  reading: ['running', 'done', 'unverified', 'failed', 'unknown', 'stopped'],
   done: [],
   unverified: [],
   failed: [],
   unknown: [],
+  stopped: [],
   declined: [],
   expired: [],
   withdrawn: [],
@@ -50,13 +55,16 @@ export const stepStates = [
 ] as const;
 export type StepState = (typeof stepStates)[number];
 
-/** `pending → running` is the only door to the provider, and it opens once. */
+/**
+ * `pending → running` is the only door to the provider, and it opens once. `accepted → unverified` is a job whose end was
+ * not seen; `reading → accepted` is for who sent it and could not store the answer sooner.
+ */
 export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> = {
   pending: ['running', 'skipped'],
   running: ['accepted', 'failed', 'reading'],
-  accepted: ['verifying', 'failed'],
+  accepted: ['verifying', 'failed', 'unverified'],
   verifying: ['done', 'unverified', 'failed'],
-  reading: ['done', 'failed', 'unknown'],
+  reading: ['accepted', 'done', 'failed', 'unknown'],
   done: [],
   unverified: [],
   failed: [],

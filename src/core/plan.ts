@@ -67,6 +67,13 @@ export interface Verdict {
   readonly text: string;
   /** Reading again would say the same: there is nothing to wait for. */
   readonly isFinal?: true;
+  /** Its target is away just now, as in the middle of such a change: remembered, as evidence that it began. */
+  readonly isAway?: true;
+}
+
+/** What was seen since the request was sent, whichever process saw it. */
+export interface Evidence {
+  readonly wasAway: boolean;
 }
 
 /** The end of an operation in words. */

@@ -24,7 +24,8 @@ export type Intent =
   | { readonly do: 'reveal'; readonly secret: string }
   | { readonly do: 'alert'; readonly alert: string; readonly act: 'acknowledge' | 'snooze'; readonly forMs?: number };
 
-export const votes = ['confirm', 'approve', 'decline', 'withdraw'] as const;
+/** `stop` leaves the steps that have not begun; `continue` lets go on what waits for somebody to say so. */
+export const votes = ['confirm', 'approve', 'decline', 'withdraw', 'stop', 'continue'] as const;
 export type Vote = (typeof votes)[number];
 
 export interface Button {

@@ -23,7 +23,7 @@ import type { Engine, Outbox } from './context/ports.ts';
 import type { Place, Request } from './context/request.ts';
 import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
-import { readOperation } from './operation/record.ts';
+import { readOperationOrRest } from './operation/record.ts';
 import { createRecovery } from './run/recovery.ts';
 import { createRunner, type Runner } from './run/runner.ts';
 import type { Runs } from './run/runs.ts';
@@ -117,7 +117,7 @@ export function createEngine(
     deps.log.warn({ message: key, why }, 'a message cannot be delivered');
     // A card that nobody can see any more is no reason not to tell how it ended.
     if (row === undefined || key.startsWith('card:')) return;
-    const { plan } = readOperation(row);
+    const { plan } = readOperationOrRest(row);
     const text = `${plan.title} (${row.id}): ${row.endText ?? row.state}. I could not say this where it was asked (${why}).`;
     await messages.put({ key: `dm:${key}`, channel: row.requester, view: notice('info', text) });
     if (deps.settings.auditChannel)

@@ -9,6 +9,8 @@ import type { Transport } from './transport.ts';
 export interface CallOptions {
   /** Gives up waiting. A write that was already sent is then `lost`, as it may have taken effect. */
   readonly signal?: AbortSignal;
+  /** Asked right before the first byte; after a no nothing leaves, which is certain. */
+  readonly mayStillSend?: () => boolean;
 }
 
 type Result<Row extends Endpoint> = Row extends { readonly paginated: true }

@@ -9,4 +9,6 @@ export interface ProviderRequest {
   readonly body?: { readonly json: unknown } | { readonly form: Readonly<Record<string, Upload>> };
   readonly answers: NonNullable<Endpoint['answers']> | 'json';
   readonly signal?: AbortSignal;
+  /** Asked right before the first byte; after a no nothing leaves, which is certain. */
+  readonly mayStillSend?: () => boolean;
 }

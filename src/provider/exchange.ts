@@ -15,6 +15,7 @@ export interface ProviderCall {
   readonly headers: Record<string, string>;
   readonly body: Uint8Array | string | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly mayStillSend: (() => boolean) | undefined;
 }
 
 /** How one request went on the wire. `unsent` is certain: not a byte of it left. */
@@ -81,6 +82,12 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
           // out a second time, and nothing goes out for which nobody waits any more.
           if (isOver || (controller !== undefined && call.effect === 'write')) {
             const reason = new Error('the connection was reset');
+            its.abort(reason);
+            return end(reason);
+          }
+          // A process that was frozen wakes up here: by now others may have said that it was not sent.
+          if (call.effect === 'write' && call.mayStillSend?.() === false) {
+            const reason = new Error('not sent: too long after it was begun');
             its.abort(reason);
             return end(reason);
           }

@@ -83,7 +83,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
     const startedAt = performance.now();
     try {
-      const { effect, method, signal } = request;
+      const { effect, method, signal, mayStillSend } = request;
       const { body, type } = await encode(request);
       const headers = {
         authorization: `Api-Key ${apiKey}`,
@@ -91,7 +91,7 @@ export function createTransport(options: TransportOptions): Transport {
         'user-agent': 'Hostler',
         ...(type !== undefined && { 'content-type': type }),
       };
-      const call = { effect, method, path: prefix + request.path, headers, body, signal };
+      const call = { effect, method, path: prefix + request.path, headers, body, signal, mayStillSend };
       const verdict = judge(request, await exchange(pools[effect], call, limits), redact);
       report(request, verdict, performance.now() - startedAt);
       return verdict;

@@ -4,6 +4,7 @@ import { orLate } from '../core/within.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { type Alerts, createAlerts } from './alerts.ts';
 import { type Audit, createAudit } from './audit.ts';
+import { type Cards, createCards } from './cards.ts';
 import { type Channels, createChannels } from './channels.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { type Context, clockOf, dialects, type SqlDialect } from './dialect.ts';
@@ -19,6 +20,7 @@ import { createMessageStore, type MessageStore } from './messages.ts';
 import { migrate } from './migrate.ts';
 import { createObservations, type Observations } from './observations.ts';
 import { createOperations, type Operations } from './operations.ts';
+import { createPresence, type Presence } from './presence.ts';
 import type { Schema } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createSteps, type Steps } from './steps.ts';
@@ -39,6 +41,7 @@ export interface Store {
   leases: Leases;
   freezes: Freezes;
   messages: MessageStore;
+  cards: Cards;
   audit: Audit;
   secrets: Secrets;
   forms: Forms;
@@ -48,6 +51,7 @@ export interface Store {
   alerts: Alerts;
   observations: Observations;
   hooks: Hooks;
+  presence: Presence;
   claims: Claims;
   /** Throws StoreUnavailable when the database does not answer. */
   ping(): Promise<void>;
@@ -106,6 +110,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     leases: createLeases(context),
     freezes: createFreezes(context),
     messages: createMessageStore(context),
+    cards: createCards(context),
     audit,
     secrets: createSecrets(context),
     forms: createForms(context),
@@ -115,6 +120,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     alerts: createAlerts(context),
     observations: createObservations(context),
     hooks: createHooks(context),
+    presence: createPresence(context),
     claims: createClaims(context),
     ping: () => ping(db, label),
     skewMs: () => skewMs(db, engine, now),

@@ -1,3 +1,4 @@
+import { underWayStates } from '../core/operation.ts';
 import type { Context } from './dialect.ts';
 import type { LocksTable } from './schema.ts';
 
@@ -57,6 +58,24 @@ export function createLocks({ db, now }: Context) {
 
     async release(operationId: string): Promise<void> {
       await db.deleteFrom('locks').where('operationId', '=', operationId).execute();
+    },
+
+    /** Those of a request that is not at work: it has ended, waits for people, or is gone. */
+    async releaseLeft(): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('locks')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('operations')
+                .select('operations.id')
+                .whereRef('operations.id', '=', 'locks.operationId')
+                .where('operations.state', 'in', underWayStates),
+            ),
+          ),
+        )
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
     },
 
     list: (): Promise<LockRow[]> => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute(),

@@ -3,6 +3,7 @@ import type { Json } from '../core/json.ts';
 import { isEnd, type OperationState, openStates, operationStates, operationTransitions } from '../core/operation.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { Context } from './dialect.ts';
+import { createHolds } from './holds.ts';
 import type { OperationsTable } from './schema.ts';
 import { type NewStep, stepValues } from './steps.ts';
 
@@ -32,13 +33,19 @@ type Given =
   | 'factsHash';
 /** Who looks next and when: turns.ts writes it. */
 type OfTurns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures' | 'format';
+/** What only time brings: holds.ts writes most of it. */
+type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'stopAt' | 'undoneBy';
 /** What is not given is null; `state` is `waiting`, `createdAt` is now. */
-export type NewOperation = Pick<OperationRow, Given> & Partial<Omit<OperationRow, Given | OfTurns | 'updatedAt'>>;
+export type NewOperation = Pick<OperationRow, Given> &
+  Partial<Omit<OperationRow, Given | OfTurns | Later | 'updatedAt'>>;
 
 /** What may change together with the state. */
 export type OperationPatch = Partial<Omit<OperationRow, OfTurns | 'id' | 'state' | 'createdAt' | 'updatedAt'>>;
 /** What may change by itself. */
-export type OperationFields = Pick<OperationPatch, 'undo' | 'outcome' | 'thread' | 'place' | 'expiresAt'>;
+export type OperationFields = Pick<
+  OperationPatch,
+  'undo' | 'outcome' | 'thread' | 'place' | 'expiresAt' | 'delayWhy' | 'undoneBy'
+>;
 
 export interface OperationFilter {
   requester?: string;
@@ -54,8 +61,11 @@ export interface OperationFilter {
 
 export type Operations = ReturnType<typeof createOperations>;
 
-export function createOperations({ db, now, clock }: Context) {
+export function createOperations(context: Context) {
+  const { db, now, clock } = context;
   return {
+    ...createHolds(context),
+
     /** True for exactly one of all who make the same: a form that is sent twice is worked on twice at the same time. */
     insert: (operation: NewOperation, steps: readonly NewStep[]): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
@@ -191,6 +201,13 @@ function operationValues(operation: NewOperation, at: number): Insertable<Operat
     turnFailures: 0,
     format: operationFormat,
     updatedAt: at,
+    heldAt: null,
+    heldWhy: null,
+    delayWhy: null,
+    continuedAt: null,
+    stopBy: null,
+    stopAt: null,
+    undoneBy: null,
   };
 }
 

@@ -25,6 +25,7 @@ export interface Schema {
   observations: ObservationsTable;
   hooks: HooksTable;
   leases: { name: string; owner: string; until: number };
+  presence: { id: string; at: number };
 }
 
 export interface InboxTable {
@@ -67,6 +68,17 @@ export interface OperationsTable {
   turnUntil: number;
   turnFailures: number;
   format: number;
+  /** Since when, and why, what was decided waits for somebody to say "Continue". */
+  heldAt: number | null;
+  heldWhy: string | null;
+  /** Why it is tried again in a moment, such as a lookup that failed. */
+  delayWhy: string | null;
+  continuedAt: number | null;
+  /** Who asked for the remaining steps to be left. */
+  stopBy: string | null;
+  stopAt: number | null;
+  /** Whose request took it back since. */
+  undoneBy: string | null;
 }
 
 export interface StepsTable {
@@ -85,6 +97,8 @@ export interface StepsTable {
   startedAt: number | null;
   acceptedAt: number | null;
   endedAt: number | null;
+  /** 1 when its target was seen away since the request. */
+  seenAway: number;
 }
 
 export interface VotesTable {

@@ -18,7 +18,16 @@ export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> & { state
 export type StepPatch = Partial<
   Pick<
     StepRow,
-    'attempt' | 'receipt' | 'job' | 'note' | 'watchOwner' | 'watchUntil' | 'startedAt' | 'acceptedAt' | 'endedAt'
+    | 'attempt'
+    | 'data'
+    | 'receipt'
+    | 'job'
+    | 'note'
+    | 'watchOwner'
+    | 'watchUntil'
+    | 'startedAt'
+    | 'acceptedAt'
+    | 'endedAt'
   >
 >;
 
@@ -63,6 +72,8 @@ export function createSteps({ db, dialect, now, clock }: Context) {
       from: StepState | readonly StepState[],
       to: StepState,
       patch: StepPatch = {},
+      /** Only for whoever sent it: the attempt that the row names. */
+      attempt?: string,
     ): Promise<boolean> {
       const allowed = typeof from === 'string' ? [from] : from;
       for (const state of allowed) {
@@ -80,8 +91,20 @@ export function createSteps({ db, dialect, now, clock }: Context) {
         .where('operationId', '=', operationId)
         .where('n', '=', n)
         .where('state', 'in', allowed)
+        .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? ''))
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
+    },
+
+    /** Its target was seen away since the request was sent. */
+    async sawAway(operationId: string, n: number): Promise<void> {
+      await db
+        .updateTable('steps')
+        .set({ seenAway: 1 })
+        .where('operationId', '=', operationId)
+        .where('n', '=', n)
+        .where('seenAway', '=', 0)
+        .execute();
     },
 
     /** True when the watch was free, mine, or lapsed; it is mine for so long. */
@@ -131,17 +154,19 @@ export function stepValues(
     startedAt: null,
     acceptedAt: null,
     endedAt: null,
+    seenAway: 0,
   };
 }
 
-function encodePatch({ receipt, job, ...plain }: StepPatch): Updateable<StepsTable> {
+function encodePatch({ data, receipt, job, ...plain }: StepPatch): Updateable<StepsTable> {
   return {
     ...plain,
+    ...(data !== undefined && { data: jsonText(data) }),
     ...(receipt !== undefined && { receipt: jsonTextOrNull(receipt) }),
     ...(job !== undefined && { job: jsonTextOrNull(job) }),
   };
 }
 
-function toStep(row: StepsTable): StepRow {
+export function toStep(row: StepsTable): StepRow {
   return { ...row, data: parseJson(row.data), receipt: parseJsonOrNull(row.receipt), job: parseJsonOrNull(row.job) };
 }

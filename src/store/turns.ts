@@ -90,6 +90,7 @@ export function createTurns({ db, clock }: Context) {
         .select('id')
         .where('state', 'in', openStates)
         .where('state', '!=', 'waiting')
+        .where('heldAt', 'is', null)
         .where('turnUntil', '<=', clock())
         .where('updatedAt', '<', updatedBefore)
         .where(({ not, exists, selectFrom }) =>

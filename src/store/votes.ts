@@ -46,7 +46,7 @@ export function createVotes({ db, now }: Context) {
         .orderBy('at')
         .orderBy('userId')
         .execute();
-      return rows.map((row) => ({ ...row, isVoid: row.isVoid === 1 }));
+      return rows.map(toVote);
     },
 
     async void(operationId: string, userId: string, why: string): Promise<boolean> {
@@ -60,4 +60,8 @@ export function createVotes({ db, now }: Context) {
       return numUpdatedRows > 0n;
     },
   };
+}
+
+export function toVote(row: VotesTable): VoteRow {
+  return { ...row, isVoid: row.isVoid === 1 };
 }

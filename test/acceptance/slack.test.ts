@@ -30,7 +30,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       "@operator: vpn-1 is slow again
           @operator: @hostler restart vpn-1
           @hostler: Restart vpn-1 · done in ‹time›
-            vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1 · ● on
+            vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1
             Done: vpn-1 restarted · power status: on.
             Asked and confirmed by @operator · job ‹n› · ‹id›
           @hostler: @operator vpn-1 restarted · power status: on."
@@ -54,7 +54,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await system.settle();
     expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
       "@hostler: Restart monitor-1 · done in ‹time›
-        monitor-1 · 34-12372 · 203.0.113.40 · Cloud NVMe 1 · ● on
+        monitor-1 · 34-12372 · 203.0.113.40 · Cloud NVMe 1
         Done: monitor-1 restarted · power status: on.
         Asked by @operator · 1 of 1 · approved by @lead · job ‹n› · ‹id›
           @hostler: @operator monitor-1 restarted · power status: on."

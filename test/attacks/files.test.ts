@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
-import { openDrive } from '../support/drive.ts';
 import { people } from '../support/fake-slack.ts';
+import { openCommandRunner } from '../support/run-command.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // The bot's token reads files of every conversation it is in. It is nobody's way into them.
@@ -61,12 +61,12 @@ describe('a file that does not fit', () => {
     ['a CNAME beside another', `www CNAME ${secret}.example.net.\nwww A 192.0.2.1`, 'line 1: its CNAME cannot be used'],
     ['a CNAME of the domain itself', `@ CNAME ${secret}.example.net.`, 'line 1: its CNAME cannot be used'],
   ])('is refused without a word of it: %s', async (_, text, words) => {
-    const drive = await openDrive({
+    const runner = await openCommandRunner({
       commands,
       uploads: { 'dns apply': 'F0ZONE' },
       file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: new TextEncoder().encode(text) }),
     });
-    const refusal = await drive.refusalOf('dns apply example.com --keep');
+    const refusal = await runner.refusalOf('dns apply example.com --keep');
     expect(refusal).toBeInstanceOf(Refusal);
     expect(refusal.message).toContain(words);
     expect(`${refusal.message} ${refusal.hint}`).not.toContain(secret);

@@ -41,7 +41,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await see(message(page, /Stop web-2 · done/));
     await message(page, 'Stop web-2').getByRole('button', { name: /repl/ }).click();
     const thread = page.getByRole('complementary', { name: 'Thread' });
-    await see(thread.getByText('so I do not know whether this was taken'));
+    await see(thread.getByText('so it is not known whether this was applied'));
     await see(thread.getByText(/web-2 stopped .* power status: off/).last());
     expect(await writes(page)).toEqual(['POST /vps/34-12399/stop/']);
     await see(page.locator('.wire.write').getByText('no answer'));

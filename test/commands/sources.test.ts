@@ -4,15 +4,15 @@ import { create } from '../../src/commands/servers/create.ts';
 import { reinstall } from '../../src/commands/servers/reinstall.ts';
 import type { Account } from '../../src/core/account.ts';
 import { makeOrder } from '../core/support.ts';
-import { openDrive } from '../support/drive.ts';
+import { openCommandRunner } from '../support/run-command.ts';
 
 const account: Account = { orders: [makeOrder('34-12345', 'web-1')], domains: [], projects: [], readAt: 0, unread: [] };
 
 async function openSearch() {
-  const drive = await openDrive({ commands: [] });
+  const runner = await openCommandRunner({ commands: [] });
   const search = async (source: string, text: string, given: Record<string, readonly string[]> = {}) =>
-    (await sources[source]?.({ text, reader: drive.reader, account: account, given })) ?? [];
-  return { ...drive, search };
+    (await sources[source]?.({ text, reader: runner.reader, account: account, given })) ?? [];
+  return { ...runner, search };
 }
 
 test('a form finds what the catalogue has, by a part of its name', async () => {

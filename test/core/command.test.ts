@@ -140,7 +140,7 @@ describe('an action', () => {
   test('a step is what was stored, checked again', async () => {
     const step = paint.step({ id: '34-101', colour: 'red' });
     await expect(step.execute(writing)).resolves.toEqual({ text: '34-101 red', data: null });
-    await expect(step.verify(reading, receipt)).resolves.toEqual(so('34-101 on red job 1'));
+    await expect(step.verify(reading, receipt, { wasAway: false })).resolves.toEqual(so('34-101 on red job 1'));
     expect(step.follow(receipt)).toBeUndefined();
     expect(() => paint.step({ id: '34-101' })).toThrow(z.ZodError);
     expect(() => paint.step({ id: '34-101', colour: 'red', all: true })).toThrow(z.ZodError);

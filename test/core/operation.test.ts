@@ -54,7 +54,7 @@ describe.each([
 
 test('the ends are the ones people are promised', () => {
   expect([...endStates].sort()).toEqual(
-    ['done', 'unverified', 'failed', 'unknown', 'declined', 'expired', 'withdrawn', 'refused'].sort(),
+    ['done', 'unverified', 'failed', 'unknown', 'stopped', 'declined', 'expired', 'withdrawn', 'refused'].sort(),
   );
   expect([...openStates, ...endStates].sort()).toEqual([...operationStates].sort());
 });

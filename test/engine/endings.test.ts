@@ -16,7 +16,9 @@ test('expired: nobody approves in a day; in a quarter of an hour it is not', asy
   await bot.pass(24 * 3_600_000);
   await bot.until(() => bot.story().includes('[expired]'), 'the end of the day');
   await bot.settle();
-  expect(bot.story()).toContain('    @operator expired: nobody approved it in time. Nothing was done.');
+  expect(bot.story()).toContain(
+    '    @operator Hard reset web-1: expired: nobody approved it in time. Nothing was done.',
+  );
   expect(bot.writes()).toEqual([]);
 });
 

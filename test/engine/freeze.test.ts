@@ -58,7 +58,7 @@ test('frozen between the card and the click: it does not run, and its end says w
   await bot.press('lead', 'Confirm');
   await bot.settle();
   expect(bot.story()).toMatch(
-    /@lead not run: this channel is frozen until ‹date› UTC: release under way\. See \/host freeze list\. Nothing was done\./,
+    /@lead Restart web-1: not run: this channel is frozen until ‹date› UTC: release under way\. See \/host freeze list\. Nothing was done\./,
   );
   expect(bot.writes()).toEqual([]);
   expect(await bot.store.locks.list()).toEqual([]);

@@ -184,7 +184,9 @@ function difference(whole: Outcome, found: Outcome): string | undefined {
   if (!isSentOnce || own(found.audit) !== own(whole.audit)) return `${found.writes}\n${found.audit}`;
   // By the time that a third process could tell it, reading may have found what became of it.
   if (found.story === whole.story) return undefined;
-  return /^( *)! .*I do not know whether this was taken.*\n\1@operator /m.test(found.story) ? undefined : found.story;
+  return /^( *)! .*it is not known whether this was applied.*\n\1@operator /m.test(found.story)
+    ? undefined
+    : found.story;
 }
 
 describe.skipIf(isPostgres)('killed after any write', () => {

@@ -47,7 +47,7 @@ test('a target is held before it is looked at, so that nobody changes it in betw
   expect(await bot.store.locks.list()).toEqual([]);
 });
 
-test('decided, and nobody there to run it for three days: it does not run by surprise', async () => {
+test('decided, and nobody there to run it for three days: it waits for somebody to say that it is still meant', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
   await bot.settle();
@@ -55,9 +55,18 @@ test('decided, and nobody there to run it for three days: it does not run by sur
   await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
   await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');
   await bot.pass(3 * 24 * 60 * minute);
-  await bot.settle();
-  expect(bot.story()).toContain('not run: it was decided while I was away, and too long ago to run by surprise.');
+  await bot.until(() => bot.story().includes('The bot was away for 3 days.'), 'the card to say so');
   expect(bot.writes()).toEqual([]);
+  expect(await bot.store.locks.list()).toEqual([]);
+  await bot.press('reader', 'Continue');
+  expect(bot.story()).toContain('(only @reader) You cannot continue this: only the person who asked can confirm this.');
+  expect(bot.writes()).toEqual([]);
+  await bot.press('operator', 'Continue');
+  await bot.settle();
+  expect(bot.story()).toContain('[done in ‹time›]');
+  expect(bot.writes()).toHaveLength(1);
+  const kinds = (await bot.store.audit.list({ limit: 20 })).map((line) => line.kind);
+  expect(kinds.filter((kind) => kind === 'held' || kind === 'continued')).toEqual(['continued', 'held']);
 });
 
 test('a click that comes after the request has expired, before anybody noticed', async () => {
@@ -85,7 +94,7 @@ test('the rule became stricter after the card was posted: the new one asks', asy
   );
   await bot.press('operator', 'Confirm', { first: true });
   await bot.settle();
-  expect(bot.story()).toContain('not run: the rule of this channel changed after it was approved: approve 1.');
+  expect(bot.story()).toContain('not run: the rule of this channel changed since it was asked for: approve 1.');
   expect(bot.story()).toContain('rule: disruptive → approve 1');
   expect(bot.writes()).toEqual([]);
 });
@@ -187,7 +196,7 @@ test('a turn that only ever goes wrong ends, and says that it is our fault', asy
   isBroken = false;
   await bot.settle();
   expect(bot.story()).toMatch(
-    /Restart web-1: something is wrong on my side\. .* incident [0-9a-f]{8}\. Nothing was sent\./,
+    /Restart web-1: something is wrong on the bot's side\. .* incident [0-9a-f]{8}\. Nothing was sent\./,
   );
   expect(await bot.store.locks.list()).toEqual([]);
   expect(bot.writes()).toEqual([]);

@@ -127,10 +127,10 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: Restart app-19 · not run
-          app-19 · 34-12618 · 203.0.113.168 · Cloud NVMe 2 · ● on
+          app-19 · 34-12618 · 203.0.113.168 · Cloud NVMe 2
           Warning: not run: this needs operate; no grant in this channel names you. Nothing was done.
           Asked by @operator · 1 of 1 · approved by @lead · ‹id›
-            @hostler: @operator not run: this needs operate; no grant in this channel names you. Nothing was done.`,
+            @hostler: @operator Restart app-19: not run: this needs operate; no grant in this channel names you. Nothing was done.`,
       );
       expect(it.sent(orderOf('app-19'))).toEqual([]);
     },
@@ -146,14 +146,14 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: Restart app-20 · not run
-          app-20 · 34-12619 · 203.0.113.169 · Cloud NVMe 2 · ● on
+          app-20 · 34-12619 · 203.0.113.169 · Cloud NVMe 2
           Warning: This channel is shared or public now: who asked was told directly.
           Asked and confirmed by @operator · ‹id›`,
       );
       await reads(
         it,
         `
-        @hostler: @operator not run: this channel is shared with another organisation; its rights rest until an admin confirms them with /host access confirm. Nothing was done.`,
+        @hostler: @operator Restart app-20: not run: this channel is shared with another organisation; its rights rest until an admin confirms them with /host access confirm. Nothing was done.`,
         'operator',
       );
       expect(it.sent(orderOf('app-20'))).toEqual([]);
@@ -194,7 +194,7 @@ export const approvals: readonly Story[] = [
       await it.submit('lead', { 'Type app-21 to approve': 'app-21' });
       const cancelled = `
         @hostler: Cancel app-21 · done in ‹time›
-          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
+          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           Done: app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
           Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
           [Undo]
@@ -208,7 +208,7 @@ export const approvals: readonly Story[] = [
         `${cancelled}
         (only visible to @operator) @hostler: app-21 is marked already: it is cancelled when its paid period ends (‹date›). /host keep 34-12620 takes that back.
         @hostler: Keep app-21 · done in ‹time›
-          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active, to be cancelled
+          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           Done: app-21 is kept · cancel mark: none.
           Asked and confirmed by @operator · ‹id›
             @hostler: @operator app-21 is kept · cancel mark: none.`,

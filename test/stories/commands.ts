@@ -135,7 +135,7 @@ export const commands: readonly Story[] = [
       await it.press('operator', 'Confirm');
       const stopped = `
         @hostler: Stop app-22 · done in ‹time›
-          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ● on
+          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
           Done: app-22 stopped · power status: off.
           Asked and confirmed by @operator · job ‹n› · ‹id›
           [Undo]
@@ -150,7 +150,7 @@ export const commands: readonly Story[] = [
         it,
         `${stopped}
         @hostler: Start app-22 · done in ‹time›
-          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2 · ○ off
+          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
           Done: app-22 started · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
             @hostler: @operator app-22 started · power status: on.
@@ -171,7 +171,7 @@ export const commands: readonly Story[] = [
         it,
         `
         @hostler: Reset the root password of app-23 · done in ‹time›
-          app-23 · 34-12622 · 203.0.113.172 · Cloud NVMe 2 · ● on
+          app-23 · 34-12622 · 203.0.113.172 · Cloud NVMe 2
           Done: root password of app-23 replaced · job ‹n›: done.
           Asked by @operator · 1 of 1 · approved by @lead · job ‹n› · ‹id›
             @hostler: @operator root password of app-23 replaced · job ‹n›: done.`,

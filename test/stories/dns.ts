@@ -25,7 +25,7 @@ export const dns: readonly Story[] = [
       await it.press('operator', 'Confirm');
       await reads(
         it,
-        `${changed}
+        `${undone(changed)}
         @hostler: Undo "Change 1 record in one.example" (‹id›) · done in ‹time›
           one.example · 4 records
           \`\`\`
@@ -125,3 +125,10 @@ export const dns: readonly Story[] = [
     },
   },
 ];
+
+/** Its card after somebody took it back. */
+function undone(card: string): string {
+  return card
+    .replace('          Asked and', '          Note: Undone by @operator.\n          Asked and')
+    .replace('          [Undo]\n', '');
+}

@@ -28,7 +28,7 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Restart web-1 · done in ‹time›
-          web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
+          web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2
           Done: web-1 restarted · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
             @hostler: @operator web-1 restarted · power status: on.`,
@@ -44,7 +44,7 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Stop web-2 · withdrawn
-          web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2 · ● on
+          web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2
           Note: withdrawn. Nothing was done.
           Asked by @operator · ‹id›`,
       );
@@ -62,10 +62,10 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Stop app-1 · expired
-          app-1 · 34-12600 · 203.0.113.150 · Cloud NVMe 2 · ● on
+          app-1 · 34-12600 · 203.0.113.150 · Cloud NVMe 2
           Note: expired: nobody confirmed it in time. Nothing was done.
           Asked by @operator · ‹id›
-            @hostler: @operator expired: nobody confirmed it in time. Nothing was done.`,
+            @hostler: @operator Stop app-1: expired: nobody confirmed it in time. Nothing was done.`,
       );
     },
   },
@@ -81,7 +81,7 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Stop app-2 · withdrawn
-          app-2 · 34-12601 · 203.0.113.151 · Cloud NVMe 2 · ● on
+          app-2 · 34-12601 · 203.0.113.151 · Cloud NVMe 2
           Note: withdrawn. Nothing was done.
           Asked by @operator · ‹id›
         (only visible to @operator) @hostler: Closed: Stop app-2 (‹id›) withdrawn. Nothing was done.`,
@@ -98,7 +98,7 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Restart app-3 · failed
-          app-3 · 34-12602 · 203.0.113.152 · Cloud NVMe 2 · ● on
+          app-3 · 34-12602 · 203.0.113.152 · Cloud NVMe 2
           Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
           Asked and confirmed by @operator · ‹id›
             @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`,
@@ -115,7 +115,7 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Restart app-4 · failed
-          app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2 · ● on
+          app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2
           Error: Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.
           Asked and confirmed by @operator · job ‹n› · ‹id›
             @hostler: @operator Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.`,
@@ -132,11 +132,11 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Stop app-5 · done in ‹time›
-          app-5 · 34-12604 · 203.0.113.154 · Cloud NVMe 2 · ● on
+          app-5 · 34-12604 · 203.0.113.154 · Cloud NVMe 2
           Done: app-5 stopped · power status: off.
           Asked and confirmed by @operator · ‹id›
           [Undo]
-            @hostler: Warning: The provider did not answer in time, so I do not know whether this was taken: Stop app-5. I have not sent it again. I am reading how things stand now and will say here what I find.
+            @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-5. It was not sent again. The current state is being read; the result will be posted here.
             @hostler: @operator app-5 stopped · power status: off.`,
       );
       expect(it.sent(orderOf('app-5'))).toHaveLength(1);
@@ -152,10 +152,10 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Stop app-6 · failed
-          app-6 · 34-12605 · 203.0.113.155 · Cloud NVMe 2 · ● on
+          app-6 · 34-12605 · 203.0.113.155 · Cloud NVMe 2
           Error: Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.
           Asked and confirmed by @operator · ‹id›
-            @hostler: Warning: The provider did not answer in time, so I do not know whether this was taken: Stop app-6. I have not sent it again. I am reading how things stand now and will say here what I find.
+            @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-6. It was not sent again. The current state is being read; the result will be posted here.
             @hostler: @operator Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.`,
       );
       expect(it.sent(orderOf('app-6'))).toHaveLength(1);
@@ -171,11 +171,11 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Restart app-7 · unknown
-          app-7 · 34-12606 · 203.0.113.156 · Cloud NVMe 2 · ● on
-          Warning: Restart app-7: the provider's answer was lost and reading does not settle whether it was taken. app-7 is on now; whether it restarted cannot be read. It was sent once and not again.
+          app-7 · 34-12606 · 203.0.113.156 · Cloud NVMe 2
+          Warning: Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.
           Asked and confirmed by @operator · ‹id›
-            @hostler: Warning: The provider did not answer in time, so I do not know whether this was taken: Restart app-7. I have not sent it again. I am reading how things stand now and will say here what I find.
-            @hostler: @operator Restart app-7: the provider's answer was lost and reading does not settle whether it was taken. app-7 is on now; whether it restarted cannot be read. It was sent once and not again.`,
+            @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Restart app-7. It was not sent again. The current state is being read; the result will be posted here.
+            @hostler: @operator Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.`,
       );
       expect(it.sent(orderOf('app-7'))).toHaveLength(1);
     },
@@ -194,11 +194,11 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-8 · done, not verified
-          app-8 · 34-12607 · 203.0.113.157 · Cloud NVMe 2 · ● on
-          Warning: app-8 restarted, as far as the provider says, but I could not verify it: power status: unknown.
+        @hostler: Restart app-8 · not verified
+          app-8 · 34-12607 · 203.0.113.157 · Cloud NVMe 2
+          Warning: Restart app-8: accepted by the provider, but not verified: power status: unknown.
           Asked and confirmed by @operator · job ‹n› · ‹id›
-            @hostler: @operator app-8 restarted, as far as the provider says, but I could not verify it: power status: unknown.`,
+            @hostler: @operator Restart app-8: accepted by the provider, but not verified: power status: unknown.`,
       );
     },
   },
@@ -217,10 +217,10 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Stop app-9 · declined
-          app-9 · 34-12608 · 203.0.113.158 · Cloud NVMe 2 · ● on
+          app-9 · 34-12608 · 203.0.113.158 · Cloud NVMe 2
           Note: declined by @lead: the release is running. Nothing was done.
           Asked by @operator · 0 of 1 · ‹id›
-            @hostler: @operator declined by @lead: the release is running. Nothing was done.`,
+            @hostler: @operator Stop app-9: declined by @lead: the release is running. Nothing was done.`,
       );
     },
   },
@@ -234,15 +234,15 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Restart shop-1, shop-2 and shop-3 · failed
-          shop-1 · 34-12630 · 203.0.113.180 · Cloud NVMe 2 · ● on
-          shop-2 · 34-12631 · 203.0.113.181 · Cloud NVMe 2 · ● on
-          shop-3 · 34-12632 · 203.0.113.182 · Cloud NVMe 2 · ● on
+          shop-1 · 34-12630 · 203.0.113.180 · Cloud NVMe 2
+          shop-2 · 34-12631 · 203.0.113.181 · Cloud NVMe 2
+          shop-3 · 34-12632 · 203.0.113.182 · Cloud NVMe 2
           ● done  shop-1
           ✕ failed  shop-2: the provider answered 409: Another operation is in progress. Nothing was changed.
           – not started  shop-3
-          Error: shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 steps done; stopped there.
+          Error: shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.
           Asked and confirmed by @operator · ‹id›
-            @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 steps done; stopped there.`,
+            @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.`,
       );
       expect(it.sent(orderOf('shop-3'))).toEqual([]);
       await it.say('operator', 'restart tag:shop --parallel 3');
@@ -293,7 +293,7 @@ export const endings: readonly Story[] = [
       );
       await it.say('lead', 'restart app-13');
       await it.press('lead', 'Confirm');
-      await sees(it, '@lead not run');
+      await sees(it, '@lead Stop app-13: not run');
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-13') && one.state === 'ready');
       it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
       await sees(it, '@operator app-13 restarted');
@@ -301,15 +301,15 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Restart app-13 · done in ‹time›
-          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · ● on
+          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Done: app-13 restarted · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
             @hostler: @operator app-13 restarted · power status: on.
         @hostler: Stop app-13 · not run
-          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · ● on
+          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Warning: not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
           Asked and confirmed by @lead · ‹id›
-            @hostler: @lead not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
+            @hostler: @lead Stop app-13: not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
         (only visible to @lead) @hostler: Not now: "Restart app-13" is running on it (‹id›). Ask again when that has ended; see /host jobs.`,
       );
     },

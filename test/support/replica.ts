@@ -30,6 +30,7 @@ export interface ReplicaOptions {
   readonly headersTimeoutMs: number;
   readonly requestsPerMinute: number;
   readonly publicUrl: string | undefined;
+  readonly isPaused?: boolean;
   /** When it is to be killed. */
   readonly mortal?: WriteKiller | undefined;
 }
@@ -80,6 +81,7 @@ export async function openReplica(options: ReplicaOptions) {
         secretKey: new Uint8Array(32).fill(7),
         requestsPerMinute: options.requestsPerMinute,
         publicUrl: options.publicUrl,
+        isPaused: options.isPaused === true,
         auditChannel: undefined,
       },
       now,

@@ -2,8 +2,8 @@
 export function stableText(text: string): string {
   return (
     text
-      .replace(/· [a-hjkmnp-z2-9]{8}$/gm, '· ‹id›')
-      .replace(/\(([a-hjkmnp-z2-9]{8})\)/g, '(‹id›)')
+      .replace(/· [a-hjkmnp-z2-9]{8,10}$/gm, '· ‹id›')
+      .replace(/\(([a-hjkmnp-z2-9]{8,10})\)/g, '(‹id›)')
       .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
       // A card always says how long it took; a sentence only from 1.5 s on, which is the machine's business.
       .replace(/(?<= · done) in \d+ (s|min)( \d+ s)?$/gm, ' in ‹time›')

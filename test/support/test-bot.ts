@@ -34,6 +34,8 @@ export interface TestBotOptions extends ProviderOptions {
   readonly replicas?: number;
   readonly pace?: number;
   readonly publicUrl?: string;
+  /** Begins nothing; `pause` says how the next process is started. */
+  readonly isPaused?: boolean;
   /** How long the provider's answer is waited for. */
   readonly headersTimeoutMs?: number;
   /** When the first of them is killed; what goes on after it is up to the test. */
@@ -72,6 +74,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
   const messages = createTranscript({ nameOf: workspace.nameOf, changed, log });
   const { posted, findButton, transcript } = messages;
   let count = 0;
+  let isPaused = options.isPaused === true;
 
   const openAnother = (mortal?: WriteKiller) =>
     openReplica({
@@ -88,6 +91,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       headersTimeoutMs: options.headersTimeoutMs ?? 2_000,
       requestsPerMinute: options.requestsPerMinute ?? 1_000,
       publicUrl: options.publicUrl,
+      isPaused,
     });
   const running = [await openAnother(options.mortal)];
   running.push(...(await Promise.all(Array.from({ length: replicas - 1 }, () => openAnother()))));
@@ -166,6 +170,9 @@ export async function startTestBot(options: TestBotOptions = {}) {
       running.push(await openAnother());
     },
     now,
+    pause: (value: boolean) => {
+      isPaused = value;
+    },
     savePolicy: (channel: string, policy: Policy, before = 0) =>
       createPolicies(at(0).store, directory).save(channel, policy, before),
     /** Killed at this moment and started again, with SQLite. Of a process with PostgreSQL its connections would live on here. */

@@ -115,7 +115,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
   function story(channel = ops): string {
     return (
       transcript(channel)
-        .replace(/\b[a-z2-9]{8}\b(?=$|\)| |,|\.)/gm, (word) =>
+        .replace(/\b[a-z2-9]{8,10}\b(?=$|\)| |,|\.)/gm, (word) =>
           posted.some((message) => message.key.includes(`:${word}`)) ? '‹id›' : word,
         )
         .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')

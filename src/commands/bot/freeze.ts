@@ -42,7 +42,7 @@ export const freeze = defineAction({
       title: `Freeze ${scope === 'here' ? 'this channel' : scope === 'all' ? 'everything' : scope}`,
       subject: [reason],
       targets: [channelTarget(channel)],
-      effect: `no action starts there for ${sayDuration(forMs)}; what runs goes on; reading goes on`,
+      effect: `no action starts there for ${sayDuration(forMs)}; a step that runs is followed to its end, and none begins after it; reading goes on`,
       details: [],
       facts: { scope: key },
       steps: [{ target: channelTarget(channel), label: '', data: { scope: key, reason, forMs } }],

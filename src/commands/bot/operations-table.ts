@@ -22,6 +22,7 @@ export function operationRow(operation: OperationSummary): Text[] {
 }
 
 function stateOf(operation: OperationSummary): string {
+  if (operation.waitsFor !== null && operation.endedAt === null) return 'waits';
   if (operation.state !== 'running') return operation.state;
   const jobs = operation.steps.flatMap((step) =>
     step.job && step.state === 'accepted' ? [`job ${step.job.jobId}`] : [],

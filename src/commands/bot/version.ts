@@ -7,8 +7,8 @@ export const version = defineQuery({
   args: {},
   capability: 'none',
   visibility: 'person',
-  run: async (_, { bot }) => ({
-    summary: `Hostler ${bot.version}`,
-    parts: [{ kind: 'text', text: `Hostler ${bot.version}` }],
-  }),
+  run: async (_, { bot }) => {
+    const text = `Hostler ${bot.version}${bot.isPaused ? ' · paused: it answers and watches, and begins nothing (HOSTLER_PAUSED)' : ''}`;
+    return { summary: text, parts: [{ kind: 'text', text }] };
+  },
 });

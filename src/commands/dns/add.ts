@@ -4,7 +4,7 @@ import { defaultTtl, isSame, type RecordData, recordText, ttlOf } from '../../co
 import { readValue } from '../../core/dns/values.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, describe, done, execute, readZone, verify } from './changes.ts';
+import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { recordArgs } from './fields.ts';
 import { twinOf } from './find.ts';
@@ -43,6 +43,7 @@ export const dnsAdd = defineAction({
     mustFit(after, zone, domain.name);
     return planRecords({ domain, zone, changes: [{ do: 'add', after }], risk: 'disruptive' }, context);
   },
+  lookAgain: sameRecord,
   execute,
   verify,
   done,

@@ -9,7 +9,7 @@ import { count, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
-import { changeStep, done, execute, readZone, verify } from './changes.ts';
+import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
 /** More would not fit on the card that people approve. */
@@ -97,6 +97,7 @@ export const dnsApply = defineAction({
     if (size > mostCharacters) throw tooMany(changes);
     return plan;
   },
+  lookAgain: sameRecord,
   execute,
   verify,
   done,

@@ -79,6 +79,20 @@ export async function readZone(reader: Reader, domain: string): Promise<readonly
   }));
 }
 
+/** The record right before it is written: as it was shown, and nothing there already where one is added. */
+export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reader>): Promise<ChangeStep> {
+  const zone = await readZone(reader, step.domain);
+  if (step.do === 'add') {
+    const twin = zone.find((one) => isSame(one, step.after));
+    if (twin === undefined) return step;
+    throw new Refusal('changed', `${step.domain} has ${describe(twin)} already, as record ${twin.id}.`);
+  }
+  const found = zone.find((one) => one.id === step.id);
+  if (found !== undefined && isSame(found, step.before)) return step;
+  const now = found === undefined ? 'gone' : describe(found);
+  throw new Refusal('changed', `${step.domain} changed since it was asked for. ${describe(step.before)} → ${now}.`);
+}
+
 const receiptSchema = z.object({ id: z.number() });
 
 /** The id that the provider gave to an added record. */

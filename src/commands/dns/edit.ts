@@ -13,7 +13,7 @@ import {
 import { readValue } from '../../core/dns/values.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, describe, done, execute, readZone, unwritable, verify } from './changes.ts';
+import { changeStep, describe, done, execute, readZone, sameRecord, unwritable, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { host, prio, recordsOf, ttl, type, value } from './fields.ts';
 import { findRecords, shortText } from './find.ts';
@@ -63,6 +63,7 @@ export const dnsEdit = defineAction({
       context,
     );
   },
+  lookAgain: sameRecord,
   execute,
   verify,
   done,

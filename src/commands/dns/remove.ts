@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { words } from '../../core/args.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, done, execute, readZone, verify } from './changes.ts';
+import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { recordsOf } from './fields.ts';
 import { findRecords } from './find.ts';
 import { planRecords } from './record-plan.ts';
@@ -33,6 +33,7 @@ export const dnsRemove = defineAction({
     );
     return planRecords({ domain, zone, changes, risk: 'dangerous' }, context);
   },
+  lookAgain: sameRecord,
   execute,
   verify,
   done,

@@ -6,7 +6,7 @@ import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { firstFew } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
-import { changeStep, describe, done, execute, readZone, verify } from './changes.ts';
+import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { recordArgs } from './fields.ts';
 import { shortText } from './find.ts';
@@ -67,6 +67,7 @@ export const dnsSet = defineAction({
       present === undefined ? { do: 'add', after } : { do: 'change', id: present.id, before: present, after };
     return planRecords({ domain, zone, changes: [change], risk: 'disruptive' }, context);
   },
+  lookAgain: sameRecord,
   execute,
   verify,
   done,

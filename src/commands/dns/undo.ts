@@ -8,7 +8,17 @@ import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { day, list } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
-import { addedId, type ChangeStep, changeStep, describe, done, execute, readZone, verify } from './changes.ts';
+import {
+  addedId,
+  type ChangeStep,
+  changeStep,
+  describe,
+  done,
+  execute,
+  readZone,
+  sameRecord,
+  verify,
+} from './changes.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
 const undoableForMs = day;
@@ -56,8 +66,10 @@ export const dnsUndo = defineAction({
       context,
     );
   },
+  lookAgain: sameRecord,
   execute,
   verify,
+  undoes: ({ operation }) => operation?.[0],
   done,
 });
 
@@ -125,7 +137,9 @@ function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord
     return zone.some((record) => isSame(record, step.before)) ? [] : [{ do: 'add', after: step.before }];
   }
   const id = step.do === 'change' ? step.id : addedId(receipt);
-  const found = zone.find((record) => (id === undefined ? isSame(record, step.after) : record.id === id));
+  const byId = zone.find((record) => record.id === id);
+  // What was removed and added again has another id, and is there all the same.
+  const found = byId ?? (step.do === 'add' ? zone.find((record) => isSame(record, step.after)) : undefined);
   if (step.do === 'add') {
     if (found === undefined) return [];
     return isSame(found, step.after) ? [{ do: 'remove', id: found.id, before: found }] : nowIs(step.after, found);

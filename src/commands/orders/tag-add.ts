@@ -1,5 +1,5 @@
 import { defineAction } from '../define.ts';
-import { endOfTags, hasTag, parallel, planTags, readTags, sendTags, tagged, tagStep, tags } from './tags.ts';
+import { endOfTags, hasTag, parallel, planTags, readTags, sameTags, sendTags, tagged, tagStep, tags } from './tags.ts';
 
 export const tagAdd = defineAction({
   path: 'tag add',
@@ -17,6 +17,7 @@ export const tagAdd = defineAction({
       (before) => [...before, ...tags.filter((tag) => !hasTag(before, tag))],
       context,
     ),
+  lookAgain: sameTags,
   execute: sendTags,
   verify: readTags,
   done: endOfTags,

@@ -1,6 +1,18 @@
 import { list } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
-import { endOfTags, hasTag, parallel, planTags, readTags, sayTags, sendTags, tagged, tagStep, tags } from './tags.ts';
+import {
+  endOfTags,
+  hasTag,
+  parallel,
+  planTags,
+  readTags,
+  sameTags,
+  sayTags,
+  sendTags,
+  tagged,
+  tagStep,
+  tags,
+} from './tags.ts';
 
 export const tagRemove = defineAction({
   path: 'tag remove',
@@ -19,6 +31,7 @@ export const tagRemove = defineAction({
       context,
       (order) => `${order.label} does not carry ${list(tags, 'or')}; its tags: ${sayTags(order.tags)}.`,
     ),
+  lookAgain: sameTags,
   execute: sendTags,
   verify: readTags,
   done: endOfTags,

@@ -1,7 +1,7 @@
 import { flag, optional } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
-import { endOfTags, parallel, planTags, readTags, sendTags, tagged, tagStep, tags } from './tags.ts';
+import { endOfTags, parallel, planTags, readTags, sameTags, sendTags, tagged, tagStep, tags } from './tags.ts';
 
 export const tagSet = defineAction({
   path: 'tag set',
@@ -32,6 +32,7 @@ export const tagSet = defineAction({
       wanted.length === 0 ? `Take all tags of ${names} away` : `Set the tags of ${names} to ${wanted.join(', ')}`;
     return planTags(title, orders, parallel, () => wanted, context);
   },
+  lookAgain: sameTags,
   execute: sendTags,
   verify: readTags,
   done: endOfTags,

@@ -92,16 +92,15 @@ export async function planTags(
   };
 }
 
-/** Reads once more first: the list is replaced as a whole, so a tag set since the plan was made would be lost. */
+/** The list is replaced as a whole, so a tag that was set since the plan was made would be lost. */
+export async function sameTags(step: TagStep, { reader }: ReadContext<Reader>): Promise<TagStep> {
+  const { tags: now } = await reader.orders.read({ order_id: step.id });
+  if (isSame(now, step.before)) return step;
+  const change = `${sayTags(step.before)} → ${sayTags(now)}`;
+  throw new Refusal('changed', `The tags of ${step.name} changed meanwhile: ${change}.`);
+}
+
 export async function sendTags(step: TagStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
-  const { tags: now } = await provider.orders.read({ order_id: step.id });
-  if (!isSame(now, step.before)) {
-    throw new Refusal(
-      'changed',
-      `The tags of ${step.name} changed meanwhile: ${sayTags(step.before)} → ${sayTags(now)}.`,
-      { hint: 'Nothing was sent for it; ask again.' },
-    );
-  }
   const answered = await provider.orders.update({ order_id: step.id, tags: step.tags });
   return { text: '', data: { tags: answered.tags } };
 }

@@ -3,7 +3,7 @@ import { accountTarget } from '../../core/account.ts';
 import { choice, flag, integer, optional, project, searched, text, withDefault, words } from '../../core/args.ts';
 import { minute } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
-import { createdOrder, lookForOrder } from './created.ts';
+import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
 import { planCreation } from './creation.ts';
 import { creationBody } from './creation-body.ts';
 import { imageKinds } from './images.ts';
@@ -159,6 +159,8 @@ export const create = defineAction({
       typedName: label,
     };
   },
+  // What tells a new server from those that were there, as of the moment before it is ordered.
+  lookAgain: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),
   execute: async ({ body }, { provider, creationWebhook }) => {
     const webhook = await creationWebhook?.();
     const { order_id } = await provider.vpsOrders.create({ ...body, ...(webhook === undefined ? {} : { webhook }) });

@@ -24,9 +24,25 @@ export async function createdOrder(reader: Reader, receipt: Receipt | undefined)
   };
 }
 
+/**
+ * The orders that could be mistaken for the new one, and the balance. The list has to be there: without it a lost answer
+ * could never be told.
+ */
+export async function beforeCreation(body: CreationBody, reader: Reader): Promise<Omit<Sent, 'body'>> {
+  const [orders, balance] = await Promise.all([
+    reader.vpsOrders.list(),
+    reader.account.balance().catch((error: unknown) => {
+      if (error instanceof ProviderError) return null;
+      throw error;
+    }),
+  ]);
+  const known = orders.filter((order) => order.name === (body.name ?? '')).map((order) => order.id);
+  return { known, balance: balance?.balance ?? null };
+}
+
 interface Sent {
   readonly body: CreationBody;
-  readonly known: readonly string[];
+  readonly known: string[];
   readonly balance: number | null;
 }
 
@@ -57,8 +73,9 @@ export async function lookForOrder({ body, known, balance }: Sent, reader: Reade
 async function paidFor(none: string, before: number | null, reader: Reader): Promise<Verdict> {
   try {
     const { balance, currency } = await reader.account.balance();
-    if (before !== null && balance >= before) {
-      return { is: 'not', text: `${none}, and nothing was taken from the balance` };
+    // More than before says that somebody paid in, and hides what was taken.
+    if (before !== null && balance === before) {
+      return { is: 'not', text: `${none}, and the balance is what it was right before` };
     }
     const fall = before === null ? '' : `: it was ${money(before, currency)} and is ${money(balance, currency)}`;
     return { is: 'unsure', text: `${none}, yet the balance does not rule it out${fall}` };

@@ -1,6 +1,16 @@
 import { quote } from '../../core/grammar/tokens.ts';
 import { defineAction } from '../define.ts';
-import { accepted, dependsOn, jobOf, oneServer, planOneServer, powerOf, powerShouldBe, serverStep } from './power.ts';
+import {
+  accepted,
+  dependsOn,
+  jobOf,
+  oneServer,
+  planOneServer,
+  powerOf,
+  powerShouldBe,
+  sameServer,
+  serverStep,
+} from './power.ts';
 
 export const hardReset = defineAction({
   path: 'hard-reset',
@@ -23,6 +33,7 @@ export const hardReset = defineAction({
       ],
     };
   },
+  lookAgain: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.hardReset({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'hard_reset'),
   verify: (step, context) => powerShouldBe('on', step, context),

@@ -5,7 +5,7 @@ import { ProviderError, Refusal } from '../../core/errors.ts';
 import type { Text } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { factsOf, oneServer, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+import { factsOf, oneServer, powerOf, sameServer, serverStep, stepOf, subjectLine } from './power.ts';
 
 const effects = {
   on: 'the server is connected to the private network of the account',
@@ -33,7 +33,7 @@ export const network = defineAction({
         field: 'mode',
       });
     }
-    const step = stepOf(server);
+    const step = stepOf(server, power);
     const details: [string, Text][] = [
       ['Now', 'unknown: the API does not tell whether a server is connected'],
       ...(existing === 'unknown' ? [['Network', 'unknown: it could not be read'] satisfies [string, Text]] : []),
@@ -51,6 +51,7 @@ export const network = defineAction({
       steps: [{ ...step, data: { ...step.data, mode } }],
     };
   },
+  lookAgain: sameServer,
   execute: async ({ id, mode }, { provider }) => {
     const answer = await provider.vps.settings({ order_id: id, private_network_enabled: mode === 'on' });
     return { text: '', data: { isConnected: answer.private_network_enabled } };

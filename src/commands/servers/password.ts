@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ProviderError } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
-import { jobOf, oneServer, planOneServer, serverStep } from './power.ts';
+import { jobOf, oneServer, planOneServer, sameServer, serverStep } from './power.ts';
 
 export const password = defineAction({
   path: 'password',
@@ -20,6 +20,7 @@ export const password = defineAction({
       details: [['Shown', 'once, in a direct message, only to who asks; it is kept nowhere']],
     };
   },
+  lookAgain: sameServer,
   execute: async ({ id, name }, { provider }) => {
     const { passwd, resp_id } = await provider.vps.passwdReset({ order_id: id });
     return {
@@ -51,6 +52,6 @@ export const password = defineAction({
 function lost(name: string) {
   return {
     is: 'unsure',
-    text: `whether the root password of ${name} was replaced cannot be read, and nobody has seen a new one; asking again makes one that is known`,
+    text: `whether the root password of ${name} was replaced cannot be read; if none was sent to you, asking again makes one that is known`,
   } as const;
 }

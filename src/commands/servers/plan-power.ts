@@ -38,7 +38,7 @@ export async function planPower(
     effect: changing.length === 1 ? one : several(timeScale),
     details: [...leftOut(servers, changing, `already ${already}`), ...details(changing)],
     facts: factsOf(servers, power),
-    steps: changing.map(stepOf),
+    steps: changing.map((server) => stepOf(server, power(server))),
     parallel,
     ...(changing.length === 0
       ? { nothingToDo: `${namesOf(servers)} ${servers.length === 1 ? 'is' : 'are'} already ${already}.` }

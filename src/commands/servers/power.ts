@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Account, domainTarget, identityOf, type Order, orderTarget } from '../../core/account.ts';
 import { order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
-import { ProviderError } from '../../core/errors.ts';
+import { ProviderError, Refusal } from '../../core/errors.ts';
 import { eachAtMost } from '../../core/limit.ts';
 import type { Receipt, Verdict } from '../../core/plan.ts';
 import { daysUntil, parseProviderDate } from '../../core/time.ts';
@@ -17,8 +17,31 @@ import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
 export const oneServer = order({ hint: 'name, id or address', example: 'web-1' });
 
 /** One server of a plan, as it is stored between showing and running. */
-export const serverStep = z.object({ id: z.string(), name: z.string() });
+export const serverStep = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** As it was shown. */
+  power: z.string().exactOptional(),
+  status: z.string().exactOptional(),
+});
 export type ServerStep = z.infer<typeof serverStep>;
+
+/** The server right before it is written to: still called so, and in the state that was shown. */
+export async function sameServer<S extends ServerStep>(step: S, { reader }: ReadContext<Reader>): Promise<S> {
+  const [order, power] = await Promise.all([
+    reader.orders.read({ order_id: step.id }),
+    step.power === undefined ? undefined : reader.vps.status({ order_id: step.id }),
+  ]);
+  const changes = [
+    ['name', step.name, order.name || order.hostname || order.id],
+    ['status', step.status, order.status],
+    // What could not be read when it was shown is no reason: then nobody decided by it.
+    ['power', step.power === 'unknown' ? undefined : step.power, power?.status],
+  ].filter(([, before, after]) => before !== undefined && before !== after);
+  if (changes.length === 0) return step;
+  const said = changes.map(([what, before, after]) => `${what}: ${before} → ${after}`).join('; ');
+  throw new Refusal('changed', `${step.name} changed since it was asked for. ${said}.`);
+}
 
 export type Power = PowerStatus;
 
@@ -64,12 +87,13 @@ export async function planOneServer(server: Order, reader: Reader) {
     subject: [subjectLine(server, power)],
     targets: [orderTarget(server)],
     facts: factsOf([server], () => power),
-    steps: [stepOf(server)],
+    steps: [stepOf(server, power)],
   };
 }
 
-export function stepOf(order: Order) {
-  return { target: orderTarget(order), label: order.label, data: { id: order.id, name: order.label } };
+export function stepOf(order: Order, power: Power) {
+  const data = { id: order.id, name: order.label, power, status: order.status };
+  return { target: orderTarget(order), label: order.label, data };
 }
 
 /** What the provider calls `noprolong`, in words. */

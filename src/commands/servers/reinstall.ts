@@ -6,10 +6,17 @@ import { minute } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { chosenImage, type Images, type ImageWords, imageKinds, imageOf, sayImage } from './images.ts';
-import { dependsOn, factsOf, oneServer, powerOf, sayStatus, serverStep, stepOf, subjectLine } from './power.ts';
-
-/** No reinstall is over sooner; before, a power status of "on" is still that of the old system. */
-const settleMs = 10_000;
+import {
+  dependsOn,
+  factsOf,
+  oneServer,
+  powerOf,
+  sameServer,
+  sayStatus,
+  serverStep,
+  stepOf,
+  subjectLine,
+} from './power.ts';
 
 export const reinstall = defineAction({
   path: 'reinstall',
@@ -42,7 +49,7 @@ export const reinstall = defineAction({
   step: serverStep.extend({ image: z.object({ kind: z.enum(imageKinds), id: z.int(), name: z.string() }) }),
   plan: async ({ server, ...words }, { reader, account, now, may }) => {
     const [power, image] = await Promise.all([powerOf(reader, server.id), chosen(words, server.id, reader)]);
-    const step = stepOf(server);
+    const step = stepOf(server, power);
     return {
       title: `Reinstall ${server.label}`,
       subject: [subjectLine(server, power)],
@@ -63,21 +70,24 @@ export const reinstall = defineAction({
       typedName: server.label,
     };
   },
-  execute: async ({ id, image }, { provider, now }) => {
+  lookAgain: sameServer,
+  execute: async ({ id, image }, { provider }) => {
     const answer = await provider.reinstall.run({ order_id: id, [image.kind]: image.id });
-    return { text: answer.display_name, data: { acceptedAt: now, status: answer.status } };
+    return { text: answer.display_name, data: { status: answer.status } };
   },
   follow: () => ({ kind: 'until', action: 'reinstall', timeoutMs: 30 * minute }),
-  verify: async (step, { reader, now }, receipt) => {
-    const { acceptedAt } = z.object({ acceptedAt: z.number() }).safeParse(receipt?.data).data ?? { acceptedAt: 0 };
-    const [{ status }, power] = await Promise.all([
+  // The old system was on as well, and nothing tells the new one from it: that the server went away and came back is all
+  // there is to see, and it did so too when the installing failed.
+  verify: async (step, { reader }, _, { wasAway }) => {
+    const [{ status }, { status: power }] = await Promise.all([
       reader.vpsOrders.read({ order_id: step.id }),
-      powerOf(reader, step.id),
+      reader.vps.status({ order_id: step.id }),
     ]);
-    const text = `order ${sayStatus(status)}, power status: ${power}; which system is on it cannot be read`;
-    const isPaid = status === 'active' || status === 'noprolong';
-    const isUp = isPaid && power === 'on' && now - acceptedAt >= settleMs;
-    return { is: isUp ? 'so' : power === 'off' ? 'not' : 'unsure', text };
+    const text = `order ${sayStatus(status)}, power status: ${power}`;
+    if (power !== 'on') return { is: 'unsure', text: `${text}; it has not come back`, isAway: true };
+    const system = 'which system is on it cannot be read: look at the server itself';
+    if (!wasAway) return { is: 'unsure', text: `${text}; it was not seen to go away; ${system}` };
+    return { is: 'unsure', text: `${text}: it went away and came back; ${system}`, isFinal: true };
   },
   // A server that is on may have been erased and be up again, or never touched.
   reconcile: async (step, { reader }) => {

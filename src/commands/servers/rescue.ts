@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { orderTarget } from '../../core/account.ts';
 import { choice } from '../../core/args.ts';
 import { defineAction } from '../define.ts';
-import { accepted, dependsOn, factsOf, jobOf, oneServer, powerOf, serverStep, stepOf, subjectLine } from './power.ts';
+import {
+  accepted,
+  dependsOn,
+  factsOf,
+  jobOf,
+  oneServer,
+  powerOf,
+  sameServer,
+  serverStep,
+  stepOf,
+  subjectLine,
+} from './power.ts';
 
 const modes = {
   on: {
@@ -37,7 +48,7 @@ export const rescue = defineAction({
   step: serverStep.extend({ mode: z.enum(['on', 'off']) }),
   plan: async ({ mode, server }, { reader, account, now, may }) => {
     const power = await powerOf(reader, server.id);
-    const step = stepOf(server);
+    const step = stepOf(server, power);
     return {
       title: `${modes[mode].title} ${server.label}`,
       subject: [subjectLine(server, power)],
@@ -51,6 +62,7 @@ export const rescue = defineAction({
       steps: [{ ...step, data: { ...step.data, mode } }],
     };
   },
+  lookAgain: sameServer,
   execute: async ({ id, mode }, { provider }) =>
     accepted(await (mode === 'on' ? provider.vps.rescueMode : provider.vps.stopRescueMode)({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, modes[step.mode].action),

@@ -1,6 +1,6 @@
 import { defineAction } from '../define.ts';
 import { planPower, serversArgs } from './plan-power.ts';
-import { accepted, dependsOn, jobOf, namesOf, powerOf, powerShouldBe, serverStep } from './power.ts';
+import { accepted, dependsOn, jobOf, namesOf, powerOf, powerShouldBe, sameServer, serverStep } from './power.ts';
 
 export const restart = defineAction({
   path: 'restart',
@@ -21,6 +21,7 @@ export const restart = defineAction({
       details: (restarting) => dependsOn(restarting, known, { now, may }),
     });
   },
+  lookAgain: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.restart({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'restart'),
   verify: (step, context) => powerShouldBe('on', step, context),

@@ -1,6 +1,6 @@
 import { defineAction } from '../define.ts';
 import { planPower, serversArgs } from './plan-power.ts';
-import { accepted, jobOf, namesOf, powerShouldBe, serverStep, statusNotes } from './power.ts';
+import { accepted, jobOf, namesOf, powerShouldBe, sameServer, serverStep, statusNotes } from './power.ts';
 
 export const start = defineAction({
   path: 'start',
@@ -19,6 +19,7 @@ export const start = defineAction({
       several: (timeScale) => `the servers start, ${timeScale}, stopping at the first that does not come up`,
       details: statusNotes,
     }),
+  lookAgain: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.start({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'start'),
   verify: (step, context) => powerShouldBe('on', step, context),

@@ -1,6 +1,6 @@
 import { defineAction } from '../define.ts';
 import { planPower, serversArgs } from './plan-power.ts';
-import { accepted, dependsOn, jobOf, namesOf, powerShouldBe, serverStep } from './power.ts';
+import { accepted, dependsOn, jobOf, namesOf, powerShouldBe, sameServer, serverStep } from './power.ts';
 
 export const stop = defineAction({
   path: 'stop',
@@ -22,6 +22,7 @@ export const stop = defineAction({
       details: (stopping) => dependsOn(stopping, known, { now, may }),
     });
   },
+  lookAgain: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.stop({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'stop'),
   verify: (step, context) => powerShouldBe('off', step, context),

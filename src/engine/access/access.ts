@@ -20,7 +20,7 @@ export async function accessOf(
   maxAgeMs?: number,
 ): Promise<Access> {
   const { policy, standing } = await policies.here(channel);
-  const [actor, channelStanding] = await Promise.all([
+  const [{ actor, isUnsure }, channelStanding] = await Promise.all([
     actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins, maxAgeMs, alsoGroups }),
     standing(maxAgeMs),
   ]);
@@ -35,6 +35,7 @@ export async function accessOf(
     target.kind === 'account' || isCovered(rightsTo('read'), target) ? target.name : 'it';
   return {
     actor,
+    isUnsure: isUnsure || channelStanding === 'unknown',
     channel,
     policy,
     decide: (capability, risk, targets) =>

@@ -17,17 +17,20 @@ export async function actorOf(
     maxAgeMs?: number | undefined;
     alsoGroups?: readonly string[] | undefined;
   },
-): Promise<Actor> {
+): Promise<{ readonly actor: Actor; readonly isUnsure: boolean }> {
   const groups = [...new Set([...(policy === undefined ? [] : groupsNamed(policy)), ...alsoGroups])];
   const [standing, ...memberships] = await Promise.all([
     standingOf(user, directory, maxAgeMs),
     ...groups.map((group) => isMember(group, user, directory, maxAgeMs)),
   ]);
   return {
-    id: user,
-    standing,
-    groups: groups.filter((_, index) => memberships[index]),
-    isAdmin: admins.includes(user),
+    actor: {
+      id: user,
+      standing,
+      groups: groups.filter((_, index) => memberships[index]),
+      isAdmin: admins.includes(user),
+    },
+    isUnsure: standing === 'unknown' || memberships.includes(undefined),
   };
 }
 
@@ -39,10 +42,16 @@ async function standingOf(user: string, directory: Directory, maxAgeMs?: number)
   }
 }
 
-async function isMember(group: string, user: string, directory: Directory, maxAgeMs?: number): Promise<boolean> {
+/** Undefined when Slack did not say. */
+async function isMember(
+  group: string,
+  user: string,
+  directory: Directory,
+  maxAgeMs?: number,
+): Promise<boolean | undefined> {
   try {
     return (await directory.groupMembers(group, maxAgeMs)).has(user);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -18,14 +18,26 @@ export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
   return votes.filter((vote) => !vote.isVoid && (vote.vote === 'confirm' || vote.vote === 'approve'));
 }
 
-/** The votes after every one was looked at again, as of now: a person may have left the group, the team or their right since. */
-export async function votesOfNow(context: EngineContext, operation: Operation): Promise<VoteRow[]> {
+/**
+ * The votes after every one was looked at again, as of now: a person may have left the group, the team or their right
+ * since. Only a certain no makes one void; where Slack did not answer, the vote is left out and `isUnsure` says so.
+ */
+export async function votesOfNow(
+  context: EngineContext,
+  operation: Operation,
+): Promise<{ readonly votes: readonly VoteRow[]; readonly isUnsure: boolean }> {
   const { votes } = context.store;
   const cast = await votes.list(operation.id);
+  const unsure = new Set<string>();
   let isChanged = false;
   for (const { userId, at } of countingVotes(cast)) {
-    const answer = mayVote(operation, await voterOf(context, operation, userId, freshMs));
+    const access = await voterOf(context, operation, userId, freshMs);
+    const answer = mayVote(operation, access);
     if (answer.ok) continue;
+    if (access.isUnsure) {
+      unsure.add(userId);
+      continue;
+    }
     // Written down first: after a crash between the two it is found, and written down, again.
     await context.audit({
       kind: 'vote_void',
@@ -39,7 +51,8 @@ export async function votesOfNow(context: EngineContext, operation: Operation): 
     await votes.void(operation.id, userId, answer.why);
     isChanged = true;
   }
-  return isChanged ? votes.list(operation.id) : cast;
+  const now = isChanged ? await votes.list(operation.id) : cast;
+  return { votes: now.filter(({ userId }) => !unsure.has(userId)), isUnsure: unsure.size > 0 };
 }
 
 /** Who somebody is to the rule of an operation, which may name groups that the policy of its channel does not. */

@@ -32,8 +32,10 @@ const drawnWithinMs = 29 * 86_400_000;
  */
 export async function castVote(context: EngineContext, ballot: Ballot): Promise<void> {
   const row = await context.store.operations.find(ballot.operation);
-  if (row === undefined) throw new Refusal('closed', 'This card belongs to a request I do not know any more.');
+  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
   const operation = readOperation(row);
+  const late = lateCasts[ballot.vote];
+  if (late !== undefined && !isEnd(operation.state)) return late(context, operation, ballot);
   if (operation.state !== 'waiting') {
     // A click that is worked on again after a crash: the decision is in its row, and perhaps nobody was woken for it.
     const endedForMs = operation.endedAt === null ? 0 : context.now() - operation.endedAt;
@@ -43,6 +45,7 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
     if (ballot.isAgain && (await isCast(context, operation, ballot))) return;
     throw new Refusal('closed', closedWords(operation));
   }
+  if (ballot.vote === 'stop' || ballot.vote === 'continue') return;
   await casts[ballot.vote](context, operation, ballot);
 }
 
@@ -50,6 +53,7 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
 async function isCast(context: EngineContext, { id, state }: Operation, { user, vote }: Ballot): Promise<boolean> {
   if (vote === 'decline') return state === 'declined';
   if (vote === 'withdraw') return state === 'withdrawn';
+  if (vote === 'stop' || vote === 'continue') return true;
   return countingVotes(await context.store.votes.list(id)).some(({ userId }) => userId === user);
 }
 
@@ -62,22 +66,100 @@ function closedWords(operation: Operation): string {
 
 type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Promise<void>;
 
-const casts: Readonly<Record<Vote, Cast>> = { confirm: approve, approve, decline, withdraw };
+type EarlyVote = Exclude<Vote, 'stop' | 'continue'>;
+
+/** Before it is decided. */
+const casts: Readonly<Record<EarlyVote, Cast>> = { confirm: approve, approve, decline, withdraw };
+/** And after. */
+const lateCasts: Readonly<Partial<Record<Vote, Cast>>> = { stop, continue: goOn };
+
+/** No step begins any more; one that is under way is followed to its end. */
+export async function stop(context: EngineContext, operation: Operation, { user }: Ballot): Promise<void> {
+  const { store } = context;
+  if (operation.state === 'waiting') {
+    throw new Refusal('impossible', `${operation.plan.title} waits for a decision, and nothing of it runs.`, {
+      hint: 'Decline or withdraw it on its card.',
+    });
+  }
+  const why = await whyNotStop(context, operation, user);
+  if (why !== undefined) throw new Refusal('not_yours', why);
+  // Written down first: after a crash between the two it is found, and written down, again.
+  await context.audit({
+    kind: 'stop',
+    actor: user,
+    channel: operation.channel,
+    operation: operation.id,
+    text: `stopped: ${operation.plan.title}`,
+    unlessThere: 'same',
+  });
+  await store.operations.stop(operation.id, user);
+  await redraw(context, operation.id);
+  context.wake(operation.id);
+}
+
+/** Stopping is for who asked, for admins, for who may decide on it, and for who could have asked for the same. */
+export async function whyNotStop(
+  context: EngineContext,
+  operation: Operation,
+  user: string,
+): Promise<string | undefined> {
+  if (user === operation.requester || context.settings.admins.includes(user)) return undefined;
+  const access = await context.accessOf(user, operation.channel);
+  const command = context.commands.find((known) => known.path === operation.command);
+  if (typeof operation.rule === 'object' && mayVote(operation, access).ok) return undefined;
+  const mayAsk =
+    command !== undefined && access.decide(command.capability, command.risk, operation.plan.targets).allowed;
+  if (mayAsk && command.capability !== 'none') return undefined;
+  return `You may not stop ${operation.plan.title}: that is for who asked for it, who may approve it, and who may ask for the same here.`;
+}
+
+/** It waited for somebody to say so. */
+async function goOn(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+  const { title } = operation.plan;
+  if (operation.heldAt === null) {
+    if (ballot.isAgain) return;
+    throw new Refusal('closed', `${title} does not wait for anybody: it goes on.`);
+  }
+  if (context.settings.isPaused) {
+    throw new Refusal('impossible', 'The bot is paused (HOSTLER_PAUSED): nothing begins until it is started without.');
+  }
+  await mustBeAllowed(context, operation, ballot);
+  mustNameIt(operation, ballot);
+  await context.audit({
+    kind: 'continued',
+    actor: ballot.user,
+    channel: operation.channel,
+    operation: operation.id,
+    text: `continued: ${title}`,
+    data: { since: operation.heldAt },
+    unlessThere: 'same',
+  });
+  await context.store.operations.release(operation.id);
+  await redraw(context, operation.id);
+  context.wake(operation.id);
+}
+
+function mustNameIt(operation: Operation, ballot: Ballot): void {
+  if (!needsName(operation.rule) || isSameName(ballot.words, operation.plan.typedName)) return;
+  throw new Refusal('bad_value', 'That is not the name.', {
+    hint: `Type ${operation.plan.typedName ?? ''} exactly.`,
+    field: 'words',
+  });
+}
 
 async function approve(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const { store } = context;
   await mustBeAllowed(context, operation, ballot);
-  if (needsName(operation.rule) && !isSameName(ballot.words, operation.plan.typedName)) {
-    throw new Refusal('bad_value', 'That is not the name.', {
-      hint: `Type ${operation.plan.typedName ?? ''} exactly.`,
-      field: 'words',
-    });
-  }
+  mustNameIt(operation, ballot);
   if (await expire(context, operation)) {
     context.wake(operation.id);
     throw new Refusal('closed', closedWords(await readNow(context, operation.id)));
   }
-  const isFirst = await store.votes.cast({ operationId: operation.id, userId: ballot.user, vote: ballot.vote });
+  const isFirst = await store.votes.cast({
+    operationId: operation.id,
+    userId: ballot.user,
+    vote: ballot.vote === 'confirm' ? 'confirm' : 'approve',
+  });
   if (!isFirst && !ballot.isAgain) {
     context.wake(operation.id);
     throw new Refusal('closed', 'Your vote on this is counted already.');
@@ -146,6 +228,11 @@ async function mustBeAllowed(
   const answer = mayVote(operation, voter);
   // Whoever asked may always say no to themselves.
   if (answer.ok || (isDecline && ballot.user === operation.requester && voter.actor.standing === 'member')) return;
+  if (voter.isUnsure) {
+    throw new Refusal('unavailable', 'Slack could not be asked whether you may decide this.', {
+      hint: 'Your click was not counted. Click again in a minute.',
+    });
+  }
   await context.audit({
     kind: 'vote_refused',
     actor: ballot.user,
@@ -163,9 +250,10 @@ function isSameName(typed: string | undefined, name: string | undefined): boolea
 /** What a vote asks before it counts: the name of what will be destroyed, or why not. */
 export async function voteForm(context: EngineContext, operationId: string, vote: Vote, formId: string): Promise<Form> {
   const row = await context.store.operations.find(operationId);
-  if (row === undefined) throw new Refusal('closed', 'This card belongs to a request I do not know any more.');
+  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
   const operation = readOperation(row);
-  if (operation.state !== 'waiting') throw new Refusal('closed', closedWords(operation));
+  const isHeld = vote === 'continue' && operation.heldAt !== null && !isEnd(operation.state);
+  if (operation.state !== 'waiting' && !isHeld) throw new Refusal('closed', closedWords(operation));
   if (vote === 'decline') {
     return {
       id: formId,
@@ -185,13 +273,13 @@ export async function voteForm(context: EngineContext, operationId: string, vote
   }
   return {
     id: formId,
-    title: 'Approve',
-    submit: 'Approve',
+    title: isHeld ? 'Continue' : 'Approve',
+    submit: isHeld ? 'Continue' : 'Approve',
     notes: [operation.plan.title, operation.plan.effect],
     fields: [
       {
         name: 'words',
-        label: `Type ${operation.plan.typedName ?? 'the name'} to approve`,
+        label: `Type ${operation.plan.typedName ?? 'the name'} to ${isHeld ? 'continue' : 'approve'}`,
         widget: 'text',
         optional: false,
       },

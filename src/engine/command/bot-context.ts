@@ -6,18 +6,20 @@ import type { AuditRow } from '../../store/audit.ts';
 import type { OperationRow } from '../../store/operations.ts';
 import type { StepRow } from '../../store/steps.ts';
 import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
+import { stop, whyNotStop } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
-import { readOperation, readStep } from '../operation/record.ts';
+import { readOperationOrRest, readStepOrRest } from '../operation/record.ts';
 import { listCommands } from './command-list.ts';
 import { explain } from './explain.ts';
 
 /** What commands about the bot itself may read. */
-export function createBotReader(context: EngineContext, _asking: Asking, access: Access): BotReader {
+export function createBotReader(context: EngineContext, asking: Asking, access: Access): BotReader {
   const { store, commands, settings } = context;
   return {
     version: settings.version,
+    isPaused: settings.isPaused,
     isAdmin: access.actor.isAdmin,
     commands: async () => listCommands(commands, access),
     explain: (line) => explain(context, line, access),
@@ -26,6 +28,10 @@ export function createBotReader(context: EngineContext, _asking: Asking, access:
     operation: async (id) => {
       const row = await store.operations.find(id);
       return row && summarise(row, await store.steps.list(id));
+    },
+    whyNotStop: async (id) => {
+      const row = await store.operations.find(id);
+      return row && whyNotStop(context, readOperationOrRest(row), asking.actor);
     },
     operations: async ({ channel, requester, isOpen, isUnderWay, limit }) => {
       const rows = await store.operations.list({
@@ -103,12 +109,17 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
         });
       return isEnded;
     },
+    stopRequest: async (id) => {
+      const row = await store.operations.find(id);
+      if (row === undefined || isEnd(row.state)) return;
+      await stop(context, readOperationOrRest(row), { operation: id, user: asking.actor, vote: 'stop' });
+    },
     alerts: createAlertWriter(context, asking),
   };
 }
 
 function summarise(row: OperationRow, steps: readonly StepRow[]): OperationSummary {
-  const operation = readOperation(row);
+  const operation = readOperationOrRest(row);
   return {
     id: row.id,
     command: row.command,
@@ -121,7 +132,9 @@ function summarise(row: OperationRow, steps: readonly StepRow[]): OperationSumma
     endedAt: isEnd(row.state) ? row.endedAt : null,
     endText: row.endText,
     undo: undoOf(row) ?? null,
-    steps: steps.map(readStep).map(({ label, state, data, receipt, job }) => ({
+    waitsFor: row.heldWhy ?? row.delayWhy,
+    isStopped: row.stopAt !== null,
+    steps: steps.map(readStepOrRest).map(({ label, state, data, receipt, job }) => ({
       label,
       state,
       data,

@@ -8,7 +8,7 @@ import type { OperationFilter } from '../../store/operations.ts';
 import { countingVotes, mayVote, voterOf } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperation } from '../operation/record.ts';
+import { type Operation, readOperationOrRest } from '../operation/record.ts';
 
 const most = 10;
 const looksAt = 100;
@@ -42,7 +42,7 @@ export async function home(context: EngineContext, user: string): Promise<View> 
 
 /** Nobody reads more of them, and every opening of the tab reads them. Oldest first. */
 async function newest(context: EngineContext, filter: Omit<OperationFilter, 'limit'>): Promise<Operation[]> {
-  return (await context.store.operations.list({ ...filter, limit: looksAt })).map(readOperation).reverse();
+  return (await context.store.operations.list({ ...filter, limit: looksAt })).map(readOperationOrRest).reverse();
 }
 
 /** The channels with a policy that this person is in. */

@@ -5,6 +5,8 @@ import type { Capability, Policy, Risk } from '../../core/policy.ts';
 /** What is known of a person in a channel at this moment, and the questions it answers. */
 export interface Access {
   readonly actor: Actor;
+  /** A lookup at Slack failed: what is denied may be allowed, and is asked again before it is decided for good. */
+  readonly isUnsure: boolean;
   readonly channel: string;
   readonly policy: Policy | undefined;
   readonly decide: (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) => Decision;

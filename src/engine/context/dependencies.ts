@@ -46,6 +46,8 @@ export interface EngineSettings {
   readonly requestsPerMinute: number;
   /** Where the bot is reached from outside, without a slash at the end. */
   readonly publicUrl: string | undefined;
+  /** It answers and watches, and begins nothing: for after a restore. */
+  readonly isPaused: boolean;
   /** Gets what cannot be said where it was asked. */
   readonly auditChannel: string | undefined;
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { View } from '../../core/view.ts';
+import type { CardRows } from '../../store/cards.ts';
 import type { Store } from '../../store/database.ts';
+import type { OperationRow } from '../../store/operations.ts';
 import type { Outbox } from './ports.ts';
 
 /** Messages as rows: what should stand in Slack. Putting the same again changes nothing, so a repeated turn is harmless. */
@@ -13,8 +15,15 @@ export interface OutboxWriter {
     readonly parent?: string;
     readonly threadTs?: string | undefined;
   }) => Promise<void>;
+  /** The card of an operation, drawn from its rows and put in one go. Undefined when there is no such operation. */
+  readonly putCard: (
+    operation: string,
+    draw: (rows: CardRows) => OutboxCard | undefined,
+  ) => Promise<OperationRow | undefined>;
   readonly outbox: Outbox;
 }
+
+type OutboxCard = Omit<Parameters<OutboxWriter['put']>[0], 'parent'>;
 
 // Our own views, stored by put: they come back as they went in.
 const storedView = z.custom<View>((value) => typeof value === 'object' && value !== null && 'summary' in value);
@@ -44,6 +53,17 @@ export function createOutbox(
         ...(threadTs === undefined ? {} : { threadTs }),
       });
       if (isNew) nudge();
+    },
+    putCard: async (operation, draw) => {
+      const put = await store.cards.put(operation, (rows) => {
+        const card = draw(rows);
+        if (card === undefined) return undefined;
+        const { key, channel, threadTs, view } = card;
+        const { files: _, ...kept } = view;
+        return { key, channel, view: JSON.stringify(kept), ...(threadTs === undefined ? {} : { threadTs }) };
+      });
+      if (put?.isChanged === true) nudge();
+      return put?.operation;
     },
     outbox: {
       claim: async (limit) => {

@@ -51,9 +51,10 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
 async function click(context: EngineContext, request: Request, place: Place, ballot: Ballot): Promise<void> {
   const { operation, vote } = ballot;
   const row = await context.store.operations.find(operation);
-  if (vote === 'approve' && row !== undefined && row.state === 'waiting' && needsName(readOperation(row).rule)) {
+  const asksName = (vote === 'approve' && row?.state === 'waiting') || (vote === 'continue' && row?.heldAt !== null);
+  if (asksName && row !== undefined && needsName(readOperation(row).rule)) {
     const button = {
-      label: 'Approve',
+      label: vote === 'approve' ? 'Approve' : 'Continue',
       intent: { do: 'vote', operation, vote },
       style: 'primary',
       opens: true,
@@ -61,7 +62,7 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     await context.messenger.postEphemeral(
       place,
       request.actor,
-      notice('info', 'This approval asks for the name of what is destroyed.', [button]),
+      notice('info', 'This asks for the name of what is destroyed.', [button]),
     );
     return;
   }

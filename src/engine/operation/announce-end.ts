@@ -3,7 +3,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { endReply } from './card.ts';
 import { redraw } from './create.ts';
 import { endEntry } from './end.ts';
-import { type Operation, readStep } from './record.ts';
+import { type Operation, readStepOrRest } from './record.ts';
 import { tellInThread } from './thread.ts';
 
 /** The person who asked ended it with a click of their own; the card says so. */
@@ -14,8 +14,8 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   await context.store.locks.release(operation.id);
   // A crash between an end and its line in the audit must not leave it out.
   await context.audit(endEntry(operation, operation.state, operation.endText ?? operation.state, operation.endedBy));
-  const steps = (await context.store.steps.list(operation.id)).map(readStep);
+  const steps = (await context.store.steps.list(operation.id)).map(readStepOrRest);
   await redraw(context, operation.id);
-  if (quietEnds.includes(operation.state)) return;
-  await tellInThread(context, operation, `end:${operation.id}`, endReply(operation, steps));
+  if (!quietEnds.includes(operation.state))
+    await tellInThread(context, operation, `end:${operation.id}`, endReply(operation, steps));
 }

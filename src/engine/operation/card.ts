@@ -1,17 +1,26 @@
+import type { OperationState } from '../../core/operation.ts';
 import { describeRule, type Rule } from '../../core/policy.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view.ts';
+import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
-import { count, sayDuration } from '../../core/words.ts';
+import { firstFew, sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
 import type { Operation, OperationStep } from './record.ts';
 
 /** The one message of an operation, at any moment of its life. Pure: the same rows give the same card. */
-export function card(operation: Operation, steps: readonly OperationStep[], votes: readonly VoteRow[]): View {
+export function card(
+  operation: Operation,
+  steps: readonly OperationStep[],
+  votes: readonly VoteRow[],
+  { isPaused = false }: { isPaused?: boolean } = {},
+): View {
   const status = statusOf(operation, steps);
   const isOpen = operation.endedAt === null;
   const parts: ViewPart[] = [
     { kind: 'heading', text: operation.plan.title, aside: status },
-    ...operation.plan.subject.slice(0, 10).map((line): ViewPart => ({ kind: 'text', text: line })),
+    // As it was when it was asked for; at the end only what was read then counts, and the end says that.
+    ...operation.plan.subject
+      .slice(0, 10)
+      .map((line): ViewPart => ({ kind: 'text', text: isOpen ? line : withoutState(line) })),
   ];
   if (operation.plan.subject.length > 10)
     parts.push({ kind: 'context', text: `and ${operation.plan.subject.length - 10} more` });
@@ -20,21 +29,45 @@ export function card(operation: Operation, steps: readonly OperationStep[], vote
     parts.push({ kind: 'fields', fields: [['Effect', operation.plan.effect], ...operation.plan.details] });
     if (operation.plan.raised) parts.push({ kind: 'notice', tone: 'warning', text: operation.plan.raised.why });
   }
-  if (steps.length > 1) parts.push({ kind: 'text', text: progress(steps) });
+  if (steps.length > 1 && steps.some((step) => step.startedAt !== null))
+    parts.push({ kind: 'text', text: progress(steps) });
   if (operation.endText) parts.push({ kind: 'notice', tone: toneOf(operation), text: operation.endText });
   else if (operation.state === 'reading')
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
+  if (isOpen && operation.heldWhy !== null) {
+    const text = `${operation.heldWhy} It does not go on by itself: somebody who may decide this says "Continue".`;
+    parts.push({ kind: 'notice', tone: 'warning', text });
+  } else if (isOpen && operation.delayWhy !== null) {
+    parts.push({
+      kind: 'notice',
+      tone: 'info',
+      text: `${operation.delayWhy} It is tried again for a quarter of an hour.`,
+    });
+  }
+  if (isOpen && isPaused) parts.push({ kind: 'notice', tone: 'warning', text: 'The bot is paused: nothing begins.' });
+  if (isOpen && operation.stopBy !== null)
+    parts.push({
+      kind: 'notice',
+      tone: 'info',
+      text: text([{ user: operation.stopBy }], ' stops it: no further step begins.'),
+    });
+  if (operation.undoneBy !== null) {
+    const text: Text = ['Undone by ', { user: operation.undoneBy }, '.'];
+    parts.push({ kind: 'notice', tone: 'info', text });
+  }
   parts.push({ kind: 'context', text: asked(operation, steps, votes) });
-  const buttons = buttonsOf(operation);
+  const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
+  const buttons = buttonsOf(operation, hasMore);
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   return { summary: `${operation.plan.title}: ${status}`, parts };
 }
 
 const endWords = {
   done: 'done',
-  unverified: 'done, not verified',
+  unverified: 'not verified',
   failed: 'failed',
   unknown: 'unknown',
+  stopped: 'stopped',
   declined: 'declined',
   expired: 'expired',
   withdrawn: 'withdrawn',
@@ -45,7 +78,8 @@ const endWords = {
 function statusOf(operation: Operation, steps: readonly OperationStep[]): string {
   const { state } = operation;
   if (state === 'waiting') return operation.rule === 'confirm' ? 'waiting for confirmation' : 'waiting for approval';
-  if (state === 'approved') return 'starting';
+  if (operation.endedAt === null && operation.heldAt !== null) return 'waiting for "Continue"';
+  if (state === 'approved') return operation.delayWhy === null ? 'starting' : 'waiting';
   if (state === 'reading') return 'answer lost, reading';
   if (state === 'running') {
     const [only] = steps;
@@ -61,12 +95,12 @@ function statusOf(operation: Operation, steps: readonly OperationStep[]): string
   return took !== undefined && state === 'done' ? `done in ${sayDuration(took)}` : endWords[state];
 }
 
+const warned: readonly OperationState[] = ['unverified', 'unknown', 'stopped', 'refused'];
+
 function toneOf(operation: Operation): 'success' | 'warning' | 'error' | 'info' {
   if (operation.state === 'done') return 'success';
   if (operation.state === 'failed') return 'error';
-  return operation.state === 'unverified' || operation.state === 'unknown' || operation.state === 'refused'
-    ? 'warning'
-    : 'info';
+  return warned.includes(operation.state) ? 'warning' : 'info';
 }
 
 const stepSigns = {
@@ -76,7 +110,7 @@ const stepSigns = {
   verifying: '◐ verifying',
   reading: '? answer lost, reading',
   done: '● done',
-  unverified: '● done, not verified',
+  unverified: '? not verified',
   failed: '✕ failed',
   unknown: '? unknown',
   skipped: '– not started',
@@ -94,12 +128,14 @@ function progress(steps: readonly OperationStep[]): Text {
 }
 
 /** Why the answer of a step is not there, where it is not the provider's doing. */
-export const wasStopped = 'I was stopped during the call';
+export const wasInterrupted = 'the bot was interrupted';
 
 export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly Pick<OperationStep, 'note'>[]): string {
-  const isOurs = steps.some(({ note }) => note?.includes(wasStopped));
-  const why = isOurs ? 'I was stopped before the provider answered' : 'The provider did not answer in time';
-  return `${why}, so I do not know whether this was taken: ${plan.title}. I have not sent it again. I am reading how things stand now and will say here what I find.`;
+  const isOurs = steps.some(({ note }) => note?.includes(wasInterrupted));
+  const why = isOurs
+    ? "The bot was interrupted before the provider's answer was stored"
+    : 'The provider did not answer in time';
+  return `${why}, so it is not known whether this was applied: ${plan.title}. It was not sent again. The current state is being read; the result will be posted here.`;
 }
 
 function asked(operation: Operation, steps: readonly OperationStep[], votes: readonly VoteRow[]): Text {
@@ -133,9 +169,8 @@ function asked(operation: Operation, steps: readonly OperationStep[], votes: rea
   return text(...line);
 }
 
-function buttonsOf(operation: Operation): Button[] {
-  const vote = (kind: 'confirm' | 'approve' | 'decline' | 'withdraw') =>
-    ({ do: 'vote', operation: operation.id, vote: kind }) as const;
+function buttonsOf(operation: Operation, hasMore: boolean): Button[] {
+  const vote = (kind: Vote) => ({ do: 'vote', operation: operation.id, vote: kind }) as const;
   if (operation.state === 'waiting') {
     if (operation.rule === 'confirm') {
       return [
@@ -154,16 +189,33 @@ function buttonsOf(operation: Operation): Button[] {
       { label: 'Withdraw', intent: vote('withdraw') },
     ];
   }
+  if (operation.endedAt === null && operation.stopBy === null) {
+    if (operation.heldAt !== null) {
+      return [
+        {
+          label: 'Continue',
+          intent: vote('continue'),
+          style: 'primary',
+          ...(needsName(operation.rule) ? { opens: true } : {}),
+        },
+        { label: 'Leave it', intent: vote('stop') },
+      ];
+    }
+    if (hasMore) return [{ label: 'Stop after this step', intent: vote('stop') }];
+    return [];
+  }
   const undo = undoOf(operation);
   return undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } }];
 }
 
 /** The line that takes it back, kept in the row when it ended. */
-export function undoOf(operation: Pick<Operation, 'undo' | 'state'>): string | undefined {
-  return typeof operation.undo === 'string' && (operation.state === 'done' || operation.state === 'unverified')
-    ? operation.undo
-    : undefined;
+export function undoOf(operation: Pick<Operation, 'undo' | 'state' | 'undoneBy'>): string | undefined {
+  const isUndoable = undoable.includes(operation.state) && operation.undoneBy === null;
+  return typeof operation.undo === 'string' && isUndoable ? operation.undo : undefined;
 }
+
+/** Something of it was done, as far as is known. */
+const undoable: readonly OperationState[] = ['done', 'unverified', 'stopped'];
 
 export function needsName(rule: Rule): boolean {
   return typeof rule === 'object' && rule.typed;
@@ -175,7 +227,7 @@ export function endReply(operation: Operation, steps: readonly OperationStep[]):
     (step) => step.state === 'failed' || step.state === 'unknown' || step.state === 'unverified',
   );
   const parts: ViewPart[] = [
-    { kind: 'text', text: text([{ user: operation.requester }], ' ', operation.endText ?? endWordsOf(operation)) },
+    { kind: 'text', text: text([{ user: operation.requester }], ' ', endSentenceOf(operation)) },
   ];
   // The first one is in the sentence above.
   if (failed.length > 1) {
@@ -197,8 +249,38 @@ function endWordsOf(operation: Operation): string {
     : operation.plan.title;
 }
 
-/** `2 of 5 done` */
+/** An end before anything was sent does not name what it is about. */
+function endSentenceOf(operation: Operation): string {
+  const { endText, plan, startedAt } = operation;
+  if (endText === null) return endWordsOf(operation);
+  return startedAt === null ? `${plan.title}: ${endText}` : endText;
+}
+
+/** `2 of 5 done, 1 failed; not started: web-3 and db-1, because everything is frozen.` Empty where there is one step only. */
 export function tally(steps: readonly OperationStep[]): string {
-  const done = steps.filter((step) => step.state === 'done' || step.state === 'unverified').length;
-  return `${done} of ${count(steps.length, 'step')} done`;
+  if (steps.length < 2) return '';
+  const numberOf = (state: OperationStep['state']) => steps.filter((step) => step.state === state).length;
+  const others = (['unverified', 'failed', 'unknown'] as const)
+    .filter((state) => numberOf(state) > 0)
+    .map((state) => `, ${numberOf(state)} ${endWords[state]}`)
+    .join('');
+  const left = steps.filter((step) => step.state === 'skipped');
+  const why = left.find((step) => step.note !== null)?.note;
+  const because = why === undefined || why === null ? '' : `, because ${why.replace(/[.]$/, '')}`;
+  const notStarted =
+    left.length === 0
+      ? ''
+      : `; not started: ${firstFew(
+          left.map(({ label }) => label),
+          8,
+        )}${because}`;
+  return `${numberOf('done')} of ${steps.length} done${others}${notStarted}.`;
+}
+
+const stateAtEnd = / · [●○?] [^·]*$/;
+
+/** Its name, number and address: the state that it had when it was asked for is not how it is now. */
+function withoutState(line: Text): Text {
+  if (typeof line === 'string') return line.replace(stateAtEnd, '');
+  return line.map((span): Span => (typeof span === 'string' ? span.replace(stateAtEnd, '') : span));
 }

@@ -4,11 +4,11 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import { higherRisk, type Rule } from '../../core/policy.ts';
-import { plain, type View } from '../../core/view.ts';
+import { plain } from '../../core/view.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { card } from './card.ts';
-import { type Operation, readOperation, readStep } from './record.ts';
+import { type Operation, type OperationStep, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard } from './thread.ts';
 
 const confirmWithinMs = 15 * 60_000;
@@ -28,11 +28,14 @@ export interface Proposal {
   readonly supersedes?: string;
 }
 
+/** 31 letters to the power of ten: a stranger's card is never found under one's own id. */
+const idLength = 10;
+
 /** The same request makes the same operation, however often it is worked on. */
 export function operationId(seed: string): string {
   const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
   const hash = createHash('sha256').update(seed).digest();
-  return [...hash.subarray(0, 8)].map((byte) => digits[byte % digits.length]).join('');
+  return [...hash.subarray(0, idLength)].map((byte) => digits[byte % digits.length]).join('');
 }
 
 export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
@@ -99,46 +102,41 @@ export async function show(context: EngineContext, id: string): Promise<Operatio
   return operation;
 }
 
-/**
- * Brings the card in line with the rows. Two who draw at once could put the older picture last, so whoever put one looks
- * again and goes on until the card shows what the rows say.
- */
+/** Brings the card in line with the rows, drawn once: see store/cards.ts. */
 export async function redraw(context: EngineContext, id: string): Promise<Operation> {
-  for (let shown = ''; ; ) {
-    const { operation, view } = await draw(context, id);
-    const picture = JSON.stringify(view);
-    if (picture === shown) return operation;
-    await context.outbox.put({
-      key: `card:${id}`,
-      channel: operation.channel,
-      threadTs: operation.thread ?? undefined,
-      view,
+  const { settings, outbox } = context;
+  // Asked only when there is something to keep from strangers: it is a question to Slack.
+  let overheard: boolean | undefined;
+  for (;;) {
+    let channelToAsk: string | undefined;
+    const row = await outbox.putCard(id, ({ operation: row, steps: stepRows, votes }) => {
+      const operation = readOperationOrRest(row);
+      const steps = stepRows.map(readStepOrRest);
+      const tellsMore = operation.endText !== null || operation.state === 'reading';
+      if (tellsMore && overheard === undefined) {
+        channelToAsk = operation.channel;
+        return undefined;
+      }
+      const view =
+        tellsMore && overheard === true
+          ? card(discreet(operation), steps.map(silent), votes)
+          : card(operation, steps, votes, { isPaused: settings.isPaused });
+      return { key: `card:${id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
     });
-    shown = picture;
+    if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
+    if (channelToAsk === undefined) return readOperationOrRest(row);
+    overheard = await isOverheard(context, channelToAsk);
   }
+}
+
+function silent(step: OperationStep): OperationStep {
+  return { ...step, note: null, receipt: null };
 }
 
 /** For a channel where others can read along: that it ended, and no word of how. */
 function discreet(operation: Operation): Operation {
   const endText = 'This channel is shared or public now: who asked was told directly.';
   return { ...operation, endText, undo: null };
-}
-
-async function draw(context: EngineContext, id: string): Promise<{ operation: Operation; view: View }> {
-  const { store } = context;
-  const [row, steps, votes] = await Promise.all([
-    store.operations.find(id),
-    store.steps.list(id),
-    store.votes.list(id),
-  ]);
-  if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
-  const operation = readOperation(row);
-  const tellsMore = operation.endText !== null || operation.state === 'reading';
-  if (tellsMore && (await isOverheard(context, operation.channel))) {
-    const silent = steps.map((step) => ({ ...readStep(step), note: null, receipt: null }));
-    return { operation, view: card(discreet(operation), silent, votes) };
-  }
-  return { operation, view: card(operation, steps.map(readStep), votes) };
 }
 
 /** Plans and arguments are plain data; this says so to the compiler by making it true. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { accountTarget } from '../../core/account.ts';
+import type { Asking } from '../../core/command.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -53,6 +55,24 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' |
   readonly endedBy: string | null;
 }
 
+/**
+ * For what is owed of a row that this version cannot read: its end, its locks, a line in a list. What it was about is not
+ * guessed.
+ */
+export function readOperationOrRest(row: OperationRow): Operation {
+  try {
+    return readOperation(row);
+  } catch {
+    const title = titleSchema.safeParse(row.plan).data?.title ?? `${row.command} (unreadable)`;
+    // Seen elsewhere only by whoever may read everything.
+    const targets = [{ ...accountTarget, tags: [...accountTarget.tags] }];
+    const plan: ShownPlan = { title, subject: [], targets, effect: '', details: [], facts: {} };
+    return { ...row, args: {}, plan, rule: 'confirm', isSolo: false, endedBy: null };
+  }
+}
+
+const titleSchema = z.object({ title: z.string() });
+
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
   return {
@@ -64,6 +84,11 @@ export function readOperation(row: OperationRow): Operation {
   };
 }
 
+/** Who asked, and where. */
+export function askingOf({ requester, channel, thread }: Pick<Operation, 'requester' | 'channel' | 'thread'>): Asking {
+  return { actor: requester, channel, thread: thread ?? undefined };
+}
+
 /** What was being done, for sentences about one step of it. */
 export function doingOf(operation: Pick<Operation, 'plan'>, step: Pick<StepRow, 'label'>): string {
   return operation.plan.isSeveral ? step.label : operation.plan.title;
@@ -71,6 +96,10 @@ export function doingOf(operation: Pick<Operation, 'plan'>, step: Pick<StepRow, 
 
 export interface OperationStep extends Omit<StepRow, 'receipt'> {
   readonly receipt: z.infer<typeof receiptSchema> | null;
+}
+
+export function readStepOrRest(row: StepRow): OperationStep {
+  return { ...row, receipt: receiptSchema.nullable().safeParse(row.receipt).data ?? null };
 }
 
 export function readStep(row: StepRow): OperationStep {

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { StepState } from '../../core/operation.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
-import { readOperation } from '../operation/record.ts';
+import { readOperationOrRest } from '../operation/record.ts';
 
 /** The way from where a step stands to an end that claims no more than is known. */
 const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
   pending: ['skipped'],
   running: ['reading', 'unknown'],
   reading: ['unknown'],
-  accepted: ['verifying', 'unverified'],
+  accepted: ['unverified'],
   verifying: ['unverified'],
 };
 
@@ -23,7 +23,7 @@ export async function abandon(context: EngineContext, id: string, error: unknown
   if (row === undefined) return;
   const incident = randomBytes(4).toString('hex');
   log.error({ err: error, operation: id, incident }, 'an operation is given up: its turns only go wrong');
-  const whose = `something is wrong on my side. An admin finds the cause in the log under incident ${incident}.`;
+  const whose = `something is wrong on the bot's side. An admin finds the cause in the log under incident ${incident}.`;
   if (row.state === 'waiting' || row.state === 'approved') {
     const endText = `not run: ${whose} Nothing was done.`;
     await end(context, row, row.state, 'refused', { endReason: 'impossible', endText });
@@ -33,15 +33,15 @@ export async function abandon(context: EngineContext, id: string, error: unknown
   for (const step of await store.steps.list(id)) {
     let from = step.state;
     for (const to of waysOut[step.state] ?? []) {
-      await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: 'the answer was lost' } : {});
+      await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: 'the answer was lost.' } : {});
       from = to;
     }
     wasSent ||= from !== 'skipped';
   }
-  const { title } = readOperation(row).plan;
+  const { title } = readOperationOrRest(row).plan;
   await end(context, row, ['running', 'reading'], wasSent ? 'unknown' : 'failed', {
     endText: wasSent
-      ? `${title}: what was sent was sent once, and how it ended I cannot tell: ${whose} Look at it in the provider's panel.`
+      ? `${title}: it was sent once, and its result is unknown: ${whose} Look at it in the provider's panel.`
       : `${title}: ${whose} Nothing was sent.`,
   });
 }

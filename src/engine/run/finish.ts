@@ -4,11 +4,15 @@ import type { OperationState } from '../../core/operation.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { tally } from '../operation/card.ts';
+import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { endSentence } from '../operation/error-view.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
+import { actionOf } from './recheck.ts';
 
-const worstFirst = ['failed', 'unknown', 'unverified', 'done'] as const;
+type End = Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown' | 'stopped' | 'refused'>;
+
+const worstFirst = ['unknown', 'failed', 'unverified'] as const;
 
 /** All steps have ended: names the operation's end and says it in words. */
 export async function finish(
@@ -16,9 +20,9 @@ export async function finish(
   operation: Operation,
   steps: readonly OperationStep[],
 ): Promise<void> {
-  const { commands, now } = context;
-  const to = worstFirst.find((state) => steps.some((step) => step.state === state)) ?? 'done';
-  const command = commands.find((known) => known.path === operation.command);
+  const { now } = context;
+  const to = endOf(steps);
+  const command = actionOf(context, operation);
   const took = sayTook(now() - (operation.startedAt ?? now()));
   const done: DoneStep<Json>[] = steps
     .filter((step) => step.state === 'done' || step.state === 'unverified')
@@ -28,12 +32,31 @@ export async function finish(
       receipt: step.receipt ?? undefined,
       verdict: step.note === null ? undefined : { is: step.state === 'done' ? 'so' : 'unsure', text: step.note },
     }));
-  const ending = command?.kind === 'action' && done.length > 0 ? command.done(done, operation) : undefined;
+  const ending = command !== undefined && done.length > 0 ? command.done(done, operation) : undefined;
   const endText = words[to](operation, steps, ending?.text ?? operation.plan.title, took);
-  await end(context, operation, ['running', 'reading'], to, {
+  // What has sent nothing reads nothing.
+  await end(context, operation, to === 'refused' ? 'running' : ['running', 'reading'], to, {
     endText,
     undo: ending?.undo ?? null,
+    ...(to === 'refused' ? { endReason: 'changed' } : {}),
   });
+  const undone = to === 'done' ? command?.undoes?.(operation.args) : undefined;
+  if (undone !== undefined) await markUndone(context, undone, operation.requester);
+}
+
+/** What was sent and is not known weighs most; then what failed. Steps that were left make an end of their own. */
+function endOf(steps: readonly OperationStep[]): End {
+  const worst = worstFirst.find((state) => steps.some((step) => step.state === state));
+  if (worst !== undefined) return worst;
+  if (!steps.some((step) => step.state === 'skipped')) return 'done';
+  return steps.some((step) => step.state === 'done') ? 'stopped' : 'refused';
+}
+
+/** The card of what was taken back says so, and offers it no more. */
+async function markUndone(context: EngineContext, id: string, by: string): Promise<void> {
+  if ((await context.store.operations.find(id)) === undefined) return;
+  await context.store.operations.patch(id, { undoneBy: by });
+  await redraw(context, id);
 }
 
 /** What is there at once needs no time told. */
@@ -43,28 +66,35 @@ function sayTook(ms: number): string {
 
 type SayEnd = (operation: Operation, steps: readonly OperationStep[], ending: string, took: string) => string;
 
-const words: Readonly<Record<Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown'>, SayEnd>> = {
+const words: Readonly<Record<End, SayEnd>> = {
   done: (_, steps, ending, took) => `${ending}${took}${verified(steps)}.`,
-  unverified: (_, steps, ending, took) =>
-    `${ending}${took}, as far as the provider says, but I could not verify it${notes(steps, 'unverified')}`,
-  failed: (operation, steps) => {
-    const failed = steps.find((step) => step.state === 'failed');
-    const count = steps.length > 1 ? ` ${tally(steps)}; stopped there.` : '';
-    return `${failed?.note ?? `${operation.plan.title}: the job ended in error.`}${count}`;
-  },
-  unknown: (operation, steps) => {
-    const unknown = steps.find((step) => step.state === 'unknown');
-    const count = steps.length > 1 ? ` ${tally(steps)}; stopped there.` : '';
-    return `${operation.plan.title}: the provider's answer was lost and reading does not settle whether it was taken. ${endSentence(unknown?.note ?? 'Nothing more could be read')} It was sent once and not again.${count}`;
-  },
+  unverified: ({ plan }, steps) =>
+    sentences(
+      `${plan.title}: accepted by the provider, but not verified: ${endSentence(noteOf(steps, 'unverified') ?? 'it could not be read')}`,
+      tally(steps),
+    ),
+  failed: ({ plan }, steps) =>
+    sentences(noteOf(steps, 'failed') ?? `${plan.title}: the job ended in error.`, tally(steps)),
+  unknown: ({ plan }, steps) =>
+    sentences(
+      `${plan.title}: the provider's answer was lost, and reading does not show whether it was applied.`,
+      endSentence(noteOf(steps, 'unknown') ?? 'Nothing more could be read'),
+      'It was sent once and will not be sent again.',
+      tally(steps),
+    ),
+  stopped: ({ plan }, steps) => `${plan.title}: ${tally(steps)}`,
+  refused: (_, steps) => `not run: ${endSentence(noteOf(steps, 'skipped') ?? 'it was left')} Nothing was done.`,
 };
+
+function sentences(...all: readonly string[]): string {
+  return all.filter((one) => one !== '').join(' ');
+}
 
 function verified(steps: readonly OperationStep[]): string {
   const [only] = steps;
   return steps.length === 1 && only?.note ? ` · ${only.note}` : '';
 }
 
-function notes(steps: readonly OperationStep[], state: string): string {
-  const note = steps.find((step) => step.state === state)?.note;
-  return note ? `: ${endSentence(note)}` : '.';
+function noteOf(steps: readonly OperationStep[], state: OperationStep['state']): string | undefined {
+  return steps.find((step) => step.state === state)?.note ?? undefined;
 }

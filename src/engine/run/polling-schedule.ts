@@ -47,9 +47,12 @@ function usualWindow(
   return { fromMs, untilMs, stepMs, looks: Math.ceil((untilMs - fromMs) / stepMs) + 1 };
 }
 
-/** Reading after a change: at once, then soon, then not so soon. Undefined when it is time to say "not verified". */
-export function nextVerify(looks: number): number | undefined {
-  return [1, 2, 4, 8, 15].map((s) => s * second)[looks - 1];
+/**
+ * Reading after a change: at once, then soon, then not so soon; for minutes where others wait for it. Undefined when it is
+ * time to say "not verified".
+ */
+export function nextVerify(looks: number, isPatient = false): number | undefined {
+  return [1, 2, 4, 8, 15, ...(isPatient ? [30, 60, 60, 60] : [])].map((s) => s * second)[looks - 1];
 }
 
 /** Reading after a lost answer: for about five minutes, since the change may still be on its way. */

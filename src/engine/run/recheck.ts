@@ -1,4 +1,4 @@
-import { emptyAccount, type Target, targetKey } from '../../core/account.ts';
+import { emptyAccount, type Target } from '../../core/account.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/errors.ts';
 import { canonicalJson, hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -7,17 +7,18 @@ import { notice, plain } from '../../core/view.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
+import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId, propose, redraw, riskOf } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
-import { sayProviderError } from '../operation/error-view.ts';
-import type { Operation } from '../operation/record.ts';
+import { endSentence, sayProviderError } from '../operation/error-view.ts';
+import { askingOf, type Operation } from '../operation/record.ts';
 import { tellInThread } from '../operation/thread.ts';
+import { differenceOf } from './difference.ts';
+import { delay, holdOperation } from './hold.ts';
+import { holderOf, isItsTime, mustWait, type Permission, slackAway } from './may-begin.ts';
 import type { Turn } from './turn.ts';
-
-/** As long as what was taken in before a crash is worked on after it (door.ts), and some. */
-const beginWithinMs = 15 * 60_000;
 
 /**
  * Between approval and the first write everything is looked at again: who asked, who approved, freezes, locks, and the
@@ -25,8 +26,8 @@ const beginWithinMs = 15 * 60_000;
  */
 export async function recheck(context: EngineContext, operation: Operation): Promise<Turn | 'next'> {
   const { store } = context;
-  const command = context.commands.find((known) => known.path === operation.command);
-  if (command?.kind !== 'action') {
+  const command = actionOf(context, operation);
+  if (command === undefined) {
     return refuse(
       context,
       operation,
@@ -34,35 +35,29 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
       `this version of the bot has no command ${operation.command}. Nothing was done.`,
     );
   }
-  // Between decision and run lie milliseconds, unless nobody was there to run it: by then it is no longer what was meant.
-  if (context.now() - (operation.decidedAt ?? operation.createdAt) > beginWithinMs) {
-    return refuse(
-      context,
-      operation,
-      'closed',
-      'not run: it was decided while I was away, and too long ago to run by surprise. Nothing was done; ask again if you still want it.',
-    );
-  }
-  if (await reopen(context, operation)) return 'next';
+  const time = await isItsTime(context, operation, []);
+  if (time.kind !== 'yes') return notNow(context, operation, time);
+  const reopened = await reopen(context, operation);
+  if (reopened !== 'no') return reopened === 'yes' ? 'next' : notNow(context, operation, slackAway);
   // Before it is looked at: what somebody else changes meanwhile would not be in what was read.
-  const held = await hold(context, operation);
-  if (held !== undefined) return refuse(context, operation, 'locked', held);
+  const held = await holderOf(context, operation);
+  if (held !== undefined) {
+    const endText = `not run: ${held}. Nothing was done; ask again when that has ended.`;
+    return refuse(context, operation, 'locked', endText);
+  }
 
-  const asking = { actor: operation.requester, channel: operation.channel, thread: operation.thread ?? undefined };
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
   let plan: Plan<Json>;
   let named: readonly Target[];
   try {
-    const account = command.needsWorld ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
-    const prepared = command.prepare(operation.args, { account, maySee: () => true });
-    named = prepared.targets;
-    plan = await prepared.plan(await context.readContext(asking, access));
+    ({ plan, named } = await planAgain(context, operation, command, access));
   } catch (error) {
     return cannotPlan(context, operation, error);
   }
   const weight = { capability: command.capability, risk: riskOf(command, plan) };
   const decision = await decideOnPlan(context, access, weight, { ...plan, targets: [...named, ...plan.targets] });
   if (!decision.allowed) {
+    if (access.isUnsure) return notNow(context, operation, slackAway);
     return refuse(context, operation, decision.reason, `not run: ${plain(decision.because)}. Nothing was done.`);
   }
   const frozen = await frozenBy(context, operation.channel, plan.targets);
@@ -81,22 +76,59 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
     data: { policyVersion: decision.policyVersion },
     unlessThere: ['started'],
   });
-  await store.operations.move(operation.id, 'approved', 'running');
+  await store.operations.move(operation.id, 'approved', 'running', { delayWhy: null });
   return 'next';
 }
 
-/** Who holds one of the targets, in words; undefined when they are this operation's now. */
-async function hold(context: EngineContext, operation: Operation): Promise<string | undefined> {
-  const { targets, title } = operation.plan;
-  const lock = await context.store.locks.acquire([...new Set(targets.map(targetKey))], {
-    operationId: operation.id,
-    owner: operation.requester,
-    reason: title,
-  });
-  if (lock.ok) return undefined;
-  const { target: key, reason, operationId: holder } = lock.holder;
-  const name = targets.find((target) => targetKey(target) === key)?.name ?? key;
-  return `not run: ${name} is held by "${reason}" (${holder}). Nothing was done; ask again when that has ended.`;
+export function actionOf(context: EngineContext, { command }: Pick<Operation, 'command'>): AnyAction | undefined {
+  const found = context.commands.find((known) => known.path === command);
+  return found?.kind === 'action' ? found : undefined;
+}
+
+/** What would be shown now, and what the words name. Throws what planning throws. */
+async function planAgain(
+  context: EngineContext,
+  operation: Operation,
+  command: AnyAction,
+  access: Access,
+): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[] }> {
+  const account = command.needsWorld ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
+  const prepared = command.prepare(operation.args, { account, maySee: () => true });
+  const plan = await prepared.plan(await context.readContext(askingOf(operation), access));
+  return { plan, named: prepared.targets };
+}
+
+/**
+ * Whether all of it is still as it was shown, of an operation that was about to send its first step when its process
+ * ended: what has sent something is looked at step by step, since it is its own doing that differs.
+ */
+export async function isAsShown(context: EngineContext, operation: Operation, command: AnyAction): Promise<Permission> {
+  const access = await context.accessOf(operation.requester, operation.channel, freshMs);
+  try {
+    const { plan } = await planAgain(context, operation, command, access);
+    if (hashOf(plan.facts) === operation.factsHash && plan.nothingToDo === undefined) return { kind: 'yes' };
+    const why = plan.nothingToDo ?? differenceOf(operation.plan.facts, plan.facts);
+    return { kind: 'never', reason: 'changed', why };
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'never', reason: 'changed', why: error.message };
+    if (!(error instanceof ProviderError)) throw error;
+    const why = sayProviderError('looking at it again before running', error);
+    return mustWait(error) ? { kind: 'later', why } : { kind: 'never', reason: 'unavailable', why };
+  }
+}
+
+/** Not begun now: left for good, for a person to say, or for a moment. */
+async function notNow(
+  context: EngineContext,
+  operation: Operation,
+  permission: Exclude<Permission, { kind: 'yes' }>,
+): Promise<Turn | 'next'> {
+  if (permission.kind === 'never') {
+    return refuse(context, operation, permission.reason, `not run: ${endSentence(permission.why)} Nothing was done.`);
+  }
+  return permission.kind === 'held'
+    ? holdOperation(context, operation, permission.why)
+    : delay(context, operation, permission.why);
 }
 
 interface Asked {
@@ -112,33 +144,33 @@ function asksMore(now: Asked, then: Asked): boolean {
 
 /**
  * A vote that no longer counts sends the card back to waiting. The rows decide, not what this turn voided: a turn that
- * was cut off after the void must not count it as told and go on.
+ * was cut off after the void must not count it as told and go on. `unsure` when Slack did not say.
  */
-async function reopen(context: EngineContext, operation: Operation): Promise<boolean> {
-  if (votesNeeded(operation) === 0) return false;
-  const votes = await votesOfNow(context, operation);
-  if (countingVotes(votes).length >= votesNeeded(operation)) return false;
+async function reopen(context: EngineContext, operation: Operation): Promise<'yes' | 'no' | 'unsure'> {
+  if (votesNeeded(operation) === 0) return 'no';
+  const { votes, isUnsure } = await votesOfNow(context, operation);
+  if (countingVotes(votes).length >= votesNeeded(operation)) return 'no';
+  if (isUnsure) return 'unsure';
   // Told first: a crash in between tells it again in the same words, which changes nothing.
   for (const { userId, why } of votes.filter((vote) => vote.isVoid)) {
     const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
     const view = notice('warning', ['The approval of ', { user: userId }, words]);
     await tellInThread(context, operation, `void:${operation.id}:${userId}`, view);
   }
-  await context.store.operations.move(operation.id, 'approved', 'waiting');
+  // An earlier turn may have taken them: what waits for people holds nothing.
+  await context.store.locks.release(operation.id);
+  await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null });
   await redraw(context, operation.id);
-  return true;
+  return 'yes';
 }
 
-async function cannotPlan(context: EngineContext, operation: Operation, error: unknown): Promise<'next'> {
+async function cannotPlan(context: EngineContext, operation: Operation, error: unknown): Promise<Turn | 'next'> {
   if (error instanceof Refusal)
     return refuse(context, operation, 'changed', `not run: ${error.message} Nothing was done.`);
   if (error instanceof ProviderError) {
-    return refuse(
-      context,
-      operation,
-      'unavailable',
-      `not run: ${sayProviderError('looking at it again before running', error)} Nothing was sent.`,
-    );
+    const why = sayProviderError('looking at it again before running', error);
+    if (mustWait(error)) return delay(context, operation, why);
+    return refuse(context, operation, 'unavailable', `not run: ${why} Nothing was sent.`);
   }
   throw error;
 }
@@ -163,7 +195,6 @@ async function changed(
 ): Promise<'next'> {
   const name = operation.plan.targets[0]?.name ?? operation.plan.title;
   const difference = differenceOf(operation.plan.facts, plan.facts);
-  const since = operation.rule === 'none' ? 'asked for' : 'approved';
   if (plan.nothingToDo !== undefined) {
     return refuse(context, operation, 'changed', `not run: ${plan.nothingToDo} ${difference}`.trim());
   }
@@ -187,48 +218,12 @@ async function changed(
   });
   const why =
     difference === ''
-      ? `the rule of this channel changed after it was ${since}: ${describeRule(decision.rule)}.`
-      : `${name} changed after it was ${since}. ${difference}`;
+      ? `the rule of this channel changed since it was asked for: ${describeRule(decision.rule)}.`
+      : `${name} changed since it was asked for. ${difference}`;
   return refuse(
     context,
     operation,
     'changed',
     `not run: ${why} I have posted a new card (${next.id}) with the present state.`,
   );
-}
-
-/** `power: on → off` for each fact that is no longer so. */
-export function differenceOf(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>): string {
-  const known = renamed(before, after);
-  const names = [...new Set([...Object.keys(known), ...Object.keys(after)])];
-  const lines = names
-    .filter((name) => canonicalJson(known[name] ?? null) !== canonicalJson(after[name] ?? null))
-    .map((name) => `${name}: ${sayFact(known[name])} → ${sayFact(after[name])}`);
-  return lines.length === 0
-    ? ''
-    : `${lines.slice(0, 8).join('; ')}${lines.length > 8 ? `; and ${lines.length - 8} more` : ''}.`;
-}
-
-/** Under its new name: what was `power of web-1` is not gone because web-1 is called otherwise now. */
-function renamed(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>) {
-  const newNames = new Map<string, Json | undefined>();
-  for (const [fact, name] of Object.entries(before)) {
-    if (fact.startsWith('name of ')) newNames.set(` of ${String(name)}`, after[fact]);
-  }
-  return Object.fromEntries(
-    Object.entries(before).map(([fact, value]) => {
-      const ending = [...newNames.keys()].find((one) => fact.endsWith(one));
-      const name = ending === undefined ? undefined : newNames.get(ending);
-      return [
-        ending === undefined || typeof name !== 'string' ? fact : `${fact.slice(0, -ending.length)} of ${name}`,
-        value,
-      ];
-    }),
-  );
-}
-
-function sayFact(value: Json | undefined): string {
-  if (value === undefined || value === null) return 'none';
-  if (typeof value === 'object') return canonicalJson(value).slice(0, 120);
-  return String(value).slice(0, 120);
 }

@@ -1,4 +1,5 @@
 import type { EngineContext } from '../context/engine-context.ts';
+import { noteAbsence } from './absence.ts';
 
 const everyMs = 5_000;
 /** A process that was to wake somebody and ended is the only reason. */
@@ -28,6 +29,7 @@ export function createRecovery(
     if (isRunning) return;
     isRunning = true;
     try {
+      await noteAbsence(context);
       await resume();
       for (const id of await store.turns.stalled(now() - stalledAfterMs, takenOverAtOnce)) await store.turns.ask(id);
       // What a process that ended looked after: whoever comes first takes it over.
@@ -41,6 +43,7 @@ export function createRecovery(
 
   async function tidy(): Promise<void> {
     tidiedAt = now();
+    await store.locks.releaseLeft();
     await store.forms.purge(now());
     await store.inbox.prune(now() - 3 * day);
     await store.messages.prune(now() - 30 * day);

@@ -1,24 +1,41 @@
-import { randomUUID } from 'node:crypto';
-import { hadNoEffect, ProviderError, Refusal } from '../../core/errors.ts';
-import type { Receipt } from '../../core/plan.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ProviderError, Refusal } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { sayProviderError } from '../operation/error-view.ts';
-import { doingOf, type Operation, type OperationStep } from '../operation/record.ts';
+import { endSentence, sayProviderError } from '../operation/error-view.ts';
+import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';
+import { createFence } from './fence.ts';
 import { markLost } from './lost-answer.ts';
+import { mustWait } from './may-begin.ts';
+import { type Sent, send } from './step-logic.ts';
 import type { StepWatcher } from './step-watcher.ts';
 
-/** The only door to the provider: `pending → running` opens once, and what comes back is written down before anything else. */
+/** `begun`, or why it was not: `never` leaves it and those after it, `later` tries again in a while. */
+export type Beginning =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'never'; readonly why: string }
+  | { readonly kind: 'later'; readonly why: string };
+
+const begun: Beginning = { kind: 'begun' };
+
+/** The only door to the provider: `pending → running` opens once, and what comes back is stored before anything else. */
 export async function sendStep(
   context: EngineContext,
   operation: Operation,
   step: OperationStep,
-  watcher: StepWatcher,
-): Promise<void> {
-  const { store, commands, accountReader, log } = context;
-  const command = commands.find((known) => known.path === operation.command);
-  if (command?.kind !== 'action') throw new Error(`no action ${operation.command}`);
-  const closed = command.step(step.data);
+  { command, watcher }: { command: AnyAction; watcher: StepWatcher },
+): Promise<Beginning> {
+  const { store, accountReader, log, now } = context;
+  const asking = askingOf(operation);
+  let data: Json;
+  try {
+    const access = await context.accessOf(operation.requester, operation.channel);
+    data = await command.step(step.data).lookAgain(await context.readContext(asking, access));
+  } catch (error) {
+    return notBegun(error);
+  }
   await context.audit({
     kind: 'call',
     actor: operation.requester,
@@ -28,44 +45,70 @@ export async function sendStep(
     data: { step: step.n },
     unlessThere: 'same',
   });
-  if (!(await store.steps.move(operation.id, step.n, 'pending', 'running', { attempt: randomUUID() }))) return;
+  const attempt = randomUUID();
+  const fence = createFence(now);
+  if (!(await store.steps.move(operation.id, step.n, 'pending', 'running', { attempt, data }))) return begun;
 
-  const asking = { actor: operation.requester, channel: operation.channel, thread: operation.thread ?? undefined };
-  let receipt: Receipt;
-  try {
-    receipt = await closed.execute(context.writeContext(asking, operation.id));
-  } catch (error) {
-    accountReader.invalidate();
-    const doing = doingOf(operation, step);
-    if (hadNoEffect(error) && error instanceof ProviderError) {
-      await store.steps.move(operation.id, step.n, 'running', 'failed', { note: sayProviderError(doing, error) });
-      return;
-    }
-    if (error instanceof Refusal) {
-      await store.steps.move(operation.id, step.n, 'running', 'failed', {
-        note: [error.message, error.hint].filter(Boolean).join(' '),
-      });
-      return;
-    }
-    if (!(error instanceof ProviderError))
-      log.error({ err: error, operation: operation.id }, `${doing}: a bug of ours`);
-    await markLost(context, operation, step, error instanceof ProviderError ? error.words : 'an error on my side');
-    return;
-  }
-  accountReader.invalidate();
-  if (receipt.secret) await keepSecret(context, operation, step, receipt.secret);
-  const { secret: _, ...kept } = receipt;
-  const follow = closed.follow(kept);
-  const job = follow?.kind === 'job' ? { orderId: follow.orderId, jobId: follow.jobId, action: follow.action } : null;
-  const isTaken = await store.steps.move(operation.id, step.n, 'running', 'accepted', {
-    receipt: { text: kept.text, data: kept.data },
-    job,
+  const closed = command.step(data);
+  const sent = await send(closed, fence.around(context.writeContext(asking, operation.id)), {
+    doing: doingOf(operation, step),
+    wasSent: fence.wasSent,
+    incident: (error, doing) => {
+      const incident = randomBytes(4).toString('hex');
+      log.error({ err: error, operation: operation.id, incident }, `${doing}: a bug of ours`);
+      return incident;
+    },
   });
-  if (!isTaken)
-    log.error(
-      { operation: operation.id, step: step.n, receipt: kept.text },
-      `${doingOf(operation, step)}: the answer came after it was given up as lost`,
+  accountReader.invalidate();
+  if (sent.kind === 'lost') {
+    await watcher.answers.keep({ operation: operation.id, n: step.n, text: sent.why }, () =>
+      markLost(context, operation, step, sent.why),
     );
-  if (follow === undefined) await store.steps.move(operation.id, step.n, 'accepted', 'verifying');
-  watcher.arm(operation.id, step.n);
+    return begun;
+  }
+  const follow = sent.kind === 'accepted' ? closed.follow(sent.receipt) : undefined;
+  const job = follow?.kind === 'job' ? { orderId: follow.orderId, jobId: follow.jobId, action: follow.action } : null;
+  let isSealed = false;
+  await watcher.answers.keep({ operation: operation.id, n: step.n, text: wordsOf(sent) }, async () => {
+    if (sent.kind === 'accepted' && sent.secret !== undefined && !isSealed) {
+      await keepSecret(context, operation, step, sent.secret);
+      isSealed = true;
+    }
+    // Another process may have taken it for lost meanwhile: whoever sent it knows better.
+    const from = ['running', 'reading'] as const;
+    const isStored =
+      sent.kind === 'failed'
+        ? await store.steps.move(operation.id, step.n, from, 'failed', { note: sent.note }, attempt)
+        : await store.steps.move(
+            operation.id,
+            step.n,
+            from,
+            'accepted',
+            { receipt: { text: sent.receipt.text, data: sent.receipt.data }, job, note: null },
+            attempt,
+          );
+    if (!isStored) {
+      const fields = { operation: operation.id, step: step.n, answer: wordsOf(sent) };
+      log.error(fields, `${doingOf(operation, step)}: the answer came after it had ended without one`);
+      return;
+    }
+    if (sent.kind === 'accepted' && follow === undefined)
+      await store.steps.move(operation.id, step.n, 'accepted', 'verifying');
+    watcher.arm(operation.id, step.n);
+  });
+  return begun;
+}
+
+function wordsOf(sent: Exclude<Sent, { kind: 'lost' }>): string {
+  return sent.kind === 'failed' ? sent.note : sent.receipt.text;
+}
+
+/** A target that is not as it was shown is not written to; a lookup that failed decides nothing. */
+function notBegun(error: unknown): Beginning {
+  if (error instanceof Refusal) return { kind: 'never', why: error.message };
+  if (error instanceof ProviderError) {
+    const why = sayProviderError('looking at it again', error);
+    return mustWait(error) ? { kind: 'later', why } : { kind: 'never', why: endSentence(why) };
+  }
+  throw error;
 }

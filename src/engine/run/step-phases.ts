@@ -1,13 +1,8 @@
 import type { Step } from '../../core/command.ts';
-import { ProviderError } from '../../core/errors.ts';
-import type { Follow, Verdict } from '../../core/plan.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { endSentence } from '../operation/error-view.ts';
-import { doingOf, type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
-import { nextLook, nextRead, nextVerify } from './polling-schedule.ts';
-
-/** What is looked at in each phase of a step that the provider has. */
+import { askingOf, doingOf, type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
+import { type Found, phases } from './step-logic.ts';
 
 export interface LoadedStep {
   readonly operation: Operation;
@@ -30,117 +25,51 @@ interface Moment {
   readonly random: () => number;
 }
 
-/** Ms until the next look, `next` for the next phase at once, `over` when there is nothing more to look at. */
-type Look = (context: EngineContext, found: LoadedStep, moment: Moment) => Promise<number | 'next' | 'over'>;
-
-export const phases: Readonly<Record<string, Look>> = {
-  accepted: async (context, found, moment) => {
-    const { step, closed } = found;
-    const follow = closed.follow(step.receipt ?? { text: '', data: null });
-    if (follow?.kind === 'job') return lookAtJob(context, found, follow, moment);
-    if (follow === undefined) return toVerifying(context, found);
-    const verdict = await verify(context, found.operation, step, closed);
-    if (verdict.is === 'not' && verdict.isFinal) {
-      await context.store.steps.move(found.operation.id, step.n, 'accepted', 'failed', {
-        note: `${doingOf(found.operation, step)}: ${endSentence(verdict.text)}`,
-      });
-      return 'over';
-    }
-    const next = nextLook(moment.elapsedMs, moment.looks - 1, [], moment.random());
-    if (verdict.is === 'so' || next === undefined || moment.elapsedMs > follow.timeoutMs)
-      return toVerifying(context, found);
-    return next;
-  },
-  verifying: async (context, { operation, step, closed }, { looks }) => {
-    const verdict = await verify(context, operation, step, closed);
-    const next = nextVerify(looks);
-    if (verdict.is !== 'so' && !verdict.isFinal && next !== undefined) return next;
-    await context.store.steps.move(operation.id, step.n, 'verifying', verdict.is === 'so' ? 'done' : 'unverified', {
-      note: verdict.text,
-    });
-    return 'over';
-  },
-  reading: async (context, { operation, step, closed }, { looks }) => {
-    const verdict = await reconcile(context, operation, closed);
-    const next = nextRead(looks);
-    if (verdict.is !== 'so' && !verdict.isFinal && next !== undefined) return next;
-    const end = { so: 'done', not: 'failed', unsure: 'unknown' } as const;
-    const note =
-      verdict.is === 'not'
-        ? `${doingOf(operation, step)}: the answer was lost, and reading shows that it was not taken: ${endSentence(verdict.text)} Ask again if you still want it.`
-        : verdict.text;
-    await context.store.steps.move(operation.id, step.n, 'reading', end[verdict.is], { note });
-    return 'over';
-  },
-};
-
-async function toVerifying(context: EngineContext, { operation, step }: LoadedStep): Promise<'next'> {
-  await context.store.steps.move(operation.id, step.n, 'accepted', 'verifying');
-  return 'next';
+export function hasPhase(state: string): state is keyof typeof phases {
+  return state in phases;
 }
 
-async function lookAtJob(
+/** One look, and what it found stored. Ms until the next one, `next` for the next phase at once, `over` when it has ended. */
+export async function look(
   context: EngineContext,
-  found: LoadedStep,
-  follow: Extract<Follow, { kind: 'job' }>,
+  { operation, step, closed }: LoadedStep,
+  state: keyof typeof phases,
   moment: Moment,
 ): Promise<number | 'next' | 'over'> {
-  const { operation, step } = found;
-  const { store, reader, log, meter } = context;
-  const usual = await store.durations.recent(follow.action, 50);
-  try {
-    const job = await reader.vps.logDetails({ order_id: follow.orderId, log_id: follow.jobId });
-    // Both have been announced and neither has been seen for sure: `done` with completed late, `error` never completed.
-    if (job.job_state === 'error') {
-      const said = job.note === '' ? '' : ` The provider says: ${endSentence(job.note)}`;
-      await store.steps.move(operation.id, step.n, 'accepted', 'failed', {
-        note: `${doingOf(operation, step)}: job ${follow.jobId} ended in error.${said} See /host status ${follow.orderId} for how it stands.`,
-      });
-      return 'over';
-    }
-    if (job.job_state === 'done' || job.completed) {
-      meter.watched(moment.sinceLookMs);
-      await store.durations.add(follow.action, moment.elapsedMs);
-      return toVerifying(context, found);
-    }
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    // A provider that is down for a while is waited for: the job goes on without us.
-    log.debug({ operation: operation.id, kind: error.kind }, 'watching: the provider did not say');
+  const { store, meter } = context;
+  const { requester, channel } = operation;
+  const found = await phases[state]({
+    step: closed,
+    doing: doingOf(operation, step),
+    receipt: step.receipt ?? undefined,
+    seen: { wasAway: step.seenAway === 1 },
+    read: async () => context.readContext(askingOf(operation), await context.accessOf(requester, channel)),
+    looks: moment.looks,
+    elapsedMs: moment.elapsedMs,
+    random: moment.random(),
+    usualMs: (action) => store.durations.recent(action, 50),
+    isSeveral: operation.plan.isSeveral === true,
+  });
+  if (found.isAway === true) await store.steps.sawAway(operation.id, step.n);
+  if (found.jobEnded !== undefined) {
+    meter.watched(moment.sinceLookMs);
+    await store.durations.add(found.jobEnded, moment.elapsedMs);
   }
-  const next = nextLook(moment.elapsedMs, moment.looks - 1, usual, moment.random());
-  return next ?? toVerifying(context, found);
+  return stored(context, { operation, step }, state, found);
 }
 
-async function verify(
+async function stored(
   context: EngineContext,
-  operation: Operation,
-  step: OperationStep,
-  closed: LoadedStep['closed'],
-): Promise<Verdict> {
-  return reading(context, operation, (readContext) => closed.verify(readContext, step.receipt ?? undefined));
-}
-
-async function reconcile(context: EngineContext, operation: Operation, closed: LoadedStep['closed']): Promise<Verdict> {
-  return reading(context, operation, (readContext) => closed.reconcile(readContext));
-}
-
-async function reading(
-  context: EngineContext,
-  operation: Operation,
-  read: (readContext: Awaited<ReturnType<EngineContext['readContext']>>) => Promise<Verdict>,
-): Promise<Verdict> {
-  const asking = { actor: operation.requester, channel: operation.channel, thread: operation.thread ?? undefined };
-  try {
-    return await read(
-      await context.readContext(asking, await context.accessOf(operation.requester, operation.channel)),
-    );
-  } catch (error) {
-    if (error instanceof ProviderError)
-      return {
-        is: 'unsure',
-        text: `reading it back: ${error.words === '' ? 'the provider did not answer' : error.words}`,
-      };
-    throw error;
+  { operation, step }: Pick<LoadedStep, 'operation' | 'step'>,
+  state: keyof typeof phases,
+  found: Found,
+): Promise<number | 'next' | 'over'> {
+  if (found.kind === 'wait') return found.ms;
+  const { steps } = context.store;
+  if (found.kind === 'verifying') {
+    await steps.move(operation.id, step.n, state, 'verifying');
+    return 'next';
   }
+  await steps.move(operation.id, step.n, state, found.state, { note: found.note });
+  return 'over';
 }

@@ -1,5 +1,7 @@
+import { aside } from '../../core/aside.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { load, phases } from './step-phases.ts';
+import { type AnswerKeeper, createAnswerKeeper } from './answer-keeper.ts';
+import { hasPhase, load, look } from './step-phases.ts';
 
 /**
  * Looks after steps that the provider has: jobs until they end, changes until they can be read, lost answers until they
@@ -12,6 +14,8 @@ export interface StepWatcher {
   /** True when what it waits for has come within so long. */
   readonly ends: (operation: string, n: number, withinMs: number) => Promise<boolean>;
   readonly count: () => number;
+  /** What the provider answered and could not be stored yet. */
+  readonly answers: AnswerKeeper;
   readonly stop: () => Promise<void>;
 }
 
@@ -43,6 +47,7 @@ export function createStepWatcher(
   { timeScale, random = Math.random }: { timeScale: number; random?: () => number },
 ): StepWatcher {
   const { store, now, log } = context;
+  const answers = createAnswerKeeper(log, context.wake);
   const watches = new Map<string, Watch>();
   const looking = new Set<Promise<void>>();
   let isStopped = false;
@@ -50,12 +55,16 @@ export function createStepWatcher(
   function schedule(watch: Watch, delayMs: number): void {
     if (isStopped) return;
     watch.timer = setTimeout(() => {
-      const look = lookAt(watch).catch((error) => {
+      const looked = lookAt(watch).catch((error) => {
         log.error({ err: error, operation: watch.operation }, 'watching: a look went wrong, it goes on');
         schedule(watch, 5_000);
       });
-      looking.add(look);
-      void look.finally(() => looking.delete(look));
+      looking.add(looked);
+      aside(
+        looked.finally(() => looking.delete(looked)),
+        log,
+        'watching a step',
+      );
     }, delayMs * timeScale);
   }
 
@@ -75,13 +84,12 @@ export function createStepWatcher(
     const found = await load(context, watch.operation, watch.n);
     const phase = found?.step.state ?? 'gone';
     if (phase !== watch.phase) Object.assign(watch, { phase, looks: 0, sinceMs: now() });
-    const look = found && phases[phase];
-    if (!look) return stopWatching(watch);
+    if (found === undefined || !hasPhase(phase)) return stopWatching(watch);
     watch.looks++;
     const elapsedMs = now() - (found.step.acceptedAt ?? watch.sinceMs);
     const sinceLookMs = watch.lookedAt === undefined ? elapsedMs : now() - watch.lookedAt;
     watch.lookedAt = now();
-    const next = await look(context, found, { looks: watch.looks, elapsedMs, sinceLookMs, random });
+    const next = await look(context, found, phase, { looks: watch.looks, elapsedMs, sinceLookMs, random });
     if (next === 'over') return stopWatching(watch);
     const delayMs = next === 'next' ? 0 : Math.max(next, watches.size * lookEveryMs * (0.9 + 0.2 * random()));
     // When it is lost meanwhile, the next look finds out.
@@ -130,12 +138,14 @@ export function createStepWatcher(
       }
     },
     count: () => watches.size,
+    answers,
     stop: async () => {
       isStopped = true;
       for (const watch of watches.values()) {
         clearTimeout(watch.timer);
         watch.tell?.(false);
       }
+      await answers.stop();
       await Promise.allSettled(looking);
       // Given back, so that another process need not wait for the lease to lapse.
       await Promise.allSettled(

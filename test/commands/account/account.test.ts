@@ -3,14 +3,14 @@ import { balance } from '../../../src/commands/account/balance.ts';
 import { account } from '../../../src/commands/account/info.ts';
 import { invoices } from '../../../src/commands/account/invoices.ts';
 import { daysCovered } from '../../../src/core/coverage.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
-const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
-  openDrive({ commands: [balance, invoices, account], ...more });
+const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
+  openCommandRunner({ commands: [balance, invoices, account], ...more });
 
 test('the balance, how long it lasts, and what is renewed next', async () => {
-  const { viewOf } = await drive();
+  const { viewOf } = await openRunner();
   expect(viewText(await viewOf('balance'))).toMatchInlineSnapshot(`
     "€ 84.20 · covers 21 days (€ 116.85 a month) · 1 unpaid invoice (€ 2.50)
     Next renewals │ Id │ Paid │ A month
@@ -25,7 +25,7 @@ test('the balance, how long it lasts, and what is renewed next', async () => {
 });
 
 test('what is marked to be cancelled, or not active, costs nothing more', async () => {
-  const { sim, viewOf } = await drive();
+  const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-1000101', cancel_mark: true });
   sim.order({ order: '34-1000102', status: 'blocked' });
   sim.balance({ balance: 57.85, unpaid: [] });
@@ -33,13 +33,13 @@ test('what is marked to be cancelled, or not active, costs nothing more', async 
 });
 
 test('an empty account owes nothing; a negative balance covers nothing', async () => {
-  const { viewOf } = await drive({ seed: 'empty' });
+  const { viewOf } = await openRunner({ seed: 'empty' });
   expect((await viewOf('balance')).summary).toBe('€ 0 · nothing is due · no unpaid invoices');
   expect([daysCovered(-5, 10), daysCovered(9.99, 10), daysCovered(10, 10)]).toEqual([0, 29, 30]);
 });
 
 test('invoices and whose account it is', async () => {
-  const { sim, viewOf } = await drive();
+  const { sim, viewOf } = await openRunner();
   expect(viewText(await viewOf('account'))).toMatchInlineSnapshot(`
     "Name: Example Ltd
     Mail: ops@example.com
@@ -55,13 +55,13 @@ test('invoices and whose account it is', async () => {
 });
 
 test.for(['balance', 'invoices', 'account'])('%s is not shown for a grant on some servers only', async (line) => {
-  const { refusalOf, sim } = await drive({ may: (_, target) => target.kind === 'order' });
+  const { refusalOf, sim } = await openRunner({ may: (_, target) => target.kind === 'order' });
   expect(await refusalOf(line)).toMatchObject({ reason: 'not_granted', hint: 'It has to be granted on all.' });
   expect(sim.requests()).toEqual([]);
 });
 
 test('a provider that does not answer is not taken for an empty balance', async () => {
-  const { ask, sim } = await drive();
+  const { ask, sim } = await openRunner();
   sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 401, body: { detail: 'No key.' } });
   const asked = await ask('balance');
   expect(asked.kind === 'refused' && asked.error.message).toContain('401: No key.');

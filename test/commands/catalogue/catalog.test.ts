@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../../src/commands/catalogue/catalog.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
 const commands = [catalog];
 
 test('the places, with what is free now', async () => {
-  const drive = await openDrive({ commands });
-  expect(viewText(await drive.viewOf('catalog locations'))).toMatchInlineSnapshot(`
+  const runner = await openCommandRunner({ commands });
+  expect(viewText(await runner.viewOf('catalog locations'))).toMatchInlineSnapshot(`
     "## Places for servers
     Name │ Code │ Now │ Systems │ Frequencies, GHz │ Bandwidth
     Germany │ de │ available │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ 100 to 1000 mbps, € 0.50 for each 100 more
@@ -27,25 +27,25 @@ test.each([
   ['catalog disks', 'HDD archive │ HDD │ € 0.008 │ 120 MB/s │ 400/s │ 300/s │ 3', '3 disk classes'],
   ['catalog services', 'Migration by our engineers │ € 25 once │  │ 4', '4 services'],
 ])('%s', async (line, row, counted) => {
-  const drive = await openDrive({ commands });
-  const lines = viewText(await drive.viewOf(line)).split('\n');
+  const runner = await openCommandRunner({ commands });
+  const lines = viewText(await runner.viewOf(line)).split('\n');
   expect(lines).toContain(row);
   expect(lines).toContain(`· ${counted}`);
 });
 
 test('what is closed until support opens it says so; the rest stays open', async () => {
-  const drive = await openDrive({ commands, features: { createVps: false } });
+  const runner = await openCommandRunner({ commands, features: { createVps: false } });
   for (const kind of ['templates', 'apps', 'snapshots', 'services']) {
-    expect((await drive.refusalOf(`catalog ${kind}`)).hint).toContain('ask the technical support of the provider');
+    expect((await runner.refusalOf(`catalog ${kind}`)).hint).toContain('ask the technical support of the provider');
   }
-  for (const kind of ['locations', 'disks']) expect((await drive.ask(`catalog ${kind}`)).kind).toBe('view');
+  for (const kind of ['locations', 'disks']) expect((await runner.ask(`catalog ${kind}`)).kind).toBe('view');
 });
 
 test('a long list is turned page by page', async () => {
-  const drive = await openDrive({ commands });
+  const runner = await openCommandRunner({ commands });
   const body = Array.from({ length: 60 }, (_, id) => ({ id, name: `App ${id}`, os: 'Debian 12' }));
-  drive.sim.fault({ kind: 'answer', match: 'GET /orders/vps/apps/', status: 200, body });
-  const view = await drive.viewOf('catalog apps page=2');
+  runner.sim.fault({ kind: 'answer', match: 'GET /orders/vps/apps/', status: 200, body });
+  const view = await runner.viewOf('catalog apps page=2');
   const said = viewText(view);
   expect(said).toContain('App 25 │');
   expect(said).not.toContain('App 24 │');
@@ -56,8 +56,8 @@ test('a long list is turned page by page', async () => {
 });
 
 test('other errors are the provider’s own', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'throttle', match: 'GET /orders/vps/disks/', retryAfterSec: 0 });
-  expect(await drive.ask('catalog disks')).toMatchObject({ error: { kind: 'throttled' } });
-  expect(await drive.refusalOf('catalog disc')).toMatchObject({ field: 'kind', hint: 'Did you mean disks?' });
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'throttle', match: 'GET /orders/vps/disks/', retryAfterSec: 0 });
+  expect(await runner.ask('catalog disks')).toMatchObject({ error: { kind: 'throttled' } });
+  expect(await runner.refusalOf('catalog disc')).toMatchObject({ field: 'kind', hint: 'Did you mean disks?' });
 });

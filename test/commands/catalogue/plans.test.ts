@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { plans } from '../../../src/commands/catalogue/plans.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
 const commands = [plans];
 
 test('plans for servers, the cheapest first, and the way to order one', async () => {
-  const drive = await openDrive({ commands });
-  expect(viewText(await drive.viewOf('plans'))).toMatchInlineSnapshot(`
+  const runner = await openCommandRunner({ commands });
+  expect(viewText(await runner.viewOf('plans'))).toMatchInlineSnapshot(`
     "## Plans for servers
     Name │ A month │ Cores │ Memory │ Disk │ Network │ Id
     Cloud NVMe 1 │ € 3.50 │ 1 │ 2 GB │ 20 GB NVMe │ 200 Mbps │ 101
@@ -29,21 +29,21 @@ test.each([
   ['hosting', 'Unlimited │ € 9.90 │ not limited │ 4 │ not limited │ de │ 3'],
   ['backups', '100 GB │ € 2'],
 ])('plans %s', async (kind, row) => {
-  const drive = await openDrive({ commands, may: (capability) => capability !== 'spend' });
-  const said = viewText(await drive.viewOf(`plans ${kind}`));
+  const runner = await openCommandRunner({ commands, may: (capability) => capability !== 'spend' });
+  const said = viewText(await runner.viewOf(`plans ${kind}`));
   expect(said.split('\n')).toContain(row);
   expect(said).not.toContain('Create a server');
 });
 
 test('without a currency the numbers stay bare', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
-  expect(viewText(await drive.viewOf('plans backups'))).toContain('500 GB │ 8.5');
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
+  expect(viewText(await runner.viewOf('plans backups'))).toContain('500 GB │ 8.5');
 });
 
 test('an unknown kind is refused, a provider error flies', async () => {
-  const drive = await openDrive({ commands });
-  expect(await drive.refusalOf('plans dedicate')).toMatchObject({ field: 'kind', hint: 'Did you mean dedicated?' });
-  drive.sim.fault({ kind: 'answer', match: 'GET /plans/vps', status: 403, body: { detail: 'Not for you.' } });
-  expect(await drive.ask('plans')).toMatchObject({ error: { words: 'Not for you.' } });
+  const runner = await openCommandRunner({ commands });
+  expect(await runner.refusalOf('plans dedicate')).toMatchObject({ field: 'kind', hint: 'Did you mean dedicated?' });
+  runner.sim.fault({ kind: 'answer', match: 'GET /plans/vps', status: 403, body: { detail: 'Not for you.' } });
+  expect(await runner.ask('plans')).toMatchObject({ error: { words: 'Not for you.' } });
 });

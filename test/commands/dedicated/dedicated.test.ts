@@ -4,14 +4,14 @@ import { dsList } from '../../../src/commands/dedicated/list.ts';
 import { dsShow } from '../../../src/commands/dedicated/show.ts';
 import { dsTraffic } from '../../../src/commands/dedicated/traffic.ts';
 import { ProviderError } from '../../../src/core/errors.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
-const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
-  openDrive({ commands: [dsList, dsShow, dsTraffic, dsLimit], ...more });
+const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
+  openCommandRunner({ commands: [dsList, dsShow, dsTraffic, dsLimit], ...more });
 
 test('the dedicated servers with their hardware, worst first', async () => {
-  const { sim, viewOf } = await drive();
+  const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-1000102', status: 'expired' });
   expect(viewText(await viewOf('ds list'))).toMatchInlineSnapshot(`
     "Name │ Id │ Status │ Address │ Hardware │ A month │ Paid │ Tags
@@ -23,16 +23,16 @@ test('the dedicated servers with their hardware, worst first', async () => {
 });
 
 test('an account without any, or without any one may see, says so', async () => {
-  expect(viewText(await (await drive({ seed: 'empty' })).viewOf('ds list'))).toBe(
+  expect(viewText(await (await openRunner({ seed: 'empty' })).viewOf('ds list'))).toBe(
     'There is no dedicated server that you may see here.',
   );
-  expect(viewText(await (await drive({ may: () => false })).viewOf('ds list'))).toBe(
+  expect(viewText(await (await openRunner({ may: () => false })).viewOf('ds list'))).toBe(
     'There is no dedicated server that you may see here.',
   );
 });
 
 test('one server with all of its hardware', async () => {
-  const { viewOf, refusalOf } = await drive();
+  const { viewOf, refusalOf } = await openRunner();
   expect(viewText(await viewOf('ds show files-1'))).toMatchInlineSnapshot(`
     "## files-1  [● active]
     Order: 34-1000101
@@ -57,7 +57,7 @@ test('one server with all of its hardware', async () => {
 });
 
 test('traffic by day, the newest first, with sums and the peak of the whole period', async () => {
-  const { viewOf, sim } = await drive();
+  const { viewOf, sim } = await openRunner();
   sim.fault({
     kind: 'answer',
     match: 'GET /orders/ds/{order_id}/traffic/',
@@ -89,7 +89,7 @@ test('traffic by day, the newest first, with sums and the peak of the whole peri
 });
 
 test('period and port go to the provider; a port that counted nothing is said', async () => {
-  const { viewOf, sim, refusalOf } = await drive();
+  const { viewOf, sim, refusalOf } = await openRunner();
   expect(viewText(await viewOf('ds traffic files-1 YEAR port:1'))).toMatchInlineSnapshot(`
     "files-1 · port 1 · last year: no traffic was counted.
     [Last month → ds traffic 34-1000101 month 1] [Limit → ds limit 34-1000101]"
@@ -100,7 +100,7 @@ test('period and port go to the provider; a port that counted nothing is said', 
 });
 
 test('the limit is asked for by the bare number, and when it runs out is said', async () => {
-  const { viewOf, sim } = await drive();
+  const { viewOf, sim } = await openRunner();
   sim.fault({
     kind: 'answer',
     match: 'GET /orders/ds/{order_id}/traffic_used/',
@@ -123,7 +123,7 @@ test('the limit is asked for by the bare number, and when it runs out is said', 
 });
 
 test('the provider is quoted when it does not know the server', async () => {
-  const { ask, sim } = await drive();
+  const { ask, sim } = await openRunner();
   sim.fault({
     kind: 'answer',
     match: 'GET /orders/ds/{order_id}/traffic_used/',

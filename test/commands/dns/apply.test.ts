@@ -51,8 +51,8 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     const ran = await dns.done(`dns apply example.net ${fenced('x A 192.0.2.1')} --keep`, 'k9m2x4');
     expect(ran.end).toBe('done');
     expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
-    await dns.do('dns remove example.net x A');
-    expect(await dns.do(line)).toMatchObject({
+    await dns.runCommand('dns remove example.net x A');
+    expect(await dns.runCommand(line)).toMatchObject({
       end: 'done',
       ending: {
         text: 'example.net: 2 records added, 3 changed, 1 removed; all read back from the zone',
@@ -146,7 +146,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
       status: 409,
       body: { detail: 'The zone is locked.' },
     });
-    const ran = await dns.do(`dns apply example.com ${fenced('new A 192.0.2.1\nwww A 192.0.2.11')} --keep`);
+    const ran = await dns.runCommand(`dns apply example.com ${fenced('new A 192.0.2.1\nwww A 192.0.2.11')} --keep`);
     expect(ran).toMatchObject({ end: 'failed', note: 'The zone is locked.' });
     expect(dns.writes().map(({ request }) => request.split(' ')[0])).toEqual(['POST', 'PUT']);
   });

@@ -39,7 +39,7 @@ describe('dns add', () => {
       'dns add example.com _imap._tcp SRV 10 143 mail.example.com prio=5',
       'dns add example.com @ CAA 0 iodef "mailto:security@example.com"',
     ]) {
-      expect(await dns.do(line), line).toMatchObject({ end: 'done' });
+      expect(await dns.runCommand(line), line).toMatchObject({ end: 'done' });
     }
     expect(await dns.records('example.com')).toEqual(
       expect.arrayContaining([
@@ -131,7 +131,7 @@ describe('dns add', () => {
       status: 400,
       body: { non_field_errors: ['The zone is locked.'] },
     });
-    const ran = await dns.do('dns add example.com beta A 192.0.2.10');
+    const ran = await dns.runCommand('dns add example.com beta A 192.0.2.10');
     expect(ran).toMatchObject({ end: 'failed' });
     expect(ran.note).toContain('The zone is locked.');
   });
@@ -139,7 +139,7 @@ describe('dns add', () => {
   test('when the answer is lost, the zone tells', async () => {
     const dns = await openDns();
     dns.sim.fault({ kind: 'lose', match: 'POST /dns/domain/{name}/entry_set/', times: 1 });
-    expect(await dns.do('dns add example.com beta A 192.0.2.10')).toMatchObject({ end: 'done' });
+    expect(await dns.runCommand('dns add example.com beta A 192.0.2.10')).toMatchObject({ end: 'done' });
     dns.sim.fault({
       kind: 'answer',
       match: 'POST /dns/domain/{name}/entry_set/',
@@ -147,8 +147,11 @@ describe('dns add', () => {
       body: 'Bad gateway',
       times: 1,
     });
-    const ran = await dns.do('dns add example.com gamma A 192.0.2.10');
-    expect(ran).toMatchObject({ end: 'failed', note: 'the zone does not have gamma A 192.0.2.10 ttl 3600' });
+    const ran = await dns.runCommand('dns add example.com gamma A 192.0.2.10');
+    expect(ran).toMatchObject({
+      end: 'failed',
+      note: expect.stringContaining('the zone does not have gamma A 192.0.2.10 ttl 3600'),
+    });
     expect(dns.writes()).toHaveLength(2);
   });
 });
@@ -176,7 +179,7 @@ describe('dns set', () => {
 
   test('adds where there is none', async () => {
     const dns = await openDns();
-    expect(await dns.do('dns set example.com fresh CNAME shop.example.com')).toMatchObject({
+    expect(await dns.runCommand('dns set example.com fresh CNAME shop.example.com')).toMatchObject({
       end: 'done',
       ending: { text: 'fresh.example.com CNAME shop.example.com added' },
     });
@@ -209,10 +212,10 @@ describe('dns set', () => {
 describe('dns edit', () => {
   test('what is not given stays', async () => {
     const dns = await openDns();
-    const ran = await dns.do('dns edit example.com mail A ttl=10m');
+    const ran = await dns.runCommand('dns edit example.com mail A ttl=10m');
     expect(ran).toMatchObject({ end: 'done', ending: { text: 'mail.example.com A 203.0.113.25 has ttl 600' } });
     const id = await dns.idOf('example.com', '_dmarc', 'TXT');
-    await dns.do(`dns edit example.com #${id} host=_dmarc.mail`);
+    await dns.runCommand(`dns edit example.com #${id} host=_dmarc.mail`);
     expect(dns.bodies()).toEqual([
       { host: 'mail', type: 'A', value: '203.0.113.25', prio: null, ttl: 600 },
       {
@@ -276,7 +279,7 @@ describe('dns edit', () => {
     expect(sayRefusal(await dns.refusalOf('dns edit example.com www A value=192.0.2.11'))).toContain(
       'ttl: www A 192.0.2.11 has a ttl of 1234, which the provider no longer takes.',
     );
-    expect(await dns.do('dns edit example.com www A value=192.0.2.11 ttl=300')).toMatchObject({ end: 'done' });
+    expect(await dns.runCommand('dns edit example.com www A value=192.0.2.11 ttl=300')).toMatchObject({ end: 'done' });
   });
 
   test('a record changed by hand between approval and run asks again; during the run it is told', async () => {
@@ -289,7 +292,7 @@ describe('dns edit', () => {
     const again = await dns.planOf('dns edit example.com www A value=192.0.2.11');
     const closed = again.command.step(again.plan.steps[0]?.data ?? null);
     dns.sim.records({ domain: 'example.com', set: [{ id, value: '192.0.2.77' }] });
-    const seen = await closed.verify({ reader: dns.reader } as never, undefined);
+    const seen = await closed.verify({ reader: dns.reader } as never, undefined, { wasAway: false });
     expect(seen).toEqual({ is: 'unsure', text: 'the zone has www A 192.0.2.77 ttl 900' });
   });
 });
@@ -314,7 +317,7 @@ describe('dns remove', () => {
     expect(sayRefusal(await dns.refusalOf('dns remove example.com shop A'))).toContain('has no record shop A');
 
     const ids = [await dns.idOf('example.com', 'api', 'A'), await dns.idOf('example.com', 'db', 'A')];
-    expect(await dns.do(`dns remove example.com ${ids.join(' ')}`)).toMatchObject({
+    expect(await dns.runCommand(`dns remove example.com ${ids.join(' ')}`)).toMatchObject({
       end: 'done',
       ending: { text: 'example.com: 2 records removed; all read back from the zone' },
     });
@@ -343,7 +346,7 @@ describe('dns remove', () => {
       status: 404,
       body: { detail: 'No Entry matches the given query.' },
     });
-    expect(await dns.do('dns remove example.com shop A')).toMatchObject({
+    expect(await dns.runCommand('dns remove example.com shop A')).toMatchObject({
       end: 'failed',
       note: 'No Entry matches the given query.',
     });

@@ -27,7 +27,7 @@ describe('dns domain-add', () => {
 
   test('an account without the feature gets the provider’s words', async () => {
     const dns = await openDns({ features: { createDomain: false } });
-    expect(await dns.do('dns domain-add example.edu 192.0.2.10')).toMatchObject({
+    expect(await dns.runCommand('dns domain-add example.edu 192.0.2.10')).toMatchObject({
       end: 'failed',
       note: 'You do not have permission to perform this action.',
     });
@@ -76,7 +76,7 @@ describe('dns domain-remove', () => {
   test('a lost answer is settled by reading', async () => {
     const dns = await openDns();
     dns.sim.fault({ kind: 'lose', match: 'DELETE /dns/domain/{name}/', times: 1 });
-    expect(await dns.do('dns domain-remove example.net')).toMatchObject({ end: 'done' });
+    expect(await dns.runCommand('dns domain-remove example.net')).toMatchObject({ end: 'done' });
     expect(dns.writes()).toHaveLength(1);
   });
 });
@@ -113,14 +113,14 @@ describe('dns nameservers', () => {
       status: 200,
       body: { nss: 'ns1.hosting.example,ns2.hosting.example' },
     });
-    const ran = await dns.do('dns nameservers 375-13 ns1.example.org ns2.example.org');
+    const ran = await dns.runCommand('dns nameservers 375-13 ns1.example.org ns2.example.org');
     expect(ran.note).toBe('the provider answered with another list: ns1.hosting.example,ns2.hosting.example');
   });
 
   test('a lost answer stays unknown', async () => {
     const dns = await openDns();
     dns.sim.fault({ kind: 'lose', match: 'POST /dns/order/{order_id}/change_ns/', times: 1 });
-    expect(await dns.do('dns nameservers example.org ns1.example.com ns2.example.net')).toMatchObject({
+    expect(await dns.runCommand('dns nameservers example.org ns1.example.com ns2.example.net')).toMatchObject({
       end: 'unknown',
     });
     expect(dns.writes()).toHaveLength(1);

@@ -12,7 +12,7 @@ import { dnsUndo } from '../../../src/commands/dns/undo.ts';
 import { dnsZone } from '../../../src/commands/dns/zone.ts';
 import type { OperationSummary } from '../../../src/core/bot.ts';
 import type { Json } from '../../../src/core/json.ts';
-import { type DriveOptions, openDrive, type Ran } from '../../support/drive.ts';
+import { type CommandRunnerOptions, openCommandRunner, type Ran } from '../../support/run-command.ts';
 
 export const dnsCommands = [
   dnsAdd,
@@ -30,9 +30,9 @@ export const dnsCommands = [
 ];
 
 /** The seed account, its DNS commands, and a memory of the operations that were run, as the bot has one. */
-export async function openDns(options: Partial<DriveOptions> = {}) {
+export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
   const remembered = new Map<string, OperationSummary>();
-  const drive = await openDrive({
+  const runner = await openCommandRunner({
     commands: dnsCommands,
     bot: { operation: async (id) => remembered.get(id) },
     ...options,
@@ -40,8 +40,8 @@ export async function openDns(options: Partial<DriveOptions> = {}) {
 
   /** Runs a line to its end, and remembers it under this id. */
   async function done(line: string, id = 'a7f3c2', endedAt = Date.now()): Promise<Ran> {
-    const planned = await drive.planOf(line);
-    const ran = await drive.run(planned);
+    const planned = await runner.planOf(line);
+    const ran = await runner.run(planned);
     remembered.set(id, {
       id,
       command: planned.command.path,
@@ -54,6 +54,8 @@ export async function openDns(options: Partial<DriveOptions> = {}) {
       endedAt,
       endText: null,
       undo: null,
+      waitsFor: null,
+      isStopped: false,
       steps: planned.plan.steps.map((step, index) => ({
         label: step.label,
         state: index < ran.steps.length ? 'done' : 'failed',
@@ -66,24 +68,24 @@ export async function openDns(options: Partial<DriveOptions> = {}) {
   }
 
   return {
-    ...drive,
+    ...runner,
     done,
     remembered,
     /** `www A 192.0.2.10 300`, as the provider has it now. */
     records: async (domain = 'example.com', host?: string) =>
-      (await drive.reader.dns.entries({ name: domain }))
+      (await runner.reader.dns.entries({ name: domain }))
         .filter((entry) => host === undefined || entry.host === host)
         .map((entry) =>
           [entry.host || '@', entry.type, entry.prio, entry.value, entry.ttl].filter((x) => x !== null).join(' '),
         ),
     idOf: async (domain: string, host: string, type: string): Promise<number> => {
-      const entries = await drive.reader.dns.entries({ name: domain });
+      const entries = await runner.reader.dns.entries({ name: domain });
       const found = entries.find((entry) => entry.host === host && entry.type === type);
       if (found === undefined) throw new Error(`no ${host} ${type} in ${domain}`);
       return found.id;
     },
     /** What was sent, write by write. */
-    bodies: () => drive.writes().map(({ body }) => body as Json),
+    bodies: () => runner.writes().map(({ body }) => body as Json),
   };
 }
 

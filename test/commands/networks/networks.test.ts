@@ -3,14 +3,14 @@ import { netCreate } from '../../../src/commands/networks/create.ts';
 import { netDelete } from '../../../src/commands/networks/delete.ts';
 import { netList } from '../../../src/commands/networks/list.ts';
 import { netLocations } from '../../../src/commands/networks/locations.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { planText, viewText } from '../../support/view-text.ts';
 
-const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
-  openDrive({ commands: [netList, netLocations, netCreate, netDelete], ...more });
+const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
+  openCommandRunner({ commands: [netList, netLocations, netCreate, netDelete], ...more });
 
 test('there is one private network per account, and what cannot be read about it is said', async () => {
-  const { viewOf } = await drive();
+  const { viewOf } = await openRunner();
   expect(viewText(await viewOf('net list'))).toMatchInlineSnapshot(`
     "The account has private network 1. There is one per account.
     · Which servers are connected cannot be read: the provider does not tell. /host network on|off connects one.
@@ -25,7 +25,7 @@ test('there is one private network per account, and what cannot be read about it
 });
 
 test('a second one is refused before the provider is asked to make it', async () => {
-  const { refusalOf, writes } = await drive();
+  const { refusalOf, writes } = await openRunner();
   expect(await refusalOf('net create')).toMatchObject({
     reason: 'impossible',
     message: 'The account has a private network already (1); there is one per account.',
@@ -34,7 +34,7 @@ test('a second one is refused before the provider is asked to make it', async ()
 });
 
 test('deleted, made again, each once', async () => {
-  const { planOf, run, do: does, viewOf, writes } = await drive();
+  const { planOf, run, runCommand, viewOf, writes } = await openRunner();
   const planned = await planOf('net delete');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Delete private network 1
@@ -53,7 +53,7 @@ test('deleted, made again, each once', async () => {
     "The account has no private network.
     [Create → net create] [Locations → net locations]"
   `);
-  expect(await does('net create')).toMatchObject({
+  expect(await runCommand('net create')).toMatchObject({
     end: 'done',
     ending: { text: 'private network created' },
     note: 'private network 2 is in the list',
@@ -62,7 +62,7 @@ test('deleted, made again, each once', async () => {
 });
 
 test('an id that is not there is refused with those that are', async () => {
-  const { refusalOf } = await drive();
+  const { refusalOf } = await openRunner();
   expect(await refusalOf('net delete 7')).toMatchObject({
     message: 'There is no private network 7.',
     hint: 'The account has: 1.',
@@ -71,8 +71,8 @@ test('an id that is not there is refused with those that are', async () => {
 });
 
 test('a lost answer is settled by the list; a refusal of the provider is quoted', async () => {
-  const { sim, do: does, writes } = await drive();
-  await does('net delete');
+  const { sim, runCommand, writes } = await openRunner();
+  await runCommand('net delete');
   sim.fault({
     kind: 'answer',
     match: 'POST /private-network/',
@@ -80,8 +80,8 @@ test('a lost answer is settled by the list; a refusal of the provider is quoted'
     body: { non_field_errors: ['The account already has a private network.'] },
     times: 1,
   });
-  expect((await does('net create')).note).toContain('The account already has a private network.');
+  expect((await runCommand('net create')).note).toContain('The account already has a private network.');
   sim.fault({ kind: 'lose', match: 'POST /private-network/' });
-  expect(await does('net create')).toMatchObject({ end: 'done', note: 'private network 2 is in the list' });
+  expect(await runCommand('net create')).toMatchObject({ end: 'done', note: 'private network 2 is in the list' });
   expect(writes()).toHaveLength(3);
 });

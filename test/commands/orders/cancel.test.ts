@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { cancel } from '../../../src/commands/orders/cancel.ts';
 import { keep } from '../../../src/commands/orders/keep.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
-const drive = () => openDrive({ commands: [cancel, keep] });
+const openRunner = () => openCommandRunner({ commands: [cancel, keep] });
 
 test('what is lost, what points there and when it ends is said; it can be kept until then', async () => {
-  const { planOf, run, do: does, writes } = await drive();
+  const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('cancel web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Cancel web-1
@@ -36,7 +36,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
       Paid: until ‹day› (19 days)
       Costs: € 5.50 a month"
   `);
-  expect(await does('keep web-1')).toMatchObject({
+  expect(await runCommand('keep web-1')).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 is kept' },
     note: 'cancel mark: none',
@@ -46,7 +46,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
 });
 
 test('without a backup, when that is asked for', async () => {
-  const { planOf, run, writes } = await drive();
+  const { planOf, run, writes } = await openRunner();
   const planned = await planOf('cancel staging-1 --no-backup');
   expect(planText(planned.plan)).toContain('Backup: none: the data is gone with the server');
   expect((await run(planned)).end).toBe('done');
@@ -54,7 +54,7 @@ test('without a backup, when that is asked for', async () => {
 });
 
 test('now is not supported by the provider yet, and the card says so', async () => {
-  const { planOf, run, sim } = await drive();
+  const { planOf, run, sim } = await openRunner();
   const planned = await planOf('cancel staging-1 now');
   expect(planText(planned.plan)).toContain(
     'Takes effect: the provider has announced cancelling now, but does not support it yet: it may refuse, or cancel later',
@@ -77,7 +77,7 @@ test('now is not supported by the provider yet, and the card says so', async () 
 });
 
 test('an unpaid order is gone at once', async () => {
-  const { planOf, run, refusalOf, writes } = await drive();
+  const { planOf, run, refusalOf, writes } = await openRunner();
   const planned = await planOf('cancel 664-2041');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Cancel Media bucket
@@ -102,14 +102,14 @@ test('an unpaid order is gone at once', async () => {
 });
 
 test('a domain order loses its registration, and the zone here is named', async () => {
-  const { planOf } = await drive();
+  const { planOf } = await openRunner();
   const said = planText((await planOf('cancel example.org')).plan);
   expect(said).toContain('Lost: the registration of the domain: web and mail under it stop');
   expect(said).toContain('Zone: example.org with 12 records is in this account');
 });
 
 test('a renewal after the approval moves the end, so it asks again', async () => {
-  const { planOf, run, sim, writes } = await drive();
+  const { planOf, run, sim, writes } = await openRunner();
   const planned = await planOf('cancel web-1');
   sim.renew({ order: '34-12345' });
   expect((await run(planned)).end).toBe('changed');
@@ -117,17 +117,20 @@ test('a renewal after the approval moves the end, so it asks again', async () =>
 });
 
 test('a lost answer is settled by the mark', async () => {
-  const { sim, do: does, writes } = await drive();
+  const { sim, runCommand, writes } = await openRunner();
   sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
-  expect(await does('cancel web-1')).toMatchObject({ end: 'done', note: 'cancel mark: set' });
+  expect(await runCommand('cancel web-1')).toMatchObject({ end: 'done', note: 'cancel mark: set' });
   expect(writes()).toHaveLength(1);
   sim.clearFaults();
   sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
-  expect(await does('cancel 664-2041')).toMatchObject({ end: 'done', ending: { text: 'Media bucket cancelled' } });
+  expect(await runCommand('cancel 664-2041')).toMatchObject({
+    end: 'done',
+    ending: { text: 'Media bucket cancelled' },
+  });
 });
 
 test('bad input is refused', async () => {
-  const { refusalOf } = await drive();
+  const { refusalOf } = await openRunner();
   expect(await refusalOf('cancel web-1 tomorrow')).toMatchObject({ field: 'when' });
   expect(await refusalOf('cancel web')).toMatchObject({ reason: 'ambiguous', field: 'order' });
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { orders } from '../../../src/commands/orders/list.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
-const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) => openDrive({ commands: [orders], ...more });
+const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
+  openCommandRunner({ commands: [orders], ...more });
 
 /** The first column, without the heads. */
 const namesIn = (said: string) =>
@@ -14,7 +15,7 @@ const namesIn = (said: string) =>
     .map((line) => line.split(' │ ')[0]);
 
 test('the list begins with what needs somebody, and ends with what lasts longest', async () => {
-  const { sim, viewOf } = await drive();
+  const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-12407', status: 'blocked' });
   sim.order({ order: '34-12380', cancel_mark: true });
   expect(viewText(await viewOf('orders'))).toMatchInlineSnapshot(`
@@ -59,19 +60,19 @@ test.for<[string, readonly string[]]>([
   ['orders 198.51.100.2', ['files-1', 'db-2']],
   ['orders tag:prod expiring 10d', ['cache-1', 'files-1']],
 ])('%s', async ([line, names]) => {
-  const { viewOf } = await drive();
+  const { viewOf } = await openRunner();
   expect(namesIn(viewText(await viewOf(line)))).toEqual(names);
 });
 
 test('what is marked to be cancelled is asked of the provider, whose lists may leave the mark out', async () => {
-  const { sim, viewOf } = await drive();
+  const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-12380', cancel_mark: true });
   expect(namesIn(viewText(await viewOf('orders cancelled')))).toEqual(['vpn-1']);
   expect(sim.requests().some((request) => request.path.includes('cancel_mark=true'))).toBe(true);
 });
 
 test('nothing that fits is said, with a way back to everything', async () => {
-  const { viewOf } = await drive();
+  const { viewOf } = await openRunner();
   expect(viewText(await viewOf('orders tag:nothing'))).toMatchInlineSnapshot(`
     "No order fits: tagged nothing.
     · read just now
@@ -80,7 +81,7 @@ test('nothing that fits is said, with a way back to everything', async () => {
 });
 
 test('a long list turns pages with its filter kept, and has an end', async () => {
-  const { viewOf, refusalOf } = await drive({ seed: { orders: 60 } });
+  const { viewOf, refusalOf } = await openRunner({ seed: { orders: 60 } });
   const second = viewText(await viewOf('orders type:vps page:2'));
   expect(namesIn(second)).toHaveLength(25);
   expect(second).toContain('page 2 of 3');
@@ -92,11 +93,11 @@ test('a long list turns pages with its filter kept, and has an end', async () =>
 });
 
 test('only what one may read is listed', async () => {
-  const { viewOf } = await drive({ may: (_, target) => target.tags.includes('db') });
+  const { viewOf } = await openRunner({ may: (_, target) => target.tags.includes('db') });
   expect(namesIn(viewText(await viewOf('orders')))).toEqual(['db-1', 'db-2']);
 });
 
 test('a status that does not exist is refused with those that do', async () => {
-  const { refusalOf } = await drive();
+  const { refusalOf } = await openRunner();
   expect(await refusalOf('orders status:actve')).toMatchObject({ field: 'status', hint: 'Did you mean active?' });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { move } from '../../../src/commands/orders/move.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
-const drive = () => openDrive({ commands: [move] });
+const openRunner = () => openCommandRunner({ commands: [move] });
 
 test('an order moves to another project, and back', async () => {
-  const { planOf, run, do: does, writes } = await drive();
+  const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('move web-1 internal');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Move web-1 to Internal
@@ -25,13 +25,13 @@ test('an order moves to another project, and back', async () => {
     note: 'project: Internal',
   });
   expect((await planOf('move web-1 2')).plan.nothingToDo).toBe('web-1 is in Internal already.');
-  expect((await does('move 34-12345 1')).end).toBe('done');
+  expect((await runCommand('move 34-12345 1')).end).toBe('done');
   expect(writes().map((write) => write.body)).toEqual([{ project: 2 }, { project: 1 }]);
 });
 
 test('none takes it out of its project', async () => {
-  const { do: does, planOf, writes } = await drive();
-  expect(await does('move web-1 NONE')).toMatchObject({
+  const { runCommand, planOf, writes } = await openRunner();
+  expect(await runCommand('move web-1 NONE')).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 taken out of Website', undo: 'move 34-12345 1' },
     note: 'project: none',
@@ -41,7 +41,7 @@ test('none takes it out of its project', async () => {
 });
 
 test('an order that somebody moved after the approval stays there', async () => {
-  const { sim, planOf, run, writes } = await drive();
+  const { sim, planOf, run, writes } = await openRunner();
   const planned = await planOf('move mail-1 Website');
   sim.order({ order: '34-12360', project: 2 });
   expect((await run(planned)).end).toBe('changed');
@@ -49,7 +49,7 @@ test('an order that somebody moved after the approval stays there', async () => 
 });
 
 test('a project that does not exist is refused; a provider that says no is quoted', async () => {
-  const { refusalOf, do: does, sim } = await drive();
+  const { refusalOf, runCommand, sim } = await openRunner();
   expect(await refusalOf('move web-1 Websit')).toMatchObject({ field: 'project', hint: 'Did you mean Website?' });
   sim.fault({
     kind: 'answer',
@@ -57,7 +57,7 @@ test('a project that does not exist is refused; a provider that says no is quote
     status: 400,
     body: { project: ['Invalid pk "2" - object does not exist.'] },
   });
-  const { end, note } = await does('move web-1 Internal');
+  const { end, note } = await runCommand('move web-1 Internal');
   expect(end).toBe('failed');
   expect(note).toContain('Invalid pk "2" - object does not exist.');
 });

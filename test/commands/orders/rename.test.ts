@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { rename } from '../../../src/commands/orders/rename.ts';
 import { ProviderError } from '../../../src/core/errors.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
-const drive = () => openDrive({ commands: [rename] });
+const openRunner = () => openCommandRunner({ commands: [rename] });
 
 test('a new name is shown before and after, read back, and can be taken back', async () => {
-  const { planOf, run, do: does, writes, sim } = await drive();
+  const { planOf, run, runCommand, writes, sim } = await openRunner();
   const planned = await planOf('rename web-1 web old');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Rename web-1 to web old
@@ -24,13 +24,13 @@ test('a new name is shown before and after, read back, and can be taken back', a
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { name: 'web old' } }]);
   expect((await planOf('rename 34-12345 web old')).plan.nothingToDo).toBe('34-12345 is called web old already.');
-  expect((await does('rename 34-12345 web-1')).end).toBe('done');
+  expect((await runCommand('rename 34-12345 web-1')).end).toBe('done');
   expect(sim.state().orders.find((order) => order.id === '34-12345')?.name).toBe('web-1');
 });
 
 test.for(['rename web-1 --none', 'rename web-1 ""'])('%s takes the name away', async (line) => {
-  const { do: does, planOf, writes } = await drive();
-  expect(await does(line)).toMatchObject({
+  const { runCommand, planOf, writes } = await openRunner();
+  expect(await runCommand(line)).toMatchObject({
     end: 'done',
     ending: { text: '34-12345 has no name any more', undo: 'rename 34-12345 web-1' },
   });
@@ -40,28 +40,28 @@ test.for(['rename web-1 --none', 'rename web-1 ""'])('%s takes the name away', a
 });
 
 test('a provider that does not let the name be empty is quoted', async () => {
-  const { sim, do: does } = await drive();
+  const { sim, runCommand } = await openRunner();
   sim.fault({
     kind: 'answer',
     match: 'PATCH /orders/{order_id}/',
     status: 400,
     body: { name: ['This field may not be blank.'] },
   });
-  const { end, error, note } = await does('rename web-1 --none');
+  const { end, error, note } = await runCommand('rename web-1 --none');
   expect(end).toBe('failed');
   expect(error).toBeInstanceOf(ProviderError);
   expect(note).toContain('This field may not be blank.');
 });
 
 test('another order of that name is pointed out', async () => {
-  const { planOf } = await drive();
+  const { planOf } = await openRunner();
   expect(planText((await planOf('rename web-1 WEB-2')).plan)).toContain(
     'Same name: 34-12399 is called web-2 too: commands will then ask which is meant',
   );
 });
 
 test('what cannot be a name is refused before anything is sent', async () => {
-  const { refusalOf, writes } = await drive();
+  const { refusalOf, writes } = await openRunner();
   expect(await refusalOf('rename web-1')).toMatchObject({ message: 'The new name is missing.', field: 'name' });
   expect(await refusalOf('rename web-1 web-9 --none')).toMatchObject({ field: 'none' });
   expect(await refusalOf(`rename web-1 ${'x'.repeat(65)}`)).toMatchObject({
@@ -72,7 +72,7 @@ test('what cannot be a name is refused before anything is sent', async () => {
 });
 
 test('an order that was renamed after the approval is not renamed again', async () => {
-  const { planOf, run, sim, writes } = await drive();
+  const { planOf, run, sim, writes } = await openRunner();
   const planned = await planOf('rename web-1 web-9');
   sim.order({ order: '34-12345', name: 'web-7' });
   expect((await run(planned)).end).toBe('changed');

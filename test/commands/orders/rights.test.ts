@@ -5,18 +5,18 @@ import { tagAdd } from '../../../src/commands/orders/tag-add.ts';
 import { tagRemove } from '../../../src/commands/orders/tag-remove.ts';
 import { type Policy, policySchema } from '../../../src/core/policy.ts';
 import { plain } from '../../../src/core/view.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 
-function drive(grants: Policy['grants']) {
+function openRunner(grants: Policy['grants']) {
   const policy = policySchema.parse({ grants });
-  return openDrive({
+  return openCommandRunner({
     commands: [rename, tagAdd, tagRemove, move],
     bot: { policies: async () => new Map([['C1', policy]]) },
   });
 }
 
 test('a tag that would let people destroy a server weighs more than a tag', async () => {
-  const { planOf } = await drive([
+  const { planOf } = await openRunner([
     { to: ['everyone'], can: ['organize'], on: ['all'] },
     { to: ['everyone'], can: ['destroy'], on: ['tag:scratch*'] },
   ]);
@@ -31,7 +31,7 @@ test('a tag that would let people destroy a server weighs more than a tag', asyn
 });
 
 test('so do a name and a project', async () => {
-  const { planOf } = await drive([
+  const { planOf } = await openRunner([
     { to: ['everyone'], can: ['operate'], on: ['order:dev-*'] },
     { to: ['everyone'], can: ['operate'], on: ['project:internal'] },
   ]);
@@ -43,7 +43,7 @@ test('so do a name and a project', async () => {
 
 test('a policy that comes to grant on the tag after the approval asks again', async () => {
   let policy = policySchema.parse({});
-  const { planOf, run } = await openDrive({
+  const { planOf, run } = await openCommandRunner({
     commands: [tagAdd],
     bot: { policies: async () => new Map([['C1', policy]]) },
   });

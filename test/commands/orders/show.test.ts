@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { order } from '../../../src/commands/orders/show.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
 test('an order with everything, and the buttons for what comes next', async () => {
-  const { viewOf } = await openDrive({ commands: [order] });
+  const { viewOf } = await openCommandRunner({ commands: [order] });
   expect(viewText(await viewOf('order web-1'))).toMatchInlineSnapshot(`
     "## web-1  [● active]
     Order: 34-12345 · server
@@ -22,7 +22,7 @@ test('an order with everything, and the buttons for what comes next', async () =
 });
 
 test('a marked order offers to keep it, to who may', async () => {
-  const { sim, viewOf } = await openDrive({ commands: [order], may: (capability) => capability === 'operate' });
+  const { sim, viewOf } = await openCommandRunner({ commands: [order], may: (capability) => capability === 'operate' });
   sim.order({ order: '34-1000101', cancel_mark: true });
   const said = viewText(await viewOf('order files-1'));
   expect(said).toContain('## files-1  [● active, to be cancelled]');
@@ -31,7 +31,7 @@ test('a marked order offers to keep it, to who may', async () => {
 });
 
 test('zones that cannot be read are unknown, not none', async () => {
-  const { sim, viewOf } = await openDrive({ commands: [order] });
+  const { sim, viewOf } = await openCommandRunner({ commands: [order] });
   sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
   expect(viewText(await viewOf('order web-1'))).toContain('Depends: unknown: the zones could not be read');
 });

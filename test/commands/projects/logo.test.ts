@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { projectLogo } from '../../../src/commands/projects/logo.ts';
 import type { UploadedFile } from '../../../src/core/bot.ts';
 import { fieldsOf, rawOf } from '../../../src/core/command-form.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
-const drive = (uploaded: Partial<UploadedFile> = {}) =>
-  openDrive({
+const openRunner = (uploaded: Partial<UploadedFile> = {}) =>
+  openCommandRunner({
     commands: [projectLogo],
     uploads: { 'project logo': 'F0LOGO' },
     file: async () => ({ name: 'new.png', type: 'image/png', bytes: png, ...uploaded }),
   });
 
 test('an uploaded picture becomes the logo, and its new address shows it', async () => {
-  const { planOf, run, sim } = await drive();
+  const { planOf, run, sim } = await openRunner();
   const planned = await planOf('project logo Website');
   const { end, ending, note } = await run(planned);
   expect({ end, ending }).toEqual({ end: 'done', ending: { text: 'logo of Website changed' } });
@@ -27,11 +27,11 @@ test('an uploaded picture becomes the logo, and its new address shows it', async
 });
 
 test('what it is is told from its bytes, not from what it says it is', async () => {
-  const { do: does, sim } = await drive({
+  const { runCommand, sim } = await openRunner({
     name: 'x.png',
     bytes: Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
   });
-  expect((await does('project logo Website')).end).toBe('done');
+  expect((await runCommand('project logo Website')).end).toBe('done');
   expect(sim.state().projects.find((project) => project.id === 1)?.logo?.contentType).toBe('image/jpeg');
 });
 
@@ -40,7 +40,7 @@ test.for<[string, Partial<UploadedFile>, string]>([
   ['an empty file', { bytes: new Uint8Array() }, 'new.png is empty.'],
   ['more than 2 MB', { bytes: new Uint8Array(2 * 1024 * 1024 + 1).fill(1) }, 'new.png has 2.0 MB.'],
 ])('%s is refused before a byte is sent', async ([, uploaded, text]) => {
-  const { refusalOf, writes } = await drive(uploaded);
+  const { refusalOf, writes } = await openRunner(uploaded);
   // Said at the field of the form, while it is still open.
   const refusal = await refusalOf('project logo Website');
   expect(refusal.message).toContain(text);
@@ -49,18 +49,18 @@ test.for<[string, Partial<UploadedFile>, string]>([
 });
 
 test('a provider that says no is quoted', async () => {
-  const { do: does, sim } = await drive();
+  const { runCommand, sim } = await openRunner();
   sim.fault({
     kind: 'answer',
     match: 'PUT /project/{id}/edit_logo/',
     status: 400,
     body: { logo: ['Upload a valid image.'] },
   });
-  expect((await does('project logo Website')).note).toContain('Upload a valid image.');
+  expect((await runCommand('project logo Website')).note).toContain('Upload a valid image.');
 });
 
 test('a logo that somebody changed after the approval is not replaced', async () => {
-  const { planOf, run, provider, writes } = await drive();
+  const { planOf, run, provider, writes } = await openRunner();
   const planned = await planOf('project logo Website');
   await provider.projects.editLogo({ id: 1, logo: { name: 'theirs.png', type: 'image/png', bytes: png } });
   expect((await run(planned)).end).toBe('changed');
@@ -68,10 +68,10 @@ test('a logo that somebody changed after the approval is not replaced', async ()
 });
 
 test('the file comes from the form, which offers only pictures', async () => {
-  const typed = await openDrive({ commands: [projectLogo] });
+  const typed = await openCommandRunner({ commands: [projectLogo] });
   expect((await typed.refusalOf('project logo Website')).message).toBe('missing: file');
   expect(await typed.refusalOf('project logo Website file=F0LOGO')).toMatchObject({ field: 'file' });
-  const forged = await openDrive({ commands: [projectLogo], uploads: { 'project logo': '../etc/passwd' } });
+  const forged = await openCommandRunner({ commands: [projectLogo], uploads: { 'project logo': '../etc/passwd' } });
   expect(await forged.refusalOf('project logo Website')).toMatchObject({ field: 'file' });
   const field = fieldsOf(projectLogo.args, {}, (_, value) => value).find((one) => one.name === 'file');
   expect(field).toMatchObject({ widget: 'file', label: 'Picture', types: ['png', 'jpg', 'jpeg', 'gif', 'webp'] });

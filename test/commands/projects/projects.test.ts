@@ -6,17 +6,17 @@ import { projectEdit } from '../../../src/commands/projects/edit.ts';
 import { projectList } from '../../../src/commands/projects/list.ts';
 import { projectRemove } from '../../../src/commands/projects/remove.ts';
 import { projectShow } from '../../../src/commands/projects/show.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { planText, viewText } from '../../support/view-text.ts';
 
-const drive = (more: Partial<Parameters<typeof openDrive>[0]> = {}) =>
-  openDrive({
+const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
+  openCommandRunner({
     commands: [projectAdd, projectCreate, projectDelete, projectEdit, projectList, projectRemove, projectShow],
     ...more,
   });
 
 test('the projects, with what they hold and cost', async () => {
-  const { viewOf } = await drive();
+  const { viewOf } = await openRunner();
   expect(viewText(await viewOf('project list'))).toMatchInlineSnapshot(`
     "Name │ Id │ Orders │ A month │ Comment
     Internal │ 2 │ 3 │ € 10.50 │ Build, monitoring, VPN
@@ -38,13 +38,13 @@ test('the projects, with what they hold and cost', async () => {
 });
 
 test('only projects one may read are listed, and buttons only for what one may do', async () => {
-  const { viewOf } = await drive({ may: (can, target) => can === 'read' && target.name !== 'Internal' });
+  const { viewOf } = await openRunner({ may: (can, target) => can === 'read' && target.name !== 'Internal' });
   expect(viewText(await viewOf('project list'))).not.toContain('Internal');
   expect(viewText(await viewOf('project show Website'))).not.toContain('[Edit');
 });
 
 test('a project is made once', async () => {
-  const { planOf, run, refusalOf, writes } = await drive();
+  const { planOf, run, refusalOf, writes } = await openRunner();
   const planned = await planOf('project create "Mail and DNS" comment="What nobody sees"');
   expect(await run(planned)).toMatchObject({
     end: 'done',
@@ -62,9 +62,12 @@ test('a project is made once', async () => {
 });
 
 test('a lost answer is settled by the list', async () => {
-  const { do: does, sim, writes } = await drive();
+  const { runCommand, sim, writes } = await openRunner();
   sim.fault({ kind: 'lose', match: 'POST /project/' });
-  expect(await does('project create Shop')).toMatchObject({ end: 'done', ending: { text: 'project Shop created' } });
+  expect(await runCommand('project create Shop')).toMatchObject({
+    end: 'done',
+    ending: { text: 'project Shop created' },
+  });
   expect(writes()).toHaveLength(1);
 });
 
@@ -76,13 +79,13 @@ test.for([
   ['project edit Website', 'name'],
   ['project edit Website name=internal', 'name'],
 ])('%s is refused before anything is sent', async ([line, field]) => {
-  const { refusalOf, writes } = await drive();
+  const { refusalOf, writes } = await openRunner();
   expect((await refusalOf(line ?? '')).field).toBe(field);
   expect(writes()).toEqual([]);
 });
 
 test('name and comment change, only what is new is sent, and it can be taken back', async () => {
-  const { planOf, run, do: does, writes } = await drive();
+  const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('project edit website name=Shop comment=""');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Change the project Website
@@ -102,12 +105,12 @@ test('name and comment change, only what is new is sent, and it can be taken bac
     },
   });
   expect((await planOf('project edit 1 name=Shop')).plan.nothingToDo).toBe('Shop is called and described so already.');
-  expect((await does('project edit 1 comment=Selling')).ending?.text).toBe('comment of Shop changed');
+  expect((await runCommand('project edit 1 comment=Selling')).ending?.text).toBe('comment of Shop changed');
   expect(writes()[1]).toEqual({ request: 'PATCH /project/1/', body: { comment: 'Selling' } });
 });
 
 test('deleting names the orders that lose their project, and touches them', async () => {
-  const { planOf, run, refusalOf, sim } = await drive();
+  const { planOf, run, refusalOf, sim } = await openRunner();
   const planned = await planOf('project delete Internal');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Delete the project Internal
@@ -123,7 +126,7 @@ test('deleting names the orders that lose their project, and touches them', asyn
 });
 
 test('an order that came into the project after the approval stops its deletion', async () => {
-  const { planOf, run, sim, writes } = await drive();
+  const { planOf, run, sim, writes } = await openRunner();
   const planned = await planOf('project delete Internal');
   sim.order({ order: '34-12345', project: 2 });
   expect((await run(planned)).end).toBe('changed');
@@ -131,7 +134,7 @@ test('an order that came into the project after the approval stops its deletion'
 });
 
 test('orders go into a project in one write; those already there are left out', async () => {
-  const { planOf, run, do: does, writes } = await drive();
+  const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('project add Website mail-1 staging-1 web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Put mail-1, staging-1 and web-1 into Website
@@ -153,7 +156,7 @@ test('orders go into a project in one write; those already there are left out', 
   });
   expect(writes()).toEqual([{ request: 'POST /project/1/add_orders/', body: { orders: ['34-12360', '34-12422'] } }]);
   expect((await planOf('project add Website mail-1')).plan.nothingToDo).toBe('In Website already: mail-1.');
-  expect(await does('project remove 1 34-12360 34-12422')).toMatchObject({
+  expect(await runCommand('project remove 1 34-12360 34-12422')).toMatchObject({
     end: 'done',
     ending: { text: 'mail-1 and staging-1 taken out of Website', undo: 'project add 1 34-12360 34-12422' },
   });
@@ -161,20 +164,20 @@ test('orders go into a project in one write; those already there are left out', 
 });
 
 test('orders that came from elsewhere are offered back there; from several places, not at all', async () => {
-  const { do: does } = await drive();
-  expect((await does('project add Website ci-1 vpn-1')).ending?.undo).toBe('project add 2 34-12371 34-12380');
-  expect((await does('project add Website monitor-1 mail-1')).ending).not.toHaveProperty('undo');
+  const { runCommand } = await openRunner();
+  expect((await runCommand('project add Website ci-1 vpn-1')).ending?.undo).toBe('project add 2 34-12371 34-12380');
+  expect((await runCommand('project add Website monitor-1 mail-1')).ending).not.toHaveProperty('undo');
 });
 
 test('a provider that says no is quoted', async () => {
-  const { do: does, sim } = await drive();
+  const { runCommand, sim } = await openRunner();
   sim.fault({
     kind: 'answer',
     match: 'POST /project/{id}/add_orders/',
     status: 400,
     body: { orders: ['Invalid pk "34-12360" - object does not exist.'] },
   });
-  const { end, note } = await does('project add Website mail-1');
+  const { end, note } = await runCommand('project add Website mail-1');
   expect(end).toBe('failed');
   expect(note).toContain('Invalid pk "34-12360"');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { create } from '../../../src/commands/servers/create.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { startTestBot } from '../../support/test-bot.ts';
 import { planText } from '../../support/view-text.ts';
 
@@ -9,8 +9,8 @@ const route = 'POST /orders/vps/';
 const web4 = 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de';
 
 test('a plan: shown with its price and the balance after, ordered by one write, and verified', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf(web4);
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf(web4);
   expect(planned.command).toMatchObject({ capability: 'spend', risk: 'dangerous' });
   expect(planned.plan.targets.map((target) => target.kind)).toEqual(['account']);
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -26,30 +26,30 @@ test('a plan: shown with its price and the balance after, ordered by one write, 
       Place: Germany (de)
       SSH keys: none, not even those that the panel adds by default"
   `);
-  const ran = await drive.run(planned);
+  const ran = await runner.run(planned);
   expect(ran).toMatchObject({
     end: 'done',
     ending: { text: 'web-4 created as 34-12500' },
     note: 'order 34-12500 active, power status: on, 192.0.2.100',
     steps: [{ receipt: { text: 'order 34-12500', data: { orderId: '34-12500' } } }],
   });
-  expect(drive.writes()).toEqual([
+  expect(runner.writes()).toEqual([
     {
       request: 'POST /orders/vps/',
       body: { tariff: 102, template: 2, location: 'de', term: 1, ssh_keys: [], name: 'web-4' },
     },
   ]);
-  expect((await drive.reader.account.balance()).balance).toBe(78.7);
+  expect((await runner.reader.account.balance()).balance).toBe(78.7);
 
-  expect(await drive.refusalOf(web4)).toMatchObject({
+  expect(await runner.refusalOf(web4)).toMatchObject({
     field: 'name',
     message: 'There is a server called web-4 already (34-12500).',
   });
 });
 
 test('a configuration, with everything that can be added', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf(
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf(
     'create cpu=2 ram=4 disk=40 frequency=3.1 app=WordPress location=Netherlands term=3 tags=web,prod disk_class=SSD ' +
       'services=2x2,4 ssh_keys=17,18 --private_network bandwidth=200 placement=strict placement_group=5 project=Website',
   );
@@ -72,8 +72,8 @@ test('a configuration, with everything that can be added', async () => {
       Network: connected to the private network
       Placement: group 5, strictly or not at all"
   `);
-  expect(await drive.run(planned)).toMatchObject({ end: 'done', ending: { text: '34-12500 created' } });
-  expect(drive.writes()[0]?.body).toEqual({
+  expect(await runner.run(planned)).toMatchObject({ end: 'done', ending: { text: '34-12500 created' } });
+  expect(runner.writes()[0]?.body).toEqual({
     configuration: {
       cpu_count: 2,
       ram_size: 4,
@@ -100,15 +100,15 @@ test('a configuration, with everything that can be added', async () => {
 });
 
 test('with a plan, the disk class stands beside it and costs by the GB; the term multiplies', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf('create plan=102 snapshot=3 location=de term=6 disk_class=nvme');
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('create plan=102 snapshot=3 location=de term=6 disk_class=nvme');
   expect(planned.plan.details.slice(0, 3)).toEqual([
     ['Price', '€ 6.70 a month: plan Cloud NVMe 2 € 5.50, disk class NVMe for 40 GB € 1.20'],
     ['Pay now', '€ 40.20 for 6 months'],
     ['Balance', '€ 84.20 now, € 44 after'],
   ]);
-  expect(await drive.run(planned)).toMatchObject({ end: 'done' });
-  expect(drive.writes()[0]?.body).toEqual({
+  expect(await runner.run(planned)).toMatchObject({ end: 'done' });
+  expect(runner.writes()[0]?.body).toEqual({
     tariff: 102,
     snapshot: 3,
     location: 'de',
@@ -117,7 +117,7 @@ test('with a plan, the disk class stands beside it and costs by the GB; the term
     disk_class: 1,
   });
   // What the card said is what the provider took.
-  expect((await drive.reader.account.balance()).balance).toBe(44);
+  expect((await runner.reader.account.balance()).balance).toBe(44);
 });
 
 const rest = 'template=1 location=de';
@@ -161,23 +161,23 @@ test.each([
     'This costs € 120 now, and the balance is € 84.20: the provider would not create it.',
   ],
 ] as const)('create %s is refused before anything is sent', async (words, field, message) => {
-  const drive = await openDrive({ commands });
-  const refusal = await drive.refusalOf(`create ${words}`);
+  const runner = await openCommandRunner({ commands });
+  const refusal = await runner.refusalOf(`create ${words}`);
   expect([refusal.field, refusal.message]).toEqual([field, message]);
-  expect(drive.writes()).toEqual([]);
+  expect(runner.writes()).toEqual([]);
 });
 
 test('without a private network there is none to connect to', async () => {
-  const drive = await openDrive({ commands, seed: { orders: 2 } });
-  expect(await drive.refusalOf('create plan=101 template=1 location=de --private_network')).toMatchObject({
+  const runner = await openCommandRunner({ commands, seed: { orders: 2 } });
+  expect(await runner.refusalOf('create plan=101 template=1 location=de --private_network')).toMatchObject({
     field: 'private_network',
     suggestions: [{ command: 'net create' }],
   });
 });
 
 test('while support has not enabled it, that is what is said', async () => {
-  const drive = await openDrive({ commands, features: { createVps: false } });
-  expect(await drive.refusalOf(web4)).toMatchObject({
+  const runner = await openCommandRunner({ commands, features: { createVps: false } });
+  expect(await runner.refusalOf(web4)).toMatchObject({
     message:
       'The provider does not let this account create servers yet (403: You do not have permission to perform this action).',
     hint: 'It is off by default: ask the technical support of the provider to enable creating servers through the API.',
@@ -185,24 +185,24 @@ test('while support has not enabled it, that is what is said', async () => {
 });
 
 test('a place that is full just now is advice; the provider’s refusal comes in its words', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf('create name=web-4 plan=101 template=1 location=ch');
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('create name=web-4 plan=101 template=1 location=ch');
   expect(planned.plan.details).toContainEqual([
     'Place',
     'Switzerland (ch): full when last read, so the provider may refuse',
   ]);
-  expect(await drive.run(planned)).toMatchObject({
+  expect(await runner.run(planned)).toMatchObject({
     end: 'failed',
     note: 'location: There are no free slots in this location.',
   });
 });
 
 test('a balance that cannot be read is unknown, and the provider decides', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
-  const planned = await drive.planOf(`create plan=105 ${rest} term=3`);
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
+  const planned = await runner.planOf(`create plan=105 ${rest} term=3`);
   expect(planned.plan.details).toContainEqual(['Balance', 'unknown: it could not be read']);
-  expect(await drive.run(planned)).toMatchObject({
+  expect(await runner.run(planned)).toMatchObject({
     end: 'failed',
     note: 'Insufficient funds: the order costs 120.00 EUR, your balance is 84.20 EUR.',
   });
@@ -210,21 +210,21 @@ test('a balance that cannot be read is unknown, and the provider decides', async
 
 test('the webhook is added as it is sent, and its secret is in no stored step', async () => {
   const webhook = { url: 'https://bot.example.com/hooks/created/1', secret: 'CANARY-SECRET' };
-  const drive = await openDrive({ commands, creationWebhook: async () => webhook, jobMs: 3_600_000 });
-  const planned = await drive.planOf(web4);
+  const runner = await openCommandRunner({ commands, creationWebhook: async () => webhook, jobMs: 3_600_000 });
+  const planned = await runner.planOf(web4);
   expect(JSON.stringify(planned.plan)).not.toContain('webhook');
-  const ran = await drive.run(planned);
-  expect(drive.writes()[0]?.body).toMatchObject({ webhook });
+  const ran = await runner.run(planned);
+  expect(runner.writes()[0]?.body).toMatchObject({ webhook });
   expect(JSON.stringify(ran)).not.toContain('CANARY');
   expect(ran).toMatchObject({ end: 'unverified', note: 'order 34-12500 pending, power status: unknown' });
 });
 
 test('an order that is canceled again was not created', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
-  expect(await drive.do(web4)).toMatchObject({
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
+  expect(await runner.runCommand(web4)).toMatchObject({
     end: 'failed',
-    note: 'order 34-12500 is canceled: the server was not made',
+    note: 'web-4: order 34-12500 is canceled: the server was not made.',
   });
 });
 
@@ -240,36 +240,38 @@ test('and the bot says so at once: it does not go on waiting for it', async () =
 });
 
 test('after a lost answer the new order is found by its name, and nothing is ordered twice', async () => {
-  const drive = await openDrive({ commands, jobMs: 3_600_000 });
-  drive.sim.fault({ kind: 'lose', match: route, times: 1 });
-  expect(await drive.do(web4)).toMatchObject({
+  const runner = await openCommandRunner({ commands, jobMs: 3_600_000 });
+  runner.sim.fault({ kind: 'lose', match: route, times: 1 });
+  expect(await runner.runCommand(web4)).toMatchObject({
     end: 'done',
     note: 'order 34-12500 is there, new and called web-4: it is pending',
   });
-  expect(drive.writes()).toHaveLength(1);
+  expect(runner.writes()).toHaveLength(1);
 });
 
 test('after a lost answer without an order, the balance tells whether anything was taken', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'drop', match: route, times: 1 });
-  expect(await drive.do(web4)).toMatchObject({
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'drop', match: route, times: 1 });
+  expect(await runner.runCommand(web4)).toMatchObject({
     end: 'failed',
-    note: 'no new order called web-4 is in the account, and nothing was taken from the balance',
+    note: expect.stringContaining(
+      'no new order called web-4 is in the account, and the balance is what it was right before',
+    ),
   });
-  drive.sim.fault({ kind: 'drop', match: route, times: 1 });
-  const planned = await drive.planOf(web4);
-  drive.sim.balance({ balance: 70 });
-  expect(await drive.run(planned)).toMatchObject({
+  runner.sim.fault({ kind: 'drop', match: route, times: 1 });
+  const planned = await runner.planOf(web4);
+  runner.sim.balance({ balance: 70 });
+  expect(await runner.run(planned)).toMatchObject({
     end: 'unknown',
     note: 'no new order called web-4 is in the account, yet the balance does not rule it out: it was € 84.20 and is € 70',
   });
 });
 
 test('a server without a name is told from those that had none before', async () => {
-  const drive = await openDrive({ commands, jobMs: 3_600_000 });
-  drive.sim.order({ order: '34-12422', name: '' });
-  drive.sim.fault({ kind: 'lose', match: route, times: 1 });
-  expect(await drive.do(`create plan=101 ${rest}`)).toMatchObject({
+  const runner = await openCommandRunner({ commands, jobMs: 3_600_000 });
+  runner.sim.order({ order: '34-12422', name: '' });
+  runner.sim.fault({ kind: 'lose', match: route, times: 1 });
+  expect(await runner.runCommand(`create plan=101 ${rest}`)).toMatchObject({
     end: 'done',
     note: 'order 34-12500 is there, new and without a name: it is pending',
   });

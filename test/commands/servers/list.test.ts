@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listServers } from '../../../src/commands/servers/list.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
 const commands = [listServers];
@@ -8,11 +8,11 @@ const statusReads = (requests: readonly { path: string }[]) =>
   requests.filter(({ path }) => /\/vps\/[^/]+\/status\/$/.test(path)).length;
 
 test('the list begins with what needs attention', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.order({ order: '34-12360', status: 'blocked' });
-  drive.sim.order({ order: '34-12371', cancel_mark: true });
-  drive.sim.power({ order: '34-12380', state: 'unknown' });
-  expect(viewText(await drive.viewOf('list'))).toMatchInlineSnapshot(`
+  const runner = await openCommandRunner({ commands });
+  runner.sim.order({ order: '34-12360', status: 'blocked' });
+  runner.sim.order({ order: '34-12371', cancel_mark: true });
+  runner.sim.power({ order: '34-12380', state: 'unknown' });
+  expect(viewText(await runner.viewOf('list'))).toMatchInlineSnapshot(`
     "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
     mail-1 │ ○ off · blocked │ 34-12360 │ 203.0.113.25, 2001:db8:25::25 │ Cloud NVMe 1 │ 11 days │ mail, prod
     cache-1 │ ● on │ 34-12352 │ 192.0.2.30 │ Cloud NVMe 1 │ 2 days │ cache, prod
@@ -42,72 +42,72 @@ test.each([
   ['list plan:custom', ['db-2'], '1 of 12 servers: 1 on · read just now'],
   ['list "a(b*"', [], '0 of 12 servers · read just now'],
 ] as const)('%s', async (line, names, counts) => {
-  const drive = await openDrive({ commands });
-  const { parts, summary } = await drive.viewOf(line);
+  const runner = await openCommandRunner({ commands });
+  const { parts, summary } = await runner.viewOf(line);
   const rows = parts.flatMap((part) => (part.kind === 'table' ? part.rows.map(([name]) => name) : []));
   expect(rows).toEqual(names);
   expect(summary).toBe(counts);
 });
 
 test('the buttons repeat the filter', async () => {
-  const drive = await openDrive({ commands });
-  expect(viewText(await drive.viewOf('list tag:web "a b"'))).toBe(
+  const runner = await openCommandRunner({ commands });
+  expect(viewText(await runner.viewOf('list tag:web "a b"'))).toBe(
     'None fits tag:web a b.\n· 0 of 12 servers · read just now\n[Refresh → list tag:web "a b"] [All servers → list]',
   );
 });
 
 test('of a large account only the page is asked for its power', async () => {
-  const drive = await openDrive({ commands, seed: { orders: 75 } });
-  const first = await drive.viewOf('list');
-  expect(statusReads(drive.sim.requests())).toBe(25);
+  const runner = await openCommandRunner({ commands, seed: { orders: 75 } });
+  const first = await runner.viewOf('list');
+  expect(statusReads(runner.sim.requests())).toBe(25);
   expect(first.summary).toMatch(/^75 servers: .*50 whose power was not read · read just now · page 1 of 3$/);
   expect(first.more).toBe('list page=2');
-  const last = viewText(await drive.viewOf('list page=3'));
+  const last = viewText(await runner.viewOf('list page=3'));
   expect(last).toContain('page 3 of 3');
   expect(last).toContain('[Refresh → list page=3] [Previous → list page=2]');
-  expect(await drive.refusalOf('list page=9')).toMatchObject({ field: 'page' });
-  expect((await drive.refusalOf('list off')).hint).toBe('Narrow it down to 60, by a tag for example.');
-  expect((await drive.ask('list off tag:mail')).kind).toBe('view');
+  expect(await runner.refusalOf('list page=9')).toMatchObject({ field: 'page' });
+  expect((await runner.refusalOf('list off')).hint).toBe('Narrow it down to 60, by a tag for example.');
+  expect((await runner.ask('list off tag:mail')).kind).toBe('view');
 });
 
 test('with at most sixty servers, all are read and the worst of all pages come first', async () => {
-  const drive = await openDrive({ commands, seed: { orders: 50 } });
-  drive.sim.power({ order: '34-10050', state: 'off' });
-  const { parts } = await drive.viewOf('list');
-  expect(statusReads(drive.sim.requests())).toBe(50);
+  const runner = await openCommandRunner({ commands, seed: { orders: 50 } });
+  runner.sim.power({ order: '34-10050', state: 'off' });
+  const { parts } = await runner.viewOf('list');
+  expect(statusReads(runner.sim.requests())).toBe(50);
   const ids = parts.flatMap((part) => (part.kind === 'table' ? part.rows.map((row) => row[2]) : []));
   expect(ids).toContain('34-10050');
 });
 
 test('nobody is shown or offered what is not theirs', async () => {
-  const drive = await openDrive({
+  const runner = await openCommandRunner({
     commands,
     may: (capability, target) => capability === 'read' && target.tags.includes('staging'),
   });
-  expect(viewText(await drive.viewOf('list'))).toMatchInlineSnapshot(`
+  expect(viewText(await runner.viewOf('list'))).toMatchInlineSnapshot(`
     "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
     staging-1 │ ○ off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
     · 1 server: 1 off · read just now
     [Refresh → list]"
   `);
-  expect(statusReads(drive.sim.requests())).toBe(1);
+  expect(statusReads(runner.sim.requests())).toBe(1);
 });
 
 test('what is canceled is history: counted, and shown when it is asked for', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.order({ order: '34-12422', status: 'canceled' });
-  expect((await drive.viewOf('list')).summary).toBe('11 servers: 10 on, 1 off · read just now · 1 canceled not shown');
-  expect(viewText(await drive.viewOf('list canceled'))).toContain('staging-1 │ canceled │ 34-12422');
+  const runner = await openCommandRunner({ commands });
+  runner.sim.order({ order: '34-12422', status: 'canceled' });
+  expect((await runner.viewOf('list')).summary).toBe('11 servers: 10 on, 1 off · read just now · 1 canceled not shown');
+  expect(viewText(await runner.viewOf('list canceled'))).toContain('staging-1 │ canceled │ 34-12422');
 });
 
 test('an account without servers says so', async () => {
-  const drive = await openDrive({ commands, seed: 'empty' });
-  expect(viewText(await drive.viewOf('list'))).toBe(
+  const runner = await openCommandRunner({ commands, seed: 'empty' });
+  expect(viewText(await runner.viewOf('list'))).toBe(
     'There is no server here that you may see.\n· 0 servers · read just now\n[Refresh → list]',
   );
 });
 
 test('bad pages are refused', async () => {
-  const drive = await openDrive({ commands });
-  expect(await drive.refusalOf('list page=0')).toMatchObject({ field: 'page' });
+  const runner = await openCommandRunner({ commands });
+  expect(await runner.refusalOf('list page=0')).toMatchObject({ field: 'page' });
 });

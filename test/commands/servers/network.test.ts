@@ -1,67 +1,67 @@
 import { expect, test } from 'vitest';
 import { network } from '../../../src/commands/servers/network.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
 const commands = [network];
 const route = 'PATCH /vps/{order_id}/';
 
 test('a server is connected, by one write, and can be taken off again', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf('network on web-1');
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('network on web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Connect web-1 to the private network
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
       Effect: the server is connected to the private network of the account
       Now: unknown: the API does not tell whether a server is connected"
   `);
-  const ran = await drive.run(planned);
+  const ran = await runner.run(planned);
   expect(ran).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 connected to the private network', undo: 'network off 34-12345' },
     note: 'the provider answered: private network on',
   });
-  expect(await drive.do(ran.ending?.undo ?? '')).toMatchObject({
+  expect(await runner.runCommand(ran.ending?.undo ?? '')).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 taken off the private network' },
   });
-  expect(drive.writes()).toEqual([
+  expect(runner.writes()).toEqual([
     { request: 'PATCH /vps/34-12345/', body: { private_network_enabled: true } },
     { request: 'PATCH /vps/34-12345/', body: { private_network_enabled: false } },
   ]);
 });
 
 test('without a private network there is nothing to connect to, and nothing is sent', async () => {
-  const drive = await openDrive({ commands, seed: { orders: 2 } });
-  expect(await drive.refusalOf('network on web-1')).toMatchObject({
+  const runner = await openCommandRunner({ commands, seed: { orders: 2 } });
+  expect(await runner.refusalOf('network on web-1')).toMatchObject({
     message: 'This account has no private network to connect to.',
     suggestions: [{ label: 'Create the network', command: 'net create' }],
   });
-  expect((await drive.ask('network off web-1')).kind).toBe('plan');
-  expect(drive.writes()).toEqual([]);
+  expect((await runner.ask('network off web-1')).kind).toBe('plan');
+  expect(runner.writes()).toEqual([]);
 });
 
 test('a network that cannot be read is unknown and does not stop anybody', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'answer', match: 'GET /private-network/', status: 500, body: 'down' });
-  const planned = await drive.planOf('network on web-1');
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'answer', match: 'GET /private-network/', status: 500, body: 'down' });
+  const planned = await runner.planOf('network on web-1');
   expect(planned.plan.details).toContainEqual(['Network', 'unknown: it could not be read']);
 });
 
 test('an answer that says otherwise is not taken for done', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'answer', match: route, status: 200, body: { private_network_enabled: false } });
-  expect(await drive.do('network on web-1')).toMatchObject({
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'answer', match: route, status: 200, body: { private_network_enabled: false } });
+  expect(await runner.runCommand('network on web-1')).toMatchObject({
     end: 'unverified',
     note: 'the provider answered: private network off',
   });
 });
 
 test('a refusal comes in the provider’s words; a lost answer stays unknown', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'answer', match: route, status: 409, body: { detail: 'The network is busy.' }, times: 1 });
-  expect(await drive.do('network on web-1')).toMatchObject({ end: 'failed', note: 'The network is busy.' });
-  drive.sim.fault({ kind: 'lose', match: route, times: 1 });
-  expect(await drive.do('network on web-1')).toMatchObject({ end: 'unknown' });
-  expect(drive.writes()).toHaveLength(2);
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'answer', match: route, status: 409, body: { detail: 'The network is busy.' }, times: 1 });
+  expect(await runner.runCommand('network on web-1')).toMatchObject({ end: 'failed', note: 'The network is busy.' });
+  runner.sim.fault({ kind: 'lose', match: route, times: 1 });
+  expect(await runner.runCommand('network on web-1')).toMatchObject({ end: 'unknown' });
+  expect(runner.writes()).toHaveLength(2);
 });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { password } from '../../../src/commands/servers/password.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
 const commands = [password];
 const route = 'POST /vps/{order_id}/passwd_reset/';
 
-const passwordOf = (drive: Awaited<ReturnType<typeof openDrive>>) =>
-  drive.sim.state().orders.find((order) => order.id === '34-12345')?.vps?.password ?? 'none';
+const passwordOf = (runner: Awaited<ReturnType<typeof openCommandRunner>>) =>
+  runner.sim.state().orders.find((order) => order.id === '34-12345')?.vps?.password ?? 'none';
 
 test('the new password is the secret of the receipt, and nowhere else', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf('password web-1');
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('password web-1');
   expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Reset the root password of web-1
@@ -19,9 +19,9 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
       Effect: the root password is replaced by a new one that the provider makes; the old one no longer works
       Shown: once, in a direct message, only to who asks; it is kept nowhere"
   `);
-  const before = passwordOf(drive);
-  const { secrets, ...ran } = await drive.run(planned);
-  const now = passwordOf(drive);
+  const before = passwordOf(runner);
+  const { secrets, ...ran } = await runner.run(planned);
+  const now = passwordOf(runner);
   expect(now).not.toBe(before);
   expect(secrets).toEqual([{ title: 'The new root password of web-1', value: now }]);
   expect(ran).toMatchObject({
@@ -31,35 +31,38 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
     steps: [{ receipt: { text: 'job 812', data: { jobId: 812 } } }],
   });
   expect(JSON.stringify([ran, planned.plan])).not.toContain(now);
-  expect(drive.writes()).toEqual([{ request: 'POST /vps/34-12345/passwd_reset/', body: null }]);
+  expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/passwd_reset/', body: null }]);
 });
 
 test('a job that ends in error is told as such', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
-  expect(await drive.do('password web-1')).toMatchObject({ end: 'failed' });
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
+  expect(await runner.runCommand('password web-1')).toMatchObject({ end: 'failed' });
 });
 
 test('after a lost answer nobody knows the password, and it is said that asking again helps', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'lose', match: route, times: 1 });
-  const ran = await drive.do('password web-1');
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'lose', match: route, times: 1 });
+  const ran = await runner.runCommand('password web-1');
   expect(ran.end).toBe('unknown');
   expect(ran.note).toBe(
-    'whether the root password of web-1 was replaced cannot be read, and nobody has seen a new one; asking again makes one that is known',
+    'whether the root password of web-1 was replaced cannot be read; if none was sent to you, asking again makes one that is known',
   );
 });
 
 test('an answer of another shape gives no word of itself away', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'shape', match: route, times: 1, body: { passwd: ['CANARY-PASSWORD'], resp_id: 'x' } });
-  const ran = await drive.do('password web-1');
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'shape', match: route, times: 1, body: { passwd: ['CANARY-PASSWORD'], resp_id: 'x' } });
+  const ran = await runner.runCommand('password web-1');
   expect(ran.end).toBe('unknown');
   expect(JSON.stringify([ran, String(ran.error), ran.error?.stack])).not.toContain('CANARY');
 });
 
 test('the provider’s refusal comes in its own words', async () => {
-  const drive = await openDrive({ commands, jobMs: 60_000 });
-  await drive.provider.vps.restart({ order_id: '34-12345' });
-  expect(await drive.do('password web-1')).toMatchObject({ end: 'failed', note: 'Another operation is in progress.' });
+  const runner = await openCommandRunner({ commands, jobMs: 60_000 });
+  await runner.provider.vps.restart({ order_id: '34-12345' });
+  expect(await runner.runCommand('password web-1')).toMatchObject({
+    end: 'failed',
+    note: 'Another operation is in progress.',
+  });
 });

@@ -5,14 +5,14 @@ import { restart } from '../../../src/commands/servers/restart.ts';
 import { start } from '../../../src/commands/servers/start.ts';
 import { stop } from '../../../src/commands/servers/stop.ts';
 import { ProviderError } from '../../../src/core/errors.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
 const commands = [start, stop, restart, hardReset, rescue];
 
 test('stopping a server says what hangs on it, stops it, and can be taken back', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf('stop web-1');
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('stop web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Stop web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
@@ -20,25 +20,28 @@ test('stopping a server says what hangs on it, stops it, and can be taken back',
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
   `);
-  const ran = await drive.run(planned);
+  const ran = await runner.run(planned);
   expect(ran).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 stopped', undo: 'start 34-12345' },
     note: 'power status: off',
   });
-  expect(drive.writes()).toEqual([{ request: 'POST /vps/34-12345/stop/', body: null }]);
+  expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/stop/', body: null }]);
 
-  const again = await drive.planOf('stop web-1');
+  const again = await runner.planOf('stop web-1');
   expect(planText(again.plan)).toBe('Stop web-1: web-1 is already off.');
   expect(again.plan.steps).toEqual([]);
 
-  expect(await drive.do(ran.ending?.undo ?? '')).toMatchObject({ end: 'done', ending: { text: 'web-1 started' } });
-  expect(planText((await drive.planOf('start web-1')).plan)).toBe('Start web-1: web-1 is already on.');
+  expect(await runner.runCommand(ran.ending?.undo ?? '')).toMatchObject({
+    end: 'done',
+    ending: { text: 'web-1 started' },
+  });
+  expect(planText((await runner.planOf('start web-1')).plan)).toBe('Start web-1: web-1 is already on.');
 });
 
 test('of several, only those that need it are touched, and the others are named', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf('start staging-1 web-1 wiki-1 parallel=2');
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('start staging-1 web-1 wiki-1 parallel=2');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Start staging-1 and wiki-1
       staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · ○ off
@@ -50,22 +53,22 @@ test('of several, only those that need it are touched, and the others are named'
   `);
   expect(planned.plan.parallel).toBe(2);
   expect(planned.plan.targets.map((target) => target.name)).toEqual(['staging-1', 'wiki-1']);
-  expect((await drive.run(planned)).ending).toEqual({ text: 'staging-1 and wiki-1 started' });
-  expect(drive.writes().map(({ request }) => request)).toEqual([
+  expect((await runner.run(planned)).ending).toEqual({ text: 'staging-1 and wiki-1 started' });
+  expect(runner.writes().map(({ request }) => request)).toEqual([
     'POST /vps/34-12422/start/',
     'POST /vps/34-12318/start/',
   ]);
 });
 
 test('a power that cannot be read is unknown, and not taken for off or on', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 500, body: 'down' });
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 500, body: 'down' });
   for (const [line, steps] of [
     ['start web-1', 1],
     ['stop web-1', 1],
     ['restart web-1', 1],
   ] as const) {
-    const { plan } = await drive.planOf(line);
+    const { plan } = await runner.planOf(line);
     expect(plan.facts).toMatchObject({ 'power of web-1': 'unknown' });
     expect(plan.steps).toHaveLength(steps);
     expect(plan.nothingToDo).toBeUndefined();
@@ -73,35 +76,35 @@ test('a power that cannot be read is unknown, and not taken for off or on', asyn
 });
 
 test('a change of power between approval and run is seen', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf('restart web-1');
-  drive.sim.power({ order: '34-12345', state: 'off' });
-  expect((await drive.run(planned)).end).toBe('changed');
-  expect(drive.writes()).toEqual([]);
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('restart web-1');
+  runner.sim.power({ order: '34-12345', state: 'off' });
+  expect((await runner.run(planned)).end).toBe('changed');
+  expect(runner.writes()).toEqual([]);
 });
 
 test('the provider’s own words come through when it refuses', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.order({ order: '34-12345', status: 'blocked' });
-  const { plan } = await drive.planOf('start web-1');
+  const runner = await openCommandRunner({ commands });
+  runner.sim.order({ order: '34-12345', status: 'blocked' });
+  const { plan } = await runner.planOf('start web-1');
   expect(plan.details).toContainEqual(['Status', 'blocked']);
-  const ran = await drive.do('start web-1');
+  const ran = await runner.runCommand('start web-1');
   expect(ran).toMatchObject({ end: 'failed', note: 'The order is blocked. Contact technical support.' });
   expect(ran.error).toBeInstanceOf(ProviderError);
 });
 
 test('a job that ends in error ends the rest', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
-  const ran = await drive.do('restart web-1 web-2');
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
+  const ran = await runner.runCommand('restart web-1 web-2');
   expect(ran).toMatchObject({ end: 'failed', steps: [] });
-  expect(ran.note).toMatch(/ended in error: The hypervisor did not answer in time\.$/);
-  expect(drive.writes()).toHaveLength(1);
+  expect(ran.note).toMatch(/ended in error\. The provider says: The hypervisor did not answer in time\./);
+  expect(runner.writes()).toHaveLength(1);
 });
 
 test('a hard reset warns of what may be lost and names the gentler way', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf('hard-reset web-1');
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('hard-reset web-1');
   expect(planned.command.risk).toBe('dangerous');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Hard reset web-1
@@ -111,14 +114,14 @@ test('a hard reset warns of what may be lost and names the gentler way', async (
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
   `);
-  expect(await drive.run(planned)).toMatchObject({ end: 'done', ending: { text: 'web-1 was reset' } });
-  expect(drive.writes()).toEqual([{ request: 'POST /vps/34-12345/hard_reset/', body: null }]);
-  expect((await drive.ask('hard-reset web-1 web-2')).kind).toBe('refused');
+  expect(await runner.run(planned)).toMatchObject({ end: 'done', ending: { text: 'web-1 was reset' } });
+  expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/hard_reset/', body: null }]);
+  expect((await runner.ask('hard-reset web-1 web-2')).kind).toBe('refused');
 });
 
 test('rescue mode goes on and off again', async () => {
-  const drive = await openDrive({ commands });
-  const planned = await drive.planOf('rescue ON web-1');
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('rescue ON web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Start rescue mode of web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
@@ -127,17 +130,20 @@ test('rescue mode goes on and off again', async () => {
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
   `);
-  const ran = await drive.run(planned);
+  const ran = await runner.run(planned);
   expect(ran).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 is in rescue mode', undo: 'rescue off 34-12345' },
   });
-  expect(await drive.do('rescue off web-1')).toMatchObject({ end: 'done', ending: { text: 'web-1 left rescue mode' } });
-  expect(drive.writes().map(({ request }) => request)).toEqual([
+  expect(await runner.runCommand('rescue off web-1')).toMatchObject({
+    end: 'done',
+    ending: { text: 'web-1 left rescue mode' },
+  });
+  expect(runner.writes().map(({ request }) => request)).toEqual([
     'POST /vps/34-12345/rescue_mode/',
     'POST /vps/34-12345/stop_rescue_mode/',
   ]);
-  expect((await drive.refusalOf('rescue maybe web-1')).message).toBe('`maybe` is none of on, off.');
+  expect((await runner.refusalOf('rescue maybe web-1')).message).toBe('`maybe` is none of on, off.');
 });
 
 test.each([
@@ -149,14 +155,14 @@ test.each([
     'web-1 is on now; whether it is in rescue mode cannot be read',
   ],
 ] as const)('after a lost answer to `%s`, being on proves nothing', async (line, match, note) => {
-  const drive = await openDrive({ commands, jobMs: 60_000 });
-  drive.sim.fault({ kind: 'lose', match, times: 1 });
-  expect(await drive.do(line)).toMatchObject({ end: 'unknown', note });
-  expect(drive.writes()).toHaveLength(1);
+  const runner = await openCommandRunner({ commands, jobMs: 60_000 });
+  runner.sim.fault({ kind: 'lose', match, times: 1 });
+  expect(await runner.runCommand(line)).toMatchObject({ end: 'unknown', note });
+  expect(runner.writes()).toHaveLength(1);
 });
 
 test('after a lost answer to a stop, the power tells', async () => {
-  const drive = await openDrive({ commands, jobMs: 0 });
-  drive.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
-  expect(await drive.do('stop web-1')).toMatchObject({ end: 'done', note: 'power status: off' });
+  const runner = await openCommandRunner({ commands, jobMs: 0 });
+  runner.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
+  expect(await runner.runCommand('stop web-1')).toMatchObject({ end: 'done', note: 'power status: off' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stats } from '../../../src/commands/servers/stats.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
 const commands = [stats];
@@ -14,10 +14,10 @@ const hourOf = (name: string, ...values: unknown[]) => ({
 });
 
 test('a picture, and the same in words', async () => {
-  const drive = await openDrive({ commands });
+  const runner = await openCommandRunner({ commands });
   const body = { series: [hourOf('CPU', 4, 8, null, 'NaN', 12.5, 6)], subtitle: 'CPU usage, %' };
-  drive.sim.fault({ kind: 'answer', match: route, status: 200, body });
-  const view = await drive.viewOf('stats web-1 cpu 1h');
+  runner.sim.fault({ kind: 'answer', match: route, status: 200, body });
+  const view = await runner.viewOf('stats web-1 cpu 1h');
   expect(viewText(view)).toMatchInlineSnapshot(`
     "## web-1 · CPU, last 1 h
     CPU: min 4 % · mean 7.63 % · max 12.5 % · last 6 %; 1 gap
@@ -41,43 +41,45 @@ test.each([
   ['stats web-1 io 7d', 'io', '-7d', 'last 7 days'],
   ['stats web-1 traffic 36h', 'traffic', '-36h', 'last 36 h'],
 ] as const)('%s asks the provider for %s from %s', async (line, field, start, words) => {
-  const drive = await openDrive({ commands });
-  const { summary, files } = await drive.viewOf(line);
+  const runner = await openCommandRunner({ commands });
+  const { summary, files } = await runner.viewOf(line);
   expect(summary).toContain(words);
   expect(files).toHaveLength(1);
-  const asked = drive.sim.requests().find(({ path }) => path.includes('/stats/'));
+  const asked = runner.sim.requests().find(({ path }) => path.includes('/stats/'));
   expect(asked?.path).toBe(`/api/vps/34-12345/stats/${field}/?start=${start}&end=now`);
 });
 
 test('traffic has two curves', async () => {
-  const drive = await openDrive({ commands });
-  expect((await drive.viewOf('stats web-1 traffic')).summary).toMatch(/Incoming: min .* Mbps.*; Outgoing: min .* Mbps/);
+  const runner = await openCommandRunner({ commands });
+  expect((await runner.viewOf('stats web-1 traffic')).summary).toMatch(
+    /Incoming: min .* Mbps.*; Outgoing: min .* Mbps/,
+  );
 });
 
 test('a server that was off has no picture, and it is said why', async () => {
-  const drive = await openDrive({ commands });
-  const view = await drive.viewOf('stats staging-1');
+  const runner = await openCommandRunner({ commands });
+  const view = await runner.viewOf('stats staging-1');
   expect(view.files).toBeUndefined();
   expect(viewText(view)).toContain('The provider has no values for that time: a server that is off has none.');
 });
 
 test('an unknown unit is left out rather than guessed', async () => {
-  const drive = await openDrive({ commands });
+  const runner = await openCommandRunner({ commands });
   const body = { series: [hourOf('', 1, 2)], subtitle: 'How busy it was' };
-  drive.sim.fault({ kind: 'answer', match: route, status: 200, body });
-  expect((await drive.viewOf('stats web-1')).summary).toContain('CPU: min 1 · mean 1.5 · max 2 · last 2');
+  runner.sim.fault({ kind: 'answer', match: route, status: 200, body });
+  expect((await runner.viewOf('stats web-1')).summary).toContain('CPU: min 1 · mean 1.5 · max 2 · last 2');
 });
 
 test.each([
   ['stats web-1 cpu 5m', 'span', 'Write it like 90s, 15m, 24h or 7d, from 1 h to 366 days.'],
   ['stats web-1 cpus', 'field', 'Did you mean cpu?'],
 ])('%s is refused at %s', async (line, field, hint) => {
-  const drive = await openDrive({ commands });
-  expect(await drive.refusalOf(line)).toMatchObject({ field, hint });
+  const runner = await openCommandRunner({ commands });
+  expect(await runner.refusalOf(line)).toMatchObject({ field, hint });
 });
 
 test('the provider’s refusal comes in its own words', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'answer', match: route, status: 403, body: { detail: 'Statistics are switched off.' } });
-  expect(await drive.ask('stats web-1')).toMatchObject({ error: { words: 'Statistics are switched off.' } });
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'answer', match: route, status: 403, body: { detail: 'Statistics are switched off.' } });
+  expect(await runner.ask('stats web-1')).toMatchObject({ error: { words: 'Statistics are switched off.' } });
 });

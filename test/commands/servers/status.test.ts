@@ -3,7 +3,7 @@ import { job } from '../../../src/commands/servers/job.ts';
 import { status } from '../../../src/commands/servers/status.ts';
 import type { OperationSummary } from '../../../src/core/bot.ts';
 import { ProviderError } from '../../../src/core/errors.ts';
-import { openDrive } from '../../support/drive.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
 const commands = [status, job];
@@ -20,6 +20,8 @@ const restarting: OperationSummary = {
   endedAt: null,
   endText: null,
   undo: null,
+  waitsFor: null,
+  isStopped: false,
   steps: [
     {
       label: 'ci-1',
@@ -32,11 +34,11 @@ const restarting: OperationSummary = {
 };
 
 test('the card of a server: how it is, what runs on it, and what can be done', async () => {
-  const drive = await openDrive({
+  const runner = await openCommandRunner({
     commands,
     bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting]) },
   });
-  expect(viewText(await drive.viewOf('status ci-1'))).toMatchInlineSnapshot(`
+  expect(viewText(await runner.viewOf('status ci-1'))).toMatchInlineSnapshot(`
     "## ci-1  [● on]
     Power: ● on
     Order: 34-12371 · active
@@ -53,15 +55,15 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     [Restart → restart 34-12371] [Stop → stop 34-12371] [Stats → stats 34-12371] [Refresh → status 34-12371]
     [More ▾ [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371]]"
   `);
-  expect(viewText(await drive.viewOf('status web-1'))).not.toContain('Running');
+  expect(viewText(await runner.viewOf('status web-1'))).not.toContain('Running');
 });
 
 test('buttons are only for what this person may do, and for what makes sense', async () => {
-  const drive = await openDrive({ commands, may: (capability) => capability === 'read' });
-  const read = viewText(await drive.viewOf('status staging-1'));
+  const runner = await openCommandRunner({ commands, may: (capability) => capability === 'read' });
+  const read = viewText(await runner.viewOf('status staging-1'));
   expect(read).toContain('[Stats → stats 34-12422] [Refresh → status 34-12422]');
   expect(read).not.toMatch(/Start|Stop|More/);
-  const operator = await openDrive({
+  const operator = await openCommandRunner({
     commands,
     may: (capability) => capability === 'read' || capability === 'operate',
   });
@@ -71,24 +73,24 @@ test('buttons are only for what this person may do, and for what makes sense', a
 });
 
 test('what cannot be read is unknown', async () => {
-  const drive = await openDrive({ commands });
-  drive.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body: 'bad gateway' });
-  drive.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
-  const said = viewText(await drive.viewOf('status web-1'));
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body: 'bad gateway' });
+  runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
+  const said = viewText(await runner.viewOf('status web-1'));
   expect(said).toContain('Power: ? unknown');
   expect(said).toContain('Depends: unknown: the zones could not be read');
 });
 
 test('without a server, all in short: only what is not simply well', async () => {
-  const drive = await openDrive({ commands });
-  expect(viewText(await drive.viewOf('status'))).toMatchInlineSnapshot(`
+  const runner = await openCommandRunner({ commands });
+  expect(viewText(await runner.viewOf('status'))).toMatchInlineSnapshot(`
     "cache-1: paid 2 days
     staging-1: off
     wiki-1: not renewed, off
     · 12 servers: 10 on, 2 off · read just now
     [List → list] [Refresh → status]"
   `);
-  const large = await openDrive({ commands, seed: { orders: 70 } });
+  const large = await openCommandRunner({ commands, seed: { orders: 70 } });
   const before = large.sim.requests().length;
   await large.viewOf('status');
   const reads = large.sim.requests().slice(before);
@@ -96,19 +98,19 @@ test('without a server, all in short: only what is not simply well', async () =>
 });
 
 test('an unknown name is answered with what is near', async () => {
-  const drive = await openDrive({ commands });
-  expect(await drive.refusalOf('status wbe-1')).toMatchObject({
+  const runner = await openCommandRunner({ commands });
+  expect(await runner.refusalOf('status wbe-1')).toMatchObject({
     message: 'There is no server called wbe-1.',
     field: 'server',
   });
-  expect((await drive.refusalOf('status files-1')).message).toBe(
+  expect((await runner.refusalOf('status files-1')).message).toBe(
     'files-1 is a dedicated server, and this needs a server.',
   );
 });
 
 test('a job: running, done or ended in error', async () => {
-  const drive = await openDrive({ commands, jobMs: 60_000 });
-  expect(viewText(await drive.viewOf('job ci-1 806'))).toMatchInlineSnapshot(`
+  const runner = await openCommandRunner({ commands, jobMs: 60_000 });
+  expect(viewText(await runner.viewOf('job ci-1 806'))).toMatchInlineSnapshot(`
     "## Job 806 of ci-1  [ended in error]
     Action: Hard reset
     State: ended in error
@@ -117,20 +119,20 @@ test('a job: running, done or ended in error', async () => {
     The provider says: The hypervisor did not answer in time.
     [Status → status 34-12371]"
   `);
-  const { pk } = await drive.provider.vps.restart({ order_id: '34-12345' });
-  expect(viewText(await drive.viewOf(`job web-1 ${pk}`))).toContain(`[Refresh → job 34-12345 ${pk}]`);
-  drive.sim.advance(60_000);
-  expect((await drive.viewOf(`job web-1 ${pk}`)).summary).toBe(`job ${pk} of web-1: done`);
+  const { pk } = await runner.provider.vps.restart({ order_id: '34-12345' });
+  expect(viewText(await runner.viewOf(`job web-1 ${pk}`))).toContain(`[Refresh → job 34-12345 ${pk}]`);
+  runner.sim.advance(60_000);
+  expect((await runner.viewOf(`job web-1 ${pk}`)).summary).toBe(`job ${pk} of web-1: done`);
 });
 
 test('a job of another server is not found, in the provider’s words', async () => {
-  const drive = await openDrive({ commands });
-  expect(await drive.refusalOf('job web-1 806')).toMatchObject({
+  const runner = await openCommandRunner({ commands });
+  expect(await runner.refusalOf('job web-1 806')).toMatchObject({
     message: 'web-1 has no job 806. The provider says: No OrderLog matches the given query.',
     field: 'id',
   });
-  drive.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/log_details/{log_id}/', status: 418, body: 'no' });
-  const asked = await drive.ask('job ci-1 806');
+  runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/log_details/{log_id}/', status: 418, body: 'no' });
+  const asked = await runner.ask('job ci-1 806');
   expect(asked.kind === 'refused' && asked.error).toBeInstanceOf(ProviderError);
-  expect(await drive.refusalOf('job web-1 first')).toMatchObject({ field: 'id' });
+  expect(await runner.refusalOf('job web-1 first')).toMatchObject({ field: 'id' });
 });

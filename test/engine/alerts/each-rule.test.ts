@@ -209,7 +209,7 @@ function watchMessages(bot: Watch) {
       ];
     });
     before = now;
-    return said.length === 0 ? 'nothing' : tidy(said.join('\n')).replace(/request [a-z2-9]{8}/g, 'request ‹id›');
+    return said.length === 0 ? 'nothing' : tidy(said.join('\n')).replace(/request [a-z2-9]{8,10}/g, 'request ‹id›');
   };
 }
 

@@ -3,7 +3,7 @@ import { type ProviderOptions, startProvider } from '../../sandbox/provider/serv
 import { emptyAccount, type Target } from '../../src/core/account.ts';
 import type { BotReader, BotWriter, UploadedFile } from '../../src/core/bot.ts';
 import type { Asking, Command, DoneStep, ReadContext, WriteContext } from '../../src/core/command.ts';
-import { hadNoEffect, ProviderError, Refusal } from '../../src/core/errors.ts';
+import { ProviderError, Refusal } from '../../src/core/errors.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import type { RawArgs } from '../../src/core/grammar/shapes.ts';
 import { hashOf, type Json } from '../../src/core/json.ts';
@@ -11,6 +11,8 @@ import type { Ending, Plan, Receipt, Secret, Verdict } from '../../src/core/plan
 import type { Capability } from '../../src/core/policy.ts';
 import type { View } from '../../src/core/view.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
+import { createFence } from '../../src/engine/run/fence.ts';
+import { phases, send } from '../../src/engine/run/step-logic.ts';
 import { createProvider, type Provider, type Reader, readerOf } from '../../src/provider/client.ts';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
@@ -19,11 +21,11 @@ import { recordMessage } from './drawn-views.ts';
 import { writesOf } from './writes.ts';
 
 /**
- * Commands without the engine: the simulated provider over HTTP, the real client, and between them a line that is parsed,
- * prepared, planned, run step by step, followed and verified as the engine does it.
+ * Commands without rows: the simulated provider over HTTP, the real client, and between them a line that is parsed,
+ * prepared and planned, and steps that go the engine's own way (src/engine/run/step-logic.ts).
  */
 
-export interface DriveOptions extends ProviderOptions {
+export interface CommandRunnerOptions extends ProviderOptions {
   readonly commands: readonly Command<Reader, Provider>[];
   readonly may?: (capability: Capability, target: Target) => boolean;
   readonly bot?: Partial<BotReader>;
@@ -60,9 +62,9 @@ export interface Ran {
   readonly note: string;
 }
 
-export type Drive = Awaited<ReturnType<typeof openDrive>>;
+export type CommandRunner = Awaited<ReturnType<typeof openCommandRunner>>;
 
-export async function openDrive(options: DriveOptions) {
+export async function openCommandRunner(options: CommandRunnerOptions) {
   const { commands, may = () => true, timeZone = 'Europe/Amsterdam', ...simulated } = options;
   const simulator = await startProvider({ jobMs: 1, ...simulated });
   const now = options.now ?? (() => simulator.sim.now());
@@ -145,72 +147,80 @@ export async function openDrive(options: DriveOptions) {
       `${line}: ${asked.kind === 'refused' ? `refused: ${asked.error.message} ${(asked.error as Refusal).hint ?? ''}` : `a ${asked.kind}`}`,
     );
 
-  /** Runs what was planned; plans again first, as the engine does between approval and run. */
+  /** Runs what was planned; plans again first, and goes the engine's own way with each step, in simulated time. */
   async function run(planned: Planned): Promise<Ran> {
     const { command } = planned;
     const again = await planFrom(command, planned.canonical);
     const steps: DoneStep<Json>[] = [];
     const secrets: Secret[] = [];
-    const over = (end: Ran['end'], note: string, error?: Ran['error']): Ran => ({
+    const over = (end: Ran['end'], note: string, error?: unknown): Ran => ({
       end,
       note,
-      error,
+      error: error instanceof Refusal || error instanceof ProviderError ? error : undefined,
       steps,
       secrets,
       ending: steps.length > 0 ? command.done(steps, { id: write.operation }) : undefined,
     });
     if (hashOf(again.plan.facts) !== hashOf(planned.plan.facts)) return over('changed', '');
     for (const step of planned.plan.steps) {
-      const closed = command.step(JSON.parse(JSON.stringify(step.data)));
-      let receipt: Receipt;
+      let data: Json;
       try {
-        receipt = await closed.execute(write);
+        data = await command.step(stored(step.data)).lookAgain(readNow());
       } catch (error) {
-        world.invalidate();
-        if (error instanceof Refusal) return over('failed', error.message, error);
-        if (!(error instanceof ProviderError)) throw error;
-        if (hadNoEffect(error)) return over('failed', error.words, error);
-        // What was taken has its job, and reading goes on for minutes: here the minutes are the simulator's.
-        simulator.sim.advance(180_000);
-        const verdict = await closed.reconcile(readNow());
-        if (verdict.is === 'not') return over('failed', verdict.text, error);
-        if (verdict.is === 'unsure') return over('unknown', verdict.text, error);
-        steps.push({ label: step.label, data: step.data, receipt: undefined, verdict });
-        continue;
+        if (error instanceof Refusal) return over('changed', error.message, error);
+        throw error;
       }
+      const closed = command.step(stored(data));
+      const fence = createFence(now);
+      const sent = await send(closed, fence.around(write), {
+        doing: step.label,
+        wasSent: fence.wasSent,
+        incident: (error) => {
+          throw error;
+        },
+      });
       world.invalidate();
-      const { secret, ...kept } = receipt;
-      if (secret) secrets.push(secret);
-      const follow = closed.follow(kept);
-      if (follow?.kind === 'job') {
-        const job = await jobEnd(follow.orderId, follow.jobId);
-        if (job.job_state === 'error') return over('failed', `job ${job.pk} ended in error: ${job.note}`);
+      if (sent.kind === 'failed') {
+        return over('failed', sent.error instanceof ProviderError ? sent.error.words : sent.note, sent.error);
       }
-      const verdict =
-        follow?.kind === 'until'
-          ? await until(() => closed.verify(readNow(), kept), follow.timeoutMs)
-          : await closed.verify(readNow(), kept);
-      steps.push({ label: step.label, data: step.data, receipt: kept, verdict });
-      if (verdict.is === 'not' && verdict.isFinal && follow !== undefined) return over('failed', verdict.text);
-      if (verdict.is !== 'so') return over('unverified', verdict.text);
+      if (sent.kind === 'accepted' && sent.secret !== undefined) secrets.push(sent.secret);
+      const receipt = sent.kind === 'accepted' ? sent.receipt : undefined;
+      const { state, note } = await follow(closed, step.label, receipt);
+      if (state === 'failed' || state === 'unknown')
+        return over(state, note, sent.kind === 'lost' ? sent.error : undefined);
+      const verdict: Verdict = { is: state === 'done' ? 'so' : 'unsure', text: note };
+      steps.push({ label: step.label, data, receipt, verdict });
+      if (state === 'unverified') return over(state, note);
     }
     return over('done', steps.map((step) => step.verdict?.text).join('; '));
   }
 
-  async function jobEnd(orderId: string, jobId: number) {
-    for (let looks = 0; looks < 2_000; looks++) {
-      const job = await reader.vps.logDetails({ order_id: orderId, log_id: jobId });
-      if (job.job_state !== 'ready') return job;
-    }
-    throw new Error(`job ${jobId} of ${orderId} does not end`);
-  }
-
-  /** Looks every two simulated seconds. */
-  async function until(look: () => Promise<Verdict>, timeoutMs: number): Promise<Verdict> {
-    for (let elapsedMs = 0; ; elapsedMs += 2_000) {
-      const verdict = await look();
-      if (verdict.is === 'so' || verdict.isFinal || elapsedMs > Math.min(timeoutMs, 120_000)) return verdict;
-      simulator.sim.advance(2_000);
+  /** Looks until it has ended, in the phases of the engine; what it would wait for passes in simulated time. */
+  async function follow(step: ReturnType<Planned['command']['step']>, doing: string, receipt: Receipt | undefined) {
+    let phase: keyof typeof phases = receipt === undefined ? 'reading' : 'accepted';
+    let wasAway = false;
+    for (let looks = 1, elapsedMs = 0; ; looks++) {
+      const found = await phases[phase]({
+        step,
+        doing,
+        receipt,
+        seen: { wasAway },
+        read: async () => readNow(),
+        looks,
+        elapsedMs,
+        random: 0.5,
+        usualMs: async () => [],
+        isSeveral: false,
+      });
+      wasAway ||= found.isAway === true;
+      if (found.kind === 'end') return found;
+      if (found.kind === 'verifying') {
+        phase = 'verifying';
+        looks = 0;
+      } else {
+        elapsedMs += found.ms;
+        simulator.sim.advance(found.ms);
+      }
     }
   }
 
@@ -237,7 +247,7 @@ export async function openDrive(options: DriveOptions) {
       throw unlike(line, asked);
     },
     /** Plans and runs. */
-    do: async (line: string): Promise<Ran> => {
+    runCommand: async (line: string): Promise<Ran> => {
       const asked = await ask(line);
       if (asked.kind !== 'plan') throw unlike(line, asked);
       if (asked.plan.nothingToDo !== undefined) throw new Error(`${line}: ${asked.plan.nothingToDo}`);
@@ -245,6 +255,11 @@ export async function openDrive(options: DriveOptions) {
     },
     writes: () => writesOf(simulator.sim),
   };
+}
+
+/** As a step comes back from its row. */
+function stored(data: Json): Json {
+  return JSON.parse(JSON.stringify(data));
 }
 
 const nobody = async () => {};
@@ -256,6 +271,8 @@ const quietBot: BotReader = {
   policy: async () => undefined,
   policies: async () => new Map(),
   isAdmin: false,
+  isPaused: false,
+  whyNotStop: async () => undefined,
   operation: async () => undefined,
   operations: async () => [],
   audit: async () => [],
@@ -276,6 +293,7 @@ const quietBotWriter: BotWriter = {
   confirmChannel: nobody,
   freeze: async () => 'f1',
   unfreeze: async () => true,
+  stopRequest: nobody,
   alerts: {
     subscribe: async () => true,
     addHook: async () => ({ id: 'h1', url: 'https://hostler.example.com/hooks/json/h1.secret' }),

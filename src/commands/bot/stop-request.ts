@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { channelTarget } from '../../core/account.ts';
+import { text } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { firstFew } from '../../core/words.ts';
+import { defineAction } from '../define.ts';
+
+/** Stopping is quick, so it asks nobody. */
+export const stopRequest = defineAction({
+  path: 'stop-request',
+  summary: 'Leave the steps of a running request that have not begun',
+  examples: ['stop-request a7f3c2abde', 'stop-request k9m2x4pqrs'],
+  alsoCalled: ['abort', 'stop-operation'],
+  args: {
+    request: text({
+      hint: 'the id on its card; /host jobs lists what runs',
+      example: 'a7f3c2abde',
+      schema: z
+        .string()
+        .regex(/^[a-z0-9]{4,32}$/i, 'the id that stands on the card')
+        .toLowerCase(),
+    }),
+  },
+  capability: 'read',
+  risk: 'safe',
+  step: z.object({ id: z.string(), title: z.string() }),
+  plan: async ({ request: id }, { bot, channel }) => {
+    const operation = await bot.operation(id);
+    // Who may not stop it learns nothing about it, not even that it is there.
+    if (operation === undefined || (await bot.whyNotStop(id)) !== undefined) {
+      throw new Refusal('not_found', `There is no request ${id} that you may stop here.`, {
+        hint: 'The id stands on its card; /host jobs lists what runs.',
+        field: 'request',
+      });
+    }
+    const { title, state, endedAt, steps } = operation;
+    if (state === 'waiting') {
+      throw new Refusal('impossible', `${title} waits for a decision, and nothing of it runs.`, {
+        hint: 'Decline or withdraw it on its card.',
+        field: 'request',
+      });
+    }
+    const left = steps.filter((step) => step.state === 'pending').map((step) => step.label || title);
+    const nothingToDo =
+      endedAt !== null
+        ? `${title} has ended already.`
+        : left.length === 0
+          ? `${title} has no step left to stop: what was sent is followed to its end.`
+          : undefined;
+    return {
+      title: `Stop "${title}"`,
+      subject: [],
+      targets: [channelTarget(channel)],
+      effect: `not started: ${firstFew(left, 8)}; a step that runs is followed to its end`,
+      details: [],
+      facts: { request: id },
+      steps: [{ target: channelTarget(channel), label: '', data: { id, title } }],
+      ...(nothingToDo === undefined ? {} : { nothingToDo }),
+    };
+  },
+  execute: async ({ id }, { bot }) => {
+    await bot.stopRequest(id);
+    return { text: '', data: null };
+  },
+  verify: async ({ id }, { bot }) => {
+    const operation = await bot.operation(id);
+    const isStopped = operation === undefined || operation.endedAt !== null || operation.isStopped;
+    return { is: isStopped ? 'so' : 'not', text: isStopped ? 'no further step begins' : 'not stopped' };
+  },
+  done: ([step]) => ({ text: `"${step?.data.title ?? 'The request'}" is stopped` }),
+});

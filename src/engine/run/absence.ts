@@ -1,0 +1,23 @@
+import type { EngineContext } from '../context/engine-context.ts';
+import { beginWithinMs, sayAway } from './may-begin.ts';
+
+/** The sweep notes every few seconds that somebody is there; what was decided this long after is decided by somebody. */
+const noticedWithinMs = 10_000;
+
+/**
+ * After a long absence of all processes, or with the database of an older day, nothing begins by itself: everything that
+ * was decided before waits for somebody to say that it is still meant.
+ */
+export async function noteAbsence(context: EngineContext): Promise<void> {
+  const { store, now, log } = context;
+  const lastAt = await store.presence.lastAt();
+  const awayMs = lastAt === undefined ? 0 : now() - lastAt;
+  if (lastAt !== undefined && awayMs > beginWithinMs) {
+    // Before it is noted that somebody is there again: after a crash in between it is found out once more.
+    const held = await store.operations.holdAll(sayAway(awayMs), lastAt + noticedWithinMs);
+    if (held.length > 0)
+      log.warn({ awayMs, held: held.length }, 'the bot was away: what was decided before waits for somebody');
+    for (const id of held) context.wake(id);
+  }
+  await store.presence.note();
+}

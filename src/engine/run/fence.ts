@@ -1,0 +1,69 @@
+import type { BotWriter } from '../../core/bot.ts';
+import type { WriteContext } from '../../core/command.ts';
+import type { CallOptions, Provider } from '../../provider/client.ts';
+
+/**
+ * Well within the time in which a lost answer is read (polling-schedule.ts): whoever says "it was not taken" is to be
+ * right, even about a process that was frozen between noting a write and sending it.
+ */
+const sendWithinMs = 60_000;
+
+/** Looks after one write: whether it may still leave, and whether it did. */
+export interface Fence {
+  readonly mayStillSend: () => boolean;
+  /** Something may have left, or may have been changed here: what goes wrong from then on says nothing. */
+  readonly wasSent: () => boolean;
+  readonly around: (context: WriteContext<Provider>) => WriteContext<Provider>;
+}
+
+/** By the clock that others go by, and by one that no correction of it moves. */
+export function createFence(now: () => number): Fence {
+  const since = { wall: now(), steady: performance.now() };
+  let wasSent = false;
+  const mayStillSend = () => {
+    const elapsedMs = Math.max(now() - since.wall, performance.now() - since.steady);
+    if (elapsedMs > sendWithinMs) return false;
+    wasSent = true;
+    return true;
+  };
+  return {
+    mayStillSend,
+    wasSent: () => wasSent,
+    around: (context) => ({
+      ...context,
+      provider: fenced(context.provider, { mayStillSend }),
+      bot: noting(context.bot, () => {
+        wasSent = true;
+      }),
+    }),
+  };
+}
+
+type Call = (input?: unknown, options?: CallOptions) => unknown;
+
+/** The same client, each call of which asks first. */
+function fenced(provider: Provider, options: CallOptions): Provider {
+  const areas = Object.entries<Readonly<Record<string, unknown>>>(provider).map(([area, methods]) => [
+    area,
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]) => [
+        name,
+        // Every member of an area is such a method (provider/client.ts makes them from the table).
+        (input?: unknown, more?: CallOptions) => (method as Call)(input, { ...more, ...options }),
+      ]),
+    ),
+  ]);
+  // Made of the provider's own areas and methods, one by one.
+  return Object.fromEntries(areas) as Provider;
+}
+
+/** What the bot changes of itself is sent nowhere, and is changed all the same. */
+function noting(bot: BotWriter, onCall: () => void): BotWriter {
+  return new Proxy(bot, {
+    get: (target, name, receiver) => {
+      const found: unknown = Reflect.get(target, name, receiver);
+      if (name === 'alerts' || typeof found === 'function') onCall();
+      return found;
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import type { EngineContext } from '../context/engine-context.ts';
+import { redraw } from '../operation/create.ts';
+import { end } from '../operation/end.ts';
+import type { Operation } from '../operation/record.ts';
+import { laterMs } from './may-begin.ts';
+import type { Turn } from './turn.ts';
+
+/** What was decided and does not go on by itself: for a moment, or until somebody says so. */
+
+/** Nobody said "Continue" for so long: it is no longer meant. */
+export const heldWithinMs = 24 * 3_600_000;
+
+/** Tried again in a while; its card says why. */
+export async function delay(context: EngineContext, operation: Operation, why: string): Promise<Turn> {
+  if (operation.delayWhy !== why) {
+    await context.store.operations.patch(operation.id, { delayWhy: why });
+    await redraw(context, operation.id);
+  }
+  return { isOver: false, waitMs: laterMs };
+}
+
+/** From now on it waits for somebody entitled. */
+export async function holdOperation(context: EngineContext, operation: Operation, why: string): Promise<'next'> {
+  await context.store.operations.hold(operation.id, why);
+  return 'next';
+}
+
+/** What waits for somebody holds nothing, and shows its button. */
+export async function restHeld(context: EngineContext, operation: Operation): Promise<Turn> {
+  const { store, now } = context;
+  await context.audit({
+    kind: 'held',
+    actor: operation.requester,
+    channel: operation.channel,
+    operation: operation.id,
+    text: `${operation.plan.title}: ${operation.heldWhy ?? ''}`,
+    data: { since: operation.heldAt },
+    unlessThere: 'same',
+  });
+  await store.locks.release(operation.id);
+  await redraw(context, operation.id);
+  return { isOver: false, waitMs: Math.max(1_000, (operation.heldAt ?? now()) + heldWithinMs - now()) };
+}
+
+export function isHeldTooLong(context: EngineContext, operation: Operation): boolean {
+  return operation.heldAt !== null && context.now() - operation.heldAt > heldWithinMs;
+}
+
+/** Decided, nothing sent, and it waits for somebody. */
+export async function waitHeld(context: EngineContext, operation: Operation): Promise<Turn | 'next'> {
+  const leave = (why: string) =>
+    end(context, operation, 'approved', 'refused', {
+      endReason: 'closed',
+      endText: `not run: ${why} Nothing was done.`,
+    });
+  if (operation.stopBy !== null) await leave('it was stopped.');
+  else if (isHeldTooLong(context, operation)) await leave('it waited a day, and nobody said that it may continue.');
+  else return restHeld(context, operation);
+  return 'next';
+}

@@ -1,0 +1,133 @@
+import { type Target, targetKey } from '../../core/account.ts';
+import type { ProviderError, RefusalReason } from '../../core/errors.ts';
+import { plain } from '../../core/view.ts';
+import { sayDuration } from '../../core/words.ts';
+import { frozenBy } from '../access/freezes.ts';
+import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
+import type { AnyAction } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Operation, OperationStep } from '../operation/record.ts';
+
+/** Whether a step may begin now: asked before the first, and again before each that follows. */
+export type Permission =
+  | { readonly kind: 'yes' }
+  /** It and those after it are left. */
+  | { readonly kind: 'never'; readonly reason: RefusalReason; readonly why: string }
+  /** A lookup failed: it is asked again in a while, and decides nothing. */
+  | { readonly kind: 'later'; readonly why: string }
+  /** Nobody was there for a while: somebody has to say that it is still meant. */
+  | { readonly kind: 'held'; readonly why: string };
+
+/** As long as what was taken in before a crash is worked on after it (intake.ts), and some. */
+export const beginWithinMs = 15 * 60_000;
+
+/** Until it is tried again. */
+export const laterMs = 10_000;
+
+/** Asked again, the provider may say otherwise. */
+export function mustWait(error: ProviderError): boolean {
+  return error.kind === 'unavailable' || error.kind === 'throttled';
+}
+
+/** Whether it is still the time for it: nobody stopped it, the bot is not paused, and was never away since. */
+export async function isItsTime(
+  context: EngineContext,
+  operation: Operation,
+  steps: readonly OperationStep[],
+): Promise<Permission> {
+  const { store, now, settings } = context;
+  if (operation.stopBy !== null) {
+    return { kind: 'never', reason: 'closed', why: `${await nameOf(context, operation.stopBy)} stopped it` };
+  }
+  const isOwn = operation.plan.targets.every((target) => target.kind === 'channel');
+  if (settings.isPaused && !isOwn) {
+    return { kind: 'held', why: 'The bot is paused (HOSTLER_PAUSED) and begins nothing.' };
+  }
+  const decidedAt = Math.max(operation.decidedAt ?? operation.createdAt, operation.continuedAt ?? 0);
+  const presentAt = await store.presence.lastAt();
+  if (presentAt !== undefined) {
+    // Whoever decided it just now knows that it begins now.
+    const awayMs = now() - Math.max(presentAt, decidedAt);
+    if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(now() - presentAt) };
+  }
+  const isUnderWay = steps.some((step) => step.startedAt !== null && step.endedAt === null);
+  const movedAt = Math.max(decidedAt, ...steps.map((step) => step.endedAt ?? 0));
+  if (isUnderWay || now() - movedAt <= beginWithinMs) return { kind: 'yes' };
+  const delay = operation.delayWhy === null ? '' : ` ${operation.delayWhy}`;
+  return { kind: 'held', why: `It could not go on for ${sayDuration(now() - movedAt)}.${delay}` };
+}
+
+export function sayAway(ms: number): string {
+  return `The bot was away for ${sayDuration(ms)}.`;
+}
+
+async function nameOf({ directory }: EngineContext, user: string): Promise<string> {
+  return directory.person(user).then(
+    ({ name }) => `@${name}`,
+    () => 'somebody',
+  );
+}
+
+/** Whether the people and the rules still say yes to these targets. */
+export async function isAllowed(
+  context: EngineContext,
+  operation: Operation,
+  command: AnyAction,
+  targets: readonly Target[],
+): Promise<Permission> {
+  const { requester, channel } = operation;
+  const access = await context.accessOf(requester, channel, freshMs);
+  const decision = access.decide(command.capability, command.risk, targets);
+  if (!decision.allowed) {
+    return access.isUnsure ? slackAway : { kind: 'never', reason: decision.reason, why: plain(decision.because) };
+  }
+  const { votes, isUnsure } = await votesOfNow(context, operation);
+  if (countingVotes(votes).length < votesNeeded(operation)) {
+    if (isUnsure) return slackAway;
+    const why = votes.find((vote) => vote.isVoid)?.why;
+    return { kind: 'never', reason: 'posture', why: `an approval no longer counts${why ? `: ${why}` : ''}` };
+  }
+  const frozen = await frozenBy(context, channel, targets);
+  return frozen === undefined ? { kind: 'yes' } : { kind: 'never', reason: 'frozen', why: frozen };
+}
+
+export const slackAway: Extract<Permission, { kind: 'later' }> = {
+  kind: 'later',
+  why: 'Slack could not be asked who may decide this.',
+};
+
+/** Who holds one of the targets, in words; undefined when they are this operation's now. */
+export async function holderOf(context: EngineContext, operation: Operation): Promise<string | undefined> {
+  const { targets, title } = operation.plan;
+  const lock = await context.store.locks.acquire([...new Set(targets.map(targetKey))], {
+    operationId: operation.id,
+    owner: operation.requester,
+    reason: title,
+  });
+  if (lock.ok) return undefined;
+  const { target: key, reason, operationId: holder } = lock.holder;
+  const name = targets.find((target) => targetKey(target) === key)?.name ?? key;
+  return `${name} is held by "${reason}" (${holder})`;
+}
+
+/** Everything about the steps that are to begin next, but what they read of their own targets (send-step.ts). */
+export async function mayBegin(
+  context: EngineContext,
+  operation: Operation,
+  {
+    command,
+    steps,
+    starting,
+  }: { command: AnyAction; steps: readonly OperationStep[]; starting: readonly OperationStep[] },
+): Promise<Permission> {
+  const time = await isItsTime(context, operation, steps);
+  if (time.kind !== 'yes') return time;
+  const keys = new Set(starting.map((step) => step.target));
+  const named = operation.plan.targets.filter((target) => keys.has(targetKey(target)));
+  const targets = named.length === 0 ? operation.plan.targets : named;
+  const allowed = await isAllowed(context, operation, command, targets);
+  if (allowed.kind !== 'yes' || operation.continuedAt === null) return allowed;
+  // They were let go while it waited for somebody.
+  const holder = await holderOf(context, operation);
+  return holder === undefined ? allowed : { kind: 'never', reason: 'locked', why: holder };
+}

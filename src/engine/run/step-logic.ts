@@ -1,0 +1,162 @@
+import type { ReadContext, Step, WriteContext } from '../../core/command.ts';
+import { hadNoEffect, ProviderError, Refusal } from '../../core/errors.ts';
+import type { Evidence, Follow, Receipt, Secret, Verdict } from '../../core/plan.ts';
+import { sayDuration } from '../../core/words.ts';
+import type { Provider, Reader } from '../../provider/client.ts';
+import { endSentence, sayProviderError } from '../operation/error-view.ts';
+import { nextLook, nextRead, nextVerify } from './polling-schedule.ts';
+
+/**
+ * What one step comes to, from its write to its end, without a row: the engine stores what is found here (send-step.ts,
+ * step-phases.ts), and a test of a command goes the same way in memory.
+ */
+
+type AnyStep = Step<Reader, Provider>;
+
+export type Sent =
+  | { readonly kind: 'accepted'; readonly receipt: Receipt; readonly secret: Secret | undefined }
+  /** Certainly not taken. */
+  | { readonly kind: 'failed'; readonly note: string; readonly error: unknown }
+  | { readonly kind: 'lost'; readonly why: string; readonly error: unknown };
+
+/** The write, once. `wasSent` says whether anything can have left; `incident` names an error of ours in the log. */
+export async function send(
+  step: AnyStep,
+  context: WriteContext<Provider>,
+  {
+    doing,
+    wasSent,
+    incident,
+  }: { doing: string; wasSent: () => boolean; incident: (error: unknown, doing: string) => string },
+): Promise<Sent> {
+  try {
+    const { secret, ...receipt } = await step.execute(context);
+    return { kind: 'accepted', receipt, secret };
+  } catch (error) {
+    if (error instanceof ProviderError) {
+      if (!hadNoEffect(error)) return { kind: 'lost', why: error.words, error };
+      return { kind: 'failed', note: sayProviderError(doing, error), error };
+    }
+    if (error instanceof Refusal) {
+      return { kind: 'failed', note: [error.message, error.hint].filter(Boolean).join(' '), error };
+    }
+    const id = incident(error, doing);
+    if (wasSent()) return { kind: 'lost', why: `an error of the bot, in the log under incident ${id}`, error };
+    return {
+      kind: 'failed',
+      note: `${doing}: the bot could not send it. Nothing was changed. An admin finds the cause in the log under incident ${id}.`,
+      error,
+    };
+  }
+}
+
+/** Where a step stands that the provider has, and what is known of it. */
+export interface Looked {
+  readonly step: AnyStep;
+  readonly doing: string;
+  readonly receipt: Receipt | undefined;
+  readonly seen: Evidence;
+  readonly read: () => Promise<ReadContext<Reader>>;
+  readonly looks: number;
+  readonly elapsedMs: number;
+  readonly random: number;
+  /** How long the last jobs of this kind took. */
+  readonly usualMs: (action: string) => Promise<readonly number[]>;
+  /** Others wait for it: what cannot be read is tried for longer before it stops them. */
+  readonly isSeveral: boolean;
+}
+
+export type Found = {
+  /** Seen in this look: to be remembered. */
+  readonly isAway?: boolean;
+  /** The job's kind, when its end was seen in this look. */
+  readonly jobEnded?: string;
+} & (
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'verifying' }
+  | { readonly kind: 'end'; readonly state: 'done' | 'unverified' | 'failed' | 'unknown'; readonly note: string }
+);
+
+export const phases: Readonly<Record<'accepted' | 'verifying' | 'reading', (looked: Looked) => Promise<Found>>> = {
+  accepted: async (looked) => {
+    const follow = looked.step.follow(looked.receipt ?? { text: '', data: null });
+    if (follow?.kind === 'job') return lookAtJob(looked, follow);
+    if (follow === undefined) return { kind: 'verifying' };
+    const verdict = await verify(looked);
+    if (verdict.is === 'not' && verdict.isFinal) {
+      return { kind: 'end', state: 'failed', note: `${looked.doing}: ${endSentence(verdict.text)}` };
+    }
+    const isAway = verdict.isAway === true;
+    const ms = nextLook(looked.elapsedMs, looked.looks - 1, [], looked.random);
+    const isOver = ms === undefined || looked.elapsedMs > follow.timeoutMs;
+    return verdict.is === 'so' || verdict.isFinal || isOver
+      ? { kind: 'verifying', isAway }
+      : { kind: 'wait', ms, isAway };
+  },
+  verifying: async (looked) => {
+    const verdict = await verify(looked);
+    const ms = nextVerify(looked.looks, verdict.is === 'unsure' && looked.isSeveral);
+    if (verdict.is !== 'so' && !verdict.isFinal && ms !== undefined) return { kind: 'wait', ms };
+    return { kind: 'end', state: verdict.is === 'so' ? 'done' : 'unverified', note: verdict.text };
+  },
+  reading: async (looked) => {
+    const verdict = await reading(looked, (context) => looked.step.reconcile(context));
+    const ms = nextRead(looked.looks);
+    if (verdict.is !== 'so' && !verdict.isFinal && ms !== undefined) return { kind: 'wait', ms };
+    const state = ({ so: 'done', not: 'failed', unsure: 'unknown' } as const)[verdict.is];
+    const note =
+      verdict.is === 'not'
+        ? `${looked.doing}: the answer was lost, and reading shows that it was not taken: ${endSentence(verdict.text)} Ask again if you still want it.`
+        : verdict.text;
+    return { kind: 'end', state, note };
+  },
+};
+
+async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }>): Promise<Found> {
+  const { doing, elapsedMs, looks, random } = looked;
+  let wasRead = false;
+  try {
+    const { reader } = await looked.read();
+    const job = await reader.vps.logDetails({ order_id: follow.orderId, log_id: follow.jobId });
+    wasRead = true;
+    // Both have been announced and neither has been seen for sure: `done` with completed late, `error` never completed.
+    if (job.job_state === 'error') {
+      const said = job.note === '' ? '' : ` The provider says: ${endSentence(job.note)}`;
+      const note = `${doing}: job ${follow.jobId} ended in error.${said} See /host status ${follow.orderId} for how it stands.`;
+      return { kind: 'end', state: 'failed', note };
+    }
+    if (job.job_state === 'done' || job.completed) return { kind: 'verifying', jobEnded: follow.action };
+  } catch (error) {
+    // A provider that is down for a while is waited for: the job goes on without us.
+    if (!(error instanceof ProviderError)) throw error;
+  }
+  const ms = nextLook(elapsedMs, looks - 1, await looked.usualMs(follow.action), random);
+  if (ms !== undefined) return { kind: 'wait', ms };
+  // What can be read besides was so before as well: it proves nothing, and is only told.
+  const { text } = await verify(looked);
+  const what = wasRead ? 'has not ended' : 'could not be seen to end';
+  return {
+    kind: 'end',
+    state: 'unverified',
+    note: `job ${follow.jobId} ${what} in ${sayDuration(elapsedMs)}; ${text}`,
+  };
+}
+
+function verify(looked: Looked): Promise<Verdict> {
+  return reading(looked, (context) => looked.step.verify(context, looked.receipt, looked.seen));
+}
+
+async function reading(
+  looked: Pick<Looked, 'read'>,
+  read: (context: ReadContext<Reader>) => Promise<Verdict>,
+): Promise<Verdict> {
+  try {
+    return await read(await looked.read());
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return {
+      is: 'unsure',
+      text: `reading it back: ${error.words === '' ? 'the provider did not answer' : error.words}`,
+    };
+  }
+}

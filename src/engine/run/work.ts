@@ -1,0 +1,184 @@
+import { isStepEnd } from '../../core/operation.ts';
+import type { AnyAction } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { wasInterrupted } from '../operation/card.ts';
+import { redraw } from '../operation/create.ts';
+import { type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
+import { finish } from './finish.ts';
+import { delay, holdOperation, isHeldTooLong, restHeld } from './hold.ts';
+import { markLost, tellLost } from './lost-answer.ts';
+import { mayBegin, type Permission } from './may-begin.ts';
+import { actionOf, isAsShown } from './recheck.ts';
+import { type Beginning, sendStep } from './send-step.ts';
+import type { StepWatcher } from './step-watcher.ts';
+import type { Turn } from './turn.ts';
+
+/** The steps of an operation: those that are under way are followed, the next ones begin when everything still says yes. */
+
+const again = (waitMs: number): Turn => ({ isOver: false, waitMs });
+const longestWaitMs = 10 * 60_000;
+/** About as long as the provider takes to answer a question. */
+const readBackMs = 400;
+/** Until an answer that is kept in memory is looked for again. */
+const storedSoonMs = 1_000;
+
+export async function work(
+  context: EngineContext,
+  operation: Operation,
+  watcher: StepWatcher,
+  wasChecked: boolean,
+): Promise<Turn | 'next'> {
+  const { store } = context;
+  const command = actionOf(context, operation);
+  if (command === undefined) throw new Error(`this version has no action ${operation.command}`);
+  for (let isFresh = wasChecked; ; isFresh = false) {
+    const steps = await readSteps(context, operation, command);
+    const isCutOff = await loseTheCutOff(context, operation, steps, watcher);
+    if (isCutOff) continue;
+    for (const step of steps) if (step.state === 'reading') await tellLost(context, operation, step);
+    const pending = steps.filter((step) => step.state === 'pending');
+    const underWay = steps.filter((step) => !isStepEnd(step.state) && step.state !== 'pending');
+    if (pending.length > 0 && steps.some((step) => hasGoneWrong(step))) {
+      await leave(context, operation, pending, null);
+      continue;
+    }
+    if (pending.length === 0 && underWay.length === 0) {
+      await finish(context, operation, steps);
+      return 'next';
+    }
+    // The answer came after all.
+    if (operation.state === 'reading' && !steps.some((step) => step.state === 'reading')) {
+      await store.operations.move(operation.id, 'reading', 'running');
+      return 'next';
+    }
+    for (const step of underWay) if (step.state !== 'running') watcher.arm(operation.id, step.n);
+    const starting = pending.slice(0, Math.max(0, (operation.plan.parallel ?? 1) - underWay.length));
+    if (starting.length === 0) {
+      if (underWay.some((step) => step.state === 'running')) return again(storedSoonMs);
+      if (await areReadBack(watcher, operation, underWay)) continue;
+      await redraw(context, operation.id);
+      // The watcher wakes it. Thousands that wait do not all look again at the same time.
+      return again(longestWaitMs * (0.5 + Math.random() / 2));
+    }
+    const now = isFresh ? operation : await readNow(context, operation);
+    const permission: Permission = isFresh
+      ? { kind: 'yes' }
+      : await permissionFor(context, now, { command, steps, starting });
+    if (permission.kind === 'never') {
+      await leave(context, operation, pending, permission.why);
+      continue;
+    }
+    if (permission.kind !== 'yes') {
+      const rest = await waitFor(context, now, permission);
+      if (rest !== undefined) return rest;
+      continue;
+    }
+    if (now.delayWhy !== null) await store.operations.patch(operation.id, { delayWhy: null });
+    if (steps.length > 1) await redraw(context, operation.id);
+    // All to their end: a call still under way when the next turn begins would be taken for one that was cut off.
+    const started = await Promise.allSettled(
+      starting.map((step) => sendStep(context, operation, step, { command, watcher })),
+    );
+    const turn = await afterSending(context, operation, pending, started);
+    if (turn !== undefined) return turn;
+  }
+}
+
+async function readSteps(context: EngineContext, { id }: Operation, command: AnyAction): Promise<OperationStep[]> {
+  const steps = (await context.store.steps.list(id)).map(readStep);
+  // What an older version wrote and this one cannot read would otherwise be watched for ever.
+  for (const step of steps) if (!isStepEnd(step.state)) command.step(step.data);
+  return steps;
+}
+
+/** Only this turn starts steps: one that is `running` as the turn begins was cut off, unless its answer is in memory. */
+async function loseTheCutOff(
+  context: EngineContext,
+  operation: Operation,
+  steps: readonly OperationStep[],
+  watcher: StepWatcher,
+): Promise<boolean> {
+  const cutOff = steps.filter((step) => step.state === 'running' && !watcher.answers.has(operation.id, step.n));
+  for (const step of cutOff) await markLost(context, operation, step, wasInterrupted);
+  return cutOff.length > 0;
+}
+
+function hasGoneWrong({ state }: OperationStep): boolean {
+  return state === 'failed' || state === 'unknown' || state === 'unverified';
+}
+
+/** They are not started; `why` stands in their rows, for the end to say. */
+async function leave(
+  { store }: EngineContext,
+  { id }: Operation,
+  pending: readonly OperationStep[],
+  why: string | null,
+): Promise<void> {
+  for (const { n } of pending) await store.steps.move(id, n, 'pending', 'skipped', { note: why });
+}
+
+async function readNow({ store }: EngineContext, operation: Operation): Promise<Operation> {
+  const row = await store.operations.find(operation.id);
+  return row === undefined ? operation : readOperation(row);
+}
+
+interface Next {
+  readonly command: AnyAction;
+  readonly steps: readonly OperationStep[];
+  readonly starting: readonly OperationStep[];
+}
+
+async function permissionFor(context: EngineContext, operation: Operation, next: Next): Promise<Permission> {
+  if (isHeldTooLong(context, operation)) {
+    return { kind: 'never', reason: 'closed', why: 'it waited a day, and nobody said that it may continue' };
+  }
+  if (operation.heldAt !== null && operation.stopBy === null) return { kind: 'held', why: operation.heldWhy ?? '' };
+  const permission = await mayBegin(context, operation, next);
+  const isUntouched = next.steps.every((step) => step.startedAt === null);
+  return permission.kind === 'yes' && isUntouched ? isAsShown(context, operation, next.command) : permission;
+}
+
+/** A turn's rest, or undefined when it has been written down that it waits for somebody, which the next round finds. */
+async function waitFor(
+  context: EngineContext,
+  operation: Operation,
+  permission: Extract<Permission, { kind: 'later' | 'held' }>,
+): Promise<Turn | undefined> {
+  if (permission.kind === 'later') return delay(context, operation, permission.why);
+  if (operation.heldAt !== null) return restHeld(context, operation);
+  await holdOperation(context, operation, permission.why);
+  return undefined;
+}
+
+async function afterSending(
+  context: EngineContext,
+  operation: Operation,
+  pending: readonly OperationStep[],
+  started: readonly PromiseSettledResult<Beginning>[],
+): Promise<Turn | undefined> {
+  const beginnings = started.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+  const never = beginnings.find((one) => one.kind === 'never');
+  if (never !== undefined) {
+    await leave(context, operation, pending, never.why);
+    return undefined;
+  }
+  const later = beginnings.find((one) => one.kind === 'later');
+  return later === undefined ? undefined : delay(context, await readNow(context, operation), later.why);
+}
+
+/**
+ * What made no job is read back in a moment. To draw the card for that moment, rest, and be woken again would cost more
+ * than the change itself.
+ */
+async function areReadBack(
+  watcher: StepWatcher,
+  { id }: Operation,
+  underWay: readonly OperationStep[],
+): Promise<boolean> {
+  if (underWay.some(({ state }) => state !== 'verifying')) return false;
+  const ends = await Promise.all(underWay.map(({ n }) => watcher.ends(id, n, readBackMs)));
+  return ends.includes(true);
+}

@@ -1,0 +1,64 @@
+import { underWayStates } from '../core/operation.ts';
+import type { Context } from './dialect.ts';
+
+/** What keeps an operation that was decided from going on by itself, and an end that nobody was told of. */
+export function createHolds({ db, now }: Context) {
+  return {
+    /** Waits for a person from now on; false when it does already, or is not decided. */
+    async hold(id: string, why: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })
+        .where('id', '=', id)
+        .where('state', 'in', underWayStates)
+        .where('heldAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** All that was decided and has something left to begin: the process that should have begun it was away. */
+    async holdAll(why: string, decidedBefore: number): Promise<string[]> {
+      const rows = await db
+        .updateTable('operations')
+        .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })
+        .where('state', 'in', underWayStates)
+        .where('heldAt', 'is', null)
+        .where(({ fn, eb }) => eb(fn.coalesce('continuedAt', 'decidedAt', 'createdAt'), '<=', decidedBefore))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('steps')
+              .select('steps.n')
+              .whereRef('steps.operationId', '=', 'operations.id')
+              .where('steps.state', '=', 'pending'),
+          ),
+        )
+        .returning('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Somebody said that it may go on: true for exactly one of all who say it. */
+    async release(id: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ heldAt: null, heldWhy: null, continuedAt: now(), updatedAt: now() })
+        .where('id', '=', id)
+        .where('state', 'in', underWayStates)
+        .where('heldAt', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** No further step is to begin: true for exactly one of all who ask for it. */
+    async stop(id: string, by: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ stopBy: by, stopAt: now(), updatedAt: now() })
+        .where('id', '=', id)
+        .where('state', 'in', underWayStates)
+        .where('stopAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+
+// Every step is looked at again before it is sent: what differs leaves it and those after it, and the end says so.
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** The first of several servers is being restarted; the job of the simulator ends when the test says so. */
+async function restartingTheFirst(options: TestBotOptions = {}, line = 'restart web-1 web-2 db-1'): Promise<TestBot> {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', jobMs: minute, ...options });
+  await bot.say('operator', line);
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.story().includes('◐ accepted'), 'the first step');
+  return bot;
+}
+
+const restarts = (bot: TestBot) => bot.writes().filter((write) => write.includes('/restart/'));
+
+interface Meanwhile {
+  readonly happens: (bot: TestBot) => Promise<void>;
+  readonly because: string;
+}
+
+const meanwhile: Readonly<Record<string, Meanwhile>> = {
+  'a tag of the next one is frozen': {
+    happens: async (bot) => {
+      await bot.say('lead', 'freeze tag:prod "in doubt"');
+      await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
+    },
+    because: 'because tag:prod is frozen until',
+  },
+  'who asked leaves the group': {
+    happens: async (bot) => {
+      bot.groups.get(opsGroup)?.delete(people.operator ?? '');
+    },
+    because: 'because this needs operate; you hold: read',
+  },
+  'the next server is switched off by hand': {
+    happens: async (bot) => {
+      bot.sim.power({ order: '34-12399', state: 'off' });
+    },
+    because: 'because web-2 changed since it was asked for. power: on → off',
+  },
+  'the next server is renamed by hand': {
+    happens: async (bot) => {
+      bot.sim.order({ order: '34-12399', name: 'web-9' });
+    },
+    because: 'because web-2 changed since it was asked for. name: web-2 → web-9',
+  },
+  'somebody presses Stop after this step': {
+    happens: async (bot) => {
+      await bot.press('lead', 'Stop after this step');
+    },
+    because: 'because @lead stopped it',
+  },
+  'somebody types stop-request': {
+    happens: async (bot) => {
+      const [row] = await bot.store.operations.open();
+      await bot.say('lead', `stop-request ${row?.id}`);
+      await bot.until(() => bot.story().includes('is stopped · no further step begins'), 'the stop');
+    },
+    because: 'because @lead stopped it',
+  },
+};
+
+test.each(Object.entries(meanwhile))(
+  '%s: the rest is not started, and the end says why',
+  async (_, { happens, because }) => {
+    const bot = await restartingTheFirst();
+    await happens(bot);
+    bot.skip(11_000);
+    bot.sim.advance(minute);
+    await bot.settle();
+    expect(bot.story()).toContain('[stopped]');
+    expect(bot.story()).toMatch(/@operator Restart web-1, web-2 and db-1: 1 of 3 done; not started: web-2 and db-1, /);
+    expect(bot.story()).toContain(because);
+    expect(restarts(bot)).toEqual(['POST /vps/34-12345/restart/']);
+    expect(await bot.store.locks.list()).toEqual([]);
+  },
+);
+
+test('killed after the first write, and away for three days: the rest waits for somebody to say that it is still meant', async () => {
+  const bot = await restartingTheFirst({}, 'restart web-1 web-2');
+  bot.sim.advance(10 * minute);
+  bot.skip(3 * day);
+  await bot.crash();
+  await bot.until(() => bot.story().includes('The bot was away for 3 days'), 'the card to say so');
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'));
+  expect(restarts(bot)).toHaveLength(1);
+  await bot.press('operator', 'Continue');
+  await bot.until(() => restarts(bot).length === 2, 'the second restart');
+  bot.sim.advance(minute);
+  await bot.settle();
+  expect(bot.story()).toContain('[done in 3 days]');
+});
+
+test('what nobody continues is left after a day', async () => {
+  const bot = await restartingTheFirst({}, 'restart web-1 web-2');
+  bot.sim.advance(10 * minute);
+  bot.skip(3 * day);
+  await bot.crash();
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'));
+  bot.skip(day + minute);
+  for (const row of await bot.store.operations.open()) bot.replicas[0]?.wake(row.id);
+  await bot.settle();
+  expect(bot.story()).toContain('1 of 2 done; not started: web-2, because it waited a day');
+  expect(restarts(bot)).toHaveLength(1);
+});
+
+test('a record that somebody edits by hand between two writes of one plan is not overwritten', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await bot.say('operator', 'dns apply example.com "www 300 A 192.0.2.77\napi 300 A 192.0.2.78" --keep');
+  const zone = () => bot.sim.state().domains.find((domain) => domain.name === 'example.com')?.entries ?? [];
+  const other = zone().find((record) => record.host.startsWith('api'));
+  const stop = bot.sim.onChange((change) => {
+    if (change.what !== 'domain' || !bot.writes().length) return;
+    stop();
+    bot.sim.records({ domain: 'example.com', set: [{ id: other?.id ?? 0, value: '192.0.2.99' }] });
+  });
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.story()).toContain('because example.com changed since it was asked for.');
+  expect(bot.writes()).toHaveLength(1);
+});
+
+test('a paused bot answers and begins nothing, not even when it is started again without', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true });
+  await bot.say('operator', 'version');
+  expect(bot.story()).toContain('paused: it answers and watches, and begins nothing');
+  await bot.say('operator', 'restart web-1');
+  expect(bot.story()).toContain('The bot is paused: nothing begins.');
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'));
+  await bot.press('operator', 'Continue');
+  expect(bot.story()).toContain('(only @operator) The bot is paused');
+  expect(bot.writes()).toEqual([]);
+  bot.pause(false);
+  await bot.crash();
+  await bot.say('reader', 'status web-1');
+  expect(bot.writes()).toEqual([]);
+  await bot.press('operator', 'Continue');
+  await bot.settle();
+  expect(bot.writes()).toHaveLength(1);
+});
+
+test('stopping is not for everybody', async () => {
+  const bot = await restartingTheFirst();
+  const [row] = await bot.store.operations.open();
+  await bot.press('reader', 'Stop after this step');
+  expect(bot.story()).toContain('(only @reader) You may not stop Restart web-1, web-2 and db-1');
+  await bot.say('reader', `stop-request ${row?.id}`);
+  expect(bot.transcript()).toContain(`There is no request ${row?.id} that you may stop here.`);
+  expect((await bot.store.operations.find(row?.id ?? ''))?.stopAt).toBeNull();
+});
+
+test('an approval that no longer counts leaves the steps that have not begun; a lookup that fails leaves none', async () => {
+  const operate = { to: ['everyone'], can: ['read', 'operate'] };
+  const by = [`group:${opsGroup}`];
+  const bot = await startTestBot({
+    replicas: 1,
+    engine: 'sqlite',
+    jobMs: minute,
+    policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by } } }),
+  });
+  await bot.say('operator', 'restart web-1 web-2 db-1');
+  await bot.press('lead', 'Approve');
+  await bot.until(() => bot.story().includes('◐ accepted'), 'the first step');
+  const { groupMembers } = bot.directory;
+  let isAway = true;
+  Object.assign(bot.directory, {
+    groupMembers: async (group: string) => {
+      if (isAway) throw new Error('ratelimited');
+      return groupMembers(group);
+    },
+  });
+  bot.sim.advance(minute);
+  await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
+  const [row] = await bot.store.operations.open();
+  expect((await bot.store.votes.list(row?.id ?? '')).map((vote) => vote.isVoid)).toEqual([false]);
+  isAway = false;
+  await bot.pass(1);
+  await bot.until(() => restarts(bot).length === 2, 'the second restart');
+  bot.groups.get(opsGroup)?.delete(people.lead ?? '');
+  bot.sim.advance(minute);
+  await bot.settle();
+  expect(bot.story()).toContain('2 of 3 done; not started: db-1, because an approval no longer counts');
+  expect(bot.channels.get(ops)?.hasBot).toBe(true);
+});
