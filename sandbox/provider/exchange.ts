@@ -153,7 +153,22 @@ function spoil(answer: ProviderAnswer, fault: LiveFault | undefined): ProviderAn
       contentType: 'application/json',
     };
   }
+  if (fault?.kind === 'item') return { ...answer, body: withOddItem(answer.body, fault.item, fault.set) };
   return answer;
+}
+
+function withOddItem(body: unknown, item: string, set: Readonly<Record<string, unknown>>): unknown {
+  const change = (one: unknown) => {
+    const isIt = typeof one === 'object' && one !== null && [field(one, 'id'), field(one, 'name')].includes(item);
+    return isIt ? { ...one, ...set } : one;
+  };
+  if (Array.isArray(body)) return body.map(change);
+  const results = typeof body === 'object' && body !== null && 'results' in body ? body.results : undefined;
+  return Array.isArray(results) ? { ...Object(body), results: results.map(change) } : body;
+}
+
+function field(item: object, name: string): string {
+  return String(Object.entries(item).find(([key]) => key === name)?.[1]);
 }
 
 function send(response: ServerResponse, request: IncomingMessage, answer: ProviderAnswer): void {

@@ -29,6 +29,8 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.object({ ...target, kind: z.literal('malformed') }),
   /** The thing happens, and the answer is valid JSON of another shape. */
   z.object({ ...target, kind: z.literal('shape'), body: z.unknown().optional() }),
+  /** The thing happens, and of a list in the answer one item, by its id or name, has other values in these fields. */
+  z.object({ ...target, kind: z.literal('item'), item: z.string(), set: z.record(z.string(), z.unknown()) }),
   /** The next job that this operation makes ends in error, or never ends. */
   z.object({ ...target, kind: z.literal('nextJob'), end: z.enum(['error', 'hang']) }),
 ]);

@@ -11,6 +11,7 @@ import { newServer } from './new-server.ts';
 import { orderStatus } from './order-status.ts';
 import { power } from './power.ts';
 import { traffic } from './traffic.ts';
+import { unreadable } from './unreadable.ts';
 import { zone } from './zone.ts';
 
 /** Every rule there is, in the order in which people read them. */
@@ -25,6 +26,7 @@ export const alertRules: readonly AlertRule<Reader>[] = [
   traffic,
   zone,
   newServer,
+  unreadable,
   apiKey,
   apiUnreachable,
 ];

@@ -1,17 +1,14 @@
 import { accountTarget, type Order } from '../core/account.ts';
 import { levelBelow } from '../core/alert.ts';
-import { byRenewal, daysCovered, monthlyCost, renewing } from '../core/coverage.ts';
+import { byRenewal, type Coverage, coverageOf, renewing } from '../core/coverage.ts';
 import { daysUntil } from '../core/time.ts';
-import { count, minute, money } from '../core/words.ts';
+import { count, minute, money, moneyOrUnknown, monthly } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { inDays, severityOf } from './words.ts';
 
-interface Facts {
+interface Facts extends Coverage {
   readonly balance: number;
   readonly currency: string;
-  readonly costMonth: number;
-  /** Whole days; undefined when nothing has to be paid. */
-  readonly days: number | undefined;
   readonly next: Order | undefined;
 }
 
@@ -20,25 +17,25 @@ export const balance = defineAlert<Facts>({
   title: 'Balance runs low',
   many: (n) => `${n} balances run low`,
   isAboutAccount: true,
-  reads: 'the balance, and what the orders that renew cost a month',
+  reads: 'the balance, and the dates and costs of the orders that renew',
   everyMs: 15 * minute,
-  fires: 'the balance covers no more than so many days at the present monthly cost',
+  fires: 'the next renewal that the balance does not pay is no more than so many days away',
   clears: 'it covers more days than the first threshold',
   offers: 'Balance',
   capability: 'billing',
   thresholds: { unit: 'days', usual: [14, 7, 3], isFalling: true, min: 1, max: 365, most: 5 },
   look: async ({ reader, account, once, now }) => {
-    const [{ balance: left, currency }, { orders }] = await Promise.all([
+    const [{ balance: left, currency }, { orders }, marked] = await Promise.all([
       once('balance', () => reader.account.balance()),
       account(),
+      // Asked with the provider's own filter: items of its lists may leave the mark out.
+      once('marked', () => reader.orders.list({ cancel_mark: true })),
     ]);
-    const due = renewing(orders);
-    const costMonth = monthlyCost(due);
+    const due = renewing(orders, new Set(marked.map((order) => order.id)));
     return {
+      ...coverageOf(left, due, now),
       balance: left,
       currency,
-      costMonth,
-      days: daysCovered(left, costMonth),
       next: due.toSorted(byRenewal(now))[0],
     };
   },
@@ -73,10 +70,12 @@ function titleOf(days: number): string {
   return `Balance covers ${count(days, 'day')}`;
 }
 
-function linesOf({ balance: left, currency, costMonth, next }: Facts, now: number): string {
+function linesOf({ balance: left, currency, costMonth, withoutCost, next }: Facts, now: number): string {
   const renewal =
-    next && `next renewal: ${next.label} ${inDays(daysUntil(next.expires, now))}, ${money(next.costMonth, currency)}`;
-  return [`${money(left, currency)} left`, `${money(costMonth, currency)} a month`, renewal]
+    next &&
+    `next renewal: ${next.label} ${inDays(daysUntil(next.expires, now))}, ${moneyOrUnknown(next.costMonth, currency)}`;
+  const unknown = withoutCost === 0 ? undefined : `what ${count(withoutCost, 'order')} cost is unknown`;
+  return [`${money(left, currency)} left`, monthly(costMonth, currency), renewal, unknown]
     .filter((part) => part !== undefined)
     .join(' · ');
 }

@@ -1,7 +1,7 @@
 import { identityOf, type Order } from '../core/account.ts';
 import { type Finding, levelBelow } from '../core/alert.ts';
 import { daysUntil } from '../core/time.ts';
-import { hour, money } from '../core/words.ts';
+import { hour, monthly } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, sampleOrder, severityOf, showLine } from './words.ts';
 
@@ -39,7 +39,7 @@ function found(order: Order, days: number, level: number, at: readonly number[])
     ...aboutOrder(order),
     title: `${order.label} expires ${inDays(Math.max(0, days))}`,
     lines: [
-      `${identityOf(order)} · ${money(order.costMonth)} a month${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`,
+      `${identityOf(order)} · ${monthly(order.costMonth)}${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`,
     ],
     severity: severityOf(level, at),
     level,

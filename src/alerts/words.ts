@@ -36,6 +36,7 @@ export const sampleOrder: Order = {
   plan: 'VPS-2',
   status: 'active',
   costMonth: 12,
+  tariffPrice: 12,
   expires: null,
   tags: [],
   project: null,

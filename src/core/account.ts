@@ -14,7 +14,10 @@ export interface Order {
   readonly type: string;
   readonly plan: string;
   readonly status: string;
-  readonly costMonth: number;
+  /** Null when the provider did not say it. */
+  readonly costMonth: number | null;
+  /** What the tariff costs for one term; null when it was not said. */
+  readonly tariffPrice: number | null;
   /** As the provider wrote it; see time.ts for what may be computed from it. */
   readonly expires: string | null;
   readonly tags: readonly string[];
@@ -44,16 +47,36 @@ export interface Project {
   readonly comment: string;
 }
 
+/** An item of a list whose form is not the expected one. */
+export interface Unreadable {
+  readonly id: string;
+  /** By field, never by value: `cost_month: expected number`. */
+  readonly why: string;
+}
+
+export interface UnreadableItem extends Unreadable {
+  readonly kind: 'order' | 'domain' | 'project';
+}
+
 export interface Account {
   readonly orders: readonly Order[];
   readonly domains: readonly Domain[];
   readonly projects: readonly Project[];
   readonly readAt: number;
+  /** What is in the account and cannot be read: nothing is known of it but its id. */
+  readonly unreadable: readonly UnreadableItem[];
   /** What could not be read just now: it is "unknown", never "none". */
   readonly unread: readonly ('domains' | 'projects')[];
 }
 
-export const emptyAccount: Account = { orders: [], domains: [], projects: [], readAt: 0, unread: [] };
+export const emptyAccount: Account = {
+  orders: [],
+  domains: [],
+  projects: [],
+  readAt: 0,
+  unread: [],
+  unreadable: [],
+};
 
 /** What a permission is about, and what a lock is taken on. */
 export interface Target {
@@ -86,6 +109,11 @@ export function domainTarget(domain: { name: string; tags?: readonly string[] })
 
 export function projectTarget(project: { id: number; name: string }): Target {
   return { kind: 'project', id: String(project.id), name: project.name, tags: [], project: project.name };
+}
+
+/** Of what cannot be read only its id is known: no tag or project of it grants anything. */
+export function unreadableTarget({ kind, id }: Pick<UnreadableItem, 'kind' | 'id'>): Target {
+  return { kind, id, name: id, tags: [], project: null };
 }
 
 export function channelTarget(channel: string): Target {

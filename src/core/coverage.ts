@@ -6,14 +6,51 @@ export function renewing(orders: readonly Order[], marked: ReadonlySet<string> =
   return orders.filter((order) => order.status === 'active' && !order.isCancelMarked && !marked.has(order.id));
 }
 
-export function monthlyCost(orders: readonly Order[]): number {
-  return orders.reduce((sum, order) => sum + Math.round(order.costMonth * 100), 0) / 100;
+export interface Coverage {
+  /** Whole days until the first renewal that the balance does not pay; undefined when nothing has to be paid. */
+  readonly days: number | undefined;
+  readonly costMonth: number;
+  /** Orders whose cost the provider did not say: they are not counted. */
+  readonly withoutCost: number;
 }
 
-/** For how many whole days the balance pays at this cost; undefined when nothing has to be paid. */
-export function daysCovered(balance: number, costMonth: number): number | undefined {
-  if (costMonth <= 0) return undefined;
-  return Math.max(0, Math.floor((balance / costMonth) * 30));
+/** Beyond this the average is near enough: no threshold lies there. */
+const walkedDays = 400;
+const daysOfMonth = 30;
+
+/** Pays the renewals one after another as they come due. An order is due at its date, and again after each term. */
+export function coverageOf(balance: number, due: readonly Order[], now: number): Coverage {
+  const priced = due.filter((order) => order.costMonth !== null && order.costMonth > 0);
+  const cents = priced.map((order) => Math.round((order.costMonth ?? 0) * 100));
+  const costMonth = cents.reduce((sum, one) => sum + one, 0) / 100;
+  const withoutCost = due.filter((order) => order.costMonth === null).length;
+  if (costMonth <= 0) return { days: undefined, costMonth, withoutCost };
+
+  let left = Math.round(balance * 100);
+  for (const { day, cost } of paymentsOf(priced, now)) {
+    if (cost > left) return { days: day, costMonth, withoutCost };
+    left -= cost;
+  }
+  const days = Math.max(walkedDays, Math.floor((balance / costMonth) * daysOfMonth));
+  return { days, costMonth, withoutCost };
+}
+
+function paymentsOf(orders: readonly Order[], now: number) {
+  const payments = orders.flatMap((order) => {
+    const { months, cost } = termOf(order);
+    // Past its date, or without one: due now.
+    const first = Math.max(0, daysUntil(order.expires, now) ?? 0);
+    const times = Math.max(0, Math.ceil((walkedDays - first) / (months * daysOfMonth)));
+    return Array.from({ length: times }, (_, n) => ({ day: first + n * months * daysOfMonth, cost }));
+  });
+  return payments.sort((a, b) => a.day - b.day);
+}
+
+/** The API names no term: where a tariff's price is a multiple of what the order costs a month, it is paid for as many months. */
+function termOf({ costMonth, tariffPrice }: Order): { months: number; cost: number } {
+  const monthly = costMonth ?? 0;
+  const months = tariffPrice === null ? 1 : Math.max(1, Math.round(tariffPrice / monthly));
+  return { months, cost: Math.round((months === 1 ? monthly : (tariffPrice ?? monthly)) * 100) };
 }
 
 /** The next to be renewed first; without a date, last. */

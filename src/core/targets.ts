@@ -7,6 +7,8 @@ import {
   type Project,
   projectTarget,
   type Target,
+  type UnreadableItem,
+  unreadableTarget,
 } from './account.ts';
 import { Refusal } from './errors.ts';
 import { nearest } from './nearest.ts';
@@ -40,7 +42,10 @@ function nounOf(kinds: readonly Order['kind'][]): string {
   return only !== undefined && kinds.length === 1 ? kindWords[only] : 'order';
 }
 
-/** By order id, bare number, name, hostname or address, in that order; `tag:` gives all that carry it. */
+/**
+ * By order id, which is what buttons carry; else by name, hostname, address or bare number, where one word that fits
+ * several orders in several of these ways is asked about. `tag:` gives all that carry it.
+ */
 export function resolveOrders(word: string, reading: Reading, kinds: readonly Order['kind'][]): readonly Order[] {
   const wanted = word.trim().toLowerCase();
   const orders = reading.account.orders.filter((order) => kinds.includes(order.kind));
@@ -60,17 +65,17 @@ export function resolveOrders(word: string, reading: Reading, kinds: readonly Or
       near ? [{ label: `tag:${near}`, values: [`tag:${near}`] }] : [],
     );
   }
-  const ways: ((order: Order) => boolean)[] = [
-    (order) => order.id.toLowerCase() === wanted,
-    (order) => order.name.toLowerCase() === wanted,
-    (order) => order.hostname?.toLowerCase() === wanted,
-    (order) => order.addresses.some((address) => address.toLowerCase() === wanted),
-    (order) => /^\d+$/.test(wanted) && order.id.endsWith(`-${wanted}`),
-  ];
-  for (const way of ways) {
-    const matching = orders.filter(way);
-    if (matching.length > 0) return matching;
-  }
+  const byId = orders.filter((order) => order.id.toLowerCase() === wanted);
+  if (byId.length > 0) return byId;
+  mustBeReadable('order', wanted, reading);
+  const isNumber = /^\d+$/.test(wanted);
+  const matching = orders.filter(
+    (order) =>
+      [order.name, order.hostname ?? '', ...order.addresses].some((name) => name.toLowerCase() === wanted) ||
+      (isNumber && order.id.endsWith(`-${wanted}`)),
+  );
+  if (matching.length > 0) return matching;
+  if (isNumber) mustBeReadable('order', wanted, reading);
   const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
   throw notFound(word, seen, reading, kinds);
 }
@@ -134,6 +139,7 @@ export function resolveDomain(word: string, reading: Reading): Domain {
   if (wanted === '') throw new NotOne('not_found', 'No domain is named.', 'See /host dns domains.', []);
   const found = reading.account.domains.find((domain) => domain.name.toLowerCase() === wanted);
   if (found) return found;
+  mustBeReadable('domain', wanted, reading);
   if (reading.account.unread.includes('domains')) throw unread('domains', word);
   const seen = reading.account.domains
     .filter((domain) => reading.maySee(domainTarget(domain)))
@@ -162,6 +168,7 @@ export function resolveProject(word: string, reading: Reading): Project {
   const found = byId ? [byId] : projects.filter((p) => p.name.toLowerCase() === wanted);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
+  if (found.length === 0) mustBeReadable('project', wanted, reading);
   if (found.length === 0 && reading.account.unread.includes('projects')) throw unread('projects', word);
   const maySee = (item: Project) => reading.maySee(projectTarget(item));
   const seen = projects.filter(maySee);
@@ -188,6 +195,17 @@ export function resolveProject(word: string, reading: Reading): Project {
 function onlyStart(wanted: string, names: readonly string[]): string | undefined {
   const found = names.filter((name) => name.toLowerCase().startsWith(wanted));
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** It is there, but in a form that cannot be read: only it is refused, and nobody is told that it does not exist. */
+function mustBeReadable(kind: UnreadableItem['kind'], wanted: string, { account, maySee }: Reading): void {
+  const odd = account.unreadable.find(
+    (one) => one.kind === kind && (one.id.toLowerCase() === wanted || one.id.endsWith(`-${wanted}`)),
+  );
+  if (odd === undefined || !maySee(unreadableTarget(odd))) return;
+  throw new Refusal('unavailable', `The provider's answer about ${odd.id} cannot be read: ${odd.why}.`, {
+    hint: 'Everything else works. Use the provider’s panel for it until this is mended.',
+  });
 }
 
 /** What could not be read is unknown: nobody is told that it does not exist. */

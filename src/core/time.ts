@@ -1,15 +1,20 @@
 import { day } from './words.ts';
 
 /**
- * Three forms of dates come from the provider (seen on live accounts, 2024): naive, with Z and with an offset. A naive
+ * Three forms of dates come from the provider (seen on live accounts, 2024): naive, with Z and with an offset; a space in
+ * place of the T is how Python writes them. A naive
  * one is in the provider's local time, which nobody has published: it is read as UTC and may be off by most of a day,
  * so nothing finer than days is ever computed from it.
  */
 export function parseProviderDate(text: string | null | undefined): { ms: number; isNaive: boolean } | undefined {
-  if (text == null || text === '') return undefined;
-  const isNaive = !/(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  const ms = Date.parse(isNaive ? `${text.includes('T') ? text : `${text}T00:00:00`}Z` : text);
-  return Number.isNaN(ms) ? undefined : { ms, isNaive };
+  const [, day, clock = '00:00:00', zone = ''] =
+    /^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?\s*$/i.exec(
+      text ?? '',
+    ) ?? [];
+  if (day === undefined) return undefined;
+  const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z';
+  const ms = Date.parse(`${day}T${clock}${offset}`);
+  return Number.isNaN(ms) ? undefined : { ms, isNaive: zone === '' };
 }
 
 /** Whole days from now; negative when past. Undefined when the date says nothing. */

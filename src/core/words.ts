@@ -51,6 +51,16 @@ export function money(amount: number, currency = 'EUR'): string {
   return `${sign} ${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`;
 }
 
+/** For what the provider may not have said. */
+export function moneyOrUnknown(amount: number | null, currency?: string): string {
+  return amount === null ? 'unknown' : money(amount, currency);
+}
+
+/** `€ 12 a month` */
+export function monthly(amount: number | null, currency?: string): string {
+  return amount === null ? 'monthly cost unknown' : `${money(amount, currency)} a month`;
+}
+
 /** Decimal units, as traffic is sold. */
 export function bytes(n: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];

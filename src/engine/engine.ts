@@ -4,6 +4,7 @@ import { notice } from '../core/view.ts';
 import { accessOf } from './access/access.ts';
 import { moveChannel } from './access/moved-channel.ts';
 import { createPolicies } from './access/policies.ts';
+import { lastLooks } from './alerts/blind-rules.ts';
 import { creationWebhook } from './alerts/creation-webhook.ts';
 import type { HookAnswer, HookRequest } from './alerts/http.ts';
 import { createPublisher } from './alerts/publish.ts';
@@ -42,6 +43,8 @@ export interface RunningEngine {
   readonly sweep: () => Promise<void>;
   /** The alert sweep of this moment's interval, to its end; made once, whoever asks. */
   readonly sweepAlerts: () => Promise<void>;
+  /** When each alert rule that some channel wants has read last, in ms since 1970. */
+  readonly lastLooks: () => Promise<Readonly<Record<string, number>>>;
   /** What monitoring or the provider posts to `/hooks/…`. */
   readonly receiveHook: (request: HookRequest) => Promise<HookAnswer>;
 }
@@ -195,6 +198,7 @@ export function createEngine(
     wake: context.wake,
     sweep: sweep.once,
     sweepAlerts: sweeps.now,
+    lastLooks: () => lastLooks(context),
     receiveHook: createHookReceiver(context),
   };
 }

@@ -20,6 +20,12 @@ export function createRoutes({ metrics, store, running, slackState }: Sides): Ht
     async () => (await store.operations.countByState()).waiting,
   );
   metrics.gauge('hostler_alerts_open', 'Alerts that are not resolved', () => store.alerts.countOpen());
+  metrics.gaugeBy(
+    'hostler_alert_rule_last_look_seconds',
+    'Unix time at which each subscribed alert rule could read last',
+    'rule',
+    async () => Object.fromEntries(Object.entries(await running.lastLooks()).map(([rule, ms]) => [rule, ms / 1_000])),
+  );
   metrics.gauge(
     'hostler_requests_under_way',
     'What Slack sent and this process is working on',

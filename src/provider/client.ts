@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ProviderError } from '../core/errors.ts';
 import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
 import type { ProviderRequest } from './exchange-types.ts';
+import { issuesOf } from './issues.ts';
+import { type ItemList, parseItems } from './items.ts';
 import { readPages } from './pages.ts';
 import { type Table, table } from './table.ts';
 import type { Transport } from './transport.ts';
@@ -13,8 +15,8 @@ export interface CallOptions {
   readonly mayStillSend?: () => boolean;
 }
 
-type Result<Row extends Endpoint> = Row extends { readonly paginated: true }
-  ? z.output<Row['output']>[]
+type Result<Row extends Endpoint> = Row extends { readonly paginated: true } | { readonly listed: true }
+  ? ItemList<z.output<Row['output']>>
   : z.output<Row['output']>;
 
 type Method<Row extends Endpoint> =
@@ -64,15 +66,16 @@ function mapTable(map: (row: Endpoint, area: string, name: string) => unknown): 
 
 async function call(transport: Caller, row: Endpoint, input: unknown, options: CallOptions = {}): Promise<unknown> {
   const request = { ...requestFor(row, input), ...options };
-  if (row.paginated !== true) return parseAnswer(row, row.output, await transport.send(request));
-  const page = z.object({ next: z.string().nullish(), results: z.array(row.output) });
-  return readPages(transport, request, (answer) => parseAnswer(row, page, answer));
+  if (row.paginated === true) return parseItems(row.output, await readPages(transport, request));
+  const answer = await transport.send(request);
+  if (row.listed === true) return parseItems(row.output, parseAnswer(row, z.array(z.unknown()), answer));
+  return parseAnswer(row, row.output, answer);
 }
 
 /** What does not fit is a bug of ours: it is thrown before anything is sent. */
 function requestFor(row: Endpoint, input: unknown): ProviderRequest {
   const parsed = row.input.safeParse(input ?? {});
-  if (!parsed.success) throw new TypeError(`${row.route}: the input does not fit: ${issues(parsed.error)}`);
+  if (!parsed.success) throw new TypeError(`${row.route}: the input does not fit: ${issuesOf(parsed.error)}`);
   const rest = new Map(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
   // The method and the path of an EndpointRoute, which its type promises.
   const [method, template] = row.route.split(' ') as [HttpMethod, string];
@@ -98,13 +101,5 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
 function parseAnswer<Output>(row: Endpoint, schema: z.ZodType<Output>, answer: unknown): Output {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new ProviderError('shape', row.route, { words: `the answer does not fit: ${issues(parsed.error)}` });
-}
-
-/** Where and what was expected, never the value: it may be a password. */
-function issues(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 3)
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-    .join('; ');
+  throw new ProviderError('shape', row.route, { words: `the answer does not fit: ${issuesOf(parsed.error)}` });
 }

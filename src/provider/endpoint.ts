@@ -14,6 +14,8 @@ export interface Endpoint {
   readonly output: z.ZodType;
   /** `output` is one item; the method follows `next` and answers with all of them. */
   readonly paginated?: true;
+  /** `output` is one item, and the answer a plain array of them. */
+  readonly listed?: true;
   /** The body is JSON unless it is said here. */
   readonly sends?: 'multipart';
   /** The answer is JSON unless it is said here. */

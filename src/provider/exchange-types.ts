@@ -11,4 +11,6 @@ export interface ProviderRequest {
   readonly signal?: AbortSignal;
   /** Asked right before the first byte; after a no nothing leaves, which is certain. */
   readonly mayStillSend?: () => boolean;
+  /** Told how long each answer is. */
+  readonly onBytes?: (length: number) => void;
 }

@@ -4,15 +4,16 @@ import type { DsOrder } from './endpoints/ds.ts';
 import type { ProviderOrder } from './endpoints/orders.ts';
 import type { ProviderProject } from './endpoints/projects.ts';
 import type { VpsOrder } from './endpoints/vps-orders.ts';
+import type { ItemList } from './items.ts';
 
 /** What the account has. VPS and dedicated servers are among `orders` too, here with their configuration. */
 export interface InventoryParts {
-  readonly orders: readonly ProviderOrder[];
-  readonly vps: readonly VpsOrder[];
-  readonly ds: readonly DsOrder[];
+  readonly orders: ItemList<ProviderOrder>;
+  readonly vps: ItemList<VpsOrder>;
+  readonly ds: ItemList<DsOrder>;
   /** With their records, as the domain list carries them. */
-  readonly domains: readonly ProviderDomain[];
-  readonly projects: readonly ProviderProject[];
+  readonly domains: ItemList<ProviderDomain>;
+  readonly projects: ItemList<ProviderProject>;
 }
 export type InventoryPart = keyof InventoryParts;
 export const parts: readonly InventoryPart[] = ['orders', 'vps', 'ds', 'domains', 'projects'];

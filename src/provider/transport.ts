@@ -92,7 +92,9 @@ export function createTransport(options: TransportOptions): Transport {
         ...(type !== undefined && { 'content-type': type }),
       };
       const call = { effect, method, path: prefix + request.path, headers, body, signal, mayStillSend };
-      const verdict = judge(request, await exchange(pools[effect], call, limits), redact);
+      const result = await exchange(pools[effect], call, limits);
+      if (result.end === 'answered') request.onBytes?.(result.text.length);
+      const verdict = judge(request, result, redact);
       report(request, verdict, performance.now() - startedAt);
       return verdict;
     } finally {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { sources } from '../../src/commands/option-sources.ts';
 import { create } from '../../src/commands/servers/create.ts';
 import { reinstall } from '../../src/commands/servers/reinstall.ts';
-import type { Account } from '../../src/core/account.ts';
+import { type Account, emptyAccount } from '../../src/core/account.ts';
 import { makeOrder } from '../core/support.ts';
 import { openCommandRunner } from '../support/run-command.ts';
 
-const account: Account = { orders: [makeOrder('34-12345', 'web-1')], domains: [], projects: [], readAt: 0, unread: [] };
+const account: Account = { ...emptyAccount, orders: [makeOrder('34-12345', 'web-1')] };
 
 async function openSearch() {
   const runner = await openCommandRunner({ commands: [] });

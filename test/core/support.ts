@@ -15,6 +15,7 @@ export function makeOrder(id: string, name: string, more: Partial<Order> = {}): 
     plan: 'VPS-2',
     status: 'active',
     costMonth: 12,
+    tariffPrice: 12,
     expires: '2030-01-01',
     tags: [],
     project: null,
@@ -51,6 +52,7 @@ export const account: Account = {
   projects: [shop, numbered, blogOne, blogTwo],
   readAt: 0,
   unread: [],
+  unreadable: [],
 };
 
 /** Somebody who may see everything but these. */

@@ -49,6 +49,29 @@ describe('a server is named as people name it', () => {
     );
   });
 
+  test('a name that is another server’s hostname or bare number is asked about', () => {
+    const asHost = { ...twinOne, name: 'one.example.com', label: 'one.example.com' };
+    const asNumber = { ...twinOne, name: '102', label: '102' };
+    const among = (odd: Order) => ({ ...everything, account: { ...account, orders: [odd, ...account.orders] } });
+    expect(server('one.example.com', among(asHost))).toMatch(
+      /^one.example.com is not one server: .*\[34-105 34-101\]$/,
+    );
+    expect(server('102', among(asNumber))).toMatch(/^102 is not one server: .*\[34-105 34-102\]$/);
+  });
+
+  test('what cannot be read is refused by its id, and nothing else is', () => {
+    const odd = { kind: 'order', id: '34-109', why: 'name: expected string' } as const;
+    const reading = { ...everything, account: { ...account, unreadable: [odd] } };
+    for (const word of ['34-109', '109'])
+      expect(server(word, reading)).toContain(
+        "The provider's answer about 34-109 cannot be read: name: expected string.",
+      );
+    expect(server('web-1', reading)).toBe('34-101');
+    expect(server('34-109', { ...reading, maySee: (target) => target.id !== '34-109' })).toContain(
+      'There is no server',
+    );
+  });
+
   test('a tag gives all that carry it', () => {
     expect(told(() => resolveOrders('tag:WEB', everything, ['vps']))).toBe('34-101 34-102');
     expect(server('tag:web')).toBe(

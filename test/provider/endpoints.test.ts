@@ -85,7 +85,7 @@ test('a record without prio and ttl says null', () => {
 
 test('templates: the panel may be a name, empty or null', () => {
   const template = { id: 1, name: 'Debian 12', os: 'debian', arch: 'x86-64' };
-  const parse = (panel: unknown) => table.vpsOrders.templates.output.parse([{ ...template, panel }])[0]?.panel;
+  const parse = (panel: unknown) => table.vpsOrders.templates.output.parse({ ...template, panel }).panel;
   expect([parse('ISPmanager'), parse(''), parse(null), parse(undefined)]).toEqual(['ISPmanager', null, null, null]);
 });
 

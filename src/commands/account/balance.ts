@@ -1,6 +1,6 @@
-import { byRenewal, daysCovered, monthlyCost, renewing } from '../../core/coverage.ts';
+import { byRenewal, coverageOf, renewing } from '../../core/coverage.ts';
 import type { Text, ViewPart } from '../../core/view.ts';
-import { count, money } from '../../core/words.ts';
+import { count, money, moneyOrUnknown, monthly } from '../../core/words.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -28,10 +28,12 @@ export const balance = defineQuery({
       reader.orders.list({ cancel_mark: true }),
     ]);
     const due = renewing(orders, new Set(marked.map((order) => order.id)));
-    const cost = monthlyCost(due);
-    const covered = daysCovered(balance, cost);
+    const { days, costMonth, withoutCost } = coverageOf(balance, due, now);
+    const unknown = withoutCost === 0 ? '' : `, without ${count(withoutCost, 'order')} whose cost is unknown`;
     const lasts =
-      covered === undefined ? 'nothing is due' : `covers ${count(covered, 'day')} (${money(cost, currency)} a month)`;
+      days === undefined
+        ? 'nothing is due'
+        : `covers ${count(days, 'day')} (${monthly(costMonth, currency)}${unknown})`;
     const line = [money(balance, currency), lasts, unpaid(invoices)].join(' · ');
     const next = due.toSorted(byRenewal(now)).slice(0, renewalsShown);
     const renewals: ViewPart = {
@@ -41,7 +43,7 @@ export const balance = defineQuery({
         [{ bold: order.label }],
         order.id,
         paidUntil(order, now),
-        money(order.costMonth, currency),
+        moneyOrUnknown(order.costMonth, currency),
       ]),
     };
     return {

@@ -1,6 +1,6 @@
 import { orderTarget } from '../../core/account.ts';
 import type { Text, View } from '../../core/view.ts';
-import { count, money } from '../../core/words.ts';
+import { count, moneyOrUnknown } from '../../core/words.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';
@@ -31,7 +31,7 @@ export const dsList = defineQuery({
       statusText(server),
       server.addresses.join(', '),
       server.hardware,
-      money(server.costMonth),
+      moneyOrUnknown(server.costMonth),
       sayDaysLeft(server, now),
       server.tags.join(', '),
     ];

@@ -1,7 +1,7 @@
 import { orderTarget } from '../../core/account.ts';
 import { order } from '../../core/args.ts';
 import type { Text } from '../../core/view.ts';
-import { money } from '../../core/words.ts';
+import { monthly } from '../../core/words.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { freshOrder, statusText } from '../orders/fresh.ts';
@@ -38,7 +38,7 @@ export const dsShow = defineQuery({
       ['Hostname', order.hostname ?? ''],
       ['Addresses', order.addresses.join(', ')],
       ...hardware,
-      ['Costs', `${money(order.costMonth)} a month`],
+      ['Costs', monthly(order.costMonth)],
       ...dependsOn([order], await account(), { now, may }),
       ['Tags', order.tags.join(', ')],
       ['Project', order.project?.name ?? ''],

@@ -5,6 +5,7 @@ import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { sayReadAt } from '../servers/overview.ts';
+import { leftOut } from '../unreadable.ts';
 
 export const dnsDomains = defineQuery({
   path: 'dns domains',
@@ -45,6 +46,7 @@ export const dnsDomains = defineQuery({
       summary,
       parts: [
         ...(isUnread ? [unread] : []),
+        ...leftOut(account, 'domain', may),
         ...(shown.rows.length > 0
           ? [table]
           : [

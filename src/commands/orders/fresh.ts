@@ -31,6 +31,7 @@ export function freshOrder(order: ProviderOrder, kind: Order['kind']): FreshOrde
     plan: order.tariff,
     status: order.status,
     costMonth: order.cost_month,
+    tariffPrice: order.tariff_price,
     expires: order.expiration_date,
     tags: order.tags,
     project: order.project === null ? null : { id: order.project.id, name: order.project.name },
@@ -65,7 +66,7 @@ export function orderLine(order: Order): Text {
 export function costOf(orders: readonly Order[]): number {
   const cents = orders
     .filter((order) => order.status !== 'canceled')
-    .reduce((sum, order) => sum + Math.round(order.costMonth * 100), 0);
+    .reduce((sum, order) => sum + Math.round((order.costMonth ?? 0) * 100), 0);
   return cents / 100;
 }
 

@@ -6,7 +6,12 @@ export function configurationLine(configuration: VpsOrder['configuration']): str
   if (configuration === null) return '';
   const { cpu_count: cores, ram_size: ram, disk_size: disk, cpu_arch: arch, min_cpu_freq: frequency } = configuration;
   const atLeast = frequency === null ? '' : ` of at least ${frequency} GHz`;
-  return joined([`${sayCores(cores)}${atLeast}`, `${ram} GB RAM`, `${disk} GB disk`, arch ?? '']);
+  return joined([
+    cores === null ? '' : `${sayCores(cores)}${atLeast}`,
+    ram === null ? '' : `${ram} GB RAM`,
+    disk === null ? '' : `${disk} GB disk`,
+    arch ?? '',
+  ]);
 }
 
 /** `Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD` */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orderTarget } from '../../core/account.ts';
 import { order } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
-import { money } from '../../core/words.ts';
+import { monthly } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { paidUntil } from '../servers/power.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';
@@ -30,7 +30,7 @@ export const keep = defineAction({
       effect: 'the cancel mark is removed, and the order is renewed from the balance as before',
       details: [
         ['Paid', paidUntil(order, now)],
-        ['Costs', `${money(order.costMonth)} a month`],
+        ['Costs', monthly(order.costMonth)],
       ],
       facts: {
         [`name of ${order.id}`]: order.label,

@@ -4,12 +4,13 @@ import { choice, flag, optional, span, text, withDefault, words } from '../../co
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Text } from '../../core/view.ts';
-import { count, day, money, spanText } from '../../core/words.ts';
+import { count, day, money, moneyOrUnknown, spanText } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { sayDaysLeft, sayReadAt } from '../servers/overview.ts';
 import { sayStatus } from '../servers/power.ts';
+import { leftOut } from '../unreadable.ts';
 import { type OrderWishes, orderFilter, statuses } from './filter.ts';
 import { costOf, kindWord, statusText, worstFirst } from './fresh.ts';
 import { page, paged } from './page.ts';
@@ -44,7 +45,8 @@ export const orders = defineQuery({
   visibility: 'channel',
   run: async ({ page, ...wishes }, { reader, account, may, now }) => {
     const filter = orderFilter(wishes);
-    const { orders: all, readAt } = await account();
+    const whole = await account();
+    const { orders: all, readAt } = whole;
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
     const found = all
       .filter((order) => may('read', orderTarget(order)))
@@ -61,6 +63,7 @@ export const orders = defineQuery({
       return {
         summary: none,
         parts: [
+          ...leftOut(whole, 'order', may),
           { kind: 'text', text: none },
           { kind: 'context', text: age },
           ...buttonRow(filter.say === '' ? [] : [runButton('All orders', 'orders')]),
@@ -71,6 +74,7 @@ export const orders = defineQuery({
     return {
       summary: totals,
       parts: [
+        ...leftOut(whole, 'order', may),
         { kind: 'table', columns, rows: shown.rows.map(row) },
         { kind: 'context', text: `${totals} · ${money(costOf(found))} a month · ${age}${shown.note}` },
         ...buttonRow([
@@ -99,7 +103,7 @@ function rowOf(order: Order, now: number): Text[] {
     order.id,
     order.plan === '' ? kindWord(order) : `${kindWord(order)}, ${order.plan}`,
     statusText(order),
-    money(order.costMonth),
+    moneyOrUnknown(order.costMonth),
     order.status === 'canceled' ? 'cancelled' : sayDaysLeft(order, now),
     order.tags.join(', '),
     order.project?.name ?? '',

@@ -2,7 +2,7 @@ import { orderTarget } from '../../core/account.ts';
 import { order as orderArg } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import type { Text, ViewPart } from '../../core/view.ts';
-import { money } from '../../core/words.ts';
+import { monthly } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -36,7 +36,7 @@ export const order = defineQuery({
       ['Hardware', hardware],
       ['Hostname', order.hostname ?? ''],
       ['Addresses', order.addresses.join(', ')],
-      ['Costs', `${money(order.costMonth)} a month`],
+      ['Costs', monthly(order.costMonth)],
       ...dependsOn([order], account, context).filter(([label]) => label !== 'Depends' || order.addresses.length > 0),
       ['Cancelled', cancellation(order)],
       ['Tags', order.tags.join(', ') || 'none'],

@@ -5,6 +5,7 @@ import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { costOf } from '../orders/fresh.ts';
 import { page, paged } from '../orders/page.ts';
+import { leftOut } from '../unreadable.ts';
 
 export const projectList = defineQuery({
   path: 'project list',
@@ -14,7 +15,8 @@ export const projectList = defineQuery({
   capability: 'read',
   visibility: 'channel',
   run: async ({ page }, { reader, account, may }) => {
-    const [all, { orders }] = await Promise.all([reader.projects.list(), account()]);
+    const [all, whole] = await Promise.all([reader.projects.list(), account()]);
+    const { orders } = whole;
     const found = all
       .filter((project) => may('read', projectTarget(project)))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
@@ -32,6 +34,7 @@ export const projectList = defineQuery({
     return {
       summary: totals,
       parts: [
+        ...leftOut(whole, 'project', may),
         {
           kind: 'table',
           columns: [

@@ -52,7 +52,8 @@ interface Sent {
  */
 export async function lookForOrder({ body, known, balance }: Sent, reader: Reader): Promise<Verdict> {
   const tags = body.tags ?? [];
-  const fresh = (await reader.vpsOrders.list()).filter(
+  const all = await reader.vpsOrders.list();
+  const fresh = all.filter(
     (order) =>
       !known.includes(order.id) &&
       order.name === (body.name ?? '') &&
@@ -67,6 +68,8 @@ export async function lookForOrder({ body, known, balance }: Sent, reader: Reade
   if (fresh.length > 1) {
     return { is: 'unsure', text: `several new orders ${called} are there: ${list(fresh.map((order) => order.id))}` };
   }
+  const odd = all.unreadable.find(({ id }) => !known.includes(id));
+  if (odd !== undefined) return { is: 'unsure', text: `order ${odd.id} is new, and what it is cannot be read` };
   return paidFor(`no new order ${called} is in the account`, balance, reader);
 }
 

@@ -8,6 +8,7 @@ import type { Button, Text, ViewPart } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { type Paged, page, paged } from '../orders/page.ts';
+import { leftOut } from '../unreadable.ts';
 import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
 import {
   countsLine,
@@ -60,6 +61,7 @@ export const listServers = defineQuery({
     return {
       summary: counts,
       parts: [
+        ...leftOut(account, 'order', may),
         shown.length === 0
           ? nothing(typed, all.length)
           : { kind: 'table', columns, rows: shown.map((one) => rowOf(one, now)) },

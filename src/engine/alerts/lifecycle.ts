@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { targetKey } from '../../core/account.ts';
 import type { Finding, Sight } from '../../core/alert.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
 import type { AlertPatch, NewAlert } from '../../store/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { shortId } from './records.ts';
+import { readAlert, shortId } from './records.ts';
 import { startsLater } from './reported-times.ts';
 
 /** Over and back again within so long is one alert that flaps, on the message it had. */
@@ -26,7 +27,7 @@ export async function applyFindings(
   channel: string,
   rule: string,
   findings: readonly Finding[],
-  sight: Pick<Sight, 'calm'>,
+  sight: Pick<Sight, 'calm'> & { readonly hidden: ReadonlySet<string> },
 ): Promise<void> {
   const { alerts } = context.store;
   const open = new Map((await alerts.active(channel, rule)).map((row) => [row.cause, row]));
@@ -39,7 +40,8 @@ export async function applyFindings(
   await alerts.touch(same);
   const found = new Set(findings.map(({ cause }) => cause));
   for (const row of open.values()) {
-    if (!found.has(row.cause)) await calmDown(context, row, sight.calm(row.cause));
+    if (!found.has(row.cause) && !sight.hidden.has(targetKey(readAlert(row).finding.target)))
+      await calmDown(context, row, sight.calm(row.cause));
   }
 }
 

@@ -1,8 +1,10 @@
-import { type Subscription, thresholdsFor } from '../../core/alert.ts';
+import { targetKey } from '../../core/account.ts';
+import { type Sight, type Subscription, thresholdsFor } from '../../core/alert.ts';
 import { ProviderError } from '../../core/errors.ts';
 import { covers } from '../../core/evaluate.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { blindRule, isSubscribed, lookedKey, noteBlind, noteLook } from './blind-rules.ts';
 import { applyFindings, calmDown, resolve } from './lifecycle.ts';
 import { createSweepContext, type ForRule, sweepEveryMs } from './rule-context.ts';
 
@@ -47,20 +49,25 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
     const contextFor = createSweepContext(context);
     for (const rule of context.alerts.rules) {
       if (!isSubscribed(rule, subscriptions) || !(await isDue(context, rule))) continue;
-      await lookWith(context, rule, subscriptions, contextFor);
+      await apart(context, { rule: rule.name }, () => lookWith(context, rule, subscriptions, contextFor));
     }
-    await endUnwatched(context, subscriptions);
+    await apart(context, { part: 'what is no longer watched' }, () => endUnwatched(context, subscriptions));
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
-    for (const channel of channels) await context.alerts.publish(channel);
-    await tidy(context);
+    for (const channel of channels) await apart(context, { channel }, () => context.alerts.publish(channel));
+    await apart(context, { part: 'tidying' }, () => tidy(context));
     await note(context, sweepKeys.done, slot);
   } finally {
     await store.leases.letGo(key, owner);
   }
 }
 
-function isSubscribed(rule: AnyAlertRule, subscriptions: ReadonlyMap<string, Subscription>): boolean {
-  return [...subscriptions.values()].some((one) => one.rules[rule.name] !== undefined);
+/** One rule, channel or part that goes wrong holds up no other. */
+async function apart({ log }: EngineContext, what: object, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error({ err: error, ...what }, 'a part of the alerts went wrong; the others go on');
+  }
 }
 
 async function isDue(context: EngineContext, rule: AnyAlertRule): Promise<boolean> {
@@ -69,35 +76,52 @@ async function isDue(context: EngineContext, rule: AnyAlertRule): Promise<boolea
   return last === undefined || context.now() - last.seenAt >= rule.everyMs - slackMs;
 }
 
-function lookedKey(rule: AnyAlertRule): string {
-  return `looked:${rule.name}`;
-}
-
-/** Reads once, finds for each channel. What could not be read leaves every alert as it is. */
+/** Reads once, finds for each channel. What could not be read leaves every alert as it is, and is told when it lasts. */
 export async function lookWith(
   context: EngineContext,
   rule: AnyAlertRule,
   subscriptions: ReadonlyMap<string, Subscription>,
   contextFor: ForRule,
 ): Promise<void> {
-  const { log } = context;
   const wishes = [...subscriptions].flatMap(([channel, { rules }]) => {
     const wish = rules[rule.name];
     return wish === undefined ? [] : [{ channel, wish }];
   });
-  try {
-    const sight = await rule.look(contextFor((target) => wishes.some(({ wish }) => covers(wish.on, target))));
-    if (sight === undefined) return;
-    for (const { channel, wish } of wishes) {
+  const channels = wishes.map(({ channel }) => channel);
+  const sight = await lookOnce(
+    context,
+    rule,
+    contextFor((target) => wishes.some(({ wish }) => covers(wish.on, target))),
+  );
+  if (typeof sight === 'string') return noteBlind(context, rule, channels, sight);
+  const hidden = rule.name === 'unreadable' ? new Set<string>() : hiddenTargets(context);
+  for (const { channel, wish } of wishes) {
+    await apart(context, { rule: rule.name, channel }, async () => {
       const findings = sight.find(thresholdsFor(rule, wish)).filter(({ target }) => covers(wish.on, target));
-      await applyFindings(context, channel, rule.name, findings, sight);
-    }
-    await note(context, lookedKey(rule), null);
-  } catch (error) {
-    if (error instanceof ProviderError)
-      log.debug({ rule: rule.name, kind: error.kind }, 'an alert rule could not read');
-    else log.error({ err: error, rule: rule.name }, 'an alert rule went wrong; the others go on');
+      await applyFindings(context, channel, rule.name, findings, { calm: sight.calm, hidden });
+    });
   }
+  await noteLook(context, rule, channels);
+}
+
+/** What the rule saw, or why it saw nothing. */
+async function lookOnce(
+  { log }: EngineContext,
+  rule: AnyAlertRule,
+  sweep: ReturnType<ForRule>,
+): Promise<Sight | string> {
+  try {
+    return (await rule.look(sweep)) ?? 'the provider did not give what it reads';
+  } catch (error) {
+    if (error instanceof ProviderError) return error.message;
+    log.error({ err: error, rule: rule.name }, 'an alert rule went wrong; the others go on');
+    return 'an error of the bot; the log says more';
+  }
+}
+
+/** Of what cannot be read just now nothing is known, so it is not over either. */
+function hiddenTargets({ accountReader }: EngineContext): ReadonlySet<string> {
+  return new Set((accountReader.peek()?.unreadable ?? []).map(targetKey));
 }
 
 /** Looks with one rule at once, besides the sweeps. */
@@ -114,8 +138,12 @@ export async function lookNow(context: EngineContext, name: string): Promise<voi
 async function endUnwatched(context: EngineContext, subscriptions: ReadonlyMap<string, Subscription>): Promise<void> {
   const { store, now } = context;
   for (const { channel, rule } of await store.alerts.openRules()) {
-    if (rule.startsWith(hookPrefix) || subscriptions.get(channel)?.rules[rule] !== undefined) continue;
-    for (const row of await store.alerts.active(channel, rule)) await resolve(context, row, 'No longer watched here');
+    const wanted = subscriptions.get(channel)?.rules ?? {};
+    if (rule.startsWith(hookPrefix) || wanted[rule] !== undefined) continue;
+    for (const row of await store.alerts.active(channel, rule)) {
+      const isWanted = rule === blindRule && wanted[row.cause] !== undefined;
+      if (!isWanted) await resolve(context, row, 'No longer watched here');
+    }
   }
   for (const row of await store.alerts.calming(hookPrefix)) await calmDown(context, row, undefined);
   for (const row of await store.alerts.unheard(hookPrefix, now() - unheardMs)) {

@@ -1,5 +1,5 @@
 import { accountTarget, type Order, orderTarget } from '../../core/account.ts';
-import { daysCovered, monthlyCost, renewing } from '../../core/coverage.ts';
+import { coverageOf, renewing } from '../../core/coverage.ts';
 import { underWayStates } from '../../core/operation.ts';
 import { daysUntil } from '../../core/time.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
@@ -165,8 +165,12 @@ function paid(order: Order, now: number): string {
 async function money(context: EngineContext): Promise<ViewPart[]> {
   const heading: ViewPart = { kind: 'heading', text: 'Balance' };
   try {
-    const { balance, currency } = await context.reader.account.balance();
-    const days = daysCovered(balance, monthlyCost(renewing(context.accountReader.peek()?.orders ?? [])));
+    const [{ balance, currency }, marked] = await Promise.all([
+      context.reader.account.balance(),
+      context.reader.orders.list({ cancel_mark: true }),
+    ]);
+    const due = renewing(context.accountReader.peek()?.orders ?? [], new Set(marked.map((order) => order.id)));
+    const { days } = coverageOf(balance, due, context.now());
     const cover = days === undefined ? '' : ` · covers ${count(days, 'day')}`;
     return [heading, { kind: 'text', text: `${sayMoney(balance, currency)}${cover}` }];
   } catch (error) {

@@ -1,12 +1,15 @@
-import type { Account, Domain, Order } from '../../core/account.ts';
+import type { Account, Domain, Order, UnreadableItem } from '../../core/account.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import type { InventoryParts, InventoryReader } from '../../provider/inventory.ts';
+import type { ItemList } from '../../provider/items.ts';
 import type { AccountReader } from './dependencies.ts';
 
 export type HostOf = (host: string, domain: string) => string;
 
 /** The provider's lists as what people name. Orders must be there; zones and projects that cannot be read are named. */
+const nothing: ItemList<never> = Object.assign([], { unreadable: [] });
+
 export function createAccountReader(inventory: InventoryReader, hostOf: HostOf): AccountReader {
   let last: { readonly parts: InventoryParts; readonly account: Account } | undefined;
 
@@ -14,8 +17,8 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
     const isSame =
       last && Object.entries(parts).every(([name, part]) => last?.parts[name as keyof InventoryParts] === part);
     if (isSame && last && last.account.unread.join() === unread.join()) return { ...last.account, readAt };
-    const vps = new Set(parts.vps.map((order) => order.id));
-    const ds = new Set(parts.ds.map((order) => order.id));
+    const vps = idsOf(parts.vps);
+    const ds = idsOf(parts.ds);
     const account: Account = {
       orders: parts.orders.map((order) =>
         orderOf(order, vps.has(order.id) ? 'vps' : ds.has(order.id) ? 'ds' : 'other'),
@@ -24,6 +27,7 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
       projects: parts.projects.map(({ id, name, comment }) => ({ id, name, comment })),
       readAt,
       unread,
+      unreadable: unreadableIn(parts),
     };
     last = { parts, account };
     return account;
@@ -38,7 +42,11 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
         inventory.read({ ...soft, only: ['domains'] }).catch(() => undefined),
         inventory.read({ ...soft, only: ['projects'] }).catch(() => undefined),
       ]);
-      const parts: InventoryParts = { ...orders, domains: domains?.domains ?? [], projects: projects?.projects ?? [] };
+      const parts: InventoryParts = {
+        ...orders,
+        domains: domains?.domains ?? nothing,
+        projects: projects?.projects ?? nothing,
+      };
       const unread = [
         ...(domains === undefined || domains.error !== undefined ? (['domains'] as const) : []),
         ...(projects === undefined || projects.error !== undefined ? (['projects'] as const) : []),
@@ -56,9 +64,22 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
   };
 }
 
+/** With those that cannot be read: a server without a readable configuration is a server. */
+function idsOf(list: ItemList<{ readonly id: string }>): ReadonlySet<string> {
+  return new Set([...list, ...list.unreadable].map(({ id }) => id));
+}
+
+/** What only one of an order's lists holds in an odd form is an order that can be read. */
+function unreadableIn({ orders, domains, projects }: InventoryParts): UnreadableItem[] {
+  return [
+    ...orders.unreadable.map((one) => ({ ...one, kind: 'order' as const })),
+    ...domains.unreadable.map((one) => ({ ...one, kind: 'domain' as const })),
+    ...projects.unreadable.map((one) => ({ ...one, kind: 'project' as const })),
+  ];
+}
+
 function orderOf(order: ProviderOrder, kind: Order['kind']): Order {
-  const name = order.name ?? '';
-  const hostname = order.hostname ?? null;
+  const { name, hostname } = order;
   return {
     kind,
     id: order.id,
@@ -69,7 +90,8 @@ function orderOf(order: ProviderOrder, kind: Order['kind']): Order {
     type: order.type,
     plan: order.tariff,
     status: order.status,
-    costMonth: order.cost_month ?? 0,
+    costMonth: order.cost_month,
+    tariffPrice: order.tariff_price,
     expires: order.expiration_date,
     tags: order.tags,
     project: order.project === null ? null : { id: order.project.id, name: order.project.name },

@@ -1,17 +1,28 @@
 import { z } from 'zod';
 import { recordTypes, ttlSeconds } from '../../core/dns/record.ts';
 import type { Area } from '../endpoint.ts';
-import { decimalOrNull, domainName, id, nothing, pageSize, text, textOrNull, texts, uint32 } from './shapes.ts';
+import {
+  decimalOrNull,
+  domainName,
+  givenId,
+  id,
+  nothing,
+  pageSize,
+  text,
+  textOrNull,
+  texts,
+  uint32,
+} from './shapes.ts';
 
 const entry = z.object({
-  id,
+  id: givenId,
   /** As the provider gave it: the apex is '', and some clients leave full names. `recordHost` reads it. */
   host: text,
   /** One of recordTypes, or one that the document does not name. */
   type: z.string(),
   /** Null where it was absent or means nothing. */
   prio: decimalOrNull,
-  value: z.string(),
+  value: z.union([z.string(), z.number().transform(String)]),
   /** Null means 3600. */
   ttl: decimalOrNull,
 });

@@ -15,7 +15,12 @@ const configuration = z.object({
   disks: text,
 });
 
-const dsOrder = order.extend({ configuration: configuration.nullish().transform((value) => value ?? null) });
+const dsOrder = order.extend({
+  configuration: configuration
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null),
+});
 export type DsOrder = z.output<typeof dsOrder>;
 
 const orderName = z.union([z.string(), z.number().transform(String)]);

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
 import { project } from './projects.ts';
 import {
-  decimal,
   decimalOrNull,
+  flagOrNull,
+  givenOrderId,
   id,
   idOrNull,
   nothing,
@@ -16,7 +17,7 @@ import {
 } from './shapes.ts';
 
 export const order = z.object({
-  id: z.string(),
+  id: givenOrderId,
   /** '' when the order has no name. */
   name: text,
   tariff: text,
@@ -25,18 +26,19 @@ export const order = z.object({
   hostname: textOrNull,
   ipaddress_set: texts,
   /** The document names eight; a ninth is shown as it comes rather than hiding the whole account. */
-  status: z.string(),
-  cost_month: decimal,
+  status: text.transform((status) => (status === '' ? 'unknown' : status)),
+  /** Null when it was not said: not known, rather than nothing. */
+  cost_month: decimalOrNull,
   /** As the provider wrote it: naive, with Z, or with an offset. */
   expiration_date: textOrNull,
   tags: texts,
   /** Null when the answer left it out, as items of lists may: not known, rather than "not marked". */
-  cancel_mark: z
-    .boolean()
+  cancel_mark: flagOrNull,
+  /** Null for none; items of lists may leave it out as well. */
+  project: z
+    .union([project, z.literal('').transform(() => null)])
     .nullish()
     .transform((value) => value ?? null),
-  /** Null for none; items of lists may leave it out as well. */
-  project: project.nullish().transform((value) => value ?? null),
 });
 export type ProviderOrder = z.output<typeof order>;
 

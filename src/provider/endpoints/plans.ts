@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { decimal, decimalOrNull, id, noInput, text, texts } from './shapes.ts';
+import { decimal, decimalOrNull, givenId, noInput, text, texts } from './shapes.ts';
 import { diskClass } from './vps-orders.ts';
 
 const backupPlan = z.object({
-  space: z.number(),
+  space: decimal,
   price: decimal,
   units: text.transform((value) => (value === '' ? 'GB' : value)),
 });
 
 const dedicatedPlan = z.object({
-  id,
+  id: givenId,
   name: z.string(),
   cpu_model: text,
   cpu_count: decimalOrNull,
@@ -23,7 +23,7 @@ const dedicatedPlan = z.object({
 });
 
 const hostingPlan = z.object({
-  id,
+  id: givenId,
   name: z.string(),
   sites: decimalOrNull,
   price: decimal,
@@ -34,9 +34,9 @@ const hostingPlan = z.object({
 });
 
 const vpsPlan = z.object({
-  id,
+  id: givenId,
   name: z.string(),
-  cpu_count: z.number(),
+  cpu_count: decimal,
   ram: text,
   disk: text,
   bandwidth: text,
@@ -50,8 +50,8 @@ export type HostingPlan = z.output<typeof hostingPlan>;
 export type VpsPlan = z.output<typeof vpsPlan>;
 
 export const plans = {
-  backups: { route: 'GET /plans/backups', effect: 'read', input: noInput, output: z.array(backupPlan) },
-  dedicated: { route: 'GET /plans/dedicated', effect: 'read', input: noInput, output: z.array(dedicatedPlan) },
-  hosting: { route: 'GET /plans/hosting', effect: 'read', input: noInput, output: z.array(hostingPlan) },
-  vps: { route: 'GET /plans/vps', effect: 'read', input: noInput, output: z.array(vpsPlan) },
+  backups: { route: 'GET /plans/backups', effect: 'read', input: noInput, output: backupPlan, listed: true },
+  dedicated: { route: 'GET /plans/dedicated', effect: 'read', input: noInput, output: dedicatedPlan, listed: true },
+  hosting: { route: 'GET /plans/hosting', effect: 'read', input: noInput, output: hostingPlan, listed: true },
+  vps: { route: 'GET /plans/vps', effect: 'read', input: noInput, output: vpsPlan, listed: true },
 } as const satisfies Area;

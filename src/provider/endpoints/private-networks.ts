@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { id, idPath, listInput, noInput, nothing, text } from './shapes.ts';
+import { givenId, idPath, listInput, noInput, nothing, text } from './shapes.ts';
 
-const privateNetwork = z.object({ id });
+const privateNetwork = z.object({ id: givenId });
 export type PrivateNetwork = z.output<typeof privateNetwork>;
 
-const networkLocation = z.object({ id, location: z.object({ value: z.string(), label: text, icon: text }) });
+const networkLocation = z.object({ id: givenId, location: z.object({ value: z.string(), label: text, icon: text }) });
 export type NetworkLocation = z.output<typeof networkLocation>;
 
 export const privateNetworks = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { id, idPath, listInput, nothing, orderId, text, textOrNull } from './shapes.ts';
+import { givenId, id, idPath, listInput, nothing, orderId, text, textOrNull } from './shapes.ts';
 
-export const project = z.object({ id, name: z.string(), comment: text, logo: textOrNull });
+export const project = z.object({ id: givenId, name: text, comment: text, logo: textOrNull });
 export type ProviderProject = z.output<typeof project>;
 
 const name = z.string().min(1).max(40);

@@ -6,6 +6,8 @@ import {
   architectures,
   decimal,
   decimalOrNull,
+  givenId,
+  givenOrderId,
   id,
   idOrNull,
   noInput,
@@ -16,21 +18,27 @@ import {
 } from './shapes.ts';
 
 const configuration = z.object({
-  cpu_count: z.number(),
+  cpu_count: decimalOrNull,
   /** GB, as is disk_size. */
-  ram_size: z.number(),
-  disk_size: z.number(),
+  ram_size: decimalOrNull,
+  disk_size: decimalOrNull,
   cpu_arch: architecture,
   /** GHz. */
   min_cpu_freq: decimalOrNull,
   disk_class: idOrNull,
 });
 
-const vpsOrder = order.extend({ configuration: configuration.nullish().transform((value) => value ?? null) });
+const vpsOrder = order.extend({
+  // What hardware it is says nothing about which server it is: what cannot be read of it is not known.
+  configuration: configuration
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null),
+});
 export type VpsOrder = z.output<typeof vpsOrder>;
 
 export const template = z.object({
-  id,
+  id: givenId,
   name: z.string(),
   os: text,
   /** The control panel it brings; null for none. */
@@ -42,10 +50,10 @@ export const template = z.object({
 });
 export type Template = z.output<typeof template>;
 
-export const app = z.object({ id, name: z.string(), os: text });
+export const app = z.object({ id: givenId, name: z.string(), os: text });
 export type App = z.output<typeof app>;
 
-export const snapshot = z.object({ id, name: z.string(), size_gb: z.number(), created_at: z.string() });
+export const snapshot = z.object({ id: givenId, name: z.string(), size_gb: decimal, created_at: text });
 export type Snapshot = z.output<typeof snapshot>;
 
 const flag = (whenAbsent: boolean) =>
@@ -68,16 +76,19 @@ const location = z.object({
   disabled_by_os: flag(false),
   disabled_by_cpu_type: flag(false),
   /** GHz by architecture, as the provider writes it. */
-  available_frequencies: z.record(z.string(), texts),
+  available_frequencies: z
+    .record(z.string(), texts)
+    .nullish()
+    .transform((value) => value ?? {}),
 });
 export type VpsLocation = z.output<typeof location>;
 
 export const diskClass = z.object({
-  id,
+  id: givenId,
   name: z.string(),
-  limit_total_mbytes_sec: z.number(),
-  limit_read_iops_sec: z.number(),
-  limit_write_iops_sec: z.number(),
+  limit_total_mbytes_sec: decimal,
+  limit_read_iops_sec: decimal,
+  limit_write_iops_sec: decimal,
   price_per_gb: decimal,
   disk_type: text,
   disk_type_display: text,
@@ -85,7 +96,7 @@ export const diskClass = z.object({
 export type DiskClass = z.output<typeof diskClass>;
 
 const service = z.object({
-  id,
+  id: givenId,
   name: z.string(),
   description: text,
   price: decimal,
@@ -145,12 +156,12 @@ export const vpsOrders = {
     route: 'POST /orders/vps/',
     effect: 'write',
     input: vpsCreation,
-    output: z.object({ order_id: z.string() }),
+    output: z.object({ order_id: givenOrderId }),
   },
-  templates: { route: 'GET /orders/vps/templates/', effect: 'read', input: noInput, output: z.array(template) },
-  apps: { route: 'GET /orders/vps/apps/', effect: 'read', input: noInput, output: z.array(app) },
-  snapshots: { route: 'GET /orders/vps/snapshots/', effect: 'read', input: noInput, output: z.array(snapshot) },
-  locations: { route: 'GET /orders/vps/locations/', effect: 'read', input: noInput, output: z.array(location) },
-  disks: { route: 'GET /orders/vps/disks/', effect: 'read', input: noInput, output: z.array(diskClass) },
-  services: { route: 'GET /orders/vps/services/', effect: 'read', input: noInput, output: z.array(service) },
+  templates: { route: 'GET /orders/vps/templates/', effect: 'read', input: noInput, output: template, listed: true },
+  apps: { route: 'GET /orders/vps/apps/', effect: 'read', input: noInput, output: app, listed: true },
+  snapshots: { route: 'GET /orders/vps/snapshots/', effect: 'read', input: noInput, output: snapshot, listed: true },
+  locations: { route: 'GET /orders/vps/locations/', effect: 'read', input: noInput, output: location, listed: true },
+  disks: { route: 'GET /orders/vps/disks/', effect: 'read', input: noInput, output: diskClass, listed: true },
+  services: { route: 'GET /orders/vps/services/', effect: 'read', input: noInput, output: service, listed: true },
 } as const satisfies Area;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Area } from '../endpoint.ts';
-import { id, orderId, orderPath, text } from './shapes.ts';
+import { givenId, id, orderId, orderPath, text } from './shapes.ts';
 
 const powerStatuses = ['on', 'off', 'unknown'] as const;
 export type PowerStatus = (typeof powerStatuses)[number];
@@ -10,7 +10,7 @@ export type PowerStatus = (typeof powerStatuses)[number];
  * before completed turns true. No rule between the two is held here.
  */
 const job = z.object({
-  pk: id,
+  pk: givenId,
   action: text,
   note: text,
   user: text,
@@ -27,7 +27,7 @@ const powerStatus = z.object({
   status: z.enum(powerStatuses).catch('unknown'),
 });
 
-const passwordReset = z.object({ passwd: z.string(), resp_id: id });
+const passwordReset = z.object({ passwd: z.string(), resp_id: givenId });
 export type PasswordReset = z.output<typeof passwordReset>;
 
 const settings = z.object({ private_network_enabled: z.boolean() });

@@ -1,0 +1,32 @@
+import { type UnreadableItem, unreadableTarget } from '../core/account.ts';
+import type { Finding } from '../core/alert.ts';
+import { minute } from '../core/words.ts';
+import { defineAlert } from './define.ts';
+
+export const unreadable = defineAlert<readonly UnreadableItem[]>({
+  name: 'unreadable',
+  title: 'The provider’s answer about an item cannot be read',
+  many: (n) => `The provider’s answers about ${n} items cannot be read`,
+  reads: 'the lists of orders, domains and projects',
+  everyMs: 15 * minute,
+  fires: 'an item of a list is not of the expected form: it is left out everywhere, and no other rule looks at it',
+  clears: 'it can be read again, or is gone',
+  offers: 'Orders',
+  capability: 'read',
+  look: async ({ account }) => (await account()).unreadable,
+  find: (items) => items.map(found),
+  calm: (cause) => `${cause.slice(cause.indexOf(':') + 1)} can be read again, or is gone`,
+  sample: () => found({ kind: 'order', id: '34-12345', why: 'id: Invalid input' }),
+});
+
+function found(item: UnreadableItem): Finding {
+  return {
+    cause: `${item.kind}:${item.id}`,
+    target: unreadableTarget(item),
+    title: `The ${item.kind} ${item.id} cannot be read`,
+    lines: [item.why, 'No other alert looks at it, and commands on it are refused. Everything else works.'],
+    severity: 'warning',
+    level: 0,
+    offers: [{ label: 'Orders', line: 'orders' }],
+  };
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { accountTarget } from '../../core/account.ts';
+import type { Finding, Subscription } from '../../core/alert.ts';
+import { sayDuration } from '../../core/words.ts';
+import type { AnyAlertRule } from '../context/alerts-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { raise, resolve } from './lifecycle.ts';
+
+/**
+ * A rule that cannot read raises nothing, which looks like calm. So the channels that subscribed to it are told, by an
+ * alert of this name whose cause is the rule. It cannot be switched off by itself.
+ */
+export const blindRule = 'blind';
+
+const intervals = 3;
+const blindAtLeastMs = 10 * 60_000;
+
+const blindSchema = z.object({ since: z.number(), why: z.string() });
+type Blind = z.infer<typeof blindSchema>;
+
+export const lookedKey = (rule: { readonly name: string }) => `looked:${rule.name}`;
+const blindKey = (rule: { readonly name: string }) => `blind:${rule.name}`;
+
+/** The rule has read: alerts about its blindness end. */
+export async function noteLook(context: EngineContext, rule: AnyAlertRule, channels: readonly string[]): Promise<void> {
+  const { store, log } = context;
+  await note(context, lookedKey(rule), null);
+  if ((await readBlind(context, rule)) === undefined) return;
+  await note(context, blindKey(rule), null);
+  log.warn({ rule: rule.name }, 'an alert rule can read again');
+  for (const channel of channels) {
+    for (const row of await store.alerts.active(channel, blindRule))
+      if (row.cause === rule.name) await resolve(context, row, `The alert rule ${rule.name} can read again`);
+  }
+}
+
+/** The rule has not read: remembered since when, logged on the change, and told when it lasts. */
+export async function noteBlind(
+  context: EngineContext,
+  rule: AnyAlertRule,
+  channels: readonly string[],
+  why: string,
+): Promise<void> {
+  const { store, now, log } = context;
+  const before = await readBlind(context, rule);
+  const lookedAt = (await store.observations.find([lookedKey(rule)])).get(lookedKey(rule))?.seenAt;
+  const blind: Blind = { since: before?.since ?? lookedAt ?? now(), why };
+  await note(context, blindKey(rule), blind);
+  if (before === undefined) log.warn({ rule: rule.name, why }, 'an alert rule cannot read');
+  const forMs = now() - blind.since;
+  if (forMs < Math.max(intervals * rule.everyMs, blindAtLeastMs)) return;
+  for (const channel of channels)
+    await raise(context, {
+      channel,
+      rule: blindRule,
+      finding: blindFinding(rule, blind, forMs),
+      groupKey: blindRule,
+    });
+}
+
+function blindFinding(rule: AnyAlertRule, { since, why }: Blind, forMs: number): Finding {
+  // In whole intervals and only now and then, so that the message is not edited in every sweep.
+  const shownMs = forMs < 60 * 60_000 ? Math.max(intervals * rule.everyMs, blindAtLeastMs) : floorHours(forMs);
+  return {
+    cause: rule.name,
+    target: accountTarget,
+    title: `The alert rule ${rule.name} has not been able to read for ${sayDuration(shownMs)}`,
+    lines: [
+      ['since ', { date: since, style: 'full' }, `: ${why}`],
+      'Until it can, it raises no alert, and its open alerts stay as they are.',
+    ],
+    severity: 'warning',
+    level: 0,
+    offers: [{ label: 'Check', line: 'status' }],
+    group: 'alert rules that cannot read',
+  };
+}
+
+function floorHours(ms: number): number {
+  const hour = 60 * 60_000;
+  return Math.floor(ms / hour) * hour;
+}
+
+/** When each rule that some channel wants has read last, in ms; since when it has not, for one that never has. */
+export async function lastLooks(context: EngineContext): Promise<Record<string, number>> {
+  const { store, alerts } = context;
+  const subscriptions = await alerts.subscriptions.all();
+  const wanted = alerts.rules.filter((rule) => isSubscribed(rule, subscriptions));
+  const rows = await store.observations.find(wanted.flatMap((rule) => [lookedKey(rule), blindKey(rule)]));
+  return Object.fromEntries(
+    wanted.flatMap((rule) => {
+      const at =
+        rows.get(lookedKey(rule))?.seenAt ?? blindSchema.safeParse(rows.get(blindKey(rule))?.value).data?.since;
+      return at === undefined ? [] : [[rule.name, at]];
+    }),
+  );
+}
+
+export function isSubscribed(rule: AnyAlertRule, subscriptions: ReadonlyMap<string, Subscription>): boolean {
+  return [...subscriptions.values()].some((one) => one.rules[rule.name] !== undefined);
+}
+
+async function readBlind({ store }: EngineContext, rule: AnyAlertRule): Promise<Blind | undefined> {
+  const key = blindKey(rule);
+  return blindSchema.safeParse((await store.observations.find([key])).get(key)?.value).data;
+}
+
+async function note({ store, now }: EngineContext, key: string, value: Blind | null): Promise<void> {
+  await store.observations.put([{ key, usual: null, value, seenAt: now(), changedAt: null }]);
+}

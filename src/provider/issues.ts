@@ -1,0 +1,9 @@
+import type { z } from 'zod';
+
+/** Where and what was expected, never the value: it may be a password. */
+export function issuesOf(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { Unreadable } from '../core/account.ts';
+import { issuesOf } from './issues.ts';
+
+/** What was read of a list, and what of it did not fit: one odd item hides only itself. */
+export type ItemList<T> = T[] & { readonly unreadable: readonly Unreadable[] };
+
+export function itemList<T>(items: readonly T[], unreadable: readonly Unreadable[] = []): ItemList<T> {
+  const list = [...items];
+  // Not enumerable, so that the list is compared and written as the array it is.
+  Object.defineProperty(list, 'unreadable', { value: unreadable });
+  // It has the property now, which defineProperty does not tell the compiler.
+  return list as ItemList<T>;
+}
+
+export function parseItems<T>(schema: z.ZodType<T>, items: readonly unknown[]): ItemList<T> {
+  const read: T[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const [place, item] of items.entries()) {
+    const parsed = schema.safeParse(item);
+    if (parsed.success) read.push(parsed.data);
+    else unreadable.push({ id: idOf(item) ?? `item ${place + 1}`, why: issuesOf(parsed.error) });
+  }
+  return itemList(read, unreadable);
+}
+
+/** An item's own id; domains have only a name. */
+export function idOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  const id = 'id' in item ? item.id : 'name' in item ? item.name : undefined;
+  if (typeof id === 'number') return String(id);
+  return typeof id === 'string' && /^[^\s<>`]{1,253}$/.test(id) ? id : undefined;
+}

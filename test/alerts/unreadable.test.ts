@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { day, hour, minute, openWatch } from './support.ts';
+
+/** What cannot be read hides only itself, is named, and a rule that cannot read at all says so. */
+
+test('one odd order: everything else works, it is named in the list and in an alert, and only commands on it refuse', async () => {
+  const bot = await openWatch({ unreadable: {}, 'order-status': {} });
+  bot.sim.order({ order: '34-12346', status: 'blocked' });
+  await bot.sweep();
+  expect(bot.alerts().map(({ view }) => view.summary)).toEqual(['▲ db-1 is blocked']);
+
+  for (const match of ['GET /orders/', 'GET /orders/vps/'])
+    bot.sim.fault({ kind: 'item', match, item: '34-12346', set: { name: ['odd'], cost_month: {} } });
+  await bot.later(16 * minute);
+  expect(bot.alerts().map(({ view }) => view.summary)).toEqual([
+    // It cannot be seen to have ended, so it has not.
+    '▲ db-1 is blocked',
+    '▲ The order 34-12346 cannot be read',
+  ]);
+  await bot.say('reader', 'list');
+  expect(bot.transcript()).toMatch(/1 order cannot be read and is left out: 34-12346 \(name: .*cost_month: .*\)/);
+  expect(bot.transcript()).toContain('web-1');
+  await bot.say('reader', 'orders');
+  await bot.say('operator', 'restart 34-12346');
+  expect(bot.transcript()).toContain("The provider's answer about 34-12346 cannot be read: name: ");
+  await bot.say('operator', 'restart web-1');
+  expect(bot.transcript()).toContain('## Restart web-1  [waiting for confirmation]');
+
+  bot.sim.clearFaults();
+  await bot.later(16 * minute);
+  expect(bot.alerts()[1]?.view.summary).toMatch(/^✓ 34-12346 can be read again, or is gone/);
+  expect(bot.alerts()[0]?.view.summary).toBe('▲ db-1 is blocked');
+});
+
+test('an odd record makes its own domain unreadable, and no other', async () => {
+  const bot = await openWatch({});
+  bot.sim.fault({ kind: 'item', match: 'GET /dns/domain/', item: 'example.org', set: { entry_set: [{ id: 'x' }] } });
+  await bot.say('reader', 'dns list example.com');
+  await bot.say('reader', 'dns domains');
+  await bot.say('reader', 'dns list example.org');
+  expect(bot.transcript()).toContain('1 domain cannot be read and is left out: example.org (entry_set.0.');
+  expect(bot.transcript()).toContain("The provider's answer about example.org cannot be read: entry_set.0.");
+  expect(bot.transcript()).toMatch(/example\.com: \d+ records|\d+ records/);
+});
+
+test('a rule that cannot read says so in the channels that subscribed to it, once, and says when it can again', async () => {
+  const bot = await openWatch({ 'order-status': {}, power: { on: ['tag:web'] }, job: {} });
+  await bot.sweep();
+  expect(bot.alerts()).toEqual([]);
+  bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 500, body: { detail: 'broken' } });
+  const log = () => bot.log.splice(0).filter((line) => line.includes('alert rule'));
+  await bot.later(6 * minute);
+  expect(log()).toEqual([
+    expect.stringContaining('an alert rule cannot read'),
+    expect.stringContaining('an alert rule cannot read'),
+  ]);
+  expect(bot.alerts()).toEqual([]);
+  for (let n = 0; n < 3; n++) await bot.later(5 * minute);
+  expect(bot.alerts()).toHaveLength(1);
+  expect(bot.story()).toContain('## ▲ 2 alerts · alert rules that cannot read');
+  expect(bot.story()).toContain('The alert rule order-status has not been able to read for 15 min');
+  expect(bot.story()).toContain('The alert rule power has not been able to read for 10 min');
+  expect(log()).toEqual([]);
+  const looks = await bot.replicas[0]?.lastLooks();
+  expect(bot.now() - (looks?.power ?? 0)).toBeGreaterThan(20 * minute);
+  expect(bot.now() - (looks?.job ?? 0)).toBeLessThan(minute);
+  expect(Object.keys(looks ?? {}).sort()).toEqual(['job', 'order-status', 'power']);
+
+  await bot.later(hour);
+  expect(bot.alerts()).toHaveLength(1);
+  bot.sim.clearFaults();
+  await bot.later(minute);
+  await bot.later(minute);
+  expect(bot.alerts()[0]?.view.summary).toContain('all resolved');
+  expect(log()).toEqual([expect.stringContaining('can read again'), expect.stringContaining('can read again')]);
+});
+
+test('a rule that nobody wants any more is no longer said to be blind', async () => {
+  const bot = await openWatch({ 'order-status': {} });
+  bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 500, body: { detail: 'broken' } });
+  await bot.sweep();
+  await bot.later(20 * minute);
+  expect(bot.alerts()).toHaveLength(1);
+  await bot.say('operator', 'alerts off order-status');
+  await bot.press('operator', 'Confirm').catch(() => undefined);
+  await bot.settle();
+  await bot.later(minute);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓/);
+});
+
+test('one channel that goes wrong holds up no other, nor the end of the sweep', async () => {
+  const bot = await openWatch({ invoices: {} });
+  const { alerts } = bot.store;
+  const { busyChannels } = alerts;
+  alerts.busyChannels = async (at) => ['C0BROKEN01', ...(await busyChannels(at))];
+  const { untold } = alerts;
+  alerts.untold = (channel, limit) =>
+    channel === 'C0BROKEN01' ? Promise.reject(new Error('a bug')) : untold(channel, limit);
+  await bot.sweep();
+  expect(bot.alerts()).toHaveLength(1);
+  await bot.later(day);
+  expect(bot.alerts()).toHaveLength(1);
+});
