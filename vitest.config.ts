@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{browser,crash,bench,package}/**', processes],
+          exclude: ['test/{browser,crash,bench,package,neighbors}/**', processes],
         },
       },
       {
@@ -61,6 +61,11 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false },
+      },
+      {
+        extends: true,
+        // Debian's Prometheus and Alertmanager.
+        test: { name: 'neighbors', include: ['test/neighbors/**/*.test.ts'], testTimeout: 90_000 },
       },
       {
         extends: true,

@@ -4,12 +4,13 @@ import { loadCommands } from './commands/all.ts';
 import { sources } from './commands/option-sources.ts';
 import type { LiveConfig } from './config.ts';
 import { ProviderError } from './core/errors.ts';
+import { endStates } from './core/operation.ts';
 import { createAccountReader } from './engine/context/account-reader.ts';
 import type { Directory } from './engine/context/ports.ts';
 import { createEngine } from './engine/engine.ts';
 import { openRuns } from './engine/run/open-runs.ts';
 import { createHookRoutes } from './http/hooks.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics, createProcessMetrics } from './http/metrics.ts';
 import { createRoutes } from './http/routes.ts';
 import type { Logger } from './log.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
@@ -119,7 +120,10 @@ export async function startBot(
     await running.start();
     undo.push(() => running.stop());
     let connection: SlackConnection | undefined;
-    const routes = createRoutes({ metrics, store, running, slackState: () => connection?.state() });
+    const actions = commands.filter((command) => command.kind === 'action').map((command) => command.path);
+    metrics.countFromZero(actions, endStates);
+    const processMetrics = createProcessMetrics(version);
+    const routes = createRoutes({ metrics, processMetrics, store, running, slackState: () => connection?.state() });
     connection = await slack.connect(running.engine, running.outbox, [...routes, ...createHookRoutes(running)]);
     undo.push(() => connection.stop());
     log.info(

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** While the database is away its gauges say nothing; the counters go on, and /readyz says why. */
 async function orAway<T>(read: () => Promise<T> | T): Promise<T | undefined> {
@@ -90,6 +90,27 @@ export function createMetrics() {
         for (const [value, count] of Object.entries((await orAway(read)) ?? {})) this.set({ [label]: value }, count);
       },
     });
-  return { ...metrics, gauge, gaugeBy, registry };
+  /**
+   * A counter that appears with 1 has not increased in the eyes of Prometheus: the first operation that ended unknown would
+   * raise no alarm. So all that can be counted is there from the start.
+   */
+  const countFromZero = (commands: readonly string[], ends: readonly string[]) => {
+    for (const command of commands) for (const end of ends) metrics.operations.inc({ command, end }, 0);
+  };
+  return { ...metrics, gauge, gaugeBy, countFromZero, registry };
+}
+
+/** The process and the build, beside what Hostler counts itself. */
+export function createProcessMetrics(version: string): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const build = new Gauge({
+    name: 'hostler_build_info',
+    help: '1, labelled with the versions of Hostler and Node',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version, node: process.version }, 1);
+  return registry;
 }
 export type Metrics = ReturnType<typeof createMetrics>;

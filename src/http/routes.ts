@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { ConnectionState } from '../engine/context/ports.ts';
 import type { RunningEngine } from '../engine/engine.ts';
 import type { Store } from '../store/database.ts';
@@ -6,13 +7,14 @@ import type { HttpRoute } from './server.ts';
 
 interface Sides {
   readonly metrics: Metrics;
+  readonly processMetrics: Registry;
   readonly store: Store;
   readonly running: RunningEngine;
   readonly slackState: () => ConnectionState | undefined;
 }
 
 /** Health, readiness and metrics, on the one port there is. */
-export function createRoutes({ metrics, store, running, slackState }: Sides): HttpRoute[] {
+export function createRoutes({ metrics, processMetrics, store, running, slackState }: Sides): HttpRoute[] {
   metrics.gaugeBy('hostler_operations', 'Operations, by state', 'state', () => store.operations.countByState());
   metrics.gauge(
     'hostler_approvals_open',
@@ -66,8 +68,8 @@ export function createRoutes({ metrics, store, running, slackState }: Sides): Ht
       method: 'GET',
       path: '/metrics',
       handler: async (_, response) => {
-        const text = await metrics.registry.metrics();
-        response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
+        const texts = await Promise.all([metrics.registry.metrics(), processMetrics.metrics()]);
+        response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(texts.join('\n'));
       },
     },
   ];

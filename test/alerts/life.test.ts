@@ -34,7 +34,7 @@ test('acknowledged says who and until when, and is open again when that is over'
 
 test('the second to acknowledge learns who was first, and somebody without the right is refused', async () => {
   const bot = await openWatch({ balance: {} });
-  bot.sim.balance({ balance: 50 });
+  bot.sim.balance({ balance: 40 });
   await bot.sweep();
   await bot.press('reader', 'Acknowledge');
   expect(bot.story()).toContain('(only @reader) You may not acknowledge this: this needs billing; you hold: read.');
@@ -54,12 +54,12 @@ test('the second to acknowledge learns who was first, and somebody without the r
 
 test('snoozed is silent until then; an escalation to critical wakes it', async () => {
   const bot = await openWatch({ balance: { at: [14, 7, 3] } });
-  bot.sim.balance({ balance: 50 });
+  bot.sim.balance({ balance: 40 });
   await bot.sweep();
   await bot.press('operator', '7 days');
   await bot.delivered();
   expect(bot.story()).toContain('snoozed by @operator until ‹date›');
-  bot.sim.balance({ balance: 20 });
+  bot.sim.balance({ balance: 6 });
   await bot.later(16 * minute);
   expect(bot.story()).toContain('[snoozed]');
   expect(bot.alerts()).toHaveLength(1);

@@ -75,6 +75,10 @@ test('the samples, as people read them', () => {
     info · web-1 is new
       34-12345 · 192.0.2.10 · VPS-2
       [Status]
+    warning · The order 34-12345 cannot be read
+      id: Invalid input
+      No other alert looks at it, and commands on it are refused. Everything else works.
+      [Orders]
     critical · The provider refuses our API key
       Nothing can be read or done until an admin has checked HOST_API_KEY.
       [Check]

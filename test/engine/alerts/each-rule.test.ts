@@ -30,8 +30,8 @@ const lives: readonly Life[] = [
   {
     rule: 'balance',
     calm: (bot) => bot.sim.balance({ balance: 900 }),
-    fires: (bot) => bot.sim.balance({ balance: 50 }),
-    changes: (bot) => bot.sim.balance({ balance: 45 }),
+    fires: (bot) => bot.sim.balance({ balance: 40 }),
+    changes: (bot) => bot.sim.balance({ balance: 39 }),
     worsens: (bot) => bot.sim.balance({ balance: 3 }),
     ends: (bot) => bot.sim.balance({ balance: 900 }),
   },
@@ -152,6 +152,14 @@ const lives: readonly Life[] = [
     ends: (bot) => bot.pass(day),
   },
   {
+    rule: 'unreadable',
+    wish: { on: ['order:34-12399'] },
+    fires: (bot) => {
+      bot.sim.fault({ kind: 'item', match: 'GET /orders/', item: '34-12399', set: { hostname: [] } });
+    },
+    ends: (bot) => bot.sim.clearFaults(),
+  },
+  {
     rule: 'api-key',
     fires: (bot) => {
       const detail = 'Authentication credentials were not provided.';
@@ -223,22 +231,21 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
   expect(stories.join('\n\n')).toMatchInlineSnapshot(`
     "# balance
     fires: posts
-      ## ▲ Balance covers 12 days  [open]
-      € 50 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
+      ## ▲ Balance covers 11 days  [open]
+      € 40 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
       · open since ‹date›
       [Balance] [Acknowledge]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
-      ## ▲ Balance covers 11 days  [open]
-      € 45 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
+      € 39 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
     gets worse: edits
-      ## ▲ Balance covers 0 days  [critical]
+      ## ▲ Balance covers 1 day  [critical]
       € 3 left · € 116.85 a month · next renewal: cache-1 in 1 day, € 3.50
       replies
-      ▲ Balance covers 0 days · critical
+      ▲ Balance covers 1 day · critical
     ends: edits
-      ✓ Balance covers 231 days
-      · was: Balance covers 0 days · lasted 2 h 24 min
+      ✓ Balance covers 230 days
+      · was: Balance covers 1 day · lasted 2 h 24 min
 
     # invoices
     fires: posts
@@ -369,6 +376,18 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     ends: edits
       ✓ 34-12399 is no longer new
       · was: web-two is new · lasted 1 day
+
+    # unreadable
+    fires: posts
+      ## ▲ The order 34-12399 cannot be read  [open]
+      hostname: Invalid input
+      No other alert looks at it, and commands on it are refused. Everything else works.
+      · open since ‹date›
+      [Orders] [Acknowledge]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+    ends: edits
+      ✓ 34-12399 can be read again, or is gone
+      · was: The order 34-12399 cannot be read · lasted 1 h 20 min
 
     # api-key
     fires: posts

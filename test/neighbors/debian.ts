@@ -1,0 +1,146 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { freePort } from '../support/postgres-server.ts';
+
+/** Debian's Prometheus and Alertmanager, started by the test on ports of loopback and ended by their process ids. */
+
+const binaries = {
+  prometheus: '/usr/bin/prometheus',
+  alertmanager: '/usr/bin/prometheus-alertmanager',
+  promtool: '/usr/bin/promtool',
+};
+const missing =
+  'Prometheus and Alertmanager are not installed (Debian: apt-get install prometheus prometheus-alertmanager): the tests with them are skipped';
+
+/** `.ci/run` installs them, and there a missing one is a failure. */
+export function hasNeighbors(): boolean {
+  if (Object.values(binaries).every((path) => existsSync(path))) return true;
+  if (process.env.HOSTLER_REQUIRE_NEIGHBORS === '1') throw new Error(missing);
+  console.warn(missing);
+  return false;
+}
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+export interface Neighbor {
+  readonly url: string;
+  readonly port: number;
+  readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
+}
+
+async function start(binary: string, port: number, args: readonly string[]): Promise<Neighbor> {
+  const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  children.add(child);
+  let words = '';
+  child.stderr?.on('data', (chunk) => {
+    words = `${words}${chunk}`.slice(-4_000);
+  });
+  onTestFinished(async () => {
+    const gone = child.exitCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGKILL');
+    await gone;
+    children.delete(child);
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + 30_000;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${binary} did not start: ${words}`);
+    await sleep(100);
+  }
+  return { url, port, signal: (signal) => child.kill(signal) };
+}
+
+function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/-/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-neighbors-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** Posts each alert within a second or two, and repeats it after `repeatSeconds`. */
+export async function startAlertmanager(hook: string, repeatSeconds = 3): Promise<Neighbor> {
+  const dir = await folder();
+  const config = {
+    route: {
+      receiver: 'hostler',
+      group_by: ['alertname'],
+      group_wait: '0s',
+      group_interval: '1s',
+      repeat_interval: `${repeatSeconds}s`,
+    },
+    receivers: [{ name: 'hostler', webhook_configs: [{ url: hook, send_resolved: true }] }],
+  };
+  const file = join(dir, 'alertmanager.yml');
+  await writeFile(file, stringify(config));
+  const port = await freePort();
+  return start(binaries.alertmanager, port, [
+    `--config.file=${file}`,
+    `--storage.path=${join(dir, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--cluster.listen-address=',
+  ]);
+}
+
+/** Looks at the target every second, and raises `Down` while it does not answer. An alert not repeated ends after 4 s. */
+export async function startPrometheus(target: number, alertmanagers: readonly number[]): Promise<Neighbor> {
+  const dir = await folder();
+  const rules = { groups: [{ name: 'test', rules: [{ alert: 'Down', expr: 'up == 0' }] }] };
+  const targetOf = (port: number) => `127.0.0.1:${port}`;
+  const config = {
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    rule_files: [join(dir, 'rules.yml')],
+    alerting: { alertmanagers: [{ timeout: '1s', static_configs: [{ targets: alertmanagers.map(targetOf) }] }] },
+    scrape_configs: [{ job_name: 'web', static_configs: [{ targets: [targetOf(target)] }] }],
+  };
+  await writeFile(join(dir, 'rules.yml'), stringify(rules));
+  await writeFile(join(dir, 'prometheus.yml'), stringify(config));
+  const port = await freePort();
+  return start(binaries.prometheus, port, [
+    `--config.file=${join(dir, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(dir, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--rules.alert.resend-delay=1s',
+  ]);
+}
+
+const run = promisify(execFile);
+
+/** What promtool says; with its exit code, as it speaks on both channels. */
+export async function promtool(args: readonly string[], input = ''): Promise<{ code: number; words: string }> {
+  const child = run(binaries.promtool, args);
+  child.child.stdin?.end(input);
+  try {
+    const { stdout, stderr } = await child;
+    return { code: 0, words: `${stdout}${stderr}` };
+  } catch (error) {
+    const { code = 1, stdout = '', stderr = '' } = Object(error);
+    return { code: Number(code), words: `${stdout}${stderr}` };
+  }
+}
+
+/** Runs `promtool test rules` with these cases over the rules of the documentation. */
+export async function testRules(
+  tests: readonly object[],
+  rules = join(import.meta.dirname, '../../docs/prometheus-rules.yml'),
+) {
+  const file = join(await folder(), 'cases.yml');
+  await writeFile(file, stringify({ rule_files: [rules], evaluation_interval: '1m', tests }));
+  return promtool(['test', 'rules', file]);
+}
