@@ -361,7 +361,7 @@ test('ordering a server gives the provider an address and a secret of its own', 
   await bot.until(() => bot.sim.requests().some((request) => request.route === 'POST /orders/vps/'));
   const sent = bot.sim.requests().find((request) => request.route === 'POST /orders/vps/')?.body;
   expect(sent).toMatchObject({
-    webhook: { url: expect.stringMatching(/^http:\/\/hostler\/hooks\/created\/[a-z2-9]{8}$/) },
+    webhook: { url: expect.stringMatching(/^http:\/\/hostler\/hooks\/created\/[a-z2-9]{10}$/) },
   });
   expect(post).toBeDefined();
 });
