@@ -1,4 +1,4 @@
-import { h } from './dom.js';
+import { byId, h } from './dom.js';
 import { apply } from './store.js';
 
 /** The line to the server: a stream of changes in, acts out. */
@@ -19,7 +19,7 @@ export function connect(name) {
   person = name;
   source = new EventSource(`/live?as=${encodeURIComponent(name)}`);
   let isWhole = true;
-  const lost = document.getElementById('lost');
+  const lost = byId('lost');
   source.onopen = () => {
     isWhole = true;
     lost.hidden = true;
@@ -44,9 +44,12 @@ export function connect(name) {
   });
 }
 
+/** @param {unknown} error */
+const sayError = (error) => (error instanceof Error ? error.message : String(error));
+
 /** A sentence that goes away by itself. */
 export function toast(text, tone = 'info') {
-  const toasts = document.getElementById('toasts');
+  const toasts = byId('toasts');
   const node = h('p', { class: `toast ${tone}` }, text);
   toasts.append(node);
   // Shown again, it is on top of a dialog that was opened since.
@@ -74,7 +77,7 @@ export async function act(name, input, { isQuiet = false } = {}) {
     if (answer.shown && answer.error !== 'incomplete' && !isQuiet) toast(answer.shown, 'error');
     return answer;
   } catch (error) {
-    toast(error instanceof TypeError ? 'The sandbox does not answer.' : error.message, 'error');
+    toast(error instanceof TypeError ? 'The sandbox does not answer.' : sayError(error), 'error');
     return undefined;
   }
 }
@@ -92,7 +95,7 @@ export async function upload(file, channel) {
     if (!response.ok) throw new Error(answer.error);
     return answer;
   } catch (error) {
-    toast(error.message, 'error');
+    toast(sayError(error), 'error');
     return undefined;
   }
 }

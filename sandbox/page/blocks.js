@@ -194,7 +194,11 @@ const makers = {
   },
 };
 
-/** What a block shows, as far as it comes from outside of the block itself. */
+/**
+ * The parts of a block's content that come from outside of the block.
+ * @param {any} block
+ * @param {Scene} scene
+ */
 function signature(block, { values, errors }) {
   const isTyped = /_input$/.test(block.element?.type ?? '') && block.element.type !== 'file_input';
   return JSON.stringify([block, isTyped ? null : values?.[block.block_id], errors?.[block.block_id]]);

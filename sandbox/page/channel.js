@@ -1,7 +1,7 @@
 import { act } from './api.js';
 import { showBlocks } from './blocks.js';
 import { createComposer } from './composer.js';
-import { h, icon, iconButton } from './dom.js';
+import { byId, h, icon, iconButton } from './dom.js';
 import { createLog } from './log.js';
 import { messageRows } from './messages.js';
 import { avatar, botId, nameOf } from './people.js';
@@ -13,7 +13,7 @@ import { get, list, watch } from './store.js';
 /** The middle: a channel with its messages and composer, or the app's Home tab. */
 
 export function createChannel(tour) {
-  const main = document.getElementById('channel');
+  const main = byId('channel');
   const title = h('div', { class: 'pane-title' });
   const tabs = h('div', { class: 'app-tabs', hidden: true });
   const head = h(

@@ -93,7 +93,7 @@ export function createComposer({ id, label, channel, thread, onsent }) {
     tabindex: '-1',
     'aria-hidden': 'true',
     onchange: async () => {
-      for (const one of file.files) await upload(one, channel());
+      for (const one of file.files ?? []) await upload(one, channel());
       file.value = '';
     },
   });

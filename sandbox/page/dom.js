@@ -6,12 +6,14 @@ import { get } from './store.js';
 const properties = new Set(['value', 'checked', 'disabled', 'hidden', 'indeterminate', 'readOnly', 'multiple']);
 
 /**
- * @param {string} tag
- * @param {Record<string, unknown>} [props] `onclick` and the like are listeners; undefined, null and false are left out
- * @param {...unknown} children
- * @returns {HTMLElement}
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} [props] `onclick` and the like are listeners; undefined, null and false are left out
+ * @param {...any} children
+ * @returns {HTMLElementTagNameMap[T]}
  */
 export function h(tag, props = {}, ...children) {
+  /** @type {any} properties are set by name below */
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
@@ -67,6 +69,22 @@ export function iconButton(name, label, onclick, more = {}) {
   );
 }
 
+/** An element of index.html. @param {string} id */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/** @param {ParentNode} root @param {string} selector */
+export const find = (root, selector) => /** @type {HTMLElement | null} */ (root.querySelector(selector));
+
+/** @param {ParentNode} root @param {string} selector */
+export const findAll = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
+
+/** The element with the focus. */
+export const focused = () => /** @type {HTMLElement | null} */ (document.activeElement);
+
 const signatures = new WeakMap();
 
 /**
@@ -75,7 +93,7 @@ const signatures = new WeakMap();
  * @param {readonly {key: string, signature: string, make: () => HTMLElement}[]} rows
  */
 export function reconcile(parent, rows) {
-  const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
+  const old = new Map(/** @type {HTMLElement[]} */ ([...parent.children]).map((child) => [child.dataset.key, child]));
   let at = parent.firstElementChild;
   // Somebody else reads times in another zone, so nothing that was drawn for one person is good for the next.
   const reader = get('me')?.id ?? '';
@@ -104,7 +122,7 @@ export function reconcile(parent, rows) {
 
 /** Replaces a node; whoever had the focus in it finds it at the same spot of the new one. */
 function swap(old, made) {
-  const active = document.activeElement;
+  const active = focused();
   const hadFocus = old.contains(active);
   old.replaceWith(made);
   if (!hadFocus) return;

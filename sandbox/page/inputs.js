@@ -86,7 +86,7 @@ export function fileElement(at, element, files, choose) {
     'aria-hidden': 'true',
     onchange: async () => {
       const added = [];
-      for (const file of [...input.files].slice(0, most - ids.length)) {
+      for (const file of [...(input.files ?? [])].slice(0, most - ids.length)) {
         const stored = await upload(file);
         if (stored !== undefined) added.push(stored.id);
       }

@@ -1,6 +1,6 @@
 import { connect, onceReady, startOver, whoami } from './api.js';
 import { createChannel } from './channel.js';
-import { h, icon, iconButton } from './dom.js';
+import { byId, find, h, icon, iconButton } from './dom.js';
 import { createModal } from './modal.js';
 import { avatar, me } from './people.js';
 import { ask, closePopup, openMenu } from './popup.js';
@@ -27,7 +27,7 @@ const channel = createChannel(tour);
 const sidebar = createSidebar();
 const thread = createThread();
 const modal = createModal();
-const panel = document.getElementById('provider');
+const panel = byId('provider');
 const provider = createProvider(() => showProvider(false));
 const narrow = matchMedia('(max-width: 1099px)');
 
@@ -95,7 +95,7 @@ async function askStartOver() {
   if (isSure) await startOver();
 }
 
-document.getElementById('top').append(
+byId('top').append(
   h(
     'div',
     { class: 'brand' },
@@ -150,13 +150,18 @@ function enter() {
 }
 
 // The address after # says where one looks, so this link does not go there.
-document.querySelector('.skip').addEventListener('click', (event) => {
+find(document, '.skip')?.addEventListener('click', (event) => {
   event.preventDefault();
-  document.getElementById('composer').focus();
+  byId('composer').focus();
 });
 onRoute(enter);
 document.addEventListener('click', (event) => {
-  if (document.body.classList.contains('drawer') && !event.target.closest('#sidebar, .only-phone')) closeDrawer();
+  if (
+    document.body.classList.contains('drawer') &&
+    event.target instanceof Element &&
+    !event.target.closest('#sidebar, .only-phone')
+  )
+    closeDrawer();
 });
 // Dates such as "Today" go stale over night; once a minute is soon enough.
 setInterval(show, 60_000);

@@ -3,6 +3,7 @@ import { link } from './pieces.js';
 
 /** The common part of Markdown, for Slack's markdown block. */
 
+/** @type {readonly [RegExp, (match: RegExpExecArray) => Node][]} */
 const inlineForms = [
   [/`([^`\n]+)`/, (m) => h('code', {}, m[1])],
   [/\*\*(.+?)\*\*/, (m) => h('b', {}, inline(m[1]))],
@@ -24,12 +25,13 @@ function inline(text) {
 
 const cells = (line) => line.replace(/^\s*\||\|\s*$/g, '').split('|');
 
+/** @type {readonly [RegExp, (lines: string[]) => Node][]} */
 const forms = [
   [/^```/, fence],
   [
     /^(#{1,6})\s/,
     (lines) => {
-      const [, marks, text] = /^(#+)\s+(.*)$/.exec(lines.shift()) ?? [];
+      const [, marks, text] = /^(#+)\s+(.*)$/.exec(lines.shift() ?? '') ?? [];
       return h('p', { class: `heading level-${marks?.length ?? 1}` }, inline(text ?? ''));
     },
   ],

@@ -61,7 +61,7 @@ function body(message) {
 
 /**
  * @param {any} message
- * @param {{isCompact: boolean, replies?: any[], openThread?: (ts: string, isFocused: boolean) => void}} look
+ * @param {{isCompact: boolean, replies?: any[], openThread?: ((ts: string, isFocused: boolean) => void) | undefined}} look
  */
 export function messageNode(message, { isCompact, replies = [], openThread }) {
   const ms = msOf(message.ts);
@@ -144,6 +144,7 @@ const nearMs = 5 * 60_000;
 /**
  * Rows for reconcile: days, a line over what is new, and messages, the later ones of a person without their name.
  * @param {any[]} messages
+ * @param {{repliesOf?: (message: any) => any[], openThread?: ((ts: string, isFocused: boolean) => void) | undefined, newFrom?: string, isBotCompact?: boolean}} [options]
  */
 export function messageRows(messages, { repliesOf = () => [], openThread, newFrom, isBotCompact = false } = {}) {
   const rows = [];

@@ -1,6 +1,6 @@
 import { act } from './api.js';
 import { showBlocks } from './blocks.js';
-import { h, iconButton } from './dom.js';
+import { byId, h, iconButton } from './dom.js';
 import { busy } from './elements.js';
 import { rich, words } from './pieces.js';
 import { closePopup, trapTab } from './popup.js';
@@ -84,7 +84,7 @@ export function createModal() {
     dialog.remove();
     dialog = undefined;
     viewId = undefined;
-    (present(before) ?? document.getElementById('composer'))?.focus();
+    (present(before) ?? byId('composer')).focus();
   }
 
   function foot(view) {

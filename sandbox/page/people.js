@@ -12,7 +12,7 @@ export const botId = () => get('team')?.bot;
 const colours = 8;
 const colourOf = (id) => [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973, 7) % colours;
 
-/** @param {'small' | 'large'} [look] */
+/** @param {string} id @param {'small' | 'large' | ''} [look] */
 export function avatar(id, look = '') {
   if (id === botId()) return h('img', { class: `avatar ${look}`, src: '/icon.svg', alt: '' });
   const initials = personOf(id)

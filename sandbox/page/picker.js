@@ -1,4 +1,4 @@
-import { h, icon, newId } from './dom.js';
+import { findAll, h, icon, newId } from './dom.js';
 import { words } from './pieces.js';
 import { closePopup, openPopup } from './popup.js';
 
@@ -50,7 +50,7 @@ export function openPicker(anchor, { label, isMany, max, chosen, search, choose 
   });
   anchor.setAttribute('aria-expanded', 'true');
 
-  const rows = () => [...listbox.querySelectorAll('[role=option]')];
+  const rows = () => findAll(listbox, '[role=option]');
 
   function mark(next) {
     const all = rows();
@@ -73,7 +73,7 @@ export function openPicker(anchor, { label, isMany, max, chosen, search, choose 
       return;
     }
     picked = isIn ? picked.filter((one) => one !== value) : [...picked, value];
-    for (const row of rows()) row.setAttribute('aria-selected', String(picked.includes(row.dataset.value)));
+    for (const row of rows()) row.setAttribute('aria-selected', String(picked.includes(row.dataset.value ?? '')));
     choose(picked);
   }
 

@@ -18,6 +18,7 @@ const makers = {
 /** Only for addresses the server let through, which are http and https. */
 export const link = (href, ...children) => h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, children);
 
+/** @type {Record<string, keyof HTMLElementTagNameMap>} */
 const wrappers = { isBold: 'b', isItalic: 'i', isStrike: 's', isUnderlined: 'u', isCode: 'code' };
 
 export function pieces(all) {

@@ -1,4 +1,4 @@
-import { focusable, h } from './dom.js';
+import { find, findAll, focusable, focused, h } from './dom.js';
 import { present } from './spots.js';
 
 /** Small windows beside what opened them, and menus in them. One at a time. */
@@ -84,8 +84,8 @@ export function openMenu(anchor, label, items) {
     ),
   );
   menu.addEventListener('keydown', (event) => {
-    const all = [...menu.querySelectorAll('.menu-item')];
-    const at = all.indexOf(document.activeElement);
+    const all = findAll(menu, '.menu-item');
+    const at = all.findIndex((item) => item === document.activeElement);
     const to = {
       ArrowDown: () => all[(at + 1) % all.length],
       ArrowUp: () => all[(at - 1 + all.length) % all.length],
@@ -106,7 +106,7 @@ export function openMenu(anchor, label, items) {
   });
   anchor.setAttribute('aria-expanded', 'true');
   const popup = openPopup(anchor, menu, { onclose: () => anchor.setAttribute('aria-expanded', 'false') });
-  (menu.querySelector('[aria-checked="true"]') ?? menu.querySelector('.menu-item'))?.focus();
+  (find(menu, '[aria-checked="true"]') ?? find(menu, '.menu-item'))?.focus();
   return popup;
 }
 
@@ -131,7 +131,7 @@ export function trapTab(dialog) {
  * @returns {Promise<boolean>}
  */
 export function ask({ title, text, confirm, deny, isDanger }) {
-  const before = document.activeElement;
+  const before = focused();
   return new Promise((resolve) => {
     const end = (isYes) => {
       dialog.close();
@@ -162,6 +162,6 @@ export function ask({ title, text, confirm, deny, isDanger }) {
     trapTab(dialog);
     document.body.append(dialog);
     dialog.showModal();
-    dialog.querySelector('.dialog-foot .button:last-child').focus();
+    find(dialog, '.dialog-foot .button:last-child')?.focus();
   });
 }

@@ -1,5 +1,5 @@
 import { act } from './api.js';
-import { h, icon, iconButton, reconcile } from './dom.js';
+import { byId, find, h, icon, iconButton, reconcile } from './dom.js';
 import { deliveryRow, jobRow, money, recordRow, requestRow, serverRow } from './provider-rows.js';
 import { get, list, watch } from './store.js';
 import { createTrouble } from './trouble.js';
@@ -15,7 +15,7 @@ const pages = [
 ];
 
 export function createProvider(onclose) {
-  const aside = document.getElementById('provider');
+  const aside = byId('provider');
   const clock = h('span', { class: 'muted' });
   const bot = h('p', { class: 'bot-state' });
   const body = Object.fromEntries(
@@ -55,7 +55,7 @@ export function createProvider(onclose) {
     event.preventDefault();
     const at = pages.findIndex(([name]) => name === shown);
     choose(pages[(at + step + pages.length) % pages.length][0]);
-    document.getElementById(`label-${shown}`).focus();
+    byId(`label-${shown}`).focus();
   });
 
   const servers = h('ul', { class: 'rows' });
@@ -193,7 +193,7 @@ export function createProvider(onclose) {
     edited = id;
     showZones();
     const next = id === undefined ? `[data-spot="record ${was}"]` : '#by-hand';
-    zones.querySelector(next)?.focus();
+    find(zones, next)?.focus();
   }
 
   const painters = {
@@ -243,14 +243,14 @@ export function createProvider(onclose) {
     if (aside.hidden) return;
     for (const [name] of pages) {
       const isHere = name === shown;
-      const label = tablist.querySelector(`#label-${name}`);
+      const label = byId(`label-${name}`);
       label.setAttribute('aria-selected', String(isHere));
       label.tabIndex = isHere ? 0 : -1;
       label.classList.toggle('here', isHere);
       body[name].hidden = !isHere;
     }
     const armed = (get('switches') ?? []).filter((one) => one.isOn).length;
-    tablist.querySelector('#label-trouble').textContent = armed > 0 ? `Trouble (${armed})` : 'Trouble';
+    byId('label-trouble').textContent = armed > 0 ? `Trouble (${armed})` : 'Trouble';
     const { offsetMs = 0 } = get('clock') ?? {};
     clock.textContent =
       offsetMs > 0

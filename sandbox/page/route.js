@@ -8,6 +8,7 @@ export function route() {
   return { as: new URLSearchParams(location.search).get('as'), view, thread: thread || undefined };
 }
 
+/** @param {{as?: string | null, view?: string, thread?: string | undefined}} [to] */
 export function go({ as = route().as, view = route().view, thread } = {}) {
   const query = as === null ? '' : `?as=${encodeURIComponent(as)}`;
   const address = `/${query}#/${view}${thread ? `/${thread}` : ''}`;

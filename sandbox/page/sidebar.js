@@ -1,4 +1,4 @@
-import { h, icon, iconButton, reconcile } from './dom.js';
+import { byId, find, findAll, h, icon, iconButton, reconcile } from './dom.js';
 import { avatar, botId, me } from './people.js';
 import { unreadOf } from './reading.js';
 import { go, route } from './route.js';
@@ -39,12 +39,12 @@ const head = (text) => ({ key: `head ${text}`, signature: text, make: () => h('h
 
 export function openDrawer() {
   document.body.classList.add('drawer');
-  document.querySelector('#sidebar .here, #sidebar .side-item')?.focus();
+  find(document, '#sidebar .here, #sidebar .side-item')?.focus();
 }
 export const closeDrawer = () => document.body.classList.remove('drawer');
 
 export function createSidebar() {
-  const nav = document.getElementById('sidebar');
+  const nav = byId('sidebar');
   const team = h('div', { class: 'team' });
   const rows = h('div', { class: 'side-rows' });
   nav.append(
@@ -58,8 +58,8 @@ export function createSidebar() {
   );
   nav.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') closeDrawer();
-    const all = [...rows.querySelectorAll('.side-item')];
-    const at = all.indexOf(document.activeElement);
+    const all = findAll(rows, '.side-item');
+    const at = all.findIndex((item) => item === document.activeElement);
     const to = { ArrowDown: all[at + 1], ArrowUp: all[at - 1] }[event.key];
     if (at < 0 || to === undefined) return;
     event.preventDefault();

@@ -1,5 +1,5 @@
 import { createComposer } from './composer.js';
-import { h, iconButton } from './dom.js';
+import { byId, find, h, iconButton } from './dom.js';
 import { createLog } from './log.js';
 import { messageNode, messageRows } from './messages.js';
 import { nameOf } from './people.js';
@@ -9,12 +9,13 @@ import { get, watch } from './store.js';
 
 /** A thread, beside the channel it belongs to. */
 export function createThread() {
-  const aside = document.getElementById('thread');
+  const aside = byId('thread');
   const note = h('span', { class: 'muted pane-note' });
   const log = createLog('Messages of the thread');
   let shown;
   const close = () => {
-    const spot = document.querySelector(
+    const spot = find(
+      document,
       `[data-spot="${CSS.escape(`thread ${shown}`)}"], [data-spot="${CSS.escape(`reply ${shown}`)}"]`,
     );
     go({ thread: undefined });

@@ -21,6 +21,12 @@ const writes = (state) =>
       Date.parse(request.time) > state.sinceMs,
   );
 
+/**
+ * One step of the tour. `before` is a button that makes it possible: its label, its act, and whether it is needed now.
+ * @typedef {{title: string, text: string, as: string, say?: string, become?: readonly [string, string], before?: readonly [string, () => Promise<unknown>, () => boolean], isDone: (state: any) => boolean}} Step
+ */
+
+/** @type {readonly Step[]} */
 const steps = [
   {
     title: 'See your servers',
@@ -103,7 +109,8 @@ export function createTour(hands) {
         { type: 'button', class: isMain ? 'button primary' : 'button', 'data-spot': `tour ${label}`, onclick: run },
         label,
       );
-    const hadFocus = node.contains(document.activeElement) ? document.activeElement.textContent : undefined;
+    const { activeElement } = document;
+    const hadFocus = node.contains(activeElement) ? activeElement?.textContent : undefined;
     if (step === undefined) {
       node.replaceChildren(
         h(
@@ -122,7 +129,8 @@ export function createTour(hands) {
       );
     } else {
       const isOther = hands.whoami() !== step.as;
-      const isFirst = !state.isDone && step.before?.[2]() === true;
+      const { before, become, say = '' } = step;
+      const isFirst = !state.isDone && before?.[2]() === true;
       const isLast = state.step === steps.length - 1;
       node.replaceChildren(
         h(
@@ -137,21 +145,17 @@ export function createTour(hands) {
         h(
           'div',
           { class: 'tour-buttons' },
-          isFirst && button(step.before[0], step.before[1], true),
+          isFirst && before && button(before[0], before[1], true),
+          !state.isDone && !isFirst && say && !isOther && button('Type it for me', () => hands.type(say), true),
           !state.isDone &&
-            !isFirst &&
-            step.say &&
-            !isOther &&
-            button('Type it for me', () => hands.type(step.say), true),
-          !state.isDone &&
-            step.say &&
+            say &&
             isOther &&
-            hands.whoami() !== step.become?.[0] &&
+            hands.whoami() !== become?.[0] &&
             button('Become Omar', () => hands.become('operator'), true),
           !state.isDone &&
-            step.become &&
-            hands.whoami() !== step.become[0] &&
-            button(step.become[1], () => hands.become(step.become[0]), false),
+            become &&
+            hands.whoami() !== become[0] &&
+            button(become[1], () => hands.become(become[0]), false),
           state.isDone
             ? button(isLast ? 'Finish' : 'Next step', () => start(state.step + 1), true)
             : button('Skip', () => start(state.step + 1), false),
