@@ -4,6 +4,7 @@ import { loadCommands } from './commands/all.ts';
 import { sources } from './commands/option-sources.ts';
 import type { LiveConfig } from './config.ts';
 import { ProviderError } from './core/errors.ts';
+import { keysFor } from './core/keys.ts';
 import { endStates } from './core/operation.ts';
 import { createAccountReader } from './engine/context/account-reader.ts';
 import type { Directory } from './engine/context/ports.ts';
@@ -59,7 +60,10 @@ export async function startBot(
       });
       undo.push(() => lock.release());
     }
-    const store = await openStore(config.databaseUrl, now === Date.now ? {} : { now });
+    const store = await openStore(config.databaseUrl, {
+      auditKeys: keysFor(config.secretKeys, 'audit head'),
+      ...(now === Date.now ? {} : { now }),
+    });
     undo.push(() => store.close());
     await store.claims.release();
     const runs = await openRuns(config.databaseUrl, log);
@@ -101,7 +105,7 @@ export async function startBot(
         settings: {
           version,
           admins: config.admins,
-          secretKey: config.secretKey,
+          secretKeys: config.secretKeys,
           requestsPerMinute: config.requestsPerMinute,
           isPaused: config.isPaused,
           publicUrl: config.publicUrl,

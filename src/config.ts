@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { keysFor } from './core/keys.ts';
 import { type LogLevel, type Setting, type SettingValues, settings } from './settings.ts';
 
 /** BSD's EX_CONFIG: a supervisor can tell "configured wrongly" from "crashed", and need not start it again. */
@@ -18,8 +19,8 @@ export interface LiveConfig {
   };
   readonly provider: { readonly url: string; readonly key: string };
   readonly admins: readonly string[];
-  /** 32 bytes. */
-  readonly secretKey: Uint8Array;
+  /** 32 bytes each: the present one first, then the one before it while it is being rotated. */
+  readonly secretKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
   readonly publicUrl: string | undefined;
   readonly auditChannel: string | undefined;
@@ -75,12 +76,24 @@ const portOf = (read: SettingValues): number => read.PORT ?? 3_000;
 const levelOf = (read: SettingValues): LogLevel => read.LOG_LEVEL ?? 'info';
 
 /** For the subcommands that only open the database: they need no token, and work where none is. */
-export function readStoreConfig(env: Env): { databaseUrl: string; admins: readonly string[] } {
-  const admins = (env.HOSTLER_ADMINS ?? '').split(/[\s,]+/).filter((id) => id !== '');
+export function readStoreConfig(env: Env): StoreConfig {
+  const given = (name: keyof SettingValues) => textOf(name, env, (path) => readFileSync(path, 'utf8')).text;
+  const keys = (['HOSTLER_SECRET_KEY', 'HOSTLER_SECRET_KEY_PREVIOUS'] as const).flatMap((name) => {
+    const read = settings[name].read.safeParse(given(name) ?? '');
+    return read.success ? [read.data] : [];
+  });
   return {
-    databaseUrl: textOf('DATABASE_URL', env, (path) => readFileSync(path, 'utf8')).text ?? './data/hostler.db',
-    admins,
+    databaseUrl: given('DATABASE_URL') ?? './data/hostler.db',
+    admins: (given('HOSTLER_ADMINS') ?? '').split(/[\s,]+/).filter((id) => id !== ''),
+    auditKeys: keysFor(keys, 'audit head'),
   };
+}
+
+interface StoreConfig {
+  readonly databaseUrl: string;
+  readonly admins: readonly string[];
+  /** None without HOSTLER_SECRET_KEY: then the end of the audit cannot be checked, nor signed. */
+  readonly auditKeys: readonly Uint8Array[];
 }
 
 function liveConfig(read: SettingValues, secrets: readonly string[], isProduction: boolean): LiveConfig {
@@ -112,7 +125,7 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
     },
     provider: { url, key },
     admins,
-    secretKey,
+    secretKeys: [secretKey, ...(read.HOSTLER_SECRET_KEY_PREVIOUS ? [read.HOSTLER_SECRET_KEY_PREVIOUS] : [])],
     databaseUrl: read.DATABASE_URL ?? defaultDatabase,
     publicUrl: read.HOSTLER_PUBLIC_URL,
     auditChannel: read.HOSTLER_AUDIT_CHANNEL,

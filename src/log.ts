@@ -63,8 +63,19 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(Api-Key|Bearer|Basic)(\s+|:\s*)[^\s"',;]+/gi, `$1 ${struck}`],
   [/https:\/\/hooks\.slack\.com\/[^\s"'<>]+/gi, `https://hooks.slack.com/${struck}`],
   [/([?&;]|\b)(ticket|token|secret|passw(?:or)?d|api[_-]?key)=[^\s&"']+/gi, `$1$2=${struck}`],
-  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]+@/gi, `$1:${struck}@`],
+  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]*):[^\s/@]+@/gi, `$1:${struck}@`],
 ];
+
+/** Nobody reads more of one text, and looking for tokens takes its time. */
+const mostText = 8_000;
+
+/** Cut between words: half a token would look like none. */
+function shortened(text: string): string {
+  if (text.length <= mostText) return text;
+  const start = text.slice(0, mostText);
+  const lastSpace = Math.max(start.lastIndexOf(' '), start.lastIndexOf('\n'));
+  return `${start.slice(0, Math.max(0, lastSpace))}… [${text.length} characters]`;
+}
 
 /** A short value is a word that stands in many lines; taking it out of all of them would say what it is. */
 const leastLength = 6;
@@ -77,6 +88,7 @@ function createStrike(secrets: readonly string[]): (line: string) => string {
   const inText = (text: string): string => {
     let clean = text;
     for (const secret of known) clean = clean.replaceAll(secret, struck);
+    clean = shortened(clean);
     for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead);
     return clean;
   };

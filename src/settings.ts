@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { StoreUnavailable } from './core/errors.ts';
-import { parseDatabaseUrl } from './store/address.ts';
+import { parseDatabaseUrl, UnencryptedDatabase } from './store/address.ts';
 
 /** Every setting there is: the help, the docs and the problems are told from this table. */
 
@@ -85,12 +85,15 @@ export const settings = {
     ...neededSecret,
     about: '32 random bytes as base64 or hex: seals what is shown once, such as a new password',
     example: '$(openssl rand -base64 32)',
-    read: z.string().transform((text, context): Uint8Array => {
-      const bytes = keyBytes(text);
-      if (bytes !== undefined) return bytes;
-      context.addIssue({ code: 'custom', message: '32 bytes, as 44 characters of base64 or 64 of hex' });
-      return z.NEVER;
-    }),
+    read: secretKey(),
+  },
+  HOSTLER_SECRET_KEY_PREVIOUS: {
+    ...neededSecret,
+    isRequired: false,
+    about: 'the key before, while HOSTLER_SECRET_KEY is being rotated: what was made under it stays good',
+    example: 'the old HOSTLER_SECRET_KEY',
+    otherwise: 'none',
+    read: secretKey(),
   },
   HOSTLER_PUBLIC_URL: {
     ...optional,
@@ -126,15 +129,19 @@ export const settings = {
     ...optional,
     // It may hold a password.
     isSecret: true,
-    about: 'a SQLite file, or postgres://user:password@host:5432/database',
-    example: 'postgres://hostler:…@db.internal:5432/hostler',
+    about: 'a SQLite file, or postgres://user:password@host:5432/database?sslmode=verify-full',
+    example: 'postgres://hostler:…@db.internal:5432/hostler?sslmode=verify-full',
     otherwise: './data/hostler.db',
     read: z.string().superRefine((text, context) => {
       try {
         parseDatabaseUrl(text);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
-        context.addIssue({ code: 'custom', message: 'the path of a SQLite file, or a postgres:// address' });
+        const message =
+          error instanceof UnencryptedDatabase
+            ? error.message.replace(/^DATABASE_URL leads/, 'safe: it leads')
+            : 'the path of a SQLite file, or a postgres:// address';
+        context.addIssue({ code: 'custom', message });
       }
     }),
   },
@@ -194,6 +201,15 @@ function address() {
       return url.protocol === 'http:' && /^(127\.\d+\.\d+\.\d+|\[::1\]|[\w-]+)$/.test(url.hostname);
     }, 'an https:// address without user, query and fragment (http:// only to this machine or a name without dots)')
     .transform((text) => text.replace(/\/+$/, ''));
+}
+
+function secretKey() {
+  return z.string().transform((text, context): Uint8Array => {
+    const bytes = keyBytes(text);
+    if (bytes !== undefined) return bytes;
+    context.addIssue({ code: 'custom', message: '32 bytes, as 44 characters of base64 or 64 of hex' });
+    return z.NEVER;
+  });
 }
 
 function keyBytes(text: string): Uint8Array | undefined {

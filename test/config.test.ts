@@ -89,7 +89,7 @@ describe('a live bot', () => {
       },
       provider: { url: 'https://api.provider.example/v1', key: 'canary-api-key' },
       admins: ['U012AB3CD'],
-      secretKey: new Uint8Array(key),
+      secretKeys: [new Uint8Array(key)],
       databaseUrl: './data/hostler.db',
       publicUrl: undefined,
       auditChannel: undefined,
@@ -128,7 +128,7 @@ describe('a live bot', () => {
       },
       provider: { url: 'http://provider:8080' },
       admins: ['U012AB3CD', 'W045EF6GH'],
-      secretKey: new Uint8Array(key),
+      secretKeys: [new Uint8Array(key)],
       publicUrl: 'https://hostler.example.com',
       auditChannel: 'C012AB3CD',
       requestsPerMinute: 5,
@@ -151,7 +151,7 @@ describe('a live bot', () => {
   });
 
   test('takes the key in url-safe base64 and without padding', () => {
-    expect(live({ HOSTLER_SECRET_KEY: key.toString('base64url') }).secretKey).toEqual(new Uint8Array(key));
+    expect(live({ HOSTLER_SECRET_KEY: key.toString('base64url') }).secretKeys).toEqual([new Uint8Array(key)]);
   });
 });
 
@@ -160,6 +160,7 @@ describe('container secrets', () => {
     const given: Env = {
       ...least,
       SLACK_SIGNING_SECRET: '0123456789abcdef',
+      HOSTLER_SECRET_KEY_PREVIOUS: key.toString('hex'),
       SLACK_API_URL: 'https://slack.example/api/',
       HOSTLER_PUBLIC_URL: 'https://hostler.example.com',
       HOSTLER_AUDIT_CHANNEL: 'C012AB3CD',

@@ -1,20 +1,37 @@
+import { parseArgs } from 'node:util';
+import type { AuditEnd } from '../store/audit.ts';
 import { openStore } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
 
 export async function runAudit({ argv, config, print }: Cli): Promise<number> {
-  const [verb] = argv;
+  const [verb, ...rest] = argv;
   if (verb !== 'verify' && verb !== 'export') throw new CliError(`What to do with the audit?\n${usages.audit}`);
-  const store = await openStore(config.databaseUrl);
+  const { values } = parseArgs({ args: [...rest], options: { since: { type: 'string' } } });
+  const since = values.since === undefined ? undefined : readEnd(values.since);
+  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [] });
   try {
     if (verb === 'export') {
       for await (const row of store.audit.exportAll()) print(JSON.stringify(row));
       return 0;
     }
-    const verdict = await store.audit.verify();
-    print(verdict.ok ? `✓ ${verdict.count} rows, every link holds` : `✕ row ${verdict.seq}: ${verdict.why}`);
-    return verdict.ok ? 0 : 1;
+    const verdict = await store.audit.verify({ since });
+    if (!verdict.ok) {
+      print(`✕ row ${verdict.seq}: ${verdict.why}`);
+      return 1;
+    }
+    print(`✓ ${verdict.count} rows, every link holds; the end is ${verdict.count}:${verdict.hash}`);
+    if (!verdict.isSigned) print('Who wrote the end was not checked: that needs HOSTLER_SECRET_KEY.');
+    return 0;
   } finally {
     await store.close();
   }
+}
+
+/** `812:5f2c…`, as the audit channel has it each day. */
+function readEnd(text: string): AuditEnd {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq === undefined || hash === undefined)
+    throw new CliError('--since is the end as the audit channel has it: a number, a colon and 64 characters.');
+  return { seq: Number(seq), hash };
 }

@@ -3,7 +3,11 @@ export interface Cli {
   /** The words after the subcommand. */
   readonly argv: readonly string[];
   /** What those that only open the database need; the bot itself reads all settings. */
-  readonly config: { readonly databaseUrl: string; readonly admins: readonly string[] };
+  readonly config: {
+    readonly databaseUrl: string;
+    readonly admins: readonly string[];
+    readonly auditKeys?: readonly Uint8Array[];
+  };
   readonly print: (line: string) => void;
 }
 

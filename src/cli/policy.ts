@@ -23,7 +23,7 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
     warn(wanted(file), print);
     return report(await casesOf(file, config.admins), print);
   }
-  const store = await openStore(config.databaseUrl);
+  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [] });
   try {
     return await run({
       file,

@@ -13,6 +13,8 @@ hostler policy test  FILE         runs the cases of the file, and changes nothin
 hostler policy diff  FILE         who would gain and lose what
 hostler policy apply FILE         makes it so, if its own cases hold`,
   audit: `hostler audit verify              checks the chain and names the first broken link
+hostler audit verify --since SEQ:HASH
+                                  the same, and that it goes through a row written down before
 hostler audit export              every row as a line of JSON`,
   backup: `hostler backup FILE               copies a SQLite database while the bot runs, and reads it back`,
   manifest: `hostler manifest [--name N] [--request-url U]

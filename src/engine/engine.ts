@@ -17,6 +17,7 @@ import { home } from './command/home.ts';
 import { formFor, sessionOf } from './command/open-form.ts';
 import { submit } from './command/submit-form.ts';
 import { suggest } from './command/suggest.ts';
+import { createAuditWitness } from './context/audit-witness.ts';
 import type { EngineDeps } from './context/dependencies.ts';
 import type { EngineContext } from './context/engine-context.ts';
 import { createOutbox } from './context/outbox.ts';
@@ -112,6 +113,7 @@ export function createEngine(
   const watcher: StepWatcher = createStepWatcher(context, { timeScale });
   const carrier = createRunner(context, () => watcher, runs, { concurrency });
   runner = carrier;
+  const witness = createAuditWitness(context);
   const sweeps = createAlertSchedule(context, (slot) => sweepAlerts(context, slot));
 
   async function onUndeliverable(key: string, why: string): Promise<void> {
@@ -185,10 +187,12 @@ export function createEngine(
       await sweep.once();
       sweep.start();
       sweeps.start();
+      await witness.start();
     },
     stop: async () => {
       sweep.stop();
       sweeps.stop();
+      witness.stop();
       await publisher.stop();
       await intake.drain();
       await watcher.stop();

@@ -13,6 +13,7 @@ const pageSchema = z.object({
 
 const maxPages = 1000;
 const maxBytes = 64 * 1024 * 1024;
+const maxItems = 100_000;
 /** A list that shifts while it is read is read again so often. */
 const maxReads = 3;
 
@@ -53,7 +54,9 @@ async function readOnce(transport: Caller, first: ProviderRequest) {
     seen.add(path);
     const page = pageSchema.safeParse(await transport.send({ ...first, path, onBytes }));
     if (!page.success) throw misled(first, issuesOf(page.error));
-    items.push(...page.data.results);
+    if (items.length + page.data.results.length > maxItems)
+      throw misled(first, `the list has more than ${maxItems} items`);
+    for (const item of page.data.results) items.push(item);
     if (typeof page.data.count === 'number') counts.add(page.data.count);
     if (bytes > maxBytes) throw misled(first, `the list is longer than ${maxBytes} bytes`);
     const link = page.data.next ?? '';

@@ -6,9 +6,16 @@ export interface Said {
 }
 
 const maxWords = 500;
+/** An error says what it has to say at its beginning, and a broken proxy may send megabytes. */
+const maxRead = 64_000;
+const maxMessages = 100;
+const maxDepth = 20;
 
 export function readWords(contentType: string, body: string, redact: (text: string) => string): Said {
-  const messages = isHtml(contentType, body) ? [['', htmlLine(body)] as const] : messagesOf(parse(body));
+  const start = body.slice(0, maxRead);
+  const messages = isHtml(contentType, start)
+    ? [['', htmlLine(start)] as const]
+    : messagesOf(parse(start)).slice(0, maxMessages);
   const fields: Record<string, string[]> = {};
   const lines: string[] = [];
   for (const [rawField, rawMessage] of messages) {
@@ -37,15 +44,17 @@ function parse(body: string): unknown {
 const wholes = new Set(['detail', 'non_field_errors']);
 
 /** Flattens any JSON to (field, message) pairs: `configuration.cpu_count`, `services.0.count`. */
-function messagesOf(value: unknown, field = ''): (readonly [string, string])[] {
-  if (value === null || value === undefined) return [];
+function messagesOf(value: unknown, field = '', depth = 0): (readonly [string, string])[] {
+  if (value === null || value === undefined || depth > maxDepth) return [];
   if (Array.isArray(value)) {
     return value.flatMap((item, index) =>
-      messagesOf(item, typeof item === 'object' ? inner(field, String(index)) : field),
+      messagesOf(item, typeof item === 'object' ? inner(field, String(index)) : field, depth + 1),
     );
   }
   if (typeof value !== 'object') return [[field, String(value)]];
-  return Object.entries(value).flatMap(([key, item]) => messagesOf(item, wholes.has(key) ? field : inner(field, key)));
+  return Object.entries(value).flatMap(([key, item]) =>
+    messagesOf(item, wholes.has(key) ? field : inner(field, key), depth + 1),
+  );
 }
 
 function inner(field: string, key: string): string {
@@ -63,10 +72,31 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function htmlLine(html: string): string {
-  const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim();
-  const bare = html.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ').replace(/<[^>]*>/g, ' ');
+  const title = titleOf(html);
+  const bare = withoutTags(html.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' '));
   const text = title === undefined || title === '' ? bare : title;
-  return text.replace(/&(#?\w+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole);
+  return text.replace(/&(#?\w{1,10});/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole);
+}
+
+function titleOf(html: string): string | undefined {
+  const at = html.toLowerCase().indexOf('<title');
+  const begin = at < 0 ? -1 : html.indexOf('>', at);
+  if (begin < 0) return undefined;
+  const end = html.indexOf('<', begin);
+  return html.slice(begin + 1, end < 0 ? undefined : end).trim();
+}
+
+/** By hand and once through: a pattern looks through the rest of the text again for each `<` without an end. */
+function withoutTags(html: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (;;) {
+    const open = html.indexOf('<', at);
+    const close = open < 0 ? -1 : html.indexOf('>', open);
+    kept.push(html.slice(at, open < 0 ? undefined : open));
+    if (close < 0) return kept.join(' ');
+    at = close + 1;
+  }
 }
 
 function line(text: string): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { createBatcher } from './batcher.ts';
 import { createBulk } from './bulk.ts';
@@ -35,7 +35,16 @@ export interface AuditFilter {
 }
 
 /** `seq` is the first link that does not hold. */
-export type ChainVerdict = { ok: true; count: number } | { ok: false; seq: number; why: string };
+export type ChainVerdict =
+  | {
+      ok: true;
+      count: number;
+      /** Of the last row. */
+      hash: string;
+      /** False: no key was given, so nothing says who wrote the end. */
+      isSigned: boolean;
+    }
+  | { ok: false; seq: number; why: string };
 
 const pageSize = 500;
 const genesis = '0'.repeat(64);
@@ -43,16 +52,21 @@ const genesis = '0'.repeat(64);
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Append-only, each row sealed with the hash of the one before it. */
-export function createAudit({ db, dialect, now }: Context) {
+export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8Array[] = []) {
+  const signatures = ({ seq, hash }: AuditEnd): string[] =>
+    keys.map((key) => createHmac('sha256', key).update(`${seq}:${hash}`).digest('hex'));
+  const isSigned = (end: AuditEnd & { readonly signature: string | null }): boolean =>
+    end.seq === 0 || (end.signature !== null && signatures(end).includes(end.signature));
+
   const bulk = createBulk((rows: readonly AuditTable[]) => db.insertInto('audit').values(rows));
   // Both are asked for each group of lines, and compiled once. Locking the head puts all replicas in one line.
   const readHead = db
     .selectFrom('auditHead')
-    .select(['seq', 'hash'])
+    .select(['seq', 'hash', 'signature'])
     .where('id', '=', 1)
     .$if(dialect.hasRowLocks, (query) => query.forUpdate())
     .compile();
-  const moveHead = db.updateTable('auditHead').set({ seq: 0, hash: '' }).where('id', '=', 1).compile();
+  const moveHead = db.updateTable('auditHead').set({ seq: 0, hash: '', signature: '' }).where('id', '=', 1).compile();
   const write = (onto: Context['db'], entries: readonly AuditEntry[]): Promise<number[]> =>
     onto.transaction().execute(async (transaction) => {
       const [head] = (await transaction.executeQuery(readHead)).rows;
@@ -71,7 +85,9 @@ export function createAudit({ db, dialect, now }: Context) {
       });
       if (rows.length === 0) return written;
       await transaction.executeQuery(bulk(rows));
-      await transaction.executeQuery({ ...moveHead, parameters: [seq, hash, 1] });
+      // An end that somebody else wrote stays unsigned: signing what follows would make it good.
+      const [signature = null] = isSigned(head) ? signatures({ seq, hash }) : [];
+      await transaction.executeQuery({ ...moveHead, parameters: [seq, hash, signature, 1] });
       return written;
     });
   /** Asked with the head locked, so that nobody writes one in between. */
@@ -119,6 +135,7 @@ export function createAudit({ db, dialect, now }: Context) {
       .select(({ selectFrom }) => [
         'seq',
         'hash',
+        'signature',
         selectFrom('audit')
           .select(({ fn }) => fn.max('audit.seq').as('seq'))
           .as('newest'),
@@ -132,7 +149,8 @@ export function createAudit({ db, dialect, now }: Context) {
     /** Resolves with how long the chain is then, when it is stored. Entries that arrive together share a commit. */
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
 
-    async verify(): Promise<ChainVerdict> {
+    /** `since` is an end that was written down elsewhere: the chain must still go through it. */
+    async verify({ since }: { since?: AuditEnd | undefined } = {}): Promise<ChainVerdict> {
       const head = await edges();
       if (head === undefined) return { ok: false, seq: 0, why: 'the record of where the chain ends was removed' };
       let expected = 1;
@@ -143,6 +161,8 @@ export function createAudit({ db, dialect, now }: Context) {
           if (row.seq > expected) return { ok: false, seq: expected, why: `row ${expected} was removed` };
           const why = broken(row, prev);
           if (why !== undefined) return { ok: false, seq: row.seq, why };
+          if (since?.seq === row.seq && since.hash !== row.hash)
+            return { ok: false, seq: row.seq, why: `row ${row.seq} is another than the one that was written down` };
           prev = row.hash;
           expected += 1;
         }
@@ -155,7 +175,21 @@ export function createAudit({ db, dialect, now }: Context) {
       if (head.newest > head.seq) {
         return { ok: false, seq: head.seq + 1, why: `row ${head.seq + 1} was added behind the end of the chain` };
       }
-      return { ok: true, count };
+      if (since !== undefined && count < since.seq) {
+        return {
+          ok: false,
+          seq: count + 1,
+          why: `the end was cut off: there were ${since.seq} rows, and ${count} are left`,
+        };
+      }
+      if (keys.length > 0 && !isSigned(head)) {
+        return {
+          ok: false,
+          seq: count,
+          why: 'the end is not signed with our key: it was cut off or written by somebody else',
+        };
+      }
+      return { ok: true, count, hash: prev, isSigned: keys.length > 0 };
     },
 
     /** Newest first. */
@@ -183,6 +217,12 @@ export function createAudit({ db, dialect, now }: Context) {
 
     drain: () => batcher.drain(),
   };
+}
+
+/** `seq:hash`, the last row of a chain. */
+export interface AuditEnd {
+  readonly seq: number;
+  readonly hash: string;
 }
 
 type Line = Pick<AuditTable, 'operationId' | 'kind' | 'actor' | 'data'>;

@@ -63,6 +63,8 @@ export interface Store {
 
 export interface StoreOptions {
   now?: () => number;
+  /** They sign the end of the audit: the first writes, all are good. Without one the end is left unsigned. */
+  auditKeys?: readonly Uint8Array[];
   /** Whose clock decides leases; the database's unless `now` is given. */
   leaseClock?: 'database' | 'now';
   onQuery?: (query: { sql: string; durationMs: number; isError: boolean }) => void;
@@ -96,7 +98,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   }
 
   const inbox = createInbox(context);
-  const audit = createAudit(context);
+  const audit = createAudit(context, options.auditKeys);
   return {
     engine,
     label,

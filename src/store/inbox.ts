@@ -48,6 +48,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
           state: state ?? ('new' as const),
           claimedBy: claim?.owner ?? null,
           claimedUntil: 0,
+          begun: 1,
         }));
       const claims = [...firsts.values()].flatMap(({ key, claim }) => (claim ? [[key, claim.forMs] as const] : []));
       const inserted = await write(rows, new Map(claims));
@@ -96,6 +97,18 @@ export function createInbox({ db, dialect, now, clock }: Context) {
         .where('key', '=', key)
         .where('state', '=', 'new')
         .where(({ or, eb }) => or([eb('claimedUntil', '<=', clock()), eb('claimedBy', '=', owner)]))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Takes it up after the process that worked on it ended. */
+    async claimAgain(key: string, owner: string, forMs: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('inbox')
+        .set(({ eb }) => ({ claimedBy: owner, claimedUntil: clock(forMs), begun: eb('begun', '+', 1) }))
+        .where('key', '=', key)
+        .where('state', '=', 'new')
+        .where('claimedUntil', '<=', clock())
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },

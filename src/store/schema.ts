@@ -16,7 +16,7 @@ export interface Schema {
   freezes: FreezesTable;
   messages: MessagesTable;
   audit: AuditTable;
-  auditHead: { id: number; seq: number; hash: string };
+  auditHead: { id: number; seq: number; hash: string; signature: string | null };
   secrets: SecretsTable;
   forms: FormsTable;
   durations: { id: Generated<number>; kind: string; ms: number; at: number };
@@ -36,6 +36,8 @@ export interface InboxTable {
   state: 'new' | 'done';
   claimedBy: string | null;
   claimedUntil: number;
+  /** How often the work on it was begun. */
+  begun: number;
 }
 
 export interface OperationsTable {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { creationSecret } from '../../src/engine/alerts/creation-webhook.ts';
+import { startedCreation } from '../support/creation.ts';
 import { ops, opsGroup } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
@@ -312,9 +313,7 @@ test('only an admin makes hooks', async () => {
 test('a created server: its login goes sealed to who asked, once, and the channel is told', async () => {
   const bot = await openWatch({ 'new-server': {} }, { publicUrl: 'http://hostler' });
   const { post } = await openHooks(bot);
-  await bot.say('operator', 'restart web-1');
-  const [operation] = await bot.store.operations.open();
-  if (operation === undefined) throw new Error('no operation');
+  const operation = { id: await startedCreation(bot.store, 'abcdefgh') };
   const body = JSON.stringify({
     id: '34-12345',
     name: 'web-1',

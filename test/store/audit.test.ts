@@ -37,7 +37,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     const numbers = await write(300);
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
     await Promise.all([write(40), write(40)]);
-    expect(await replica.audit.verify()).toEqual({ ok: true, count: 380 });
+    expect(await replica.audit.verify()).toMatchObject({ ok: true, count: 380 });
     expect(await store.audit.head()).toMatchObject({ seq: 380 });
   });
 
@@ -56,7 +56,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(lines.filter(({ kind }) => unlessThere.includes(kind)).map(({ operationId }) => operationId)).toHaveLength(
       2,
     );
-    expect(await replica.audit.verify()).toEqual({ ok: true, count: 3 });
+    expect(await replica.audit.verify()).toMatchObject({ ok: true, count: 3 });
   });
 
   test('the same line is left out, and one that differs in who or what is not', async () => {
@@ -78,13 +78,13 @@ describe.each(engines)('the audit on %s', (engine) => {
       ['op0', 'U1', { text: 'voted', at: 1 }],
     ]);
     await store.audit.append(vote('U1', 1));
-    expect(await store.audit.verify()).toEqual({ ok: true, count: 5 });
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 5 });
   });
 
   test('a chain longer than a page is verified and exported whole; an empty one is fine', async () => {
-    expect(await store.audit.verify()).toEqual({ ok: true, count: 0 });
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 0 });
     await write(1001);
-    expect(await store.audit.verify()).toEqual({ ok: true, count: 1001 });
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 1001 });
     let expected = 0;
     let prev = '0'.repeat(64);
     // Anybody can check an export with nothing but SHA-256 and sorted keys.
@@ -134,7 +134,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     ['the head moved back', 'update audit_head set seq = 9', 9, 'not the one the chain ended with'],
   ])('%s is named', async (_what, tampering, seq, why) => {
     await write(10);
-    expect(await store.audit.verify()).toEqual({ ok: true, count: 10 });
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 10 });
     await database.run(tampering);
     expect(await store.audit.verify()).toEqual({ ok: false, seq, why: expect.stringContaining(why) });
   });

@@ -31,6 +31,8 @@ export interface ReplicaOptions {
   readonly requestsPerMinute: number;
   readonly publicUrl: string | undefined;
   readonly isPaused?: boolean;
+  readonly auditChannel?: string | undefined;
+  readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
   /** When it is to be killed. */
   readonly mortal?: WriteKiller | undefined;
 }
@@ -78,11 +80,11 @@ export async function openReplica(options: ReplicaOptions) {
       settings: {
         version: '0.0.0-test',
         admins: [people.admin ?? ''],
-        secretKey: new Uint8Array(32).fill(7),
+        secretKeys: options.secretKeys ?? [new Uint8Array(32).fill(7)],
         requestsPerMinute: options.requestsPerMinute,
         publicUrl: options.publicUrl,
         isPaused: options.isPaused === true,
-        auditChannel: undefined,
+        auditChannel: options.auditChannel,
       },
       now,
       log,

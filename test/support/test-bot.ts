@@ -36,6 +36,8 @@ export interface TestBotOptions extends ProviderOptions {
   readonly publicUrl?: string;
   /** Begins nothing; `pause` says how the next process is started. */
   readonly isPaused?: boolean;
+  readonly auditChannel?: string;
+  readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
   /** How long the provider's answer is waited for. */
   readonly headersTimeoutMs?: number;
   /** When the first of them is killed; what goes on after it is up to the test. */
@@ -92,6 +94,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
       requestsPerMinute: options.requestsPerMinute ?? 1_000,
       publicUrl: options.publicUrl,
       isPaused,
+      auditChannel: options.auditChannel,
+      secretKeys: options.secretKeys,
     });
   const running = [await openAnother(options.mortal)];
   running.push(...(await Promise.all(Array.from({ length: replicas - 1 }, () => openAnother()))));

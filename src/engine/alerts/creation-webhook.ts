@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { keyFor } from '../../core/keys.ts';
 import { safeParse } from '../../core/safe-parse.ts';
+import type { OperationRow } from '../../store/operations.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperation, readStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';
@@ -17,7 +19,7 @@ const createdBody = z.object({
 
 /** Derived, so that nothing secret is stored for it: the same operation has the same secret on every replica. */
 export function creationSecret(secretKey: Uint8Array, operation: string): string {
-  return createHmac('sha256', secretKey).update(`created:${operation}`).digest('hex');
+  return createHmac('sha256', keyFor(secretKey, 'creation webhooks')).update(operation).digest('hex');
 }
 
 /** What the provider is given with a creation, if it can reach us. */
@@ -25,13 +27,17 @@ export function creationWebhook(
   context: EngineContext,
   operation: string,
 ): (() => Promise<{ url: string; secret: string }>) | undefined {
-  const { publicUrl, secretKey } = context.settings;
+  const { publicUrl, secretKeys } = context.settings;
   if (publicUrl === undefined) return undefined;
   return async () => ({
     url: `${publicUrl}/hooks/created/${operation}`,
-    secret: creationSecret(secretKey, operation),
+    secret: creationSecret(secretKeys[0], operation),
   });
 }
+
+const reportWithinMs = 24 * 3_600_000;
+/** The report may come before the order is seen in the list, after it, or where the answer was lost. */
+const awaiting: ReadonlySet<OperationRow['state']> = new Set(['running', 'reading', 'done', 'unverified', 'unknown']);
 
 const unsigned: HookAnswer = { status: 401, body: { error: 'The signature does not fit the body.' } };
 
@@ -47,10 +53,11 @@ export async function receiveCreated(
   const { store, settings, now } = context;
   const body = await request.read(hookBodyMostBytes);
   if (typeof body === 'string') return unread[body];
-  if (!isSigned(body, request.signature, creationSecret(settings.secretKey, operation))) return unsigned;
+  const isOurs = settings.secretKeys.some((key) => isSigned(body, request.signature, creationSecret(key, operation)));
+  if (!isOurs) return unsigned;
   const row = await store.operations.find(operation);
   const parsed = safeParse(createdBody, readJson(body));
-  if (row === undefined || !parsed.success) {
+  if (row === undefined || !parsed.success || !isAwaited(row, now())) {
     return { status: 400, body: { error: 'The body is not the report of a server that was ordered here.' } };
   }
   const lease = `creating:${operation}`;
@@ -88,6 +95,11 @@ export async function receiveCreated(
     .look('new-server')
     .catch((error) => context.log.warn({ err: error }, 'telling of a new server: the next sweep does'));
   return { status: 200, body: { taken: 1 } };
+}
+
+/** Only a creation that was begun, has not failed, and is not long ago: the secret must open nothing else. */
+function isAwaited({ command, state, startedAt }: OperationRow, now: number): boolean {
+  return command === 'create' && awaiting.has(state) && startedAt !== null && now - startedAt < reportWithinMs;
 }
 
 function isSigned(body: Uint8Array, signature: string | undefined, secret: string): boolean {

@@ -41,8 +41,8 @@ export interface Meter {
 export interface EngineSettings {
   readonly version: string;
   readonly admins: readonly string[];
-  /** 32 bytes: seals what may be shown once. */
-  readonly secretKey: Uint8Array;
+  /** 32 bytes each: the present one, and the one before while it is being rotated. Never used but through core/keys.ts. */
+  readonly secretKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly requestsPerMinute: number;
   /** Where the bot is reached from outside, without a slash at the end. */
   readonly publicUrl: string | undefined;

@@ -31,6 +31,9 @@ interface Work {
 const claimMs = 60_000;
 /** A change that was asked for so long ago is not begun by surprise: the person is told instead. */
 const staleAfterMs = 10 * 60_000;
+const mostBegun = 2;
+const neverFinished =
+  'A request of yours failed: the bot stopped twice while working on it. It will not be tried again; /host requests shows what it left behind.';
 
 export function createIntake(context: EngineContext, work: Work): Intake {
   const { store, settings, now, messenger, log } = context;
@@ -144,7 +147,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     resume: async () => {
       await renew();
       for (const row of await store.inbox.unfinished(100)) {
-        if (!(await store.inbox.claim(row.key, context.owner, claimMs))) continue;
+        if (!(await store.inbox.claimAgain(row.key, context.owner, claimMs))) continue;
         const request = requestSchema.safeParse(JSON.parse(row.body));
         if (!request.success) {
           log.error({ request: row.key }, 'a stored request cannot be read by this version');
@@ -162,6 +165,15 @@ export function createIntake(context: EngineContext, work: Work): Intake {
               ),
             )
             .catch((error) => log.warn({ err: error }, 'telling about a stale request'));
+          await store.inbox.finish(row.key);
+          continue;
+        }
+        if (row.begun >= mostBegun) {
+          // Perhaps it is what ended the process both times: begun a third time it could end all of them.
+          log.error({ request: row.key }, 'a request was begun twice and never finished; it is not begun again');
+          await messenger
+            .postEphemeral(request.data.place, request.data.actor, notice('warning', neverFinished))
+            .catch((error) => log.warn({ err: error }, 'telling about a request that never finished'));
           await store.inbox.finish(row.key);
           continue;
         }

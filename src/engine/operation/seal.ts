@@ -1,19 +1,35 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
+const ivBytes = 12;
+const tagBytes = 16;
+
 /** AES-256-GCM. What is sealed for one person and one operation opens for no other: both are authenticated with it. */
 export function seal(value: string, key: Uint8Array, bound: string): string {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   cipher.setAAD(Buffer.from(bound));
   const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** Throws when it was sealed under another key or for somebody else, or was changed. */
-export function unseal(sealed: string, key: Uint8Array, bound: string): string {
+/** Throws when it was sealed under none of these keys or for somebody else, or was changed or cut. */
+export function unseal(sealed: string, keys: readonly Uint8Array[], bound: string): string {
+  let failure: unknown = new Error('unsealing: there is no key');
+  for (const key of keys) {
+    try {
+      return open(sealed, key, bound);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function open(sealed: string, key: Uint8Array, bound: string): string {
   const bytes = Buffer.from(sealed, 'base64');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+  if (bytes.length < ivBytes + tagBytes) throw new Error('unsealing: the stored value was cut');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(bound));
-  decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
 }

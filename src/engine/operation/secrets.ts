@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Form } from '../../core/form.ts';
+import { keyFor, keysFor } from '../../core/keys.ts';
 import type { Secret } from '../../core/plan.ts';
 import { says } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -23,7 +24,7 @@ export async function keepSecret(
     userId: operation.requester,
     operationId: operation.id,
     title: secret.title,
-    sealed: seal(secret.value, settings.secretKey, `${id}:${operation.requester}`),
+    sealed: seal(secret.value, keyFor(settings.secretKeys[0], 'sealed secrets'), `${id}:${operation.requester}`),
     expiresAt,
   });
   await context.outbox.put({
@@ -41,7 +42,7 @@ export async function reveal(context: EngineContext, id: string, user: string): 
   const { store, settings, now } = context;
   const row = await store.secrets.take(id, user, now());
   if (row === undefined) return undefined;
-  const value = unseal(row.sealed, settings.secretKey, `${id}:${user}`);
+  const value = unseal(row.sealed, keysFor(settings.secretKeys, 'sealed secrets'), `${id}:${user}`);
   await context.audit({ kind: 'revealed', actor: user, operation: row.operationId ?? undefined, text: row.title });
   return {
     id: '',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
 import { creationSecret } from '../../../src/engine/alerts/creation-webhook.ts';
 import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from '../../alerts/support.ts';
+import { startedCreation } from '../../support/creation.ts';
 import { readView } from '../../support/view-text.ts';
 
 /**
@@ -137,8 +138,7 @@ const lives: readonly Life[] = [
   {
     rule: 'new-server',
     fires: async (bot) => {
-      await bot.say('operator', 'restart 34-12399');
-      const operation = (await bot.store.operations.open())[0]?.id ?? '';
+      const operation = await startedCreation(bot.store, 'abcdefgh');
       const credentials = { ip_address: '192.0.2.11', username: 'root', password: 'correct horse' };
       const body = Buffer.from(JSON.stringify({ id: '34-12399', name: 'web-two', credentials }));
       const secret = creationSecret(new Uint8Array(32).fill(7), operation);

@@ -1,0 +1,13 @@
+import { hkdfSync } from 'node:crypto';
+
+/** What HOSTLER_SECRET_KEY is for. Each has a key of its own, so that one that leaks opens nothing else. */
+export type KeyPurpose = 'sealed secrets' | 'creation webhooks' | 'audit head';
+
+export function keyFor(secretKey: Uint8Array, purpose: KeyPurpose): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(0), `hostler ${purpose}`, 32));
+}
+
+/** The present key and, while it is being rotated, the one before: what was made under that is still good. */
+export function keysFor(secretKeys: readonly Uint8Array[], purpose: KeyPurpose): readonly Uint8Array[] {
+  return secretKeys.map((key) => keyFor(key, purpose));
+}

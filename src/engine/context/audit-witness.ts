@@ -1,0 +1,36 @@
+import { says } from '../../core/view.ts';
+import type { EngineContext } from './engine-context.ts';
+
+const hourMs = 3_600_000;
+
+/**
+ * Writes the end of the audit into the audit channel once a day. Whoever can write to the database can cut the audit or
+ * make another; Slack keeps what it was.
+ */
+export function createAuditWitness(context: EngineContext): { start: () => Promise<void>; stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const once = async (): Promise<void> => {
+    const channel = context.settings.auditChannel;
+    if (channel === undefined) return;
+    const day = new Date(context.now()).toISOString().slice(0, 10);
+    const key = `audit-end:${day}`;
+    if ((await context.store.messages.find(key)) !== undefined) return;
+    const { seq, hash } = await context.store.audit.head();
+    if (seq === 0) return;
+    const view = says([
+      `The audit has ${seq} rows on ${day}. To check later that none of them was changed: `,
+      { code: `hostler audit verify --since ${seq}:${hash}` },
+    ]);
+    await context.outbox.put({ key, channel, view });
+  };
+  const onceOrNote = () =>
+    once().catch((error: unknown) => context.log.warn({ err: error }, 'writing down the end of the audit'));
+  return {
+    start: () => {
+      timer = setInterval(() => void onceOrNote(), hourMs);
+      timer.unref();
+      return onceOrNote();
+    },
+    stop: () => clearInterval(timer),
+  };
+}

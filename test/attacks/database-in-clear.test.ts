@@ -1,0 +1,63 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { parseDatabaseUrl } from '../../src/store/address.ts';
+import { openStore } from '../../src/store/database.ts';
+
+// Whoever sits on the wire between the bot and its database could read the password, and write policies.
+
+const verified = '?sslmode=verify-full';
+
+test.each([
+  'postgres://hostler:S3cretDbPw@db.example.com/hostler',
+  'postgres://hostler:S3cretDbPw@db.example.com:6432/hostler?sslmode=require',
+  'postgres://hostler:S3cretDbPw@db.example.com/hostler?sslmode=prefer',
+  'postgres://hostler:S3cretDbPw@db.example.com/hostler?sslmode=no-verify',
+  'postgres://hostler:S3cretDbPw@db.example.com/hostler?sslmode=disable&sslmode=verify-full',
+  'postgres://hostler:S3cretDbPw@10.0.0.5/hostler',
+  'postgresql://hostler:S3cretDbPw@[2001:db8::5]/hostler',
+  'postgres://hostler:S3cretDbPw@localhost,db.example.com/hostler',
+  'postgres://hostler:S3cretDbPw@localhost/hostler?host=db.example.com',
+])('an address that would send the password in clear is refused, with the line that is right: %s', async (url) => {
+  expect(() => parseDatabaseUrl(url)).toThrow(/write postgres:\/\/\S+\/hostler\?sslmode=verify-full\./);
+  await expect(openStore(url)).rejects.toThrow('DATABASE_URL leads over a network');
+  const reading = readConfig({ SLACK_BOT_TOKEN: 'xoxb-1-2-3', DATABASE_URL: url });
+  const lines = reading.kind === 'problems' ? reading.lines.join('\n') : '';
+  expect(lines).toContain('DATABASE_URL is not safe: it leads over a network');
+  expect(lines).toContain('NODE_EXTRA_CA_CERTS');
+  expect(lines).not.toContain('S3cretDbPw');
+});
+
+test.each([
+  `postgres://hostler:pw@db.example.com/hostler${verified}`,
+  'postgres://hostler:pw@database:5432/hostler',
+  'postgres://hostler:pw@localhost/hostler',
+  'postgres://hostler:pw@127.0.0.1:5432/hostler',
+  'postgres://hostler:pw@[::1]/hostler',
+  'postgres:///hostler?host=/run/postgresql',
+])('taken: %s', (url) => {
+  expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', url });
+});
+
+test('with verify-full no password leaves before the server has shown a certificate that holds', async () => {
+  const heard: Buffer[] = [];
+  const server = createServer((socket) => {
+    socket.on('data', (chunk) => {
+      heard.push(chunk);
+      // "No TLS here", as somebody in between would say.
+      socket.write('N');
+    });
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const url = `postgres://hostler:S3cretDbPw@127.0.0.1:${port}/hostler${verified}`;
+  await expect(openStore(url, { connectTimeoutMs: 500, queryTimeoutMs: 1_500 })).rejects.toThrow();
+  expect(heard.length).toBeGreaterThan(0);
+  const text = Buffer.concat(heard).toString('latin1');
+  expect(text).not.toContain('S3cretDbPw');
+  // Not even the user's name: nothing but the request for TLS was sent.
+  expect(text).not.toContain('hostler');
+});

@@ -1,0 +1,151 @@
+import { Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { createLogger } from '../../src/log.ts';
+import { readPages } from '../../src/provider/pages.ts';
+import { readWords } from '../../src/provider/words.ts';
+import { openDrive } from '../support/drive.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+// While one input is worked on, nobody else is acknowledged: Slack waits three seconds. What is too large is refused by
+// its size, before any work that grows faster than it.
+
+const mostMs = 50;
+
+/** The processor time of the work itself, at its best of three: other processes and a cold start do not count. */
+function busyMs(work: () => void): number {
+  const once = () => {
+    const before = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  return Math.min(once(), once(), once());
+}
+
+describe('an error page of the provider', () => {
+  test.each([
+    ['8 MB of <', '<html>' + '<'.repeat(8_000_000)],
+    ['8 MB of <title', '<html>' + '<title'.repeat(1_300_000)],
+    ['8 MB of <script', '<html>' + '<script '.repeat(1_000_000)],
+    ['8 MB of &', '<html><p>' + '&amp'.repeat(2_000_000)],
+  ])('%s', (_, page) => {
+    expect(busyMs(() => readWords('text/html', page, (text) => text))).toBeLessThan(mostMs);
+  });
+
+  test.each([
+    ['12 kB of [', '['.repeat(12_000) + ']'.repeat(12_000)],
+    ['as deep as may be read', '['.repeat(31_000) + ']'.repeat(31_000)],
+    ['8 MB of fields', `{${Array.from({ length: 400_000 }, (__, n) => `"field${n}":["no"]`).join(',')}}`],
+  ])('an error in JSON, %s, is words and no RangeError', (_, body) => {
+    expect(() => readWords('application/json', body, (text) => text)).not.toThrow();
+    expect(busyMs(() => readWords('application/json', body, (text) => text))).toBeLessThan(mostMs);
+  });
+
+  test('it still says what it says', () => {
+    const said = (page: string) => readWords('text/html', page, (text) => text).words;
+    expect(said('<html><title> Bad gateway </title><body>x</body>')).toBe('Bad gateway');
+    expect(said('<html><style>p { color: red }</style><body><p>Down &amp; out</p> <b>for now</b>')).toBe(
+      'Down & out for now',
+    );
+    expect(said('<html><p>cut <b')).toBe('cut');
+  });
+});
+
+test('a page of a list with a million items ends the list', async () => {
+  const page = { count: 1_000_000, results: Array.from({ length: 1_000_000 }, () => 1), next: null };
+  const transport = { baseUrl: 'https://api.example', send: async () => page };
+  const request = { endpoint: 'GET /orders/', method: 'GET', path: '/orders/', effect: 'read' } as const;
+  await expect(readPages(transport, request)).rejects.toThrow('the list has more than 100000 items');
+});
+
+describe('a log line', () => {
+  const logged = (fields: object, message: string) => {
+    const lines: string[] = [];
+    const stream = new Writable({ write: (chunk, _, next) => (lines.push(String(chunk)), next()) });
+    createLogger({ level: 'info', secrets: ['s3cret-canary'], stream }).info(fields, message);
+    return lines.join('');
+  };
+
+  test.each([
+    ['a.a.a…', 'a.'.repeat(500_000)],
+    ['one scheme after another', 'a://'.repeat(250_000)],
+    ['Basic and spaces', `Basic${' '.repeat(1_000_000)}`],
+    ['xoxb-xoxb-…', 'xoxb-'.repeat(200_000)],
+  ])('of 1 MB: %s', (_, text) => {
+    expect(busyMs(() => logged({ text }, text))).toBeLessThan(mostMs);
+  });
+
+  test.each([7_900, 7_990, 7_995, 8_000, 8_010])('cut at %i characters, gives away no part of a secret', (at) => {
+    const token = ['xoxb', '123456789012', 'abcdefghijkl'].join('-');
+    for (const secret of ['s3cret-canary', token, 'postgres://hostler:hunter2hunter2@db/x']) {
+      const line = logged({}, `${'x '.repeat(at / 2 - 6)}${secret} ${'y '.repeat(4_000)}`);
+      for (let length = 8; length <= secret.length; length++)
+        expect(line.replace('postgres://hostler', '')).not.toContain(
+          secret.replace('postgres://hostler', '').slice(0, length),
+        );
+      expect(line).toMatch(/characters\]/);
+    }
+  });
+});
+
+describe('a zone', async () => {
+  const commands = await loadCommands();
+  const records = (count: number) =>
+    Array.from({ length: count }, (_, n) => `h${n} 300 A 192.0.2.${n % 250}`).join('\n');
+  const files: readonly (readonly [string, string, RegExp])[] = [
+    ['of 1 MB', records(58_000).slice(0, 1_000_000), /zone.txt has 1000 kB/],
+    ['of 120,000 lines', '\n'.repeat(120_000), /120001 lines, and at most 5000 are read/],
+    ['of 120,000 lines that end as on old machines', '\r'.repeat(120_000), /120001 lines, and at most 5000/],
+    ['of 15,000 records', records(15_000).slice(0, 250_000), /lines, and at most 5000 are read/],
+    ['of 4,900 records, all of them new', records(4_900), /That is [\d,]+ changes, more than one card can show/],
+    ['of 4,900 lines that do not fit', 'x y z\n'.repeat(4_900), /100 lines of the zone text do not fit/],
+    [
+      'of 4,900 CNAMEs of one name',
+      Array.from({ length: 4_900 }, (_, n) => `www CNAME t${n}.example.net.`).join('\n'),
+      /lines of the zone text do not fit/,
+    ],
+    [
+      'of 4,900 records of one name in the place of others',
+      Array.from({ length: 4_900 }, (_, n) => `@ TXT "${n}"`).join('\n'),
+      /changes, more than one card can show/,
+    ],
+  ];
+  test.each(files)('%s is refused, and nobody waits', { timeout: 60_000 }, async (_, text, refusal) => {
+    const drive = await openDrive({
+      commands,
+      uploads: { 'dns apply': 'F0ZONE' },
+      file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: Buffer.from(text) }),
+    });
+    // The simulated provider runs in this process: what is read is read first.
+    await drive.refusalOf('dns apply example.com');
+    let worst = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < 3; n++) {
+      const before = process.threadCpuUsage();
+      expect((await drive.refusalOf('dns apply example.com')).message).toMatch(refusal);
+      const { user, system } = process.threadCpuUsage(before);
+      worst = Math.min(worst, (user + system) / 1_000);
+    }
+    // With the reads of the account on both sides of the wire, which are there for any command.
+    expect(worst).toBeLessThan(mostMs + 100);
+  });
+});
+
+test('a request that ends the process twice is told as failed, and not begun a third time', {
+  timeout: 60_000,
+}, async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 800 });
+  // It never comes to its end, as if each process had been stopped by it.
+  bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000 });
+  void bot.say('operator', 'restart web-1').catch(() => undefined);
+  const begun = async () => (await bot.store.inbox.unfinished(5, 3_600_000))[0]?.begun;
+  await bot.until(async () => (await begun()) === 1);
+  await bot.crash();
+  await bot.until(async () => (await begun()) === 2);
+  await bot.crash();
+  await bot.until(() => bot.transcript().includes('A request of yours failed: the bot stopped twice'));
+  expect(await bot.store.inbox.unfinished(5, 3_600_000)).toEqual([]);
+  await bot.crash();
+  expect(bot.transcript().match(/stopped twice/g)).toHaveLength(1);
+  expect(bot.writes()).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { keyFor } from '../../src/core/keys.ts';
+import { creationSecret } from '../../src/engine/alerts/creation-webhook.ts';
+import { seal, unseal } from '../../src/engine/operation/seal.ts';
+import { startedCreation } from '../support/creation.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// HOSTLER_SECRET_KEY has several uses. Whoever learns what one of them gives away must not get the others.
+
+const key = new Uint8Array(32).fill(7);
+const other = new Uint8Array(32).fill(9);
+const body = Buffer.from(
+  JSON.stringify({
+    id: '34-66666',
+    name: 'web-9',
+    credentials: { ip_address: '203.0.113.66', username: 'root', password: 'of the attacker' },
+  }),
+);
+
+async function report(bot: TestBot, operation: string, secret: string) {
+  return bot.replicas[0]?.receiveHook({
+    path: `/hooks/created/${operation}`,
+    encoding: undefined,
+    signature: createHmac('sha256', secret).update(body).digest('hex'),
+    read: async () => body,
+  });
+}
+const secrets = (bot: TestBot) => bot.posted.filter((message) => message.key.startsWith('secret:'));
+
+test('a forged report for a restart is refused, whoever has the key', async () => {
+  const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1 });
+  const id = await startedCreation(bot.store, 'aaaaaaaa', { command: 'restart' });
+  expect(await report(bot, id, creationSecret(key, id))).toMatchObject({ status: 400 });
+  expect(secrets(bot)).toEqual([]);
+});
+
+test('a report for a creation of last week is refused', async () => {
+  const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1 });
+  const id = await startedCreation(bot.store, 'aaaaaaab', { startedAt: bot.now() - 8 * 86_400_000 });
+  expect(await report(bot, id, creationSecret(key, id))).toMatchObject({ status: 400 });
+  expect(secrets(bot)).toEqual([]);
+});
+
+test('the secret of one creation, given to the provider, opens no other and nothing that is sealed', async () => {
+  const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1 });
+  const [mine, another] = [await startedCreation(bot.store, 'aaaaaaac'), await startedCreation(bot.store, 'aaaaaaad')];
+  const given = creationSecret(key, mine);
+  expect(await report(bot, another, given)).toMatchObject({ status: 401 });
+  // What the key did by itself before there was one for each purpose.
+  expect(
+    await report(bot, another, createHmac('sha256', key).update(`created:${another}`).digest('hex')),
+  ).toMatchObject({
+    status: 401,
+  });
+  const sealed = seal('hunter2', keyFor(key, 'sealed secrets'), 'a:U1');
+  for (const wrong of [key, keyFor(key, 'creation webhooks'), keyFor(key, 'audit head'), Buffer.from(given, 'hex')])
+    expect(() => unseal(sealed, [wrong], 'a:U1')).toThrow();
+});
+
+test('while the key is rotated, reports and secrets of the key before are still good, and of no third one', async () => {
+  const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1, secretKeys: [other, key] });
+  const id = await startedCreation(bot.store, 'aaaaaaae');
+  expect(await report(bot, id, creationSecret(new Uint8Array(32), id))).toMatchObject({ status: 401 });
+  expect(await report(bot, id, creationSecret(key, id))).toMatchObject({ status: 200 });
+  const sealed = seal('hunter2', keyFor(key, 'sealed secrets'), 'a:U1');
+  expect(unseal(sealed, [keyFor(other, 'sealed secrets'), keyFor(key, 'sealed secrets')], 'a:U1')).toBe('hunter2');
+});
+
+test('a sealed value that was cut short does not open with a shorter tag', () => {
+  const sealing = keyFor(key, 'sealed secrets');
+  const bytes = Buffer.from(seal('', sealing, 'a:U1'), 'base64');
+  expect(unseal(bytes.toString('base64'), [sealing], 'a:U1')).toBe('');
+  for (let length = 0; length < bytes.length; length++)
+    expect(() => unseal(bytes.subarray(0, length).toString('base64'), [sealing], 'a:U1')).toThrow();
+});
