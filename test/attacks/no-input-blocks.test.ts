@@ -4,7 +4,7 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { createLogger } from '../../src/log.ts';
 import { readPages } from '../../src/provider/pages.ts';
 import { readWords } from '../../src/provider/words.ts';
-import { openDrive } from '../support/drive.ts';
+import { openCommandRunner } from '../support/run-command.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // While one input is worked on, nobody else is acknowledged: Slack waits three seconds. What is too large is refused by
@@ -112,7 +112,7 @@ describe('a zone', async () => {
     ],
   ];
   test.each(files)('%s is refused, and nobody waits', { timeout: 60_000 }, async (_, text, refusal) => {
-    const drive = await openDrive({
+    const drive = await openCommandRunner({
       commands,
       uploads: { 'dns apply': 'F0ZONE' },
       file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: Buffer.from(text) }),
