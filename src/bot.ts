@@ -28,6 +28,8 @@ export interface Bot {
   readonly port: number;
   readonly store: Awaited<ReturnType<typeof openStore>>;
   readonly directory: Directory;
+  /** Counts an error that nobody looked at. */
+  readonly onUnhandled: () => void;
   /** Takes nothing new, finishes what is under way, and leaves the rest in its rows. */
   readonly stop: () => Promise<void>;
   /** Removes a stopped bot's database files; the sandbox starts over with it. */
@@ -139,7 +141,8 @@ export async function startBot(
       for (const ending of ['', '-wal', '-shm', '.lock', '.lock-journal'])
         await rm(`${address.file}${ending}`, { force: true });
     };
-    return { port: connection.port, store, directory: slack.directory, stop: close, forget };
+    const onUnhandled = () => metrics.unhandled.inc();
+    return { port: connection.port, store, directory: slack.directory, onUnhandled, stop: close, forget };
   } catch (error) {
     await close();
     throw error;

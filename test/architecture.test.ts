@@ -239,6 +239,17 @@ test('no file imports itself by way of others, types included', async () => {
   expect(cyclesIn(await sourcesOf('src', 'sandbox', 'bench', 'test'))).toEqual([]);
 });
 
+test('what nobody waits for goes through aside(), which logs its errors', async () => {
+  const floating = /^\s*(?:if \(.*\) |for \(.*\) |else )?void [a-zA-Z(]/;
+  const found: string[] = [];
+  for (const [path, source] of await sourcesOf('src')) {
+    source.split('\n').forEach((line, index) => {
+      if (floating.test(line)) found.push(`${path}:${index + 1}: ${line.trim()}`);
+    });
+  }
+  expect(found).toEqual([]);
+});
+
 test('the name of an exported type stands for one thing', async () => {
   const named = new Map<string, string[]>();
   for (const [file, source] of await sourcesOf('src', 'sandbox')) {

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
+import { aside } from '../core/aside.ts';
 import { createLogger } from '../log.ts';
 import { type Cli, CliError } from './cli.ts';
 import { sandboxPart } from './sandbox-part.ts';
@@ -25,7 +27,7 @@ async function runLive(config: LiveConfig): Promise<never> {
   for (const notice of config.notices) log.warn(notice);
   // Before anything is opened: a container's first process that does not listen for a signal never hears it.
   const told = untilSignal();
-  void told.then(() => {
+  const stopping = told.then(() => {
     log.info('stopping: finishing what is under way');
     setTimeout(() => {
       // Whoever deploys does not wait longer, and need not: what is left stands in its rows, like after a kill.
@@ -33,9 +35,20 @@ async function runLive(config: LiveConfig): Promise<never> {
       process.exit(0);
     }, stopWithinMs).unref();
   });
+  aside(stopping, log, 'stopping');
+  let onUnhandled = () => {};
+  // Node would end the process. It says that somebody forgot to look at an error, which is no reason to serve nobody.
+  process.on('unhandledRejection', (error) => {
+    onUnhandled();
+    log.error(
+      { err: error, incident: randomBytes(4).toString('hex') },
+      'an error that nobody looked at: a bug of ours',
+    );
+  });
   const bot = await startBot(config, log).catch((error: unknown) => {
     throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
   });
+  onUnhandled = bot.onUnhandled;
   await told;
   await bot.stop();
   log.info('stopped');

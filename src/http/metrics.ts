@@ -57,6 +57,11 @@ export function createMetrics() {
       labelNames: ['block', 'surface', 'error'],
       registers,
     }),
+    unhandled: new Counter({
+      name: 'hostler_unhandled_errors_total',
+      help: 'Errors that nobody looked at: bugs, each with an incident in the log',
+      registers,
+    }),
     watchLag: new Histogram({
       name: 'hostler_watch_lag_seconds',
       help: 'From the last look that found a job running to the one that found it ended: the most it can have been late',

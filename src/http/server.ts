@@ -20,7 +20,7 @@ export async function openServer(
   onError: (error: unknown) => void,
 ): Promise<Listening> {
   const server = createServer((request, response) => {
-    void serve(routes, request, response).catch((error: unknown) => {
+    serve(routes, request, response).catch((error: unknown) => {
       onError(error);
       if (!response.headersSent) response.writeHead(500);
       response.end();

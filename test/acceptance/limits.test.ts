@@ -13,6 +13,27 @@ async function stageWith({ onTestFinished }: TestContext, options: TestSystemOpt
 }
 
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
+  test
+    .runIf(mode === 'socket')
+    .concurrent('a slow provider while Slack takes no message ends no process, nor the next one', async (context) => {
+      const { expect } = context;
+      const system = await stageWith(context, { mode });
+      const { sim } = system.slack;
+      system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 4_500, times: 1 });
+      const clear = ['chat.postEphemeral', 'chat.postMessage', 'conversations.open'].map((method) =>
+        sim.fault({ method, status: 503 }),
+      );
+      await sim.say('operator', '#ops', '/host restart web-1');
+      await system.until(
+        () => system.bots.some((bot) => bot.log.some((line) => line.msg.includes('saying that the provider is slow'))),
+        'the word that it is slow to be refused',
+      );
+      for (const one of clear) one();
+      expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
+      await sim.waitFor('Restart web-1 · waiting for confirmation', { channel: '#ops', timeoutMs: 20_000 });
+      expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
+    });
+
   test.concurrent('SIGTERM in the middle of a call: it is finished, what was asked is kept, and the next process goes on', async (context) => {
     const { expect } = context;
     const system = await stageWith(context, { mode });
@@ -53,7 +74,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
         expect(await bot?.end('SIGTERM')).toEqual({ code: 0, signal: null });
         expect(performance.now() - since).toBeLessThan(14_000);
         await system.start();
-        await sim.waitFor('I have not sent it again', { channel: '#ops', timeoutMs: 15_000 });
+        await sim.waitFor('It was not sent again', { channel: '#ops', timeoutMs: 15_000 });
         expect(system.writes()).toEqual(['POST /vps/34-12345/stop/']);
       },
     );

@@ -1,3 +1,4 @@
+import { aside } from '../../core/aside.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { isSwept, slotAt } from './sweep.ts';
 
@@ -51,8 +52,7 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
       }
     },
     start: () => {
-      const look = () =>
-        void ask(slotAt(now())).catch((error) => log.warn({ err: error }, 'asking for a sweep of the alerts'));
+      const look = () => aside(ask(slotAt(now())), log, 'asking for a sweep of the alerts');
       look();
       timer = setInterval(look, lookEveryMs);
       timer.unref();

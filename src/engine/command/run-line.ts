@@ -1,4 +1,5 @@
 import { type Target, targetKey } from '../../core/account.ts';
+import { aside } from '../../core/aside.ts';
 import type { Asking } from '../../core/command.ts';
 import { Refusal, StoreUnavailable, type Suggestion } from '../../core/errors.ts';
 import { lineOf, usage } from '../../core/grammar/parse.ts';
@@ -208,10 +209,11 @@ async function whileTelling<T>(context: EngineContext, wish: CommandRequest, wor
   const timer = setTimeout(() => {
     const known = context.accountReader.peek();
     const age = known === undefined ? '' : ` What I know is ${sayDuration(context.now() - known.readAt)} old.`;
-    void context.messenger.postEphemeral(
-      wish.place,
-      wish.actor,
-      says(`The provider is slow to answer; I am still waiting for it.${age}`),
+    const view = says(`The provider is slow to answer; I am still waiting for it.${age}`);
+    aside(
+      context.messenger.postEphemeral(wish.place, wish.actor, view),
+      context.log,
+      'saying that the provider is slow',
     );
   }, tellAfterMs);
   try {

@@ -1,3 +1,4 @@
+import { aside } from '../../core/aside.ts';
 import { Refusal } from '../../core/errors.ts';
 import { createRateLimit } from '../../core/rate-limit.ts';
 import { notice, plain } from '../../core/view.ts';
@@ -8,6 +9,7 @@ import { type Request, requestSchema } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import { createFairStart } from './fair-start.ts';
+import { tellStale } from './stale.ts';
 
 /** Everything comes in here: written down once, worked on once, and taken up again after a crash. */
 export interface Intake {
@@ -125,7 +127,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     } catch (error) {
       return { kind: 'errors', errors: { '': plain(errorView(error, 'taking the form', log).summary) } };
     } finally {
-      void track(done(request));
+      aside(track(done(request)), log, 'noting that a form is done');
     }
   }
 
@@ -155,16 +157,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
           continue;
         }
         if (now() - row.receivedAt > staleAfterMs) {
-          await messenger
-            .postEphemeral(
-              request.data.place,
-              request.data.actor,
-              notice(
-                'warning',
-                'I was away when you asked for something a while ago. I have not started it; ask again if you still want it.',
-              ),
-            )
-            .catch((error) => log.warn({ err: error }, 'telling about a stale request'));
+          await tellStale(context, request.data);
           await store.inbox.finish(row.key);
           continue;
         }
@@ -179,7 +172,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
         }
         owed.add(row.key);
         // Not waited for: one that hangs must not hold up the others, nor the start.
-        void begin(request.data, typedLineOf(context, request.data), true);
+        aside(begin(request.data, typedLineOf(context, request.data), true), log, 'taking a request up again');
       }
     },
     drain: async () => {

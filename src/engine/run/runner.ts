@@ -1,3 +1,4 @@
+import { aside } from '../../core/aside.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { orLate } from '../../core/within.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -60,11 +61,13 @@ export function createRunner(
       .finally(() => {
         taking.delete(operation);
         const [next] = asked;
-        if (next !== undefined) void take(next, true);
+        if (next !== undefined) begin(next, true);
       });
     taking.set(operation, work);
     return work;
   }
+
+  const begin = (operation: string, isAsked: boolean) => aside(take(operation, isAsked), log, 'taking a turn');
 
   async function takeTurns(operation: string, isAsked: boolean): Promise<void> {
     const row = await store.turns.claim(operation, owner, leaseMs, isAsked);
@@ -111,7 +114,7 @@ export function createRunner(
 
   async function look(): Promise<void> {
     const room = concurrency - taking.size;
-    if (room > 0) for (const operation of await store.turns.due(room)) void take(operation, false);
+    if (room > 0) for (const operation of await store.turns.due(room)) begin(operation, false);
     lookedAt = performance.now();
   }
 
@@ -128,14 +131,14 @@ export function createRunner(
       else
         askFor(operation).catch((error) => {
           log.warn({ err: error, operation }, 'asking for a turn: it is taken here');
-          void take(operation, true);
+          begin(operation, true);
         });
     },
     start: async () => {
       await runs.start(async (operation) => {
         // What there is no room for is left to a replica that has some.
         while (taking.size >= concurrency && !isStopped) await Promise.race(taking.values());
-        void take(operation, true);
+        begin(operation, true);
       });
       const lookNow = () => {
         looking ??= look()

@@ -18,8 +18,8 @@ export function createEmbeddedRuns(): Runs {
   return {
     isLocal: true,
     ask: async (operation) => {
-      // Not waited for: whoever asks has something else to do.
-      void take?.(operation);
+      // Not waited for: whoever asks has something else to do, and what goes wrong in a turn is logged there.
+      take?.(operation).catch(() => undefined);
     },
     start: async (given) => {
       take = given;

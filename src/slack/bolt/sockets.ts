@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type App, SocketModeReceiver } from '@slack/bolt';
+import { aside } from '../../core/aside.ts';
 import { type Fault, faultOf, sayFault } from '../faults.ts';
 import type { SlackLog } from '../log.ts';
 import { boltLogger } from '../log.ts';
@@ -69,7 +70,7 @@ export function createSockets(
       try {
         await client.start();
         if (stopping.signal.aborted) {
-          void client.disconnect();
+          aside(client.disconnect(), log, 'closing a socket');
           return;
         }
         failures = 0;
@@ -117,7 +118,7 @@ export function createSockets(
     stop: async () => {
       stopping.abort();
       // One that is still connecting finds out by itself: the SDK takes an interrupted connection for an error.
-      for (const client of connected) void client.disconnect();
+      for (const client of connected) aside(client.disconnect(), log, 'closing a socket');
       await Promise.race([Promise.allSettled(loops), pause(stopWithinMs, undefined, { ref: false })]);
       loops = [];
     },

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import type { Verdict } from '../../src/core/plan.ts';
+import { send } from '../../src/engine/run/step-logic.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// What the provider answered is known, and stays known; what was begun and not sent says so; nothing is left behind.
+
+const minute = 60_000;
+const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
+const loose = { ...usualPolicy(opsGroup), rules: { dangerous: 'confirm' } } as const;
+
+/** The database does not take the answer of a step so many times. */
+function failing(bot: TestBot, times: number, to: string): () => number {
+  const { steps } = bot.store;
+  const { move } = steps;
+  let failures = 0;
+  steps.move = async (...words) => {
+    if (words[3] === to && failures < times) {
+      failures += 1;
+      throw new Error('the database blinks');
+    }
+    return move(...words);
+  };
+  return () => failures;
+}
+
+test('an answer that the database does not take is stored again and again', async () => {
+  const bot = await startTestBot({ ...oneReplica, policy: loose });
+  const failures = failing(bot, 3, 'accepted');
+  await bot.say('operator', 'password web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(failures()).toBe(3);
+  expect(bot.story()).toContain('[done in ‹time›]');
+  expect(bot.story()).not.toContain('it is not known');
+  expect(bot.posted.filter(({ key }) => key.startsWith('secret:'))).toHaveLength(1);
+  expect(bot.writes()).toHaveLength(1);
+});
+
+test('an answer that comes after another process took it for lost is taken by the attempt that it belongs to', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { steps } = bot.store;
+  bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 300, times: 1 });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  const [row] = await bot.store.operations.open();
+  await bot.until(async () => (await steps.list(row?.id ?? ''))[0]?.state === 'running', 'the write');
+  await steps.move(row?.id ?? '', 0, 'running', 'reading', { note: 'the answer was lost.' });
+  await bot.settle();
+  expect(bot.story()).toContain('[done in ‹time›]');
+  expect(await steps.move(row?.id ?? '', 0, 'reading', 'accepted', {}, 'somebody else')).toBe(false);
+});
+
+test('a process that was frozen between noting a write and sending it does not send it', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { steps } = bot.store;
+  const { move } = steps;
+  steps.move = async (...words) => {
+    const isMoved = await move(...words);
+    if (words[3] === 'running') bot.skip(6 * minute);
+    return isMoved;
+  };
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.story()).toContain('[failed]');
+  expect(bot.story()).toContain('not sent: too long after it was begun');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('an error of ours before anything is sent is no lost answer; after it, it is one', async () => {
+  const unread: Verdict = { is: 'unsure', text: '' };
+  const step = (execute: () => Promise<never>) =>
+    ({
+      lookAgain: async () => null,
+      execute,
+      follow: () => undefined,
+      verify: async () => unread,
+      reconcile: async () => unread,
+    }) as const;
+  const broken = step(async () => {
+    throw new TypeError('an order without an id');
+  });
+  const how = { doing: 'Restart web-1', incident: () => 'a1b2c3d4' };
+  // The step looks at nothing of it.
+  const context = {} as Parameters<typeof send>[1];
+  expect(await send(broken, context, { ...how, wasSent: () => false })).toMatchObject({
+    kind: 'failed',
+    note: expect.stringContaining('Nothing was changed. An admin finds the cause in the log under incident a1b2c3d4.'),
+  });
+  expect(await send(broken, context, { ...how, wasSent: () => true })).toMatchObject({ kind: 'lost' });
+});
+
+test('a card that waits again holds nothing', async () => {
+  const bot = await startTestBot(oneReplica);
+  await bot.say('operator', 'hard-reset web-1');
+  const [row] = await bot.store.operations.open();
+  // An earlier turn took it, and went wrong.
+  await bot.store.locks.acquire(['order:34-12345'], {
+    operationId: row?.id ?? '',
+    owner: people.operator ?? '',
+    reason: 'Hard reset web-1',
+  });
+  bot.groups.get(opsGroup)?.delete(people.lead ?? '');
+  await bot.store.votes.cast({ operationId: row?.id ?? '', userId: people.lead ?? '', vote: 'approve' });
+  await bot.store.operations.move(row?.id ?? '', 'waiting', 'approved');
+  bot.replicas[0]?.wake(row?.id ?? '');
+  await bot.until(() => bot.story().includes('no longer counts'), 'the card to wait again');
+  await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be let go');
+});
+
+test('locks of what is not at work are swept away', async () => {
+  const bot = await startTestBot(oneReplica);
+  await bot.say('operator', 'restart web-1');
+  const [row] = await bot.store.operations.open();
+  for (const operationId of [row?.id ?? '', 'gone'])
+    await bot.store.locks.acquire([`order:${operationId}`], { operationId, owner: 'U1', reason: 'left behind' });
+  expect(await bot.store.locks.releaseLeft()).toBe(2);
+  expect(await bot.store.locks.list()).toEqual([]);
+});
+
+test('a row that this version cannot read is given up, lets go of its lock, and breaks no list', async () => {
+  const bot = await startTestBot({ ...oneReplica, jobMs: minute });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.story().includes('accepted by the provider'));
+  const [row] = await bot.store.operations.open();
+  await bot.database.run(
+    `update operations set plan = '{"title":"Restart web-1","subject":7}' where id = '${row?.id}'`,
+  );
+  for (let n = 0; n < 40; n += 1) {
+    bot.replicas[0]?.wake(row?.id ?? '');
+    await bot.pass(10_000);
+    if (bot.log.some((line) => line.includes('is given up'))) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await bot.until(() => bot.story().includes('[unknown]'), 'its end');
+  await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be let go');
+  expect(bot.story()).toContain('Restart web-1: it was sent once, and its result is unknown');
+  await bot.say('operator', 'requests');
+  expect(bot.transcript()).toContain('Restart web-1 │ unknown');
+});
+
+test('what was taken in and not taken up in time is answered, even when Slack is away, and stands in the audit', async () => {
+  const bot = await startTestBot(oneReplica);
+  const request = {
+    id: 'left-over',
+    actor: people.operator ?? '',
+    place: { channel: ops, kind: 'channel' },
+    at: bot.now(),
+    ask: { kind: 'line', line: 'restart web-1' },
+  };
+  const claim = { owner: 'a process that ended', forMs: 1 };
+  await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
+  bot.skip(11 * minute);
+  await bot.replicas[0]?.sweep();
+  await bot.until(() => bot.posted.some(({ key }) => key === 'stale:left-over'), 'the answer');
+  expect(bot.transcript(people.operator)).toContain(
+    'The bot was offline when you sent an earlier request (/host restart web-1). It was not started',
+  );
+  expect((await bot.store.audit.list({ kind: 'not_started', limit: 5 })).length).toBe(1);
+  expect(bot.writes()).toEqual([]);
+});
