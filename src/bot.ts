@@ -111,6 +111,7 @@ export async function startBot(
           requestsPerMinute: config.requestsPerMinute,
           isPaused: config.isPaused,
           publicUrl: config.publicUrl,
+          knownSecrets: config.secrets,
           auditChannel: config.auditChannel,
         },
         now,

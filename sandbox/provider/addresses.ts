@@ -1,3 +1,4 @@
+import { locations } from './catalogue.ts';
 import type { SimOrder } from './model.ts';
 import type { ProviderState } from './types.ts';
 
@@ -15,4 +16,32 @@ export function assignAddress(world: ProviderState, order: SimOrder): void {
 
 export function benchmarkAddress(number: number): string {
   return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
+}
+
+/** Every address of a service that is there, the ones that the order itself does not list included. */
+export function publicAddresses(world: ProviderState, origin: string) {
+  return [...world.state.orders.values()].flatMap((order) => {
+    const code = order.vps?.location ?? 'de';
+    const label = locations.find(({ value }) => value === code)?.label ?? code;
+    return [...(order.addresses ?? []), ...order.moreAddresses].map((ip) => ({
+      id: idOf(ip),
+      ip,
+      location: { value: code, label, icon: `${origin}/static/flags/${code}.svg` },
+      rdns: order.reverseDns[ip] ?? '',
+      order: {
+        id: order.number,
+        name: order.name,
+        type: order.kind,
+        link: `/my/orders/${order.id}/`,
+        unique_number: order.id,
+      },
+    }));
+  });
+}
+
+/** The same number for the same address each time. */
+function idOf(ip: string): number {
+  let hash = 7;
+  for (const char of ip) hash = (hash * 31 + char.charCodeAt(0)) % 2_147_483_647;
+  return hash;
 }

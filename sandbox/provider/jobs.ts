@@ -131,6 +131,7 @@ function finish(world: ProviderState, order: SimOrder, job: SimJob): void {
     world.setStatus(order, 'active');
   }
   if (job.kind === 'rescue_mode') order.vps.isRescue = true;
+  if (job.kind === 'reinstall') order.vps.installedSshKeys = [...order.vps.sshKeys];
   if (job.kind === 'stop_rescue_mode' || job.kind === 'reinstall') order.vps.isRescue = false;
   if (job.os !== null) order.vps.os = job.os;
   if (last) world.setPower(order, last[1]);

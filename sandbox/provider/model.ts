@@ -36,6 +36,10 @@ export interface VpsPart {
   isRescue: boolean;
   isPrivateNetworkEnabled: boolean;
   runningJob: number | null;
+  /** Linked: what the next installation writes. */
+  sshKeys: number[];
+  /** Written when it was installed last. */
+  installedSshKeys: number[];
   password: string;
   webhook: { url: string; secret: string } | null;
   /** What creating it cost, given back when its creation ends in error. */
@@ -56,6 +60,15 @@ export interface DsPart {
   trafficBytesPerSec: number;
 }
 
+export interface StoragePart {
+  accessKey: string;
+  secretKey: string;
+  bucket: string;
+  usedGb: number;
+  /** Free space at which the provider warns; 0 is never. */
+  warnAtFreeGb: number;
+}
+
 export interface SimOrder {
   id: string;
   /** The digits after the prefix: the provider's own number, and the order of lists. */
@@ -66,6 +79,9 @@ export interface SimOrder {
   tariffPrice: number | null;
   hostname: string | null;
   addresses: string[] | null;
+  /** Addresses that only the list of addresses knows. */
+  moreAddresses: string[];
+  reverseDns: Record<string, string>;
   status: OrderStatus;
   costMonth: number;
   termMonths: number;
@@ -79,6 +95,7 @@ export interface SimOrder {
   projectId: number | null;
   vps: VpsPart | null;
   ds: DsPart | null;
+  storage: StoragePart | null;
   nameservers: string | null;
 }
 
@@ -132,6 +149,31 @@ export interface SimProject {
   logo: { fileName: string; contentType: string; base64: string } | null;
 }
 
+export interface SimSshKey {
+  id: number;
+  key: string;
+  title: string;
+  addedAt: number;
+  isDefault: boolean;
+}
+
+export interface SimTicket {
+  id: string;
+  subject: string;
+  message: string;
+  priority: number;
+  order: string | null;
+  status: string;
+  openedAt: number;
+  answers: { text: string; at: number }[];
+}
+
+export interface SimTicketWebhook {
+  url: string;
+  lastErrorAt: number | null;
+  lastError: string | null;
+}
+
 export interface DiskSnapshot {
   id: number;
   name: string;
@@ -170,13 +212,19 @@ export interface ProviderData {
   domains: Map<string, SimDomain>;
   networks: Map<number, { id: number }>;
   snapshots: Map<number, DiskSnapshot>;
+  sshKeys: Map<number, SimSshKey>;
+  tickets: Map<string, SimTicket>;
+  ticketWebhook: SimTicketWebhook;
   deliveries: WebhookDelivery[];
-  next: Record<'vps' | 'job' | 'entry' | 'project' | 'snapshot' | 'invoice' | 'network' | 'address', number>;
+  next: Record<
+    'vps' | 'job' | 'entry' | 'project' | 'snapshot' | 'invoice' | 'network' | 'address' | 'sshKey' | 'ticket',
+    number
+  >;
 }
 
 /** The whole state as JSON: what `snapshot()` gives and `state` restores. */
 export interface ProviderSnapshot {
-  version: 1;
+  version: 2;
   clockOffsetMs: number;
   account: Account;
   invoices: Invoice[];
@@ -186,6 +234,9 @@ export interface ProviderSnapshot {
   domains: (Omit<SimDomain, 'entries'> & { entries: SimDnsEntry[] })[];
   networks: { id: number }[];
   snapshots: DiskSnapshot[];
+  sshKeys: SimSshKey[];
+  tickets: SimTicket[];
+  ticketWebhook: SimTicketWebhook;
   deliveries: WebhookDelivery[];
   next: ProviderData['next'];
 }

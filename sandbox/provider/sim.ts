@@ -16,6 +16,8 @@ import type { LoggedRequest } from './request-log.ts';
 import { routes } from './routes/all.ts';
 import { type ProviderSeed, seedSchema, seedState } from './seed/seed.ts';
 import { toSnapshot } from './snapshot.ts';
+import { addSshKey } from './ssh-keys.ts';
+import { answerTicket } from './tickets.ts';
 import type { ProviderChange, ProviderSettings, ProviderState } from './types.ts';
 
 /*
@@ -65,7 +67,14 @@ export const simInputs = {
     /** Of a dedicated server: how fast its counters grow, and where its limit is. */
     traffic_bytes_per_sec: z.number().min(0).optional(),
     traffic_limit_bytes: z.number().min(1).optional(),
+    /** Names by address; '' for none. */
+    reverse_dns: z.record(z.string(), z.string()).optional(),
+    /** Of a bucket, in GB. */
+    space_used: z.number().min(0).optional(),
   }),
+  /** Support writes into a ticket. */
+  ticket: z.strictObject({ id: z.string(), text: z.string().min(1) }),
+  sshKey: z.strictObject({ key: z.string(), title: z.string(), isDefault: z.boolean().default(false) }),
   renew: z.strictObject({ order: z.string() }),
   balance: z.strictObject({
     balance: z.number().optional(),
@@ -90,6 +99,9 @@ export interface ProviderControl {
   jobs(settings: z.input<typeof simInputs.jobs>): void;
   job(end: z.input<typeof simInputs.job>): void;
   order(patch: z.input<typeof simInputs.order>): void;
+  /** Resolves when the ticket webhook was told, or could not be. */
+  ticket(answer: z.input<typeof simInputs.ticket>): Promise<void>;
+  sshKey(key: z.input<typeof simInputs.sshKey>): number;
   renew(which: z.input<typeof simInputs.renew>): void;
   balance(change: z.input<typeof simInputs.balance>): void;
   features(change: z.input<typeof simInputs.features>): void;
@@ -174,6 +186,11 @@ export function createSim(world: ProviderState, firstSeed: ProviderSeed): Provid
     order(input) {
       patchOrder(world, orderNamed(input.order), simInputs.order.parse(input));
     },
+    ticket(input) {
+      const { id, text } = simInputs.ticket.parse(input);
+      return answerTicket(world, id, text);
+    },
+    sshKey: (input) => addSshKey(world, simInputs.sshKey.parse(input)).id,
     renew: (input) => renewOrder(world, orderNamed(simInputs.renew.parse(input).order)),
     balance(input) {
       const { balance, unpaid } = simInputs.balance.parse(input);
@@ -209,6 +226,8 @@ function patchOrder(world: ProviderState, order: SimOrder, patch: z.output<typeo
   if (patch.autorenew !== undefined) order.isAutorenewed = patch.autorenew;
   if (order.ds && patch.traffic_bytes_per_sec !== undefined) order.ds.trafficBytesPerSec = patch.traffic_bytes_per_sec;
   if (order.ds && patch.traffic_limit_bytes !== undefined) order.ds.trafficLimitBytes = patch.traffic_limit_bytes;
+  if (patch.reverse_dns !== undefined) order.reverseDns = patch.reverse_dns;
+  if (order.storage && patch.space_used !== undefined) order.storage.usedGb = patch.space_used;
   if (patch.status === 'canceled') cancelOrder(world, order);
   else if (patch.status !== undefined) world.setStatus(order, patch.status);
   world.redate(order, patch.expiration_date === undefined ? order.expiresAt : Date.parse(patch.expiration_date));

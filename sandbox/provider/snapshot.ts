@@ -2,7 +2,7 @@ import type { ProviderData, ProviderSnapshot } from './model.ts';
 
 export function toSnapshot(state: ProviderData, clockOffsetMs: number): ProviderSnapshot {
   return structuredClone({
-    version: 1,
+    version: 2,
     clockOffsetMs,
     account: state.account,
     invoices: [...state.invoices.values()],
@@ -12,13 +12,16 @@ export function toSnapshot(state: ProviderData, clockOffsetMs: number): Provider
     domains: [...state.domains.values()].map((domain) => ({ ...domain, entries: [...domain.entries.values()] })),
     networks: [...state.networks.values()],
     snapshots: [...state.snapshots.values()],
+    sshKeys: [...state.sshKeys.values()],
+    tickets: [...state.tickets.values()],
+    ticketWebhook: state.ticketWebhook,
     deliveries: state.deliveries,
     next: state.next,
   } satisfies ProviderSnapshot);
 }
 
 export function fromSnapshot(snapshot: ProviderSnapshot): ProviderData {
-  if (snapshot.version !== 1) throw new Error(`reading a provider snapshot: version ${snapshot.version} is not known`);
+  if (snapshot.version !== 2) throw new Error(`reading a provider snapshot: version ${snapshot.version} is not known`);
   const copy = structuredClone(snapshot);
   return {
     account: copy.account,
@@ -32,6 +35,9 @@ export function fromSnapshot(snapshot: ProviderSnapshot): ProviderData {
     ),
     networks: byKey(copy.networks, (network) => network.id),
     snapshots: byKey(copy.snapshots, (item) => item.id),
+    sshKeys: byKey(copy.sshKeys, (key) => key.id),
+    tickets: byKey(copy.tickets, (ticket) => ticket.id),
+    ticketWebhook: copy.ticketWebhook,
     deliveries: copy.deliveries,
     next: copy.next,
   };
@@ -47,8 +53,22 @@ export function emptyState(): ProviderData {
     domains: new Map(),
     networks: new Map(),
     snapshots: new Map(),
+    sshKeys: new Map(),
+    tickets: new Map(),
+    ticketWebhook: { url: '', lastErrorAt: null, lastError: null },
     deliveries: [],
-    next: { vps: 10_001, job: 1, entry: 1, project: 1, snapshot: 1, invoice: 1, network: 1, address: 0 },
+    next: {
+      vps: 10_001,
+      job: 1,
+      entry: 1,
+      project: 1,
+      snapshot: 1,
+      invoice: 1,
+      network: 1,
+      address: 0,
+      sshKey: 1,
+      ticket: 1,
+    },
   };
 }
 

@@ -16,6 +16,8 @@ export interface ProviderChange {
     | 'network'
     | 'account'
     | 'webhook'
+    | 'sshKey'
+    | 'ticket'
     | 'faults'
     | 'settings'
     | 'clock'

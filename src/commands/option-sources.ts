@@ -2,13 +2,14 @@ import type { Account } from '../core/account.ts';
 import { ProviderError } from '../core/errors.ts';
 import type { FormOption } from '../core/form.ts';
 import type { OptionSource } from '../core/option-source.ts';
+import { fingerprintOfLine } from '../core/ssh-key.ts';
+import { firstFew } from '../core/words.ts';
 import type { Reader } from '../provider/client.ts';
+import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
 import { priceWriter } from './catalogue/prices.ts';
+import { defaultKeys, titleOf } from './ssh-keys/keys.ts';
 
-/**
- * Search as you type for what only the provider can list, by the name that `searched` gives. SSH keys are not here: the
- * API cannot list them, so they are typed by id.
- */
+/** Search as you type for what only the provider can list, by the name that `searched` gives. */
 export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
   templates: catalogue(async ({ reader, server }) => {
     const items = await (server === undefined
@@ -34,6 +35,18 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
     (await reader.vpsOrders.locations()).map((item) =>
       option(item.value, item.label || item.value, [item.value, item.disabled_by_slots ? 'full just now' : '']),
     ),
+  ),
+  'ssh-keys': catalogue(async ({ reader }) => (await reader.sshKeys.list()).map(sshKeyOption)),
+  'ssh-keys-or-default': catalogue(async ({ reader }) => {
+    const keys = await reader.sshKeys.list();
+    const marked = keys.filter((key) => key.default === true).map(titleOf);
+    return [
+      ...(marked.length === 0 ? [] : [option(defaultKeys, 'Those that are default', [firstFew(marked, 3)])]),
+      ...keys.map(sshKeyOption),
+    ];
+  }),
+  buckets: catalogue(async ({ reader }) =>
+    (await reader.s3.list()).map((item) => option(item.id, item.name || item.bucket_name, [item.bucket_name])),
   ),
   disks: catalogue(async ({ reader }) => {
     const items = await reader.vpsOrders.disks();
@@ -72,6 +85,10 @@ function serverIn(word: string | undefined, account: Account): string | undefine
     (order) => order.kind === 'vps' && [order.id, order.label.toLowerCase()].includes(wanted),
   );
   return known?.id ?? (/^\d+-\d+$/.test(wanted) ? wanted : undefined);
+}
+
+function sshKeyOption(key: ProviderSshKey): FormOption {
+  return option(key.id, titleOf(key), [fingerprintOfLine(key.key) ?? '', key.default === true ? 'default' : '']);
 }
 
 function option(value: number | string, label: string, about: readonly (string | null)[]): FormOption {

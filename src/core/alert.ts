@@ -219,7 +219,8 @@ export interface AlertSummary {
 export type AlertRuleInfo = Omit<AlertRule<never>, 'look' | 'sample' | 'many'>;
 
 export const hookKinds = ['alertmanager', 'grafana', 'json'] as const;
-export type HookKind = (typeof hookKinds)[number];
+/** `ticket` is set at the provider by a command and posted to by it alone. */
+export type HookKind = (typeof hookKinds)[number] | 'ticket';
 
 /** An address that monitoring may post to; its token is known to nobody any more. */
 export interface HookInfo {

@@ -32,6 +32,19 @@ export interface OperationSummary {
   }[];
 }
 
+/** A ticket that was opened through this bot: the API reads none. */
+export interface KnownTicket {
+  readonly id: string;
+  readonly url: string;
+  readonly subject: string;
+  readonly order: string | null;
+  /** The request or the alert that it is about. */
+  readonly about: string | null;
+  readonly channel: string;
+  readonly by: string;
+  readonly at: number;
+}
+
 export interface AuditLine {
   readonly seq: number;
   readonly at: number;
@@ -93,6 +106,14 @@ export interface BotReader {
     readonly limit: number;
   }) => Promise<readonly AuditLine[]>;
   readonly freezes: () => Promise<readonly Freeze[]>;
+  /** Slack ids of the people whose keys they are, by fingerprint; only what was recorded here. */
+  /** The text without what looks like a secret, and without the secrets of the configuration. */
+  readonly strikeSecrets: (text: string) => string;
+  /** Tickets that were opened through this bot. */
+  readonly tickets: () => Promise<readonly KnownTicket[]>;
+  /** The hook of ours that an address opens, by the whole of its token. */
+  readonly ticketHookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
+  readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
   readonly alerts: AlertReader;
 }
 
@@ -122,6 +143,9 @@ export interface BotWriter {
   readonly unfreeze: (id: string) => Promise<boolean>;
   /** No further step of it begins. Throws a Refusal when this person may not. */
   readonly stopRequest: (id: string) => Promise<void>;
+  /** Its channel and who asked are those of the request. */
+  readonly rememberTicket: (ticket: Omit<KnownTicket, 'channel' | 'by' | 'at'>) => Promise<void>;
+  readonly setSshKeyOwner: (fingerprint: string, user: string) => Promise<void>;
   readonly alerts: AlertWriter;
 }
 

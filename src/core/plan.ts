@@ -18,6 +18,8 @@ export interface Plan<Step> {
   /** The blast radius and what else to know, as label and text; what could not be read is "unknown", never left out. */
   readonly details: readonly (readonly [label: string, value: Text])[];
   readonly diff?: readonly DiffLine[];
+  /** Words that are sent exactly as they stand here: the card shows all of them. */
+  readonly message?: string;
   /** By label, so that a change between approval and run can be told as `power on → off`. */
   readonly facts: Readonly<Record<string, Json>>;
   /** One step is one write. */

@@ -4,9 +4,11 @@ import { notice } from '../core/view.ts';
 import { accessOf } from './access/access.ts';
 import { moveChannel } from './access/moved-channel.ts';
 import { createPolicies } from './access/policies.ts';
+import { createSshKeyOwners } from './access/ssh-key-owners.ts';
 import { lastLooks } from './alerts/blind-rules.ts';
 import { creationWebhook } from './alerts/creation-webhook.ts';
 import type { HookAnswer, HookRequest } from './alerts/http.ts';
+import { createOpenedTickets } from './alerts/opened-tickets.ts';
 import { createPublisher } from './alerts/publish.ts';
 import { createHookReceiver } from './alerts/receive-webhook.ts';
 import { createAlertSchedule } from './alerts/schedule.ts';
@@ -71,6 +73,8 @@ export function createEngine(
   const context: EngineContext = {
     ...deps,
     policies,
+    sshKeyOwners: createSshKeyOwners(deps.store),
+    openedTickets: createOpenedTickets(deps.store),
     outbox: messages,
     alerts: {
       rules: deps.alertRules,

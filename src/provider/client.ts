@@ -26,14 +26,16 @@ type Method<Row extends Endpoint> =
 
 type Methods<Rows> = { readonly [Name in keyof Rows]: Rows[Name] extends Endpoint ? Method<Rows[Name]> : never };
 type Reads<Rows> = {
-  readonly [Name in keyof Rows as Rows[Name] extends { readonly effect: 'read' }
-    ? Name
-    : never]: Rows[Name] extends Endpoint ? Method<Rows[Name]> : never;
+  readonly [Name in keyof Rows as Rows[Name] extends { readonly reveals: true }
+    ? never
+    : Rows[Name] extends { readonly effect: 'read' }
+      ? Name
+      : never]: Rows[Name] extends Endpoint ? Method<Rows[Name]> : never;
 };
 
 /** `provider.vps.restart({ order_id })`: a method for every row of the table. */
 export type Provider = { readonly [Name in keyof Table]: Methods<Table[Name]> };
-/** What a plan or a query gets: the same, without anything that writes. */
+/** What a plan or a query gets: the same, without anything that writes or gives out a secret. */
 export type Reader = { readonly [Name in keyof Table]: Reads<Table[Name]> };
 
 type Caller = Pick<Transport, 'baseUrl' | 'send'>;
@@ -47,7 +49,9 @@ export function createProvider(transport: Caller): Provider {
 export function readerOf(provider: Provider): Reader {
   const methods: Readonly<Record<string, Readonly<Record<string, unknown>>>> = provider;
   // As above: picked row by row, by the same condition as the type.
-  return mapTable((row, area, name) => (row.effect === 'read' ? methods[area]?.[name] : undefined)) as Reader;
+  return mapTable((row, area, name) =>
+    row.effect === 'read' && row.reveals !== true ? methods[area]?.[name] : undefined,
+  ) as Reader;
 }
 
 function mapTable(map: (row: Endpoint, area: string, name: string) => unknown): unknown {

@@ -12,6 +12,8 @@ export interface Endpoint {
   /** Path, query and body keys in one flat object. What the route does not name is the query of a GET, else the body. */
   readonly input: z.ZodType<Record<string, unknown>>;
   readonly output: z.ZodType;
+  /** The answer is a secret: plans and queries do not get this row, only the execution of a step. */
+  readonly reveals?: true;
   /** `output` is one item; the method follows `next` and answers with all of them. */
   readonly paginated?: true;
   /** `output` is one item, and the answer a plain array of them. */

@@ -5,7 +5,7 @@ import { startTestBot } from '../support/test-bot.ts';
 
 // A grant on one server is no grant on what belongs to the account: snapshots, the private network, lists of names.
 
-const can = ['read', 'operate', 'organize', 'destroy', 'spend'];
+const can = ['read', 'operate', 'organize', 'destroy', 'spend', 'secrets', 'tickets'];
 const narrow = policySchema.parse({
   grants: [{ to: [`user:${people.operator}`], can, on: ['order:34-12371'] }],
   rules: { destructive: 'confirm', dangerous: 'confirm' },
@@ -22,13 +22,19 @@ test.each([
   ['the private network is listed', 'net list'],
   ['the private network is made', 'net create'],
   ['the private network is deleted', 'net delete'],
+  ['the SSH keys of the account are listed', 'ssh-key list'],
+  ['a key of the account is linked to our server', 'ssh-key link 2 34-12371'],
+  ['our server is installed with keys of the account', 'reinstall 34-12371 template=1 ssh_keys=default'],
+  ['the owner of a key is recorded', 'ssh-key owner 1 @U0EVE00001'],
+  ['the address for comments in tickets is shown', 'ticket webhook'],
+  ['a ticket about no order is opened', 'ticket open A B'],
   ['a project is made, or named by its twin', 'project create website'],
 ])('with a grant on one server: %s', async (_, line) => {
   const bot = await startTestBot({ policy: narrow });
   await bot.say('operator', line);
   await bot.settle();
   expect(bot.transcript()).toContain('is granted here on order:34-12371, which does not include the account.');
-  expect(bot.transcript()).not.toMatch(/before the upgrade — |Website|private network 1/);
+  expect(bot.transcript()).not.toMatch(/before the upgrade — |Website|private network 1|Ada laptop|CI deploy/);
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
   expect(bot.writes()).toEqual([]);
 });

@@ -37,7 +37,10 @@ test.each(Object.entries(twice))('%s: a refused write is told as it was said', a
   expect(dns.writes()).toHaveLength(sent + 1);
 });
 
-const asking = commands.filter(({ kind, area }) => kind === 'query' && area !== 'The bot' && area !== 'Alerts');
+/** `ticket list` reads what this bot remembers: the provider lists no tickets. */
+const asking = commands.filter(
+  ({ kind, area, path }) => kind === 'query' && area !== 'The bot' && area !== 'Alerts' && path !== 'ticket list',
+);
 
 test.each(asking.map((command) => [command.path, command.examples[0]]))(
   '%s: a refused read is told as it was said',

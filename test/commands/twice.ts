@@ -1,3 +1,5 @@
+import { keyBody } from '../../sandbox/provider/seed/ssh-keys.ts';
+
 /** Every command that writes to the provider: a line that does it, and what the same line comes to when it is done. */
 
 interface Twice {
@@ -84,6 +86,39 @@ export const twice: Readonly<Record<string, Twice>> = {
     before: 'net delete',
     line: 'net create',
     again: { refused: 'The account has a private network already (2); there is one per account.' },
+  },
+  'ssh-key add': {
+    line: `ssh-key add Eve ssh-ed25519 ${keyBody('ssh-ed25519', 'eve')} eve@desk`,
+    again: { nothing: 'This key is in the account already, as Eve (key 4).' },
+  },
+  'ssh-key remove': { line: 'ssh-key remove 3', again: { refused: 'There is no SSH key 3.' } },
+  'ssh-key link': { line: 'ssh-key link 2 db-1', again: { nothing: 'CI deploy is linked already: db-1.' } },
+  'ssh-key unlink': { line: 'ssh-key unlink 2 web-1', again: { nothing: 'CI deploy is not linked: web-1.' } },
+  's3 threshold': {
+    line: 's3 threshold 664-2041 10',
+    again: { asks: 'the threshold cannot be read; the card says so' },
+  },
+  'dns tag add': {
+    line: 'dns tag add example.com eu',
+    again: { nothing: 'example.com is tagged so already: prod, eu.' },
+  },
+  'dns tag remove': {
+    line: 'dns tag remove example.com prod',
+    again: { nothing: 'example.com does not carry prod; its tags: none.' },
+  },
+  'dns tag set': { line: 'dns tag set example.com a b', again: { nothing: 'example.com is tagged so already: a, b.' } },
+  'ticket open': {
+    line: 'ticket open "web-1 is slow" "Since this morning."',
+    again: { asks: 'tickets cannot be read, and a second one may be meant; people confirm each' },
+  },
+  'ticket webhook set': {
+    line: 'ticket webhook set',
+    again: { nothing: 'Comments in tickets are posted to this channel already.' },
+  },
+  'ticket webhook off': {
+    before: 'ticket webhook set',
+    line: 'ticket webhook off',
+    again: { nothing: 'Comments in tickets are posted nowhere.' },
   },
   'net delete': { line: 'net delete', again: { nothing: 'The account has no private network.' } },
 };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { routes as served } from '../../sandbox/provider/routes/all.ts';
 import { table } from '../../src/provider/table.ts';
 
 const account = ['GET /account/balance', 'GET /account/info', 'GET /account/invoices'];
@@ -62,10 +63,28 @@ const ds = [
   'GET /orders/ds/{order_id}/traffic/',
   'GET /orders/ds/{order_id}/traffic_used/',
 ];
+const sshKeys = [
+  'GET /ssh_keys/',
+  'POST /ssh_keys/',
+  'DELETE /ssh_keys/{key_id}/',
+  'GET /vps/{order_id}/ssh_keys/',
+  'POST /vps/{order_id}/ssh_keys/add/',
+  'POST /vps/{order_id}/ssh_keys/delete/',
+];
+const network = ['GET /network/ip-address/'];
+const s3 = [
+  'GET /orders/s3/',
+  // A second time, for its secret key alone.
+  'GET /orders/s3/{order_id}/',
+  'GET /orders/s3/{order_id}/',
+  'PUT /orders/s3/{order_id}/notification_threshold/',
+];
+const tickets = ['POST /tickets/ticket/', 'GET /tickets/webhook_info/', 'POST /tickets/webhook_set/'];
 const dns = [
   'GET /dns/domain/',
   'POST /dns/domain/',
   'DELETE /dns/domain/{name}/',
+  'PUT /dns/domain/{name}/tags/',
   'GET /dns/domain/{name}/zone_file/',
   'GET /dns/domain/{name}/entry_set/',
   'POST /dns/domain/{name}/entry_set/',
@@ -76,7 +95,7 @@ const domainOrders = ['POST /dns/order/{order_id}/change_ns/'];
 
 const rows = Object.values(table).flatMap((area) => Object.values(area));
 
-test('all 61 operations stand in the table, each in its area', () => {
+test('all 75 operations stand in the table, each in its area', () => {
   const routes = Object.fromEntries(
     Object.entries(table).map(([area, endpoints]) => [
       area,
@@ -97,10 +116,16 @@ test('all 61 operations stand in the table, each in its area', () => {
     ds,
     dns,
     domainOrders,
+    sshKeys,
+    network,
+    s3,
+    tickets,
   };
   expect(routes).toEqual(Object.fromEntries(Object.entries(expected).map(([area, list]) => [area, list.sort()])));
-  expect(rows).toHaveLength(61);
-  expect(new Set(rows.map(({ route }) => route)).size).toBe(61);
+  expect(new Set(rows.map(({ route }) => route)).size).toBe(75);
+  // One more row than operations: the one that gives out a secret.
+  expect(rows).toHaveLength(76);
+  expect(rows.filter((row) => 'reveals' in row).map(({ route }) => route)).toEqual(['GET /orders/s3/{order_id}/']);
 });
 
 test('what is not a GET writes', () => {
@@ -114,6 +139,7 @@ test('the lists with pages are those of the document', () => {
     'GET /dns/domain/',
     'GET /orders/',
     'GET /orders/ds/',
+    'GET /orders/s3/',
     'GET /orders/vps/',
     'GET /private-network/',
     'GET /private-network/locations/',
@@ -128,4 +154,8 @@ test('each input knows the keys its route names', () => {
   for (const { route, input } of rows) {
     for (const [, key = ''] of route.matchAll(/\{(\w+)\}/g)) expect(Object.keys(input.shape), route).toContain(key);
   }
+});
+
+test('the simulated provider serves exactly these operations', () => {
+  expect(served.map(({ route }) => route).toSorted()).toEqual([...new Set(rows.map(({ route }) => route))].toSorted());
 });

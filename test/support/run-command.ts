@@ -9,6 +9,7 @@ import type { RawArgs } from '../../src/core/grammar/shapes.ts';
 import { hashOf, type Json } from '../../src/core/json.ts';
 import type { Ending, Plan, Receipt, Secret, Verdict } from '../../src/core/plan.ts';
 import type { Capability } from '../../src/core/policy.ts';
+import { strikeSecrets } from '../../src/core/strike-secrets.ts';
 import type { View } from '../../src/core/view.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import { createFence } from '../../src/engine/run/fence.ts';
@@ -263,6 +264,7 @@ function stored(data: Json): Json {
 }
 
 const nobody = async () => {};
+const hookUrl = 'https://hostler.example.com/hooks/json/h1.secret';
 
 const quietBot: BotReader = {
   version: '0.0.0',
@@ -277,6 +279,10 @@ const quietBot: BotReader = {
   operations: async () => [],
   audit: async () => [],
   freezes: async () => [],
+  strikeSecrets: (text) => strikeSecrets(text),
+  tickets: async () => [],
+  ticketHookAt: async (url) => (url === hookUrl ? { id: 'h1', channel: 'C1' } : undefined),
+  sshKeyOwners: async () => new Map(),
   alerts: {
     rules: [],
     sample: () => undefined,
@@ -294,9 +300,11 @@ const quietBotWriter: BotWriter = {
   freeze: async () => 'f1',
   unfreeze: async () => true,
   stopRequest: nobody,
+  rememberTicket: nobody,
+  setSshKeyOwner: nobody,
   alerts: {
     subscribe: async () => true,
-    addHook: async () => ({ id: 'h1', url: 'https://hostler.example.com/hooks/json/h1.secret' }),
+    addHook: async () => ({ id: 'h1', url: hookUrl }),
     revokeHook: async () => true,
   },
 };

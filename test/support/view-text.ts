@@ -43,6 +43,7 @@ export function planText(plan: Plan<Json>): string {
     ...(plan.diff ?? []).map((line) => `  ${line.sign} ${line.text}`),
     `  Effect: ${plan.effect}`,
     ...plan.details.map(([label, value]) => `  ${label}: ${textOf(value)}`),
+    ...(plan.message === undefined ? [] : plan.message.split('\n').map((line) => `  > ${line}`)),
     ...(plan.raised ? [`  raised to ${plan.raised.risk}: ${plan.raised.why}`] : []),
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { created, noContent } from '../answer.ts';
+import { created, noContent, ok } from '../answer.ts';
 import type { SimDnsEntry, SimDomain } from '../model.ts';
 import { nameservers } from '../nameservers.ts';
 import { paginated } from '../paginate.ts';
@@ -6,7 +6,7 @@ import { isDomainName, presentEntry } from '../records.ts';
 import { defineRoute } from '../router.ts';
 import { offsetDate } from '../time.ts';
 import type { ProviderState } from '../types.ts';
-import { fail, ipv4, required, text, validate } from '../validate.ts';
+import { fail, ipv4, list, required, text, validate } from '../validate.ts';
 import { zoneFile } from '../zone.ts';
 import { findDomain } from './find.ts';
 
@@ -40,6 +40,12 @@ export const dnsDomainRoutes = [
     call.world.state.domains.delete(name);
     call.world.changed('domain', name);
     return noContent;
+  }),
+  defineRoute('PUT /dns/domain/{name}/tags/', (call) => {
+    const domain = findDomain(call);
+    domain.tags = [...new Set(validate(call.data(), { tags: required(list(text({ min: 1 }))) }).tags)];
+    call.world.changed('domain', domain.name);
+    return ok({ tags: domain.tags });
   }),
   defineRoute('GET /dns/domain/{name}/zone_file/', (call) => ({
     status: 200,

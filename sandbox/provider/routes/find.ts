@@ -1,6 +1,6 @@
 import { noSuch, notFound } from '../answer.ts';
 import type { ProviderRequestCall } from '../call.ts';
-import type { DsPart, OrderKind, SimDomain, SimOrder, SimProject, VpsPart } from '../model.ts';
+import type { DsPart, OrderKind, SimDomain, SimOrder, SimProject, StoragePart, VpsPart } from '../model.ts';
 import type { ProviderState } from '../types.ts';
 
 /*
@@ -26,6 +26,12 @@ export function findDs(world: ProviderState, id: string): SimOrder & { ds: DsPar
   return order;
 }
 
+export function findStorage(world: ProviderState, id: string): SimOrder & { storage: StoragePart } {
+  const order = findOrder(world, id, 'storage');
+  if (!isStorage(order)) throw noSuch('Order');
+  return order;
+}
+
 export function findProject({ world, params }: ProviderRequestCall<'id'>): SimProject {
   const project = world.state.projects.get(integerIn(params.id));
   if (!project) throw noSuch('Project');
@@ -45,3 +51,4 @@ export function integerIn(text: string): number {
 
 const isVps = (order: SimOrder): order is SimOrder & { vps: VpsPart } => order.vps !== null;
 const isDs = (order: SimOrder): order is SimOrder & { ds: DsPart } => order.ds !== null;
+const isStorage = (order: SimOrder): order is SimOrder & { storage: StoragePart } => order.storage !== null;

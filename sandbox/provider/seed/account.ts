@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { endNotes } from '../jobs.ts';
 import type { ProviderData, SimOrder } from '../model.ts';
 import { nameservers } from '../nameservers.ts';
@@ -6,6 +7,7 @@ import { dayMs, hourMs, numbers } from '../numbers.ts';
 import { emptyState } from '../snapshot.ts';
 import { addOrders, vpsOrder } from './build.ts';
 import { seedDomains } from './domains.ts';
+import { seedSshKeys } from './ssh-keys.ts';
 
 /** A small company's account: servers, money, domains, and the usual two or three things that need attention. */
 export function seedAccount(now: number): ProviderData {
@@ -34,6 +36,8 @@ export function seedAccount(now: number): ProviderData {
   const invoice = state.next.invoice++;
   state.invoices.set(invoice, { id: invoice, orderId: '664-2041', amount: 2.5, isPaid: false });
   pastJobs(state, now);
+  seedSshKeys(state, now);
+  seedTicket(state, now);
   seedDomains(state, now);
   return state;
 }
@@ -69,6 +73,8 @@ function servers(now: number): SimOrder[] {
       plan,
       hostname: `${name}.example.com`,
       addresses: name === 'mail-1' ? [address, '2001:db8:25::25'] : [address],
+      reverseDns: reverseDnsOf(name, address),
+      moreAddresses: name === 'monitor-1' ? ['203.0.113.41'] : [],
       tags: [...tags],
       createdAt: now - 400 * dayMs,
       expiresAt: now + daysLeft * dayMs,
@@ -88,6 +94,12 @@ function servers(now: number): SimOrder[] {
     }
     return server;
   });
+}
+
+/** The mail server still has the name that its address came with, which other mail servers dislike. */
+function reverseDnsOf(name: string, address: string): Record<string, string> {
+  if (name === 'wiki-1') return {};
+  return { [address]: name === 'mail-1' ? `${address.replaceAll('.', '-')}.hosting.example` : `${name}.example.com` };
 }
 
 function dedicated(now: number): SimOrder[] {
@@ -178,10 +190,32 @@ function others(now: number): SimOrder[] {
       tariffPrice: 2.5,
       costMonth: 2.5,
       status: 'unpaid',
+      hostname: 's3.hosting.example',
+      storage: {
+        accessKey: 'example.8cab052ag4',
+        secretKey: createHash('sha256').update('the secret key of the simulated bucket').digest('hex').slice(0, 32),
+        bucket: 'example.8cab052ag4.main',
+        usedGb: 232,
+        warnAtFreeGb: 20,
+      },
       createdAt: now - 2 * dayMs,
       expiresAt: now + 28 * dayMs,
     }),
   ];
+}
+
+function seedTicket(state: ProviderData, now: number): void {
+  const id = `65a0${'0'.repeat(18)}${state.next.ticket++}`.slice(0, 24).padEnd(24, '0');
+  state.tickets.set(id, {
+    id,
+    subject: 'ci-1: hard reset ended in error',
+    message: 'Job 806 of order 34-12371 ended in error: The hypervisor did not answer in time.',
+    priority: 1,
+    order: '34-12371',
+    status: 'new',
+    openedAt: now - 29 * hourMs,
+    answers: [],
+  });
 }
 
 function pastJobs(state: ProviderData, now: number): void {

@@ -14,7 +14,7 @@ import { weighRights } from './rights.ts';
 
 /** What `tag add`, `tag remove` and `tag set` have in common: the provider only takes the whole list. */
 
-const tagSchema = z
+export const tagSchema = z
   .string()
   .trim()
   .min(1)
@@ -151,7 +151,7 @@ function undoOf(steps: readonly DoneStep<TagStep>[], added: TagChange, removed: 
   return undefined;
 }
 
-function isSame(a: readonly string[], b: readonly string[]): boolean {
+export function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.toSorted().join('\n') === b.toSorted().join('\n');
 }
 

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
-import { choice, flag, integer, optional, project, searched, text, withDefault, words } from '../../core/args.ts';
+import {
+  choice,
+  flag,
+  integer,
+  optional,
+  project,
+  searched,
+  searchedWords,
+  text,
+  withDefault,
+  words,
+} from '../../core/args.ts';
 import { minute } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
@@ -92,10 +103,10 @@ export const create = defineAction({
     ),
     project: optional(project({ hint: 'the project it belongs to', place: 'option' })),
     ssh_keys: optional(
-      words({
-        hint: 'ids of SSH keys; the API cannot list them, they stand in the provider’s panel',
+      searchedWords({
+        hint: 'SSH keys by title, id or fingerprint; default for those that are marked so; none unless you say so',
         label: 'SSH keys',
-        schema: z.string().regex(/^[1-9]\d{0,9}$/, 'ids such as 17'),
+        source: 'ssh-keys-or-default',
         most: 50,
         place: 'option',
       }),

@@ -42,7 +42,7 @@ export function bodyOf(wish: CreationWish, parts: CreationParts): CreationBody {
     location: location.value,
     term: parts.term,
     // The provider adds no key by itself once the list is there, and none without it: said either way.
-    ssh_keys: (wish.ssh_keys ?? []).map(Number),
+    ssh_keys: parts.sshKeys.map(({ id }) => id),
     ...(services.length === 0
       ? {}
       : { services: services.map(({ service, count }) => ({ service: service.id, count })) }),

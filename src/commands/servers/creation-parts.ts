@@ -1,10 +1,12 @@
 import type { Project } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
-import { Refusal } from '../../core/errors.ts';
+import { ProviderError, Refusal } from '../../core/errors.ts';
 import type { Reader } from '../../provider/client.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { whenEnabled } from '../catalogue/enabled.ts';
 import { findItem } from '../catalogue/find.ts';
+import { findSshKeys } from '../ssh-keys/keys.ts';
 import { chosenHardware, type Hardware, type HardwareWords, hardwareOf, mustFit } from './hardware.ts';
 import { chosenImage, type Image, type Images, type ImageWords, imageOf } from './images.ts';
 
@@ -33,6 +35,9 @@ export interface CreationParts {
   readonly bandwidth: number | undefined;
   readonly services: readonly { readonly service: ExtraService; readonly count: number }[];
   readonly network: number | undefined;
+  readonly sshKeys: readonly ProviderSshKey[];
+  /** Those that the account marks as default and that were not asked for; undefined when nobody could tell. */
+  readonly leftOutKeys: readonly ProviderSshKey[] | undefined;
   readonly term: 1 | 3 | 6 | 12;
 }
 
@@ -49,17 +54,28 @@ export async function partsOf(wish: CreationWish, { reader }: ReadContext<Reader
       field: 'template',
     });
   }
-  const [plans, image, location, diskClass, services, network] = await Promise.all([
+  const [plans, image, location, diskClass, services, network, keys] = await Promise.all([
     choice.kind === 'plan' ? reader.plans.vps() : [],
     whenEnabled(imageOf(software, imagesOf(reader))),
     locationOf(wish.location, reader),
     wish.disk_class === undefined ? undefined : diskClassOf(wish.disk_class, reader),
     servicesOf(wish.services ?? [], reader),
     wish.private_network ? networkOf(reader) : undefined,
+    keysFor(wish.ssh_keys ?? [], reader),
   ]);
   const hardware = hardwareOf(choice, plans);
   mustFit(hardware, image, location);
-  return { hardware, image, location, diskClass, bandwidth: wish.bandwidth, services, network, term: terms[wish.term] };
+  return {
+    hardware,
+    image,
+    location,
+    diskClass,
+    bandwidth: wish.bandwidth,
+    services,
+    network,
+    ...keys,
+    term: terms[wish.term],
+  };
 }
 
 function imagesOf(reader: Reader): Images {
@@ -100,6 +116,21 @@ async function servicesOf(words: readonly string[], reader: Reader): Promise<Cre
       field: 'services',
     });
   });
+}
+
+/** Nobody who names no key is refused because the keys cannot be read. */
+async function keysFor(
+  words: readonly string[],
+  reader: Reader,
+): Promise<Pick<CreationParts, 'sshKeys' | 'leftOutKeys'>> {
+  try {
+    const all = await reader.sshKeys.list();
+    const sshKeys = findSshKeys(words, all, 'ssh_keys');
+    return { sshKeys, leftOutKeys: all.filter((key) => key.default === true && !sshKeys.includes(key)) };
+  } catch (error) {
+    if (words.length === 0 && error instanceof ProviderError) return { sshKeys: [], leftOutKeys: undefined };
+    throw error;
+  }
 }
 
 /** An account has one private network, or none. */

@@ -4,10 +4,12 @@ import { ProviderError, Refusal } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Text } from '../../core/view.ts';
-import { list } from '../../core/words.ts';
+import { firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Balance } from '../../provider/endpoints/account.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalogue/catalog.ts';
+import { sayKey, titleOf } from '../ssh-keys/keys.ts';
 import { bodyOf, type CreationBody } from './creation-body.ts';
 import { type CreationParts, type CreationWish, partsOf } from './creation-parts.ts';
 import { mustBeCovered, type Price, priceOf, sayBalance, sayDue, sayPrice } from './creation-price.ts';
@@ -61,12 +63,12 @@ export async function planCreation(wish: CreationWish, context: ReadContext<Read
 
 function detailsOf(
   wish: CreationWish,
-  { hardware, image, location, diskClass, services, network, term }: CreationParts,
+  { hardware, image, location, diskClass, services, network, sshKeys, leftOutKeys, term }: CreationParts,
   price: Price,
   money: Balance | undefined,
   currency: string,
 ): [string, Text][] {
-  const { bandwidth, tags = [], project, ssh_keys = [] } = wish;
+  const { bandwidth, tags = [], project } = wish;
   const trouble = troubleOf(location);
   const place = `${location.label || location.value} (${location.value})`;
   const included = hardware.kind === 'plan' ? hardware.plan.disk_class?.name : undefined;
@@ -86,13 +88,20 @@ function detailsOf(
     ],
     ['Tags', tags.join(', ')],
     ['Project', project?.name],
-    ['SSH keys', ssh_keys.length === 0 ? 'none, not even those that the panel adds by default' : list([...ssh_keys])],
+    ['SSH keys', sayKeys(sshKeys, leftOutKeys)],
     ['Network', network === undefined ? undefined : 'connected to the private network'],
     ['Placement', placementText(wish)],
   ];
   return rows.flatMap(([label, value]) =>
     value === undefined || value === '' ? [] : [[label, value] as [string, Text]],
   );
+}
+
+/** The provider adds none by itself, so the default keys that are left out are named. */
+function sayKeys(keys: readonly ProviderSshKey[], leftOut: readonly ProviderSshKey[] | undefined): string {
+  const said = keys.length === 0 ? 'none' : firstFew(keys.map(sayKey), 5);
+  if (leftOut === undefined) return `${said}; which are marked as default could not be read`;
+  return leftOut.length === 0 ? said : `${said}; not those marked as default: ${firstFew(leftOut.map(titleOf), 5)}`;
 }
 
 function placementText({ placement, placement_group }: CreationWish): string | undefined {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { orderTarget } from '../../core/account.ts';
-import { optional, searched } from '../../core/args.ts';
+import { optional, searched, searchedWords } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { minute } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
+import { verifyLink } from '../ssh-keys/links.ts';
 import { chosenImage, type Images, type ImageWords, imageKinds, imageOf, sayImage } from './images.ts';
+import { keyStep, planKeys } from './install-keys.ts';
 import {
   dependsOn,
   factsOf,
@@ -17,6 +19,10 @@ import {
   stepOf,
   subjectLine,
 } from './power.ts';
+
+const installStep = serverStep.extend({
+  image: z.object({ kind: z.enum(imageKinds), id: z.int(), name: z.string() }),
+});
 
 export const reinstall = defineAction({
   path: 'reinstall',
@@ -39,16 +45,29 @@ export const reinstall = defineAction({
     snapshot: optional(
       searched({ hint: 'or a snapshot to restore', source: 'snapshots', dependsOn: 'server', place: 'option' }),
     ),
+    ssh_keys: optional(
+      searchedWords({
+        hint: 'the SSH keys it is to have, by title, id or fingerprint, or default; those linked now unless you say so',
+        label: 'SSH keys',
+        source: 'ssh-keys-or-default',
+        most: 20,
+        place: 'option',
+      }),
+    ),
   },
-  pages: [['server'], imageKinds],
+  pages: [['server'], [...imageKinds, 'ssh_keys']],
   needs: [{ of: imageKinds, say: 'a template, an app or a snapshot' }],
   capability: 'destroy',
-  // Snapshots belong to the account, and may hold the data of any server in it.
-  isAccountWide: ({ snapshot }) => snapshot !== undefined,
+  // Snapshots and SSH keys belong to the account; a snapshot may hold the data of any server in it.
+  isAccountWide: ({ snapshot, ssh_keys }) => snapshot !== undefined || ssh_keys !== undefined,
   risk: 'destructive',
-  step: serverStep.extend({ image: z.object({ kind: z.enum(imageKinds), id: z.int(), name: z.string() }) }),
-  plan: async ({ server, ...words }, { reader, account, now, may }) => {
-    const [power, image] = await Promise.all([powerOf(reader, server.id), chosen(words, server.id, reader)]);
+  step: z.union([keyStep, installStep]),
+  plan: async ({ server, ssh_keys, ...words }, { reader, account, now, may }) => {
+    const [power, image, keys] = await Promise.all([
+      powerOf(reader, server.id),
+      chosen(words, server.id, reader),
+      planKeys(server, ssh_keys, reader),
+    ]);
     const step = stepOf(server, power);
     return {
       title: `Reinstall ${server.label}`,
@@ -58,6 +77,7 @@ export const reinstall = defineAction({
       details: [
         ['Lost', 'every file, database, user, key and setting on the server'],
         ['Replaced by', sayImage(image)],
+        ['SSH keys', keys.said],
         ['Snapshot', 'none is made first: make one with the provider if anything is to be kept'],
         ...dependsOn([server], await account(), { now, may }),
       ],
@@ -65,20 +85,31 @@ export const reinstall = defineAction({
         ...factsOf([server], () => power),
         addresses: [...server.addresses],
         'replaced by': `${image.kind} ${image.name} (${image.id})`,
+        ...keys.facts,
       },
-      steps: [{ ...step, data: { ...step.data, image: { kind: image.kind, id: image.id, name: image.name } } }],
+      steps: [
+        ...keys.steps,
+        { ...step, data: { ...step.data, image: { kind: image.kind, id: image.id, name: image.name } } },
+      ],
       typedName: server.label,
     };
   },
-  lookAgain: sameServer,
-  execute: async ({ id, image }, { provider }) => {
+  lookAgain: async (step, context) => ('change' in step ? step : sameServer(step, context)),
+  execute: async (step, { provider }) => {
+    if ('change' in step) {
+      await provider.sshKeys[step.change]({ order_id: step.id, key_pk: step.key });
+      return { text: '', data: null };
+    }
+    const { id, image } = step;
     const answer = await provider.reinstall.run({ order_id: id, [image.kind]: image.id });
     return { text: answer.display_name, data: { status: answer.status } };
   },
-  follow: () => ({ kind: 'until', action: 'reinstall', timeoutMs: 30 * minute }),
+  follow: (step) => ('change' in step ? undefined : { kind: 'until', action: 'reinstall', timeoutMs: 30 * minute }),
   // The old system was on as well, and nothing tells the new one from it: that the server went away and came back is all
   // there is to see, and it did so too when the installing failed.
-  verify: async (step, { reader }, _, { wasAway }) => {
+  verify: async (step, context, _, { wasAway }) => {
+    if ('change' in step) return verifyLink(step.change === 'link')(step, context);
+    const { reader } = context;
     const [{ status }, { status: power }] = await Promise.all([
       reader.vpsOrders.read({ order_id: step.id }),
       reader.vps.status({ order_id: step.id }),
@@ -90,16 +121,21 @@ export const reinstall = defineAction({
     return { is: 'unsure', text: `${text}: it went away and came back; ${system}`, isFinal: true };
   },
   // A server that is on may have been erased and be up again, or never touched.
-  reconcile: async (step, { reader }) => {
-    const power = await powerOf(reader, step.id);
+  reconcile: async (step, context) => {
+    if ('change' in step) return verifyLink(step.change === 'link')(step, context);
+    const power = await powerOf(context.reader, step.id);
     return {
       is: 'unsure',
       text: `${step.name} is ${power} now; whether it was erased cannot be read from outside: look at the server itself before you ask again`,
     };
   },
-  done: ([step]) => ({
-    text: `${step?.label ?? 'the server'} reinstalled with ${step === undefined ? 'a new system' : sayImage(step.data.image)}`,
-  }),
+  done: (steps) => {
+    const last = steps.at(-1)?.data;
+    if (last === undefined) return { text: 'the server reinstalled' };
+    if ('image' in last) return { text: `${last.name} reinstalled with ${sayImage(last.image)}` };
+    // What came after the keys did not happen.
+    return { text: `the SSH keys of ${last.name} changed; it was not reinstalled` };
+  },
 });
 
 async function chosen(words: ImageWords, id: string, reader: Reader) {

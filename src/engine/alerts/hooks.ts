@@ -25,6 +25,13 @@ export async function openHook(context: EngineContext, kind: string, token: stri
   return isSame && row !== undefined && row.kind === kind ? row : undefined;
 }
 
+/** The hook behind an address of ours, and only if the whole of its token is right. */
+export async function hookAt(context: EngineContext, url: string): Promise<HookRow | undefined> {
+  const prefix = `${context.settings.publicUrl ?? ''}/hooks/ticket/`;
+  if (context.settings.publicUrl === undefined || !url.startsWith(prefix)) return undefined;
+  return openHook(context, 'ticket', url.slice(prefix.length));
+}
+
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

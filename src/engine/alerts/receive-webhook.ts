@@ -5,6 +5,7 @@ import { readHookBody } from './hook-bodies.ts';
 import { openHook } from './hooks.ts';
 import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, unread } from './http.ts';
 import { mostOpenOfHook, takeReported } from './reported-alerts.ts';
+import { receiveTicketComment } from './ticket-webhook.ts';
 
 /** When a hook was used last is known to the minute. */
 const usedEveryMs = 60_000;
@@ -36,6 +37,10 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     if (!/^(identity)?$/i.test(request.encoding ?? '')) return encoded;
     const body = await request.read(hookBodyMostBytes);
     if (typeof body === 'string') return unread[body];
+    if (hook.kind === 'ticket') {
+      if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);
+      return receiveTicketComment(context, hook, body);
+    }
     const read = readHookBody(hook.kind, body);
     if (!read.ok) return { status: 400, body: { error: `Not taken: ${read.why}.` } };
     const { left, ...counts } = await takeReported(context, hook, read.alerts);

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
 import { isEnd, underWayStates } from '../../core/operation.ts';
+import { strikeSecrets } from '../../core/strike-secrets.ts';
 import type { AuditRow } from '../../store/audit.ts';
 import type { OperationRow } from '../../store/operations.ts';
 import type { StepRow } from '../../store/steps.ts';
 import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
+import { hookAt } from '../alerts/hooks.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -55,6 +57,10 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     },
     freezes: async () =>
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
+    strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
+    tickets: () => context.openedTickets.all(),
+    ticketHookAt: (url) => hookAt(context, url),
+    sshKeyOwners: () => context.sshKeyOwners.all(),
     alerts: createAlertReader(context),
   };
 }
@@ -113,6 +119,11 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
       const row = await store.operations.find(id);
       if (row === undefined || isEnd(row.state)) return;
       await stop(context, readOperationOrRest(row), { operation: id, user: asking.actor, vote: 'stop' });
+    },
+    rememberTicket: (ticket) =>
+      context.openedTickets.add({ ...ticket, channel: asking.channel, by: asking.actor, at: context.now() }),
+    setSshKeyOwner: async (fingerprint, user) => {
+      await context.sshKeyOwners.set(fingerprint, user);
     },
     alerts: createAlertWriter(context, asking),
   };

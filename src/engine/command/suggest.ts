@@ -77,7 +77,7 @@ function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
 }
 
 /** Lists of what belongs to the account: their names are for those with a grant on all of it. */
-const accountSources: ReadonlySet<string> = new Set(['snapshots']);
+const accountSources: ReadonlySet<string> = new Set(['snapshots', 'ssh-keys', 'ssh-keys-or-default', 'buckets']);
 
 const most = 50;
 

@@ -29,3 +29,9 @@ export interface Policies {
   /** The rights hold for the channel as it is now. */
   readonly confirm: (channel: string) => Promise<boolean>;
 }
+
+/** Whose SSH keys they are, by fingerprint. */
+export interface SshKeyOwners {
+  readonly all: () => Promise<ReadonlyMap<string, string>>;
+  readonly set: (fingerprint: string, user: string) => Promise<void>;
+}

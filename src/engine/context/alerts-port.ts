@@ -1,4 +1,5 @@
 import type { AlertRule, Subscription } from '../../core/alert.ts';
+import type { KnownTicket } from '../../core/bot.ts';
 import type { KeyedQueue } from '../../core/keyed-queue.ts';
 import type { Reader } from '../../provider/client.ts';
 export type AnyAlertRule = AlertRule<Reader>;
@@ -22,4 +23,10 @@ export interface Subscriptions {
   readonly all: () => Promise<ReadonlyMap<string, Subscription>>;
   /** Only if it is still at this version; 0 is a channel without one. */
   readonly save: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
+}
+
+/** Tickets opened through this bot. */
+export interface OpenedTickets {
+  readonly all: () => Promise<readonly KnownTicket[]>;
+  readonly add: (ticket: KnownTicket) => Promise<void>;
 }

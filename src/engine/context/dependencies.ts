@@ -48,6 +48,8 @@ export interface EngineSettings {
   readonly publicUrl: string | undefined;
   /** It answers and watches, and begins nothing: for after a restore. */
   readonly isPaused: boolean;
+  /** Values of the configuration that may leave in no text. */
+  readonly knownSecrets?: readonly string[];
   /** Gets what cannot be said where it was asked. */
   readonly auditChannel: string | undefined;
 }

@@ -1,14 +1,16 @@
 import type { Asking, ReadContext, WriteContext } from '../../core/command.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit.ts';
-import type { Access, Policies } from './access-port.ts';
-import type { AlertsPort } from './alerts-port.ts';
+import type { Access, Policies, SshKeyOwners } from './access-port.ts';
+import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
 import type { EngineDeps } from './dependencies.ts';
 import type { OutboxWriter } from './outbox.ts';
 
 /** What the rooms of the engine share. Built once, by hand, in engine.ts. */
 export interface EngineContext extends EngineDeps {
   readonly policies: Policies;
+  readonly sshKeyOwners: SshKeyOwners;
+  readonly openedTickets: OpenedTickets;
   readonly outbox: OutboxWriter;
   readonly alerts: AlertsPort;
   readonly audit: (entry: AuditEntry) => Promise<void>;

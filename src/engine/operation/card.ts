@@ -29,6 +29,7 @@ export function card(
     parts.push({ kind: 'fields', fields: [['Effect', operation.plan.effect], ...operation.plan.details] });
     if (operation.plan.raised) parts.push({ kind: 'notice', tone: 'warning', text: operation.plan.raised.why });
   }
+  if (operation.plan.message !== undefined) parts.push({ kind: 'code', text: operation.plan.message });
   if (steps.length > 1 && steps.some((step) => step.startedAt !== null))
     parts.push({ kind: 'text', text: progress(steps) });
   if (operation.endText) parts.push({ kind: 'notice', tone: toneOf(operation), text: operation.endText });

@@ -30,6 +30,7 @@ const shownPlanSchema = z.object({
   effect: z.string(),
   details: z.array(z.tuple([z.string(), textSchema])),
   diff: z.array(z.object({ sign: z.enum(['+', '−', ' ']), text: z.string() })).exactOptional(),
+  message: z.string().exactOptional(),
   facts: z.record(z.string(), json),
   parallel: z.number().exactOptional(),
   /** More than one write: then a step is told by its own label. */

@@ -80,6 +80,13 @@ export const dns = {
     output: nothing,
     answers: 'nothing',
   },
+  setTags: {
+    route: 'PUT /dns/domain/{name}/tags/',
+    effect: 'write',
+    // Replaces all of them; that an empty list takes them away is likely and not written anywhere.
+    input: z.strictObject({ name: domainName, tags: z.array(z.string().min(1)) }),
+    output: z.object({ tags: texts }),
+  },
   zoneFile: {
     route: 'GET /dns/domain/{name}/zone_file/',
     effect: 'read',

@@ -24,7 +24,7 @@ test('a plan: shown with its price and the balance after, ordered by one write, 
       Disk class: NVMe, as the plan has it
       Software: a clean Debian 13
       Place: Germany (de)
-      SSH keys: none, not even those that the panel adds by default"
+      SSH keys: none; not those marked as default: Ada laptop"
   `);
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({
@@ -51,7 +51,7 @@ test('a configuration, with everything that can be added', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf(
     'create cpu=2 ram=4 disk=40 frequency=3.1 app=WordPress location=Netherlands term=3 tags=web,prod disk_class=SSD ' +
-      'services=2x2,4 ssh_keys=17,18 --private_network bandwidth=200 placement=strict placement_group=5 project=Website',
+      'services=2x2,4 ssh_keys=default,ci --private_network bandwidth=200 placement=strict placement_group=5 project=Website',
   );
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Create a server
@@ -68,7 +68,7 @@ test('a configuration, with everything that can be added', async () => {
       Services: 2 × Weekly backup, Migration by our engineers
       Tags: web, prod
       Project: Website
-      SSH keys: 17 and 18
+      SSH keys: Ada laptop (ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop) and CI deploy (ssh-ed25519 · SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI · deploy@ci-1)
       Network: connected to the private network
       Placement: group 5, strictly or not at all"
   `);
@@ -89,7 +89,7 @@ test('a configuration, with everything that can be added', async () => {
       { service: 2, count: 2 },
       { service: 4, count: 1 },
     ],
-    ssh_keys: [17, 18],
+    ssh_keys: [1, 2],
     project: 1,
     bandwidth: 200,
     placement_policy: 'STRICT',
@@ -149,7 +149,7 @@ test.each([
   [`plan=101 ${rest} name=WEB-1`, 'name', 'There is a server called web-1 already (34-12345).'],
   [`plan=101 ${rest} services=9`, 'services', 'There is no extra service 9.'],
   [`plan=101 ${rest} services=2x0`, 'services', '`2x0` does not fit.'],
-  [`plan=101 ${rest} ssh_keys=mine`, 'ssh_keys', '`mine` does not fit.'],
+  [`plan=101 ${rest} ssh_keys=mine`, 'ssh_keys', 'There is no SSH key mine.'],
   [`plan=101 ${rest} disk_class=tape`, 'disk_class', 'There is no disk class tape.'],
   [`plan=101 ${rest} bandwidth=150`, 'bandwidth', 'A bandwidth of 150 mbps is not sold in Germany.'],
   ['plan=101 template=1 location=es bandwidth=200', 'bandwidth', 'The bandwidth cannot be chosen in Spain.'],

@@ -21,6 +21,7 @@ test('the card says in plain words that everything is lost, and asks for the nam
       Effect: all data on web-1 is destroyed and replaced by a clean Debian 13; nothing of it can be brought back
       Lost: every file, database, user, key and setting on the server
       Replaced by: a clean Debian 13
+      SSH keys: those linked to it: Ada laptop (ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop) and CI deploy (ssh-ed25519 · SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI · deploy@ci-1)
       Snapshot: none is made first: make one with the provider if anything is to be kept
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
@@ -135,4 +136,43 @@ test('the provider’s refusal comes in its own words', async () => {
     end: 'failed',
     note: 'template: Not for this server.',
   });
+});
+
+test('other keys are linked first, one write each, and the installation writes them', async () => {
+  const runner = await openCommandRunner({ commands });
+  const planned = await runner.planOf('reinstall web-1 template=1 ssh_keys="old work",default');
+  expect(planned.plan.steps.map((step) => step.label)).toEqual(['unlink CI deploy', 'link Old workstation', 'web-1']);
+  expect(planned.plan.facts).toMatchObject({ 'linked SSH keys': [1, 2], 'SSH keys': [1, 3] });
+  expect(await runner.run(planned)).toMatchObject({
+    end: 'unverified',
+    ending: { text: 'web-1 reinstalled with a clean Debian 12' },
+  });
+  expect(runner.writes()).toEqual([
+    { request: 'POST /vps/34-12345/ssh_keys/delete/', body: { key_pk: 2 } },
+    { request: 'POST /vps/34-12345/ssh_keys/add/', body: { key_pk: 3 } },
+    { request: 'POST /vps/34-12345/reinstall/reinstall/', body: { template: 1 } },
+  ]);
+  const vps = runner.sim.state().orders.find(({ id }) => id === '34-12345')?.vps;
+  expect(vps?.installedSshKeys).toEqual([1, 3]);
+});
+
+test('a key that cannot be linked leaves the server as it is', async () => {
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({
+    kind: 'answer',
+    match: 'POST /vps/{order_id}/ssh_keys/add/',
+    status: 400,
+    body: { detail: 'No.' },
+  });
+  expect(await runner.do('reinstall web-1 template=1 ssh_keys="Old workstation"')).toMatchObject({ end: 'failed' });
+  expect(osOf(runner)).toBe('Debian 12');
+  expect(runner.writes().map(({ request }) => request)).not.toContain('POST /vps/34-12345/reinstall/reinstall/');
+});
+
+test('keys that cannot be read stop only who names keys', async () => {
+  const runner = await openCommandRunner({ commands });
+  runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/ssh_keys/', status: 403, body: { detail: 'No.' } });
+  expect(await runner.refusalOf('reinstall web-1 template=1 ssh_keys=default')).toMatchObject({ field: 'ssh_keys' });
+  const { plan } = await runner.planOf('reinstall web-1 template=1');
+  expect(plan.details).toContainEqual(['SSH keys', 'unknown: those linked to the server could not be read']);
 });

@@ -1,0 +1,63 @@
+import type { SimTicket, SimTicketWebhook } from './model.ts';
+import { numbers } from './numbers.ts';
+import { offsetDate } from './time.ts';
+import type { ProviderState } from './types.ts';
+
+type TicketWish = Pick<SimTicket, 'subject' | 'message' | 'priority' | 'order'>;
+
+export function openTicket(world: ProviderState, wish: TicketWish): SimTicket {
+  const id = (0x65a0_0000_0000_0000_0000_0000n + BigInt(world.state.next.ticket++)).toString(16).padStart(24, '0');
+  const ticket: SimTicket = { id, ...wish, status: 'new', openedAt: world.clock.now(), answers: [] };
+  world.state.tickets.set(id, ticket);
+  world.changed('ticket', id);
+  return ticket;
+}
+
+export function presentTicket({ id, subject, message, priority, order, status }: SimTicket, origin: string) {
+  return { id, subject, message, priority, order, url: `${origin}/my/tickets/${id}/`, status };
+}
+
+export function presentWebhook({ url, lastErrorAt, lastError }: SimTicketWebhook) {
+  return {
+    url,
+    last_error_date: lastErrorAt === null ? null : offsetDate(lastErrorAt),
+    last_error_message: lastError,
+  };
+}
+
+/** Support writes into a ticket: the one event that the ticket webhook is known to carry. Unsigned, and sent once. */
+export async function answerTicket(world: ProviderState, id: string, words: string): Promise<void> {
+  const ticket = world.state.tickets.get(id);
+  if (!ticket) throw new Error(`answering a ticket: the simulated provider has no ticket ${id}`);
+  const at = world.clock.now();
+  ticket.answers.push({ text: words, at });
+  ticket.status = 'answered';
+  world.changed('ticket', id);
+  const { url } = world.state.ticketWebhook;
+  if (url === '') return;
+  const text = `New comment in ticket ${id} "${ticket.subject}": ${words}`;
+  const status = await postText(world, url, text);
+  const { ticketWebhook, deliveries } = world.state;
+  deliveries.push({ orderId: ticket.order ?? id, url, at, status });
+  if (ticketWebhook.url === url && (status === null || status >= 400)) {
+    ticketWebhook.lastErrorAt = at;
+    ticketWebhook.lastError = status === null ? 'Connection error' : `HTTP status ${status}`;
+  }
+  world.changed('webhook', id);
+}
+
+async function postText(world: ProviderState, url: string, text: string): Promise<number | null> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+      redirect: 'manual',
+      signal: AbortSignal.any([world.closing.signal, AbortSignal.timeout(numbers.webhookTimeoutMs)]),
+    });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return null;
+  }
+}

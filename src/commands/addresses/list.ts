@@ -1,0 +1,80 @@
+import { accountTarget, type Order, orderTarget } from '../../core/account.ts';
+import { optional, text } from '../../core/args.ts';
+import type { Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { PublicAddress } from '../../provider/endpoints/network.ts';
+import { buttonRow, runButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+import { page, paged } from '../orders/page.ts';
+
+interface Row {
+  readonly address: PublicAddress;
+  readonly order: Order | undefined;
+}
+
+export const ipList = defineQuery({
+  path: 'ip list',
+  summary: 'List the IP addresses of the account with their servers and reverse DNS',
+  examples: ['ip list', 'ip list mail'],
+  alsoCalled: ['ips', 'addresses'],
+  args: {
+    filter: optional(
+      text({ hint: 'part of an address, a server, a place or a reverse DNS name', example: 'mail', place: 'rest' }),
+    ),
+    page,
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ filter, page }, { reader, account, may }) => {
+    const [all, { orders }] = await Promise.all([reader.network.addresses(), account()]);
+    const wanted = filter?.trim().toLowerCase() ?? '';
+    const rows = all
+      .map((address): Row => ({ address, order: orders.find((known) => known.id === address.order?.unique_number) }))
+      .filter(({ order }) => may('read', order === undefined ? accountTarget : orderTarget(order)))
+      .filter((row) => wordsOf(row).some((word) => word.toLowerCase().includes(wanted)));
+    const fit = filter === undefined ? '' : ` that fit ${filter}`;
+    if (rows.length === 0) {
+      const none = `There are no addresses${fit} that you may see here.`;
+      return {
+        summary: none,
+        parts: [{ kind: 'text', text: none }, ...buttonRow(filter === undefined ? [] : [runButton('All', 'ip list')])],
+      };
+    }
+    const sorted = rows.toSorted(
+      (a, b) => nameOf(a).localeCompare(nameOf(b), 'en', { numeric: true }) || a.address.ip.localeCompare(b.address.ip),
+    );
+    const line = filter === undefined ? 'ip list' : `ip list filter=${JSON.stringify(filter)}`;
+    const shown = paged(sorted, page, { row: cellsOf, lineOf: (to) => `${line} page:${to}` });
+    const totals = `${count(rows.length, 'address', 'addresses')}${fit}`;
+    return {
+      summary: totals,
+      parts: [
+        {
+          kind: 'table',
+          columns: ['Address', 'Server', 'Order', 'Place', 'Reverse DNS'].map((name) => ({ name })),
+          rows: shown.rows.map(cellsOf),
+        },
+        {
+          kind: 'context',
+          text: `${totals}${shown.note} · the API does not change reverse DNS; ask support with /host ticket open`,
+        },
+        ...buttonRow(shown.buttons),
+      ],
+      ...shown.more,
+    };
+  },
+});
+
+function nameOf({ address, order }: Row): string {
+  return order?.label ?? (address.order === null ? 'none' : address.order.name || address.order.unique_number);
+}
+
+function cellsOf(row: Row): Text[] {
+  const { ip, location, rdns, order } = row.address;
+  return [ip, nameOf(row), order?.unique_number || '–', location.label || location.value || 'unknown', rdns || 'none'];
+}
+
+function wordsOf(row: Row): string[] {
+  const { ip, location, rdns, order } = row.address;
+  return [ip, rdns, location.value, location.label, order?.unique_number ?? '', nameOf(row)];
+}

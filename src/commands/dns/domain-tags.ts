@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { type Domain, domainTarget } from '../../core/account.ts';
+import { domain } from '../../core/args.ts';
+import type { DoneStep, ReadContext, WriteContext } from '../../core/command.ts';
+import { valueDiff } from '../../core/diff.ts';
+import { Refusal } from '../../core/errors.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { Ending, Plan, Receipt, Verdict } from '../../core/plan.ts';
+import { list } from '../../core/words.ts';
+import type { Provider, Reader } from '../../provider/client.ts';
+import { weighRights } from '../orders/rights.ts';
+import { isSame, sayTags, tagSchema, tags } from '../orders/tags.ts';
+
+/** Shared by `dns tag add`, `dns tag remove` and `dns tag set`: the provider only takes the whole list. */
+
+export const taggedDomain = domain({ hint: 'a domain', example: 'example.com' });
+export { tags };
+
+export const domainTagStep = z.object({ name: z.string(), before: z.array(z.string()), tags: z.array(z.string()) });
+type DomainTagStep = z.infer<typeof domainTagStep>;
+
+async function tagsNow(name: string, reader: Pick<Reader, 'dns'>): Promise<readonly string[]> {
+  const found = (await reader.dns.domains({ q: name })).find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found.tags;
+  throw new Refusal('changed', `The provider no longer lists the domain ${name}.`);
+}
+
+interface Change {
+  readonly title: string;
+  readonly to: (before: readonly string[]) => readonly string[];
+  readonly soAlready: (before: readonly string[]) => string;
+}
+
+export async function planDomainTags(
+  known: Domain,
+  { title, to, soAlready }: Change,
+  context: ReadContext<Reader>,
+): Promise<Plan<DomainTagStep>> {
+  const { name } = known;
+  const before = await tagsNow(name, context.reader);
+  const after = to(before);
+  const target = domainTarget({ name, tags: before });
+  const rights = await weighRights([{ before: target, after: { ...target, tags: after } }], context);
+  return {
+    title,
+    subject: [[{ bold: name }, ` · tags: ${sayTags(before)}`]],
+    targets: [target],
+    effect: 'tags group domains for people and for the rights of a channel; the records stay as they are',
+    details: rights.details,
+    diff: valueDiff(name, sayTags(before), sayTags(after)),
+    // As they were: the write sends the whole list, and a tag that somebody adds meanwhile would be lost in it.
+    facts: { [`tags of ${name}`]: before.toSorted(), ...rights.facts },
+    steps: [{ target, label: name, data: { name, before: [...before], tags: [...after] } }],
+    ...rights.plan,
+    ...(isSame(before, after) ? { nothingToDo: soAlready(before) } : {}),
+  };
+}
+
+/** Reads once more first: the list is replaced as a whole. */
+export async function sendDomainTags(step: DomainTagStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
+  const now = await tagsNow(step.name, provider);
+  if (!isSame(now, step.before)) {
+    throw new Refusal(
+      'changed',
+      `The tags of ${step.name} changed meanwhile: ${sayTags(step.before)} → ${sayTags(now)}.`,
+      {
+        hint: 'Nothing was sent; ask again.',
+      },
+    );
+  }
+  const answered = await provider.dns.setTags({ name: step.name, tags: step.tags });
+  return { text: '', data: { tags: answered.tags } };
+}
+
+export async function readDomainTags(step: DomainTagStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
+  const now = await tagsNow(step.name, reader);
+  return { is: isSame(now, step.tags) ? 'so' : 'not', text: `tags of ${step.name}: ${sayTags(now)}` };
+}
+
+export function endOfDomainTags([step]: readonly DoneStep<DomainTagStep>[]): Ending {
+  if (step === undefined) return { text: 'tags set' };
+  const { name, before, tags: after } = step.data;
+  const added = after.filter((tag) => !before.includes(tag));
+  const removed = before.filter((tag) => !after.includes(tag));
+  const said = [
+    ...(added.length > 0 ? [`${list(added)} added to ${name}`] : []),
+    ...(removed.length > 0 ? [`${list(removed)} removed from ${name}`] : []),
+  ];
+  // The provider may let tags through that cannot be typed here.
+  const canType = before.every((tag) => tagSchema.safeParse(tag).success);
+  const undo =
+    before.length === 0
+      ? lineOf({ path: 'dns tag remove', args: { domain: taggedDomain, tags } }, { domain: [name], tags: after })
+      : lineOf({ path: 'dns tag set', args: { domain: taggedDomain, tags } }, { domain: [name], tags: before });
+  return { text: said.join('; ') || `${name} tagged`, ...(canType ? { undo } : {}) };
+}

@@ -1,0 +1,34 @@
+import { defineAction } from '../define.ts';
+import { hasTag, sayTags } from '../orders/tags.ts';
+import {
+  domainTagStep,
+  endOfDomainTags,
+  planDomainTags,
+  readDomainTags,
+  sendDomainTags,
+  taggedDomain,
+  tags,
+} from './domain-tags.ts';
+
+export const dnsTagAdd = defineAction({
+  path: 'dns tag add',
+  summary: 'Add tags to a domain',
+  examples: ['dns tag add example.com prod', 'dns tag add example.net staging eu'],
+  args: { domain: taggedDomain, tags },
+  capability: 'organize',
+  risk: 'routine',
+  step: domainTagStep,
+  plan: ({ domain, tags }, context) =>
+    planDomainTags(
+      domain,
+      {
+        title: `Tag ${domain.name} with ${tags.join(', ')}`,
+        to: (before) => [...before, ...tags.filter((tag) => !hasTag(before, tag))],
+        soAlready: (before) => `${domain.name} is tagged so already: ${sayTags(before)}.`,
+      },
+      context,
+    ),
+  execute: sendDomainTags,
+  verify: readDomainTags,
+  done: endOfDomainTags,
+});

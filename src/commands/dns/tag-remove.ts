@@ -1,0 +1,35 @@
+import { list } from '../../core/words.ts';
+import { defineAction } from '../define.ts';
+import { hasTag, sayTags } from '../orders/tags.ts';
+import {
+  domainTagStep,
+  endOfDomainTags,
+  planDomainTags,
+  readDomainTags,
+  sendDomainTags,
+  taggedDomain,
+  tags,
+} from './domain-tags.ts';
+
+export const dnsTagRemove = defineAction({
+  path: 'dns tag remove',
+  summary: 'Remove tags from a domain',
+  examples: ['dns tag remove example.com prod', 'dns tag remove example.net staging eu'],
+  args: { domain: taggedDomain, tags },
+  capability: 'organize',
+  risk: 'routine',
+  step: domainTagStep,
+  plan: ({ domain, tags }, context) =>
+    planDomainTags(
+      domain,
+      {
+        title: `Remove ${tags.join(', ')} from ${domain.name}`,
+        to: (before) => before.filter((tag) => !hasTag(tags, tag)),
+        soAlready: (before) => `${domain.name} does not carry ${list(tags, 'or')}; its tags: ${sayTags(before)}.`,
+      },
+      context,
+    ),
+  execute: sendDomainTags,
+  verify: readDomainTags,
+  done: endOfDomainTags,
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { accountTarget } from '../../core/account.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { Verdict } from '../../core/plan.ts';
+import { fingerprintOfLine } from '../../core/ssh-key.ts';
+import type { Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineAction } from '../define.ts';
+import { sshKeyAddArgs, sshKeyRemoveArgs } from './args.ts';
+import { liveServers, readLinks, titleOf } from './keys.ts';
+
+const step = z.object({
+  key: z.string(),
+  title: z.string(),
+  isDefault: z.boolean(),
+  fingerprint: z.string(),
+  owner: z.string(),
+});
+type AddStep = z.infer<typeof step>;
+
+export const sshKeyAdd = defineAction({
+  path: 'ssh-key add',
+  summary: 'Add an SSH key to the account, which links it to all servers',
+  examples: [
+    'ssh-key add "Ada laptop" ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGNsYXNzaWMgZXhhbXBsZSBrZXkgb2YgMzIgYnl0ZXMh ada@laptop',
+    'ssh-key add deploy ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGNsYXNzaWMgZXhhbXBsZSBrZXkgb2YgMzIgYnl0ZXMh --default',
+  ],
+  args: sshKeyAddArgs,
+  isAccountWide: () => true,
+  capability: 'secrets',
+  risk: 'dangerous',
+  step,
+  plan: async ({ title, key, default: isDefault, owner: typed }, { reader, account, actor }) => {
+    const [keys, known] = await Promise.all([reader.sshKeys.list(), account()]);
+    const servers = liveServers(known);
+    const same = keys.find((other) => fingerprintOfLine(other.key) === key.fingerprint);
+    const owner = typed ?? actor;
+    const details: [string, Text][] = [
+      ['Belongs to', [{ user: owner }]],
+      ['Default', isDefault ? 'yes: offered for new servers' : 'no'],
+      ...(keys.some((other) => other.title.toLowerCase() === title.toLowerCase())
+        ? [['Same title', `another key is called ${title} too`] satisfies [string, Text]]
+        : []),
+      ['Written', 'only when a server is created or reinstalled; running servers are not changed'],
+    ];
+    return {
+      title: `Add the SSH key ${title}`,
+      subject: [
+        [
+          { bold: title },
+          ` · ${key.type}, ${key.bits} bits · ${key.fingerprint}${key.comment === '' ? '' : ` · ${key.comment}`}`,
+        ],
+      ],
+      targets: [accountTarget],
+      effect: `the provider links the key to all ${count(servers.length, 'server')} of the account: whoever holds it can log in to each of them once it is installed again`,
+      details,
+      facts: { fingerprint: key.fingerprint, servers: servers.map(({ id }) => id).toSorted() },
+      steps: [
+        {
+          target: accountTarget,
+          label: title,
+          data: { key: key.line, title, isDefault, fingerprint: key.fingerprint, owner },
+        },
+      ],
+      ...(same === undefined
+        ? {}
+        : { nothingToDo: `This key is in the account already, as ${titleOf(same)} (key ${same.id}).` }),
+    };
+  },
+  execute: async ({ key, title, isDefault, fingerprint, owner }, { provider, bot }) => {
+    const { id } = await provider.sshKeys.add({ key, title, default: isDefault });
+    await bot.setSshKeyOwner(fingerprint, owner);
+    return { text: `key ${id}`, data: { id } };
+  },
+  verify: isAdded,
+  done: ([done]) =>
+    done === undefined
+      ? { text: 'SSH key added' }
+      : {
+          text: `SSH key ${done.data.title} added`,
+          undo: lineOf({ path: 'ssh-key remove', args: sshKeyRemoveArgs }, { key: [done.data.fingerprint] }),
+        },
+});
+
+/** Reads the servers' own lists as well: how a key of the account reaches them is only half documented. */
+async function isAdded({ fingerprint }: AddStep, { reader, account }: ReadContext<Reader>): Promise<Verdict> {
+  const found = (await reader.sshKeys.list()).find((key) => fingerprintOfLine(key.key) === fingerprint);
+  if (found === undefined) return { is: 'not', text: `${fingerprint} is not among the keys of the account` };
+  const links = await readLinks(reader, liveServers(await account()));
+  const linked = [...links.values()].filter((keys) => keys.some(({ id }) => id === found.id)).length;
+  return {
+    is: 'so',
+    text: `key ${found.id} is in the account; linked to ${linked} of the ${count(links.size, 'server')} read`,
+  };
+}

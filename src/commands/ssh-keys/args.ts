@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { type Arg, flag, optional, person, searched, text } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import { readSshKey, type SshPublicKey } from '../../core/ssh-key.ts';
+
+export const keyArg = searched({
+  hint: 'a key by title, id or fingerprint',
+  source: 'ssh-keys',
+  example: 'Ada laptop',
+});
+
+/** The key itself. What is wrong with it is said without quoting it: it may be the private half. */
+export const publicKeyArg: Arg<SshPublicKey> = {
+  ...text({
+    hint: 'the line of a .pub file: ssh-ed25519 AAAA… comment',
+    label: 'Public key',
+    place: 'rest',
+    multiline: true,
+  }),
+  read: (words) => {
+    const reading = readSshKey(words.join(' '));
+    if ('key' in reading) return reading.key;
+    throw new Refusal('bad_value', reading.problem, reading.hint === undefined ? {} : { hint: reading.hint });
+  },
+  show: (key) => [key.line],
+  targets: () => [],
+};
+
+export const sshKeyAddArgs = {
+  title: text({
+    hint: 'what the key is called, at most 128 characters',
+    example: 'Ada laptop',
+    schema: z
+      .string()
+      .trim()
+      .min(1, 'a title that is not empty')
+      .max(128, 'a title of at most 128 characters')
+      .regex(/^\P{Cc}*$/u, 'a title in one line'),
+  }),
+  key: publicKeyArg,
+  default: flag({ hint: 'mark it as default, for new servers', label: 'Default key' }),
+  owner: optional(person({ hint: 'whose key it is; yours unless you say so', place: 'option' })),
+};
+
+export const sshKeyRemoveArgs = { key: { ...keyArg, place: 'rest' } } as const;
+
+/** A button of Slack carries 2,000 characters; a longer key cannot be put back by one. */
+const lineMost = 1_500;
+
+/** The line that adds a key again, for an undo. */
+export function addAgain(key: { title: string; key: string; isDefault: boolean }): string | undefined {
+  const line = lineOf(
+    { path: 'ssh-key add', args: sshKeyAddArgs },
+    { title: [key.title], key: [key.key], ...(key.isDefault ? { default: ['yes'] } : {}) },
+  );
+  return key.title === '' || line.length > lineMost ? undefined : line;
+}

@@ -1,0 +1,107 @@
+import { type Order, orderTarget } from '../../core/account.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { ProviderError, Refusal } from '../../core/errors.ts';
+import { describeSshKey, fingerprintOfLine } from '../../core/ssh-key.ts';
+import { firstFew } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import { findItem } from '../catalogue/find.ts';
+
+/** Pieces of the commands about SSH keys. A key is shown by its fingerprint and its comment, never in full. */
+
+export function findSshKey(word: string, keys: readonly ProviderSshKey[], field = 'key'): ProviderSshKey {
+  const wanted = word.trim();
+  const byFingerprint = keys.find((key) => fingerprintOfLine(key.key) === wanted);
+  if (byFingerprint !== undefined) return byFingerprint;
+  const items = keys.map((key) => ({ id: key.id, name: titleOf(key), key }));
+  return findItem(wanted, items, { noun: 'SSH key', field, see: 'ssh-key list' }).key;
+}
+
+export const defaultKeys = 'default';
+
+/** The keys of a list of words, `default` among them, each once. */
+export function findSshKeys(
+  words: readonly string[],
+  keys: readonly ProviderSshKey[],
+  field: string,
+): readonly ProviderSshKey[] {
+  const found = words.flatMap((word) =>
+    word.trim().toLowerCase() === defaultKeys
+      ? keys.filter((key) => key.default === true)
+      : [findSshKey(word, keys, field)],
+  );
+  if (words.length > 0 && found.length === 0) {
+    throw new Refusal('not_found', 'No key of this account is marked as default.', {
+      hint: 'Name the keys; see /host ssh-key list.',
+      field,
+    });
+  }
+  return [...new Map(found.map((key) => [key.id, key])).values()];
+}
+
+export function titleOf(key: Pick<ProviderSshKey, 'id' | 'title'>): string {
+  return key.title === '' ? `key ${key.id}` : key.title;
+}
+
+/** `Ada laptop (ssh-ed25519 · SHA256:… · ada@laptop)` */
+export function sayKey(key: ProviderSshKey): string {
+  return `${titleOf(key)} (${describeSshKey(key.key)})`;
+}
+
+const serversRead = 40;
+const readAtOnce = 6;
+
+/** Which keys each server has; a server whose list could not be read, or was one too many to read, is left out. */
+export async function readLinks(
+  reader: Reader,
+  servers: readonly Pick<Order, 'id'>[],
+): Promise<ReadonlyMap<string, readonly ProviderSshKey[]>> {
+  const waiting = servers.slice(0, serversRead).values();
+  const links = new Map<string, readonly ProviderSshKey[]>();
+  await Promise.all(
+    Array.from({ length: readAtOnce }, async () => {
+      for (const { id } of waiting) {
+        const keys = await keysOfServer(reader, id);
+        if (keys !== undefined) links.set(id, keys);
+      }
+    }),
+  );
+  return links;
+}
+
+export async function keysOfServer(reader: Reader, id: string): Promise<readonly ProviderSshKey[] | undefined> {
+  try {
+    return await reader.sshKeys.ofServer({ order_id: id });
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}
+
+/** `web-1 and web-2`, `12 of 14 servers read`, `no server` */
+export function sayLinked(
+  id: number,
+  servers: readonly Order[],
+  links: ReadonlyMap<string, readonly ProviderSshKey[]>,
+): string {
+  const linked = servers
+    .filter((server) => links.get(server.id)?.some((key) => key.id === id))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }));
+  const unread = servers.length - links.size;
+  const said =
+    linked.length === 0
+      ? 'no server'
+      : firstFew(
+          linked.map(({ label }) => label),
+          6,
+        );
+  return unread === 0 ? said : `${said}; ${unread} of ${servers.length} servers could not be read`;
+}
+
+export function liveServers({ orders }: { readonly orders: readonly Order[] }): readonly Order[] {
+  return orders.filter((order) => order.kind === 'vps' && order.status !== 'canceled');
+}
+
+export function readable(servers: readonly Order[], { may }: Pick<ReadContext<unknown>, 'may'>): readonly Order[] {
+  return servers.filter((server) => may('read', orderTarget(server)));
+}

@@ -1,0 +1,102 @@
+import { accountTarget, type Order, orderTarget } from '../../core/account.ts';
+import { optional, order } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { fingerprintOfLine } from '../../core/ssh-key.ts';
+import { parseProviderDate } from '../../core/time.ts';
+import type { Text, View } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+import { page, paged } from '../orders/page.ts';
+import { liveServers, readable, readLinks, titleOf } from './keys.ts';
+
+export const sshKeyList = defineQuery({
+  path: 'ssh-key list',
+  summary: 'List the SSH keys of the account, or those linked to a server',
+  examples: ['ssh-key list', 'ssh-key list web-1'],
+  args: { server: optional(order({ hint: 'a server; without it, all keys of the account', example: 'web-1' })), page },
+  isAccountWide: ({ server }) => server === undefined,
+  capability: 'read',
+  visibility: 'channel',
+  run: ({ server, page }, context) =>
+    server === undefined ? ofAccount(page, context) : ofServer(server, page, context),
+});
+
+async function ofAccount(page: number, context: ReadContext<Reader>): Promise<View> {
+  const [keys, account] = await Promise.all([context.reader.sshKeys.list(), context.account()]);
+  const links = await readLinks(context.reader, readable(liveServers(account), context));
+  const uses = (id: number) => [...links.values()].filter((linked) => linked.some((key) => key.id === id)).length;
+  const mayChange = context.may('secrets', accountTarget);
+  return tableOf(keys, page, {
+    none: 'The account has no SSH keys.',
+    line: 'ssh-key list',
+    last: { name: 'Linked to', cell: ({ id }) => `${uses(id)} of ${count(links.size, 'server')}` },
+    buttons: mayChange ? [formButton('Add a key…', 'ssh-key add'), formButton('Remove a key…', 'ssh-key remove')] : [],
+  });
+}
+
+async function ofServer(server: Order, page: number, { reader, may }: ReadContext<Reader>): Promise<View> {
+  const keys = await reader.sshKeys.ofServer({ order_id: server.id });
+  const mayChange = may('secrets', orderTarget(server));
+  const view = tableOf(keys, page, {
+    none: `No SSH key is linked to ${server.label}.`,
+    line: `ssh-key list ${server.id}`,
+    last: { name: 'Id', cell: ({ id }) => String(id) },
+    buttons: mayChange ? [formButton('Link a key…', 'ssh-key link')] : [],
+  });
+  const text =
+    'These keys are written to the server when it is installed the next time; which it holds now cannot be read.';
+  return { ...view, parts: [...view.parts, { kind: 'context', text }] };
+}
+
+interface Looks {
+  readonly none: string;
+  readonly line: string;
+  readonly last: { readonly name: string; readonly cell: (key: ProviderSshKey) => string };
+  readonly buttons: Parameters<typeof buttonRow>[0];
+}
+
+function tableOf(keys: readonly ProviderSshKey[], page: number, { none, line, last, buttons }: Looks): View {
+  if (keys.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(buttons)] };
+  const row = (key: ProviderSshKey): Text[] => {
+    const [type = '', , ...comment] = key.key.trim().split(/\s+/);
+    return [
+      titleOf(key),
+      type,
+      [{ code: fingerprintOfLine(key.key) ?? 'cannot be read' }],
+      comment.join(' ') || '–',
+      addedOn(key),
+      key.default === true ? 'yes' : 'no',
+      last.cell(key),
+    ];
+  };
+  const sorted = keys.toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'en', { numeric: true }));
+  const shown = paged(sorted, page, { row, lineOf: (to) => `${line} page:${to}` });
+  const totals = count(keys.length, 'SSH key');
+  return {
+    summary: totals,
+    parts: [
+      {
+        kind: 'table',
+        columns: ['Title', 'Type', 'Fingerprint', 'Comment', 'Added', 'Default', last.name].map((name) => ({ name })),
+        rows: shown.rows.map(row),
+      },
+      { kind: 'context', text: `${totals}${shown.note}` },
+      ...buttonRow([
+        ...shown.buttons,
+        ...shown.rows
+          .slice(0, 3)
+          .map((key) => runButton(`Show ${titleOf(key)}`.slice(0, 60), `ssh-key show ${key.id}`)),
+        ...buttons,
+      ]),
+    ],
+    ...shown.more,
+  };
+}
+
+export function addedOn({ date }: Pick<ProviderSshKey, 'date'>): Text {
+  const added = parseProviderDate(date);
+  return added === undefined ? 'unknown' : [{ date: added.ms, style: 'day' }];
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { accountTarget } from '../../core/account.ts';
+import { person } from '../../core/args.ts';
+import { fingerprintOfLine } from '../../core/ssh-key.ts';
+import type { Text } from '../../core/view.ts';
+import { defineAction } from '../define.ts';
+import { keyArg } from './args.ts';
+import { findSshKey, titleOf } from './keys.ts';
+
+export const sshKeyOwner = defineAction({
+  path: 'ssh-key owner',
+  summary: 'Record whose key it is, so that an alert can name it when that person is deactivated',
+  examples: ['ssh-key owner "Ada laptop" @U012AB3CD', 'ssh-key owner 2 person=@U012AB3CD'],
+  args: { key: keyArg, person: person({ hint: 'whose key it is' }) },
+  isAccountWide: () => true,
+  capability: 'secrets',
+  risk: 'routine',
+  step: z.object({ fingerprint: z.string(), title: z.string(), owner: z.string() }),
+  plan: async ({ key: word, person: owner }, { reader, bot }) => {
+    const [keys, owners] = await Promise.all([reader.sshKeys.list(), bot.sshKeyOwners()]);
+    const key = findSshKey(word, keys);
+    const title = titleOf(key);
+    const fingerprint = fingerprintOfLine(key.key) ?? `key ${key.id}`;
+    const before = owners.get(fingerprint);
+    const said: Text = before === undefined ? 'nobody' : [{ user: before }];
+    return {
+      title: `Record the owner of the SSH key ${title}`,
+      subject: [[{ bold: title }, ` · ${fingerprint} · key ${key.id}`]],
+      targets: [accountTarget],
+      effect: 'only this bot knows it; nothing is sent to the provider',
+      details: [
+        ['Belongs to', [{ user: owner }]],
+        ['So far', said],
+      ],
+      facts: { fingerprint, owner: before ?? null },
+      steps: [{ target: accountTarget, label: title, data: { fingerprint, title, owner } }],
+      ...(before === owner ? { nothingToDo: 'It is recorded as theirs already.' } : {}),
+    };
+  },
+  execute: async ({ fingerprint, owner }, { bot }) => {
+    await bot.setSshKeyOwner(fingerprint, owner);
+    return { text: '', data: null };
+  },
+  verify: async ({ fingerprint, owner }, { bot }) => {
+    const isSo = (await bot.sshKeyOwners()).get(fingerprint) === owner;
+    return { is: isSo ? 'so' : 'not', text: isSo ? 'recorded' : 'not recorded' };
+  },
+  done: ([step]) => ({ text: `The owner of the SSH key ${step?.data.title ?? ''} is recorded` }),
+});

@@ -1,0 +1,59 @@
+import { accountTarget } from '../../core/account.ts';
+import { fingerprintOfLine, readSshKey } from '../../core/ssh-key.ts';
+import type { Text } from '../../core/view.ts';
+import { list } from '../../core/words.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+import { keyArg } from './args.ts';
+import { findSshKey, liveServers, readable, readLinks, sayLinked, titleOf } from './keys.ts';
+import { addedOn } from './list.ts';
+
+export const sshKeyShow = defineQuery({
+  path: 'ssh-key show',
+  summary: 'Show one SSH key by its fingerprint, and the servers it is linked to',
+  examples: ['ssh-key show "Ada laptop"', 'ssh-key show 2'],
+  args: { key: { ...keyArg, place: 'rest' } },
+  isAccountWide: () => true,
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ key: word }, context) => {
+    const [keys, account, owners] = await Promise.all([
+      context.reader.sshKeys.list(),
+      context.account(),
+      context.bot.sshKeyOwners(),
+    ]);
+    const key = findSshKey(word, keys);
+    const servers = readable(liveServers(account), context);
+    const links = await readLinks(context.reader, servers);
+    const fingerprint = fingerprintOfLine(key.key);
+    const owner = owners.get(fingerprint ?? '');
+    const twins = keys.filter((other) => other.id !== key.id && fingerprintOfLine(other.key) === fingerprint);
+    const reading = readSshKey(key.key);
+    const fields: [string, Text][] = [
+      ['Type', 'key' in reading ? `${reading.key.type}, ${reading.key.bits} bits` : reading.problem],
+      ['Fingerprint', fingerprint === undefined ? 'cannot be read' : [{ code: fingerprint }]],
+      ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'none'],
+      ['Added', addedOn(key)],
+      ['Default', key.default === null ? 'unknown' : key.default ? 'yes' : 'no'],
+      ['Belongs to', owner === undefined ? 'nobody said' : [{ user: owner }]],
+      ['Linked to', sayLinked(key.id, servers, links)],
+      ...(twins.length === 0 ? [] : [['The same key', list(twins.map(titleOf))] satisfies [string, Text]]),
+    ];
+    return {
+      summary: `SSH key ${titleOf(key)}`,
+      parts: [
+        { kind: 'heading', text: titleOf(key), aside: `key ${key.id}` },
+        { kind: 'fields', fields },
+        ...buttonRow([
+          runButton('All keys', 'ssh-key list'),
+          ...(context.may('secrets', accountTarget)
+            ? [
+                formButton('Owner…', `ssh-key owner key=${key.id}`),
+                { ...formButton('Remove…', `ssh-key remove key=${key.id}`), style: 'danger' } as const,
+              ]
+            : []),
+        ]),
+      ],
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { type Order, orderTarget, type Target } from '../../core/account.ts';
+import { searched } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { Refusal } from '../../core/errors.ts';
+import { planGb } from '../../core/plan-size.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { Bucket } from '../../provider/endpoints/s3.ts';
+import { findItem } from '../catalogue/find.ts';
+
+export const bucketArg = searched({
+  hint: 'a bucket by name or order id',
+  source: 'buckets',
+  example: 'Media bucket',
+  place: 'rest',
+});
+
+export interface SeenBucket {
+  readonly bucket: Bucket;
+  readonly target: Target;
+  /** What the plan's name says; undefined where it says nothing. The API does not give it. */
+  readonly sizeGb: number | undefined;
+}
+
+/** Every bucket this person may read. */
+export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>): Promise<readonly SeenBucket[]> {
+  const [buckets, { orders }] = await Promise.all([reader.s3.list(), account()]);
+  return buckets.map((bucket) => seen(bucket, orders)).filter(({ target }) => may('read', target));
+}
+
+/** One of them, read again now. */
+export async function bucketNamed(word: string, context: ReadContext<Reader>): Promise<SeenBucket> {
+  const items = (await bucketsSeen(context)).map((one) => ({ id: one.bucket.id, name: nameOf(one.bucket), one }));
+  if (items.length === 0) {
+    throw new Refusal('not_found', 'There is no bucket that you may see here.', {
+      hint: 'See /host s3 list.',
+      field: 'bucket',
+    });
+  }
+  const { one } = findItem(word, items, { noun: 'bucket', field: 'bucket', see: 's3 list' });
+  return { ...one, bucket: await context.reader.s3.read({ order_id: one.bucket.id }) };
+}
+
+function seen(bucket: Bucket, orders: readonly Order[]): SeenBucket {
+  const order = orders.find((known) => known.id === bucket.id);
+  const target: Target =
+    order === undefined
+      ? {
+          kind: 'order',
+          id: bucket.id,
+          name: nameOf(bucket),
+          tags: bucket.tags,
+          project: bucket.project?.name ?? null,
+        }
+      : orderTarget(order);
+  return { bucket, target, sizeGb: planGb(order?.plan ?? '') };
+}
+
+export function nameOf(bucket: Bucket): string {
+  return bucket.name || bucket.bucket_name || bucket.id;
+}
+
+/** `232 GB of 250 GB (93 %)` */
+export function sayUsed({ bucket, sizeGb }: SeenBucket): string {
+  const used = `${bucket.space_used} GB`;
+  return sizeGb === undefined ? used : `${used} of ${sizeGb} GB (${Math.floor((bucket.space_used / sizeGb) * 100)} %)`;
+}

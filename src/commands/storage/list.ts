@@ -1,0 +1,59 @@
+import type { Text } from '../../core/view.ts';
+import { count, money } from '../../core/words.ts';
+import { buttonRow, runButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+import { page, paged } from '../orders/page.ts';
+import { sayStatus } from '../servers/power.ts';
+import { bucketsSeen, nameOf, type SeenBucket, sayUsed } from './buckets.ts';
+
+export const s3List = defineQuery({
+  path: 's3 list',
+  summary: 'List the object storage of the account with the space used',
+  examples: ['s3 list', 's3 list page:1'],
+  alsoCalled: ['buckets'],
+  args: { page },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ page }, context) => {
+    const buckets = await bucketsSeen(context);
+    if (buckets.length === 0) {
+      const none = 'There is no object storage that you may see here.';
+      return { summary: none, parts: [{ kind: 'text', text: none }] };
+    }
+    const sorted = buckets.toSorted((a, b) =>
+      nameOf(a.bucket).localeCompare(nameOf(b.bucket), 'en', { numeric: true }),
+    );
+    const shown = paged(sorted, page, { row: rowOf, lineOf: (to) => `s3 list page:${to}` });
+    const totals = count(buckets.length, 'bucket');
+    return {
+      summary: totals,
+      parts: [
+        {
+          kind: 'table',
+          columns: ['Name', 'Order', 'Bucket', 'Used', 'Status', 'Price'].map((name) => ({ name })),
+          rows: shown.rows.map(rowOf),
+        },
+        { kind: 'context', text: `${totals}${shown.note} · GB is very likely the unit: the API does not say` },
+        ...buttonRow([
+          ...shown.buttons,
+          ...shown.rows
+            .slice(0, 3)
+            .map(({ bucket }) => runButton(`Show ${nameOf(bucket)}`.slice(0, 60), `s3 show ${bucket.id}`)),
+        ]),
+      ],
+      ...shown.more,
+    };
+  },
+});
+
+function rowOf(one: SeenBucket): Text[] {
+  const { bucket } = one;
+  return [
+    nameOf(bucket),
+    bucket.id,
+    bucket.bucket_name,
+    sayUsed(one),
+    bucket.status === '' ? 'unknown' : sayStatus(bucket.status),
+    `${money(bucket.cost_month)} a month`,
+  ];
+}

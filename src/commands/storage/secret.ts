@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineAction } from '../define.ts';
+import { bucketArg, bucketNamed, nameOf } from './buckets.ts';
+
+export const s3Secret = defineAction({
+  path: 's3 secret',
+  summary: 'Show the secret key of a bucket once, only to the person who asks',
+  examples: ['s3 secret "Media bucket"', 's3 secret 664-2041'],
+  args: { bucket: bucketArg },
+  capability: 'secrets',
+  risk: 'dangerous',
+  step: z.object({ id: z.string(), name: z.string() }),
+  plan: async ({ bucket: word }, context) => {
+    const { bucket, target } = await bucketNamed(word, context);
+    const name = nameOf(bucket);
+    return {
+      title: `Show the secret key of ${name}`,
+      subject: [[{ bold: name }, ` · ${bucket.id} · ${bucket.bucket_name}`]],
+      targets: [target],
+      effect: 'the key opens everything in the bucket, and the API cannot replace it',
+      details: [
+        ['Shown', 'once, in a direct message, only to the person who asks; it is stored nowhere else'],
+        ['Changed', 'nothing: the key stays as it is'],
+      ],
+      facts: { bucket: bucket.id, 'access key': bucket.access_key },
+      steps: [{ target, label: name, data: { id: bucket.id, name } }],
+    };
+  },
+  execute: async ({ id, name }, { provider }) => {
+    const { secret_key } = await provider.s3.secretKey({ order_id: id });
+    return { text: '', data: null, secret: { title: `The secret key of ${name}`, value: secret_key } };
+  },
+  verify: async (_step, _context, receipt) =>
+    receipt === undefined
+      ? { is: 'not', isFinal: true, text: 'the key was not read; nothing was changed, so ask again' }
+      : { is: 'so', text: 'read from the provider' },
+  done: ([step]) => ({ text: `secret key of ${step?.data.name ?? 'the bucket'} sent to the person who asked` }),
+});

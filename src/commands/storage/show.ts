@@ -1,0 +1,49 @@
+import { parseProviderDate } from '../../core/time.ts';
+import type { Text } from '../../core/view.ts';
+import { money } from '../../core/words.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+import { sayStatus } from '../servers/power.ts';
+import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
+
+export const s3Show = defineQuery({
+  path: 's3 show',
+  summary: 'Show one bucket: space used, host name, access key',
+  examples: ['s3 show "Media bucket"', 's3 show 664-2041'],
+  args: { bucket: bucketArg },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ bucket: word }, context) => {
+    const one = await bucketNamed(word, context);
+    const { bucket, target } = one;
+    const paid = parseProviderDate(bucket.expiration_date);
+    const fields: [string, Text][] = [
+      [
+        'Order',
+        `${bucket.id}${bucket.status === '' ? '' : ` · ${sayStatus(bucket.status)}`}${bucket.cancel_mark === true ? ', will be canceled' : ''}`,
+      ],
+      ['Used', sayUsed(one)],
+      ['Bucket', [{ code: bucket.bucket_name }]],
+      ['Host', bucket.hostname ?? 'unknown'],
+      ['Access key', [{ code: bucket.access_key }]],
+      ['Secret key', 'not shown here'],
+      ['Warning', 'the API does not say at which free space the provider warns'],
+      ['Price', `${money(bucket.cost_month)} a month`],
+      ['Paid', paid === undefined ? 'unknown' : ['until ', { date: paid.ms, style: 'day' }]],
+      ['Tags', bucket.tags.join(', ') || 'none'],
+      ['Project', bucket.project?.name ?? 'none'],
+    ];
+    return {
+      summary: `${nameOf(bucket)}: ${sayUsed(one)}`,
+      parts: [
+        { kind: 'heading', text: nameOf(bucket), aside: sayUsed(one) },
+        { kind: 'fields', fields },
+        ...buttonRow([
+          ...(context.may('operate', target) ? [formButton('Warn at…', `s3 threshold ${bucket.id}`)] : []),
+          ...(context.may('secrets', target) ? [runButton('Secret key', `s3 secret ${bucket.id}`)] : []),
+          runButton('Order', `order ${bucket.id}`),
+        ]),
+      ],
+    };
+  },
+});

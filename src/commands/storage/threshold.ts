@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { integer } from '../../core/args.ts';
+import { bareId } from '../dedicated/bare-id.ts';
+import { defineAction } from '../define.ts';
+import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
+
+const receiptData = z.object({ freeGb: z.number() });
+
+export const s3Threshold = defineAction({
+  path: 's3 threshold',
+  summary: 'Set the free space at which the provider warns; 0 switches the warning off',
+  examples: ['s3 threshold "Media bucket" 20', 's3 threshold 664-2041 0'],
+  args: {
+    bucket: { ...bucketArg, place: 'word' },
+    free: integer({
+      hint: 'free space in GB; 0 for no warning',
+      label: 'Free GB',
+      min: 0,
+      max: 1_000_000,
+      example: '20',
+    }),
+  },
+  capability: 'operate',
+  risk: 'routine',
+  step: z.object({ id: z.string(), name: z.string(), freeGb: z.int() }),
+  plan: async ({ bucket: word, free }, context) => {
+    const one = await bucketNamed(word, context);
+    const { bucket, target, sizeGb } = one;
+    const name = nameOf(bucket);
+    const isBelow = free > 0 && sizeGb !== undefined && sizeGb - bucket.space_used <= free;
+    return {
+      title: free === 0 ? `Switch off the space warning of ${name}` : `Warn when ${name} has ${free} GB left`,
+      subject: [[{ bold: name }, ` · ${bucket.id} · ${sayUsed(one)} used`]],
+      targets: [target],
+      effect:
+        free === 0
+          ? 'the provider no longer warns when space runs low'
+          : `the provider sends its own warning when ${free} GB or less are free; how it sends it is not documented`,
+      details: [
+        ['So far', 'unknown: the API does not give the threshold out, so this cannot be undone by a button'],
+        ...(isBelow ? [['Now', 'less than that is free already'] as const] : []),
+      ],
+      facts: { bucket: bucket.id, name, 'warn at': free },
+      steps: [{ target, label: name, data: { id: bucket.id, name, freeGb: free } }],
+    };
+  },
+  execute: async ({ id, freeGb }, { provider }) => {
+    const answer = await provider.s3.setThreshold({ order_id: bareId(id), space_warning_notify_gb: freeGb });
+    return { text: '', data: { freeGb: answer.space_warning_notify_gb } };
+  },
+  // The answer to the change is the only place where the threshold can be read.
+  verify: async ({ freeGb }, _context, receipt) => {
+    const answered = receiptData.safeParse(receipt?.data).data?.freeGb;
+    if (answered === undefined) {
+      return { is: 'unsure', isFinal: true, text: 'the threshold cannot be read; setting it again does no harm' };
+    }
+    return { is: answered === freeGb ? 'so' : 'not', isFinal: true, text: `the provider answered ${answered} GB` };
+  },
+  done: ([step]) => ({
+    text:
+      step === undefined
+        ? 'threshold set'
+        : step.data.freeGb === 0
+          ? `space warning of ${step.data.name} switched off`
+          : `${step.data.name} warns at ${step.data.freeGb} GB free`,
+  }),
+});

@@ -1,0 +1,85 @@
+import type { Target } from '../../core/account.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { Refusal } from '../../core/errors.ts';
+import { plain } from '../../core/view.ts';
+
+/** What a ticket is about, with the facts that support needs, as plain lines. */
+export interface TicketFacts {
+  readonly subject: string;
+  readonly lines: readonly string[];
+  readonly target: Target | undefined;
+}
+
+const kinds = ['request', 'alert'] as const;
+export const aboutPattern = /^(request|alert):[a-z0-9]{4,20}$/;
+
+type ReadFacts = (
+  id: string,
+  context: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
+) => Promise<TicketFacts | undefined>;
+
+const readers: Readonly<Record<(typeof kinds)[number], ReadFacts>> = {
+  request: async (id, { bot, channel }) => {
+    const operation = await bot.operation(id);
+    if (operation === undefined || operation.channel !== channel) return undefined;
+    const { title, targets, createdAt, endedAt, state, endText, steps } = operation;
+    const orders = targets.filter((target) => target.kind === 'order');
+    const jobs = steps.flatMap(({ job }) => (job === null ? [] : [`${job.jobId} of ${job.orderId}`]));
+    return {
+      subject: `${title}: ${state}`,
+      target: orders[0],
+      lines: [
+        ...aboutTargets(targets),
+        `Request: ${title}`,
+        `Asked: ${time(createdAt)}`,
+        ...(endedAt === null ? [`State: ${state}`] : [`Ended: ${time(endedAt)}, ${state}`]),
+        ...(jobs.length === 0 ? [] : [`Job: ${jobs.join(', ')}`]),
+        ...(endText === null ? [] : [`Result: ${endText}`]),
+      ],
+    };
+  },
+  alert: async (id, { bot, channel }) => {
+    const alert = await bot.alerts.find(id);
+    if (alert === undefined || alert.channel !== channel) return undefined;
+    const { finding, openedAt, resolvedAt } = alert;
+    return {
+      subject: finding.title,
+      target: finding.target.kind === 'order' ? finding.target : undefined,
+      lines: [
+        ...aboutTargets([finding.target]),
+        `Noticed: ${finding.title}`,
+        ...finding.lines.map(plain).filter((line) => line !== ''),
+        `Since: ${time(openedAt)}`,
+        ...(resolvedAt === null ? [] : [`Over since: ${time(resolvedAt)}`]),
+      ],
+    };
+  },
+};
+
+/** Only what was shown in this channel can be told from it. */
+export async function factsAbout(
+  about: string,
+  context: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
+): Promise<TicketFacts> {
+  const [kind = '', id = ''] = about.split(':');
+  const read = kinds.find((known) => known === kind);
+  const facts = read === undefined ? undefined : await readers[read](id, context);
+  if (facts !== undefined) return facts;
+  throw new Refusal('not_found', `There is no ${kind} ${id} in this channel.`, {
+    hint: 'Leave it out, or see /host requests and /host alerts list.',
+    field: 'about',
+  });
+}
+
+function aboutTargets(targets: readonly Target[]): string[] {
+  const words = targets.flatMap(({ kind, id, name }) => {
+    if (kind === 'order') return [`Order: ${id}${name === id ? '' : ` (${name})`}`];
+    return kind === 'domain' ? [`Domain: ${name}`] : [];
+  });
+  return [...new Set(words)].slice(0, 10);
+}
+
+/** To the second, in UTC: support reads it in a time zone of its own. */
+function time(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

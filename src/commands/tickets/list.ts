@@ -1,0 +1,50 @@
+import type { KnownTicket } from '../../core/bot.ts';
+import type { Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { buttonRow, formButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+import { page, paged } from '../orders/page.ts';
+
+const note = 'The API neither lists nor reads tickets: their answers are in the customer area.';
+
+export const ticketList = defineQuery({
+  path: 'ticket list',
+  summary: 'List the tickets that were opened from this channel, with their pages',
+  examples: ['ticket list', 'ticket list page:1'],
+  args: { page },
+  capability: 'tickets',
+  isAboutChannel: true,
+  visibility: 'person',
+  run: async ({ page }, { bot, channel }) => {
+    const own = (await bot.tickets()).filter((ticket) => ticket.channel === channel).toSorted((a, b) => b.at - a.at);
+    const buttons = [formButton('Open a ticket…', 'ticket open')];
+    if (own.length === 0) {
+      const none = 'No ticket was opened from this channel.';
+      return { summary: none, parts: [{ kind: 'text', text: `${none} ${note}` }, ...buttonRow(buttons)] };
+    }
+    const shown = paged(own, page, { row: rowOf, lineOf: (to) => `ticket list page:${to}` });
+    return {
+      summary: count(own.length, 'ticket'),
+      parts: [
+        {
+          kind: 'table',
+          columns: ['Subject', 'Order', 'By', 'Opened', 'Page'].map((name) => ({ name })),
+          rows: shown.rows.map(rowOf),
+        },
+        { kind: 'context', text: `${count(own.length, 'ticket')}${shown.note} · ${note}` },
+        ...buttonRow([...shown.buttons, ...buttons]),
+      ],
+      ...shown.more,
+    };
+  },
+});
+
+function rowOf({ subject, order, by, at, url }: KnownTicket): Text[] {
+  return [
+    subject,
+    order ?? '–',
+    [{ user: by }],
+    [{ date: at, style: 'full' }],
+    /^https?:\/\//.test(url) ? [{ link: url, text: 'open' }] : url,
+  ];
+}

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { accountTarget, orderTarget } from '../../core/account.ts';
+import { choice, optional, order, text, withDefault } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { strikeSecrets, struckOut } from '../../core/strike-secrets.ts';
+import type { Text } from '../../core/view.ts';
+import { defineAction } from '../define.ts';
+import { everyKind } from '../orders/fresh.ts';
+import { aboutPattern, factsAbout } from './facts.ts';
+
+const priorities = ['0', '1', '2', '3', '4'] as const;
+/** As the document names them, with the time within which it says that support reacts. */
+const priorityWords: Readonly<Record<(typeof priorities)[number], string>> = {
+  '0': 'not urgent, within 24 hours',
+  '1': 'normal, within 8 hours',
+  '2': 'important, within 6 hours',
+  '3': 'urgent, within 1 hour',
+  '4': 'very urgent, at once; only with extended management and for technical faults',
+};
+
+const subjectMost = 64;
+/** A card shows this much without cutting anything, and what is sent is what it shows. */
+const messageMost = 4_400;
+const lineMost = 2_000;
+
+const receiptData = z.object({ id: z.string(), url: z.string(), status: z.string() });
+
+export const ticketOpen = defineAction({
+  path: 'ticket open',
+  summary: 'Open a ticket with the support of the provider',
+  examples: [
+    'ticket open "web-1 does not boot" "It hangs since this morning." order=web-1',
+    'ticket open about=request:a7f3c2 priority=2',
+  ],
+  alsoCalled: ['support'],
+  args: {
+    subject: optional(
+      text({
+        hint: 'in one line, at most 64 characters; taken from what it is about unless you say so',
+        example: 'web-1 does not boot',
+        schema: z
+          .string()
+          .trim()
+          .min(1, 'a subject that is not empty')
+          .max(subjectMost, `a subject of at most ${subjectMost} characters`)
+          .transform((words) => strikeSecrets(words)),
+      }),
+    ),
+    message: optional(
+      text({
+        hint: 'what support has to know; passwords and keys are removed before anything is sent',
+        place: 'rest',
+        multiline: true,
+        // Struck out before it is stored anywhere, the card and the audit included.
+        schema: z
+          .string()
+          .trim()
+          .min(1, 'a message that is not empty')
+          .max(3_000, 'a message of at most 3,000 characters')
+          .transform((words) => strikeSecrets(words)),
+      }),
+    ),
+    order: optional(order({ hint: 'the order it is about', example: 'web-1', kinds: everyKind, place: 'option' })),
+    priority: withDefault(
+      choice({
+        of: priorities,
+        labels: priorityWords,
+        hint: 'how urgent it is; the provider asks not to raise it without need',
+        place: 'option',
+      }),
+      '1',
+    ),
+    about: optional(
+      text({
+        hint: 'a request or an alert whose facts are added: request:a7f3c2 or alert:k3m9x2',
+        schema: z.string().trim().toLowerCase().regex(aboutPattern, 'request: or alert: and its id'),
+        place: 'option',
+      }),
+    ),
+  },
+  needs: [
+    { of: ['subject', 'about'], say: 'a subject' },
+    { of: ['message', 'about'], say: 'a message' },
+  ],
+  capability: 'tickets',
+  risk: 'disruptive',
+  step: z.object({
+    subject: z.string(),
+    message: z.string(),
+    priority: z.literal([0, 1, 2, 3, 4]),
+    order: z.string().nullable(),
+    about: z.string().nullable(),
+  }),
+  plan: async ({ subject: typed, message: words, order: named, priority, about }, context) => {
+    const { bot } = context;
+    if (about === undefined && (typed === undefined || words === undefined)) {
+      throw new Refusal('bad_value', `The ${typed === undefined ? 'subject' : 'message'} is missing.`, {
+        field: typed === undefined ? 'subject' : 'message',
+      });
+    }
+    const facts = about === undefined ? undefined : await factsAbout(about, context);
+    const target = named === undefined ? facts?.target : orderTarget(named);
+    const subject = bot
+      .strikeSecrets(typed ?? facts?.subject ?? '')
+      .slice(0, subjectMost)
+      .trim();
+    const own = facts === undefined && target?.kind === 'order' ? [`Order: ${target.id} (${target.name})`] : [];
+    const message = bot.strikeSecrets(
+      [words ?? 'Please look into this.', [...own, ...(facts?.lines ?? [])].join('\n')]
+        .filter((part) => part !== '')
+        .join('\n\n'),
+    );
+    mustFit(message);
+    const earlier = about === undefined ? undefined : (await bot.tickets()).find((known) => known.about === about);
+    const orderId = target?.kind === 'order' ? target.id : null;
+    const level = priorities.indexOf(priority) as 0 | 1 | 2 | 3 | 4;
+    const details: [string, Text][] = [
+      ['Subject', subject],
+      ['Order', orderId ?? 'none'],
+      ['Priority', priorityWords[priority]],
+      ...(message.includes(struckOut)
+        ? [['Removed', `what looked like a secret, shown as ${struckOut}`] satisfies [string, Text]]
+        : []),
+      ...(earlier === undefined
+        ? []
+        : [
+            ['Opened before', [`a ticket about this: `, { link: earlier.url, text: earlier.subject }]] satisfies [
+              string,
+              Text,
+            ],
+          ]),
+    ];
+    return {
+      title: `Open a support ticket: ${subject}`,
+      subject: [],
+      targets: [target ?? accountTarget],
+      effect: 'people of the provider read exactly what stands below; a ticket cannot be taken back through the API',
+      details,
+      message,
+      facts: { subject, message, priority: level, order: orderId },
+      steps: [
+        {
+          target: target ?? accountTarget,
+          label: subject,
+          data: { subject, message, priority: level, order: orderId, about: about ?? null },
+        },
+      ],
+    };
+  },
+  execute: async ({ subject, message, priority, order: orderId, about }, { provider, bot }) => {
+    const { id, url, status } = await provider.tickets.open({
+      subject,
+      message,
+      priority,
+      ...(orderId === null ? {} : { order: orderId }),
+    });
+    await bot.rememberTicket({ id, url, subject, order: orderId, about });
+    return { text: `ticket ${id}`, data: { id, url, status } };
+  },
+  // Tickets cannot be read: the provider's answer is all the evidence there is.
+  verify: async (_step, _context, receipt) => {
+    const ticket = receiptData.safeParse(receipt?.data).data;
+    return ticket === undefined
+      ? {
+          is: 'unsure',
+          isFinal: true,
+          text: 'whether the ticket was opened cannot be read: look into the customer area before asking again',
+        }
+      : { is: 'so', text: `the provider answered: ticket ${ticket.id}, ${ticket.status || 'opened'}` };
+  },
+  done: ([step]) => {
+    const ticket = receiptData.safeParse(step?.receipt?.data).data;
+    if (ticket === undefined) return { text: 'ticket opened' };
+    return { text: `ticket ${ticket.id} opened; the API reads no answers, so read on at ${ticket.url}` };
+  },
+});
+
+function mustFit(message: string): void {
+  if (message.length > messageMost) {
+    throw new Refusal('bad_value', `With its facts the message has ${message.length} characters.`, {
+      hint: `At most ${messageMost} fit on the card that shows it in full: shorten it.`,
+      field: 'message',
+    });
+  }
+  if (message.split('\n').some((line) => line.length > lineMost)) {
+    throw new Refusal('bad_value', `A line of the message is longer than ${lineMost} characters.`, {
+      hint: 'Break it into several lines.',
+      field: 'message',
+    });
+  }
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { accountTarget, channelTarget } from '../../core/account.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { hadNoEffect, Refusal } from '../../core/errors.ts';
+import { hashOf } from '../../core/json.ts';
+import type { Text } from '../../core/view.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { TicketWebhook } from '../../provider/endpoints/tickets.ts';
+import { buttonRow, runButton } from '../buttons.ts';
+import { defineAction, defineQuery } from '../define.ts';
+
+export const ticketWebhook = defineQuery({
+  path: 'ticket webhook',
+  summary: 'Show where the provider posts new comments in tickets',
+  examples: ['ticket webhook', 'ticket webhook'],
+  args: {},
+  isAccountWide: () => true,
+  capability: 'tickets',
+  visibility: 'person',
+  run: async (_, context) => {
+    const seen = await webhookNow(context);
+    const { last_error_date, last_error_message } = seen.webhook;
+    const error = [last_error_date, last_error_message].filter((part) => part !== null).join(': ');
+    const fields: [string, Text][] = [
+      ['Posts to', seen.said],
+      ['Last error', error === '' ? 'none' : error],
+    ];
+    return {
+      summary: 'Where comments in tickets are posted',
+      parts: [
+        { kind: 'fields', fields },
+        {
+          kind: 'context',
+          text: 'There is one address per account. What is posted there is not signed, so it is shown as plain text and trusted in nothing.',
+        },
+        ...buttonRow([
+          runButton('Post here', 'ticket webhook set'),
+          ...(seen.webhook.url === null ? [] : [runButton('Switch off', 'ticket webhook off')]),
+        ]),
+      ],
+    };
+  },
+});
+
+const step = z.object({ channel: z.string(), before: z.string().nullable() });
+
+export const ticketWebhookSet = defineAction({
+  path: 'ticket webhook set',
+  summary: 'Have new comments in tickets posted to this channel',
+  examples: ['ticket webhook set', 'ticket webhook set'],
+  args: {},
+  isAccountWide: () => true,
+  capability: 'tickets',
+  isAboutChannel: true,
+  risk: 'disruptive',
+  step,
+  plan: async (_, context) => {
+    const { bot, channel } = context;
+    if (!bot.alerts.isReachable) {
+      throw new Refusal('impossible', 'Nobody can reach this bot from outside: HOSTLER_PUBLIC_URL is not set.', {
+        hint: 'Set it to the address at which the provider reaches this bot, and start it again.',
+      });
+    }
+    const seen = await webhookNow(context);
+    return {
+      title: 'Post comments in tickets to this channel',
+      subject: [],
+      targets: [accountTarget, channelTarget(channel)],
+      effect:
+        'the provider posts new comments to an address of this bot; those in tickets opened from another channel are posted there',
+      details: [
+        ['So far', seen.said],
+        ['Not signed', 'whoever knows the address can post; it holds a token that is shown to nobody'],
+      ],
+      facts: seen.facts,
+      steps: [{ target: accountTarget, label: 'ticket webhook', data: { channel, before: seen.ownId } }],
+      ...(seen.isForeign
+        ? { raised: { risk: 'dangerous', why: `This replaces an address that somebody else set: ${seen.masked}.` } }
+        : {}),
+      ...(seen.channel === channel ? { nothingToDo: 'Comments in tickets are posted to this channel already.' } : {}),
+    };
+  },
+  execute: async ({ channel, before }, { provider, bot }) => {
+    const { id, url } = await bot.alerts.addHook({ channel, kind: 'ticket', name: 'support tickets' });
+    try {
+      await provider.tickets.setWebhook({ url });
+    } catch (error) {
+      if (hadNoEffect(error)) await bot.alerts.revokeHook(id);
+      throw error;
+    }
+    if (before !== null) await bot.alerts.revokeHook(before);
+    return { text: `hook ${id}`, data: { id } };
+  },
+  verify: async ({ channel }, context) => {
+    const seen = await webhookNow(context);
+    if (seen.channel === channel) return { is: 'so', text: 'the provider has the address of this channel' };
+    return { is: 'not', text: `the provider posts to ${seen.channel === undefined ? seen.masked : 'another channel'}` };
+  },
+  done: () => ({ text: 'Comments in tickets are posted to this channel' }),
+});
+
+export const ticketWebhookOff = defineAction({
+  path: 'ticket webhook off',
+  summary: 'No longer have comments in tickets posted anywhere',
+  examples: ['ticket webhook off', 'ticket webhook off'],
+  args: {},
+  isAccountWide: () => true,
+  capability: 'tickets',
+  risk: 'disruptive',
+  step,
+  plan: async (_, context) => {
+    const seen = await webhookNow(context);
+    return {
+      title: 'Switch off the ticket webhook',
+      subject: [],
+      targets: [accountTarget],
+      effect: 'the provider posts comments nowhere; it may still send mail',
+      details: [['So far', seen.said]],
+      facts: seen.facts,
+      steps: [
+        { target: accountTarget, label: 'ticket webhook', data: { channel: context.channel, before: seen.ownId } },
+      ],
+      ...(seen.isForeign
+        ? { raised: { risk: 'dangerous', why: `This removes an address that somebody else set: ${seen.masked}.` } }
+        : {}),
+      ...(seen.webhook.url === null ? { nothingToDo: 'Comments in tickets are posted nowhere.' } : {}),
+    };
+  },
+  execute: async ({ before }, { provider, bot }) => {
+    await provider.tickets.setWebhook({ url: '' });
+    if (before !== null) await bot.alerts.revokeHook(before);
+    return { text: '', data: null };
+  },
+  verify: async (_step, { reader }) => {
+    const { url } = await reader.tickets.webhook();
+    return url === null ? { is: 'so', text: 'no address is set' } : { is: 'not', text: 'an address is still set' };
+  },
+  done: () => ({ text: 'The ticket webhook is switched off' }),
+});
+
+interface SeenWebhook {
+  readonly webhook: TicketWebhook;
+  /** Without its path, which may be all that protects it. */
+  readonly masked: string;
+  readonly said: Text;
+  readonly isForeign: boolean;
+  readonly ownId: string | null;
+  /** Where it leads, if it is one of ours. */
+  readonly channel: string | undefined;
+  readonly facts: { readonly 'address so far': string };
+}
+
+async function webhookNow({ reader, bot }: Pick<ReadContext<Reader>, 'reader' | 'bot'>): Promise<SeenWebhook> {
+  const webhook = await reader.tickets.webhook();
+  const own = webhook.url === null ? undefined : await bot.ticketHookAt(webhook.url);
+  const masked = webhook.url === null ? 'nothing' : maskAddress(webhook.url);
+  return {
+    webhook,
+    masked,
+    said: webhook.url === null ? 'nowhere' : own === undefined ? masked : ['this bot, for ', { channel: own.channel }],
+    isForeign: webhook.url !== null && own === undefined,
+    ownId: own?.id ?? null,
+    channel: own?.channel,
+    // A change of the address voids an approval; the address itself may be a secret.
+    facts: { 'address so far': webhook.url === null ? 'none' : hashOf(webhook.url).slice(0, 16) },
+  };
+}
+
+/** `https://hooks.slack.com/… (72 characters)` */
+export function maskAddress(url: string): string {
+  const origin = URL.parse(url)?.origin;
+  const start = origin === undefined || origin === 'null' ? '' : `${origin}/`;
+  return `${start}… (${url.length} characters)`;
+}

@@ -1,0 +1,28 @@
+export const struckOut = '[removed]';
+
+/** What secrets look like in text that people type or the provider writes. Each pattern is linear: its parts cannot overlap. */
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g, struckOut],
+  [/\bxoxe\.xox[a-z]-[\w-]+/gi, struckOut],
+  [/\bx(?:ox[a-z]|app)-[\w.-]+/gi, struckOut],
+  [/\b(Api-Key|Bearer|Basic)(\s+|:\s*)[^\s"',;]+/gi, `$1 ${struckOut}`],
+  [/https:\/\/hooks\.slack\.com\/[^\s"'<>]+/gi, `https://hooks.slack.com/${struckOut}`],
+  [/\/hooks\/[a-z]{1,20}\/[\w.-]+/gi, `/hooks/${struckOut}`],
+  // The form of the provider's API keys.
+  [/\b[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}\b/g, struckOut],
+  [
+    /\b(pass(?:word|wd|phrase)?|pwd|secret(?:[ _-]?key)?|token|api[ _-]?key|private[ _-]?key)(["']?\s{0,3}(?:[:=]|\bis\b)\s{0,3})(?:"[^"\n]*"|'[^'\n]*'|[^\s,;]+)/gi,
+    `$1$2${struckOut}`,
+  ],
+  [/(:\/\/[^\s/:@]{0,100}):[^\s/@]{1,200}@/g, `$1:${struckOut}@`],
+];
+
+/** A short value is a word that stands in many texts: taking it out of all of them would say what it is. */
+const leastLength = 6;
+
+/** The text without what looks like a secret, and without `known` ones, whatever they look like. */
+export function strikeSecrets(text: string, known: readonly string[] = []): string {
+  const values = known.filter((secret) => secret.length >= leastLength).toSorted((a, b) => b.length - a.length);
+  const clean = values.reduce((so, secret) => so.replaceAll(secret, struckOut), text);
+  return patterns.reduce((so, [pattern, instead]) => so.replace(pattern, instead), clean);
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { channelTarget, orderTarget } from '../../core/account.ts';
+import type { Finding } from '../../core/alert.ts';
+import type { KnownTicket } from '../../core/bot.ts';
+import { safeParse } from '../../core/safe-parse.ts';
+import type { Text } from '../../core/view.ts';
+import type { HookRow } from '../../store/hooks.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { HookAnswer } from './http.ts';
+import { raise } from './lifecycle.ts';
+import { hookPrefix } from './sweep.ts';
+
+/** The provider's own form, made for Slack's incoming webhooks: one text, whose wording is free. */
+const body = z.object({ text: z.string().min(1).max(50_000) });
+
+/** Whether the provider repeats a post is not documented: the same words within so long are one. */
+const sameWithinMs = 10 * 60_000;
+const mostShown = 1_500;
+
+/**
+ * A comment in a ticket. It carries no signature, so nothing in it is believed: it is shown as plain text, and the id of a
+ * ticket that was opened here only decides in which channel.
+ */
+export async function receiveTicketComment(
+  context: EngineContext,
+  hook: HookRow,
+  bytes: Uint8Array,
+): Promise<HookAnswer> {
+  const parsed = safeParse(body, readJson(bytes));
+  if (!parsed.success) return { status: 400, body: { error: 'Not accepted: the body is not {"text": "…"}.' } };
+  const { text } = parsed.data;
+  const ticket = (await context.openedTickets.all()).find(({ id }) => id.length >= 6 && text.includes(id));
+  const channel = ticket?.channel ?? hook.channel;
+  const raised = await raise(context, {
+    channel,
+    rule: hookPrefix + hook.id,
+    finding: findingOf(context, text, ticket, channel),
+  });
+  context.alerts.publishSoon(channel);
+  return { status: 200, body: raised === 'new' || raised === 'again' ? { raised: 1 } : { known: 1 } };
+}
+
+function findingOf(context: EngineContext, text: string, ticket: KnownTicket | undefined, channel: string): Finding {
+  const slot = Math.floor(context.now() / sameWithinMs);
+  const cause = createHash('sha256').update(`${slot} ${text}`).digest('hex').slice(0, 32);
+  const order = context.accountReader.peek()?.orders.find(({ id }) => id === ticket?.order);
+  const shown = text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+  const readOn: Text =
+    ticket !== undefined && /^https?:\/\//.test(ticket.url)
+      ? ['Read on and answer at the ticket’s page: ', { link: ticket.url, text: 'open the ticket' }]
+      : 'Read on and answer in the customer area: the API reads no tickets.';
+  return {
+    cause,
+    target: order === undefined ? { ...channelTarget(channel), name: 'support ticket' } : orderTarget(order),
+    title:
+      ticket === undefined ? 'A support ticket has a new comment' : `New comment in the ticket “${ticket.subject}”`,
+    lines: [shown, readOn],
+    severity: 'info',
+    level: 0,
+    offers: [],
+    group: 'support tickets',
+  };
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

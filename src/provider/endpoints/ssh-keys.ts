@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Area } from '../endpoint.ts';
+import { id, noInput, nothing, orderId, orderPath, text } from './shapes.ts';
+
+const sshKey = z.object({
+  id,
+  /** Required by the document's schema, yet in none of its samples. */
+  user: text,
+  /** The public key, as one line of `authorized_keys`. */
+  key: z.string(),
+  title: text,
+  date: text,
+  /** Given to new servers unless they are ordered with a list; null when the answer left it out. */
+  default: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? null),
+});
+export type ProviderSshKey = z.output<typeof sshKey>;
+
+const ofOrder = z.strictObject({ order_id: orderId, key_pk: id });
+
+export const sshKeys = {
+  list: { route: 'GET /ssh_keys/', effect: 'read', input: noInput, output: z.array(sshKey) },
+  add: {
+    route: 'POST /ssh_keys/',
+    effect: 'write',
+    input: z.strictObject({
+      key: z.string().min(1).max(16_384),
+      title: z.string().min(1).max(128),
+      default: z.boolean().optional(),
+    }),
+    output: sshKey,
+  },
+  remove: {
+    route: 'DELETE /ssh_keys/{key_id}/',
+    effect: 'write',
+    input: z.strictObject({ key_id: id }),
+    output: nothing,
+    answers: 'nothing',
+  },
+  ofServer: { route: 'GET /vps/{order_id}/ssh_keys/', effect: 'read', input: orderPath, output: z.array(sshKey) },
+  link: {
+    route: 'POST /vps/{order_id}/ssh_keys/add/',
+    effect: 'write',
+    input: ofOrder,
+    output: nothing,
+    answers: 'nothing',
+  },
+  // The document has a POST here, not a DELETE. It removes the link; the key stays in the account.
+  unlink: {
+    route: 'POST /vps/{order_id}/ssh_keys/delete/',
+    effect: 'write',
+    input: ofOrder,
+    output: nothing,
+    answers: 'nothing',
+  },
+} as const satisfies Area;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Area } from '../endpoint.ts';
+import { noInput, orderId, text, textOrNull } from './shapes.ts';
+
+const ticket = z.object({
+  id: z.union([z.string(), z.number().transform(String)]),
+  /** Its page in the customer area: the API reads no tickets. */
+  url: text,
+  status: text,
+});
+export type OpenedTicket = z.output<typeof ticket>;
+
+/** Switched off, the address may come as '', as null or not at all. */
+const ticketWebhook = z.object({ url: textOrNull, last_error_date: textOrNull, last_error_message: textOrNull });
+export type TicketWebhook = z.output<typeof ticketWebhook>;
+
+export const ticketPriorities = [0, 1, 2, 3, 4] as const;
+
+export const tickets = {
+  open: {
+    route: 'POST /tickets/ticket/',
+    effect: 'write',
+    // `credentials` is left out on purpose: no password leaves through this bot.
+    input: z.strictObject({
+      subject: z.string().min(1).max(64),
+      message: z.string().min(1).max(49_152),
+      priority: z.literal(ticketPriorities).optional(),
+      order: orderId.optional(),
+    }),
+    output: ticket,
+  },
+  webhook: { route: 'GET /tickets/webhook_info/', effect: 'read', input: noInput, output: ticketWebhook },
+  setWebhook: {
+    route: 'POST /tickets/webhook_set/',
+    effect: 'write',
+    /** '' switches it off. */
+    input: z.strictObject({ url: z.union([z.literal(''), z.url().max(512)]) }),
+    output: ticketWebhook,
+  },
+} as const satisfies Area;

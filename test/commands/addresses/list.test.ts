@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { ipList } from '../../../src/commands/addresses/list.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
+import { viewText } from '../../support/view-text.ts';
+
+const commands = [ipList];
+
+test('addresses with their servers, places and reverse DNS, also those that the order does not list', async () => {
+  const { viewOf } = await openCommandRunner({ commands });
+  expect(viewText(await viewOf('ip list mo'))).toMatchInlineSnapshot(`
+    "Address │ Server │ Order │ Place │ Reverse DNS
+    203.0.113.40 │ monitor-1 │ 34-12372 │ Spain │ monitor-1.example.com
+    203.0.113.41 │ monitor-1 │ 34-12372 │ Spain │ none
+    · 2 addresses that fit mo · the API does not change reverse DNS; ask support with /host ticket open"
+  `);
+  expect(viewText(await viewOf('ip list hosting.example'))).toContain('203-0-113-25.hosting.example');
+  expect(viewText(await viewOf('ip list nothing'))).toBe(
+    'There are no addresses that fit nothing that you may see here.\n[All → ip list]',
+  );
+});
+
+test('only the addresses of servers that a person may read', async () => {
+  const { viewOf } = await openCommandRunner({ commands, may: (_, { id }) => id === '34-12345' });
+  const view = viewText(await viewOf('ip list'));
+  expect(view).toContain('192.0.2.10');
+  expect(view).not.toContain('192.0.2.11');
+});

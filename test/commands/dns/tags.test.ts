@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { dnsTagAdd } from '../../../src/commands/dns/tag-add.ts';
+import { dnsTagRemove } from '../../../src/commands/dns/tag-remove.ts';
+import { dnsTagSet } from '../../../src/commands/dns/tag-set.ts';
+import { policySchema } from '../../../src/core/policy.ts';
+import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
+import { planText } from '../../support/view-text.ts';
+
+const drive = (more: Partial<CommandRunnerOptions> = {}) =>
+  openCommandRunner({ commands: [dnsTagAdd, dnsTagRemove, dnsTagSet], ...more });
+
+test('tags of a domain are added, removed and replaced, each with its undo', async () => {
+  const { planOf, run, do: does, writes } = await drive();
+  const planned = await planOf('dns tag add example.com eu PROD');
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
+    "Tag example.com with eu, PROD
+      example.com · tags: prod
+      − example.com  prod
+      + example.com  prod, eu
+      Effect: tags group domains for people and for the rights of a channel; the records stay as they are"
+  `);
+  expect(planned.command).toMatchObject({ capability: 'organize', risk: 'routine' });
+  const added = await run(planned);
+  expect(added).toMatchObject({ end: 'done', note: 'tags of example.com: prod, eu' });
+  expect(await does(added.ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'tags of example.com: prod' });
+  const removed = await does('dns tag set example.com --none');
+  expect(removed).toMatchObject({ end: 'done', ending: { text: 'prod removed from example.com' } });
+  expect(await does(removed.ending?.undo ?? '')).toMatchObject({ end: 'done' });
+  const first = await does('dns tag add example.net staging');
+  expect(first.ending?.undo).toBe('dns tag set example.net internal');
+  expect(writes().map(({ request, body }) => [request, body])).toEqual([
+    ['PUT /dns/domain/example.com/tags/', { tags: ['prod', 'eu'] }],
+    ['PUT /dns/domain/example.com/tags/', { tags: ['prod'] }],
+    ['PUT /dns/domain/example.com/tags/', { tags: [] }],
+    ['PUT /dns/domain/example.com/tags/', { tags: ['prod'] }],
+    ['PUT /dns/domain/example.net/tags/', { tags: ['internal', 'staging'] }],
+  ]);
+});
+
+test.each(['domain tag:eu', 'tag:eu'])('a tag that opens rights on %s weighs as much as what it opens', async (on) => {
+  const policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['dns', 'destroy'], on: [on] }] });
+  const { planOf } = await drive({
+    bot: { policy: async () => policy, policies: async () => new Map([['C1', policy]]) } as never,
+  });
+  const { plan } = await planOf('dns tag add example.com eu');
+  expect(plan.raised?.risk).toMatch(/dangerous|destructive/);
+  expect(plan.raised?.why).toContain('example.com');
+  expect((await planOf('dns tag add example.com us')).plan.raised).toBeUndefined();
+});
+
+test('a tag that somebody sets between approval and run is not overwritten', async () => {
+  const { planOf, run, provider, writes } = await drive();
+  const planned = await planOf('dns tag add example.com eu');
+  await provider.dns.setTags({ name: 'example.com', tags: ['prod', 'handmade'] });
+  expect((await run(planned)).end).toBe('changed');
+  const step = planned.command.step(planned.plan.steps[0]?.data ?? null);
+  await expect(step.execute({ provider } as never)).rejects.toThrow('changed meanwhile: prod → prod, handmade');
+  expect(writes()).toHaveLength(1);
+});
+
+test('a lost answer is settled by reading; what is no tag is refused', async () => {
+  const { sim, do: does, refusalOf } = await drive();
+  sim.fault({ kind: 'lose', match: 'PUT /dns/domain/{name}/tags/' });
+  expect(await does('dns tag add example.com eu')).toMatchObject({ end: 'done' });
+  expect(await refusalOf('dns tag set example.com')).toMatchObject({ field: 'tags' });
+  expect(await refusalOf('dns tag set example.com a --none')).toMatchObject({ field: 'none' });
+});

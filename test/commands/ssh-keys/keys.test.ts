@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
+import { sshKeyAdd } from '../../../src/commands/ssh-keys/add.ts';
+import { sshKeyLink } from '../../../src/commands/ssh-keys/link.ts';
+import { sshKeyList } from '../../../src/commands/ssh-keys/list.ts';
+import { sshKeyOwner } from '../../../src/commands/ssh-keys/owner.ts';
+import { sshKeyRemove } from '../../../src/commands/ssh-keys/remove.ts';
+import { sshKeyShow } from '../../../src/commands/ssh-keys/show.ts';
+import { sshKeyUnlink } from '../../../src/commands/ssh-keys/unlink.ts';
+import { makeOrder } from '../../core/support.ts';
+import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
+import { planText, viewText } from '../../support/view-text.ts';
+
+const commands = [sshKeyList, sshKeyShow, sshKeyAdd, sshKeyRemove, sshKeyLink, sshKeyUnlink, sshKeyOwner];
+const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands, ...more });
+const body = keyBody('ssh-ed25519', 'eve');
+const eve = `ssh-key add "Eve desk" ssh-ed25519 ${body} eve@desk`;
+
+test('keys are listed by fingerprint and comment, never in full', async () => {
+  const { viewOf } = await drive();
+  const list = viewText(await viewOf('ssh-key list'));
+  expect(list).toMatchInlineSnapshot(`
+    "Title │ Type │ Fingerprint │ Comment │ Added │ Default │ Linked to
+    Ada laptop │ ssh-ed25519 │ SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo │ ada@laptop │ ‹day› │ yes │ 12 of 12 servers
+    CI deploy │ ssh-ed25519 │ SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI │ deploy@ci-1 │ ‹day› │ no │ 4 of 12 servers
+    Old workstation │ ssh-rsa │ SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 │ bob@desk │ ‹day› │ no │ 0 of 12 servers
+    · 3 SSH keys
+    [Show Ada laptop → ssh-key show 1] [Show CI deploy → ssh-key show 2] [Show Old workstation → ssh-key show 3] [Add a key… → form ssh-key add] [Remove a key… → form ssh-key remove]"
+  `);
+  expect(list).not.toContain(keyBody('ssh-ed25519', 'Ada laptop').slice(20));
+  expect(viewText(await viewOf('ssh-key show ci'))).toMatchInlineSnapshot(`
+    "## CI deploy  [key 2]
+    Type: ssh-ed25519, 256 bits
+    Fingerprint: SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI
+    Comment: deploy@ci-1
+    Added: ‹day›
+    Default: no
+    Belongs to: nobody said
+    Linked to: staging-1, web-1, web-2 and web-3
+    [All keys → ssh-key list] [Owner… → form ssh-key owner key=2] [Remove… → form ssh-key remove key=2]"
+  `);
+  expect(viewText(await viewOf('ssh-key list db-1'))).toContain('which it holds now cannot be read');
+});
+
+test('the keys of the account need a right on all of it, those of a server a right on that', async () => {
+  const { viewOf, planOf } = await drive();
+  const account = {
+    account: { orders: [makeOrder('34-12345', 'web-1')], domains: [], projects: [], readAt: 0, unread: [] },
+    maySee: () => true,
+  };
+  const kindsOf = (raw: Record<string, string[]>) => sshKeyList.prepare(raw, account).targets.map(({ kind }) => kind);
+  expect(kindsOf({})).toEqual(['account']);
+  expect(kindsOf({ server: ['web-1'] })).toEqual(['order']);
+  for (const line of [
+    eve,
+    'ssh-key remove 1',
+    'ssh-key link 2 db-1',
+    'ssh-key unlink 2 web-1',
+    'ssh-key owner 1 @U0ADA',
+  ])
+    expect(
+      (await planOf(line)).targets.map(({ kind }) => kind),
+      line,
+    ).toContain('account');
+  expect(viewText(await viewOf('ssh-key list web-1'))).toContain('CI deploy');
+});
+
+test('adding a key says that it is linked to all servers, is verified, and can be undone', async () => {
+  const owners: unknown[] = [];
+  const {
+    planOf,
+    run,
+    do: does,
+    writes,
+    sim,
+  } = await drive({
+    botWriter: { setSshKeyOwner: async (...owner) => void owners.push(owner) },
+  });
+  const planned = await planOf(`${eve} owner=@U0EVE`);
+  const said = planText(planned.plan);
+  expect(said).toMatchInlineSnapshot(`
+    "Add the SSH key Eve desk
+      Eve desk · ssh-ed25519, 256 bits · SHA256:wUBW19XEQvYUrbZ9d0F4mRtiKZOrrtkMo1zsEtfSiK4 · eve@desk
+      Effect: the provider links the key to all 12 servers of the account: whoever holds it can log in to each of them once it is installed again
+      Belongs to: @U0EVE
+      Default: no
+      Written: only when a server is created or reinstalled; running servers are not changed"
+  `);
+  expect(said).not.toContain(body);
+  expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
+  const ran = await run(planned);
+  expect(ran).toMatchObject({ end: 'done', note: 'key 4 is in the account; linked to 12 of the 12 servers read' });
+  expect(writes()).toEqual([
+    {
+      request: 'POST /ssh_keys/',
+      body: { key: `ssh-ed25519 ${body} eve@desk`, title: 'Eve desk', default: false },
+    },
+  ]);
+  expect(owners).toEqual([[planned.plan.facts.fingerprint, 'U0EVE']]);
+  expect((await planOf(`ssh-key add other ssh-ed25519 ${body}`)).plan.nothingToDo).toBe(
+    'This key is in the account already, as Eve desk (key 4).',
+  );
+  expect(await does(ran.ending?.undo ?? '')).toMatchObject({ end: 'done' });
+  expect(sim.state().sshKeys.map(({ title }) => title)).not.toContain('Eve desk');
+});
+
+test('what is no public key is refused without being quoted, and nothing is sent', async () => {
+  const { refusalOf, writes } = await drive();
+  const secret = 'b3BlbnNzaC1rZXktdjEAAAAA';
+  const refusal = await refusalOf(`ssh-key add mine "-----BEGIN OPENSSH PRIVATE KEY----- ${secret}"`);
+  expect(refusal).toMatchObject({ field: 'key', message: 'This is a private key, not a public one.' });
+  expect(JSON.stringify([refusal.message, refusal.hint])).not.toContain(secret);
+  expect((await refusalOf(`ssh-key add mine ssh-ed25519 ${body.slice(4)}`)).message).toContain('damaged');
+  expect(writes()).toEqual([]);
+});
+
+test('a lost answer is settled by the fingerprint', async () => {
+  const { sim, do: does, writes } = await drive();
+  sim.fault({ kind: 'lose', match: 'POST /ssh_keys/' });
+  expect(await does(eve)).toMatchObject({ end: 'done' });
+  sim.clearFaults();
+  sim.fault({ kind: 'drop', match: 'POST /ssh_keys/' });
+  const other = keyBody('ssh-ed25519', 'mallory');
+  expect(await does(`ssh-key add M ssh-ed25519 ${other}`)).toMatchObject({ end: 'failed' });
+  expect(writes()).toHaveLength(2);
+});
+
+test('a removed key can be put back by its undo, with its default', async () => {
+  const { planOf, run, do: does, sim } = await drive();
+  const planned = await planOf('ssh-key remove "ada laptop"');
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
+    "Remove the SSH key Ada laptop
+      Ada laptop · ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop · key 1
+      Effect: the key is no longer written to servers that are created or reinstalled
+      Linked to: cache-1, ci-1, db-1, db-2, mail-1, monitor-1 and 6 more
+      Stays: on every machine it was written to: remove it there from ~/.ssh/authorized_keys"
+  `);
+  const { end, ending } = await run(planned);
+  expect(end).toBe('done');
+  expect(sim.state().orders.some(({ vps }) => vps?.sshKeys.includes(1))).toBe(false);
+  expect(await does(ending?.undo ?? '')).toMatchObject({ end: 'done' });
+  expect(sim.state().sshKeys.at(-1)).toMatchObject({ title: 'Ada laptop', isDefault: true });
+});
+
+test('a key is linked to the servers that lack it, and unlinked again by the undo', async () => {
+  const { planOf, run, do: does, writes } = await drive();
+  const planned = await planOf('ssh-key link "CI deploy" web-1,db-1');
+  expect(planned.plan).toMatchObject({ title: 'Link the SSH key CI deploy to db-1' });
+  expect(planned.plan.details).toContainEqual(['Left out', 'web-1: linked already']);
+  const { end, ending, note } = await run(planned);
+  expect({ end, note }).toEqual({ end: 'done', note: 'CI deploy is linked to db-1' });
+  expect(await does(ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'CI deploy is not linked to db-1' });
+  expect(writes().map(({ request }) => request)).toEqual([
+    'POST /vps/34-12346/ssh_keys/add/',
+    'POST /vps/34-12346/ssh_keys/delete/',
+  ]);
+});
+
+test('lists that cannot be read are not taken for empty ones', async () => {
+  const { sim, refusalOf, planOf } = await drive();
+  sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/ssh_keys/', only: '34-12346', status: 403, body: {} });
+  expect(await refusalOf('ssh-key link 2 db-1')).toMatchObject({ reason: 'unavailable' });
+  const { plan } = await planOf('ssh-key remove 3');
+  expect(plan.details).toContainEqual(['Linked to', 'no server; 1 of 12 servers could not be read']);
+});
+
+test('whose key it is can be recorded', async () => {
+  const owners = new Map<string, string>();
+  const { do: does, viewOf } = await drive({
+    bot: { sshKeyOwners: async () => owners },
+    botWriter: { setSshKeyOwner: async (fingerprint, user) => void owners.set(fingerprint, user) },
+  });
+  expect(await does('ssh-key owner 1 @U0ADA')).toMatchObject({ end: 'done', note: 'recorded' });
+  expect(viewText(await viewOf('ssh-key show 1'))).toContain('Belongs to: @U0ADA');
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { s3List } from '../../../src/commands/storage/list.ts';
+import { s3Secret } from '../../../src/commands/storage/secret.ts';
+import { s3Show } from '../../../src/commands/storage/show.ts';
+import { s3Threshold } from '../../../src/commands/storage/threshold.ts';
+import { planGb } from '../../../src/core/plan-size.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
+import { planText, viewText } from '../../support/view-text.ts';
+
+const commands = [s3List, s3Show, s3Threshold, s3Secret];
+
+test('buckets with the space used, and no secret key in anything that reads', async () => {
+  const drive = await openCommandRunner({ commands });
+  const secret = drive.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
+  expect(secret).toHaveLength(32);
+  const list = viewText(await drive.viewOf('s3 list'));
+  expect(list).toMatchInlineSnapshot(`
+    "Name │ Order │ Bucket │ Used │ Status │ Price
+    Media bucket │ 664-2041 │ example.8cab052ag4.main │ 232 GB of 250 GB (92 %) │ unpaid │ € 2.50 a month
+    · 1 bucket · GB is very likely the unit: the API does not say
+    [Show Media bucket → s3 show 664-2041]"
+  `);
+  const show = viewText(await drive.viewOf('s3 show media'));
+  expect(show).toMatchInlineSnapshot(`
+    "## Media bucket  [232 GB of 250 GB (92 %)]
+    Order: 664-2041 · unpaid
+    Used: 232 GB of 250 GB (92 %)
+    Bucket: example.8cab052ag4.main
+    Host: s3.hosting.example
+    Access key: example.8cab052ag4
+    Secret key: not shown here
+    Warning: the API does not say at which free space the provider warns
+    Price: € 2.50 a month
+    Paid: until ‹day›
+    Tags: none
+    Project: none
+    [Warn at… → form s3 threshold 664-2041] [Secret key → s3 secret 664-2041] [Order → order 664-2041]"
+  `);
+  const read = [await drive.reader.s3.list(), await drive.reader.s3.read({ order_id: '664-2041' })];
+  expect(JSON.stringify([list, show, read])).not.toContain(secret);
+  expect(drive.reader.s3).not.toHaveProperty('secretKey');
+});
+
+test('the secret key comes as a secret of the step, and nowhere else', async () => {
+  const drive = await openCommandRunner({ commands });
+  const secret = drive.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
+  const planned = await drive.planOf('s3 secret media');
+  expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
+  const ran = await drive.run(planned);
+  expect(ran.secrets).toEqual([{ title: 'The secret key of Media bucket', value: secret }]);
+  expect(JSON.stringify([planned.plan, ran.steps, ran.ending, ran.note])).not.toContain(secret);
+  drive.sim.fault({ kind: 'shape', match: 'GET /orders/s3/{order_id}/', body: { secret_key: 17, other: secret } });
+  const wrong = await drive.ask('s3 secret media');
+  expect(JSON.stringify(wrong.kind === 'refused' ? wrong.error.message : wrong)).not.toContain(secret);
+});
+
+test('a threshold is known from the answer alone', async () => {
+  const drive = await openCommandRunner({ commands });
+  const planned = await drive.planOf('s3 threshold media 20');
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
+    "Warn when Media bucket has 20 GB left
+      Media bucket · 664-2041 · 232 GB of 250 GB (92 %) used
+      Effect: the provider sends its own warning when 20 GB or less are free; how it sends it is not documented
+      So far: unknown: the API does not give the threshold out, so this cannot be undone by a button
+      Now: less than that is free already"
+  `);
+  expect(await drive.run(planned)).toMatchObject({ end: 'done', note: 'the provider answered 20 GB' });
+  expect(drive.writes()).toEqual([
+    { request: 'PUT /orders/s3/2041/notification_threshold/', body: { space_warning_notify_gb: 20 } },
+  ]);
+  drive.sim.fault({ kind: 'lose', match: 'PUT /orders/s3/{order_id}/notification_threshold/' });
+  expect(await drive.do('s3 threshold media 0')).toMatchObject({ end: 'unknown' });
+  expect(await drive.refusalOf('s3 threshold media -1')).toMatchObject({ field: 'free' });
+});
+
+test('who may not read a bucket is not told of it', async () => {
+  const drive = await openCommandRunner({ commands, may: (_, { id }) => id !== '664-2041' });
+  expect(viewText(await drive.viewOf('s3 list'))).toBe('There is no object storage that you may see here.');
+  expect((await drive.refusalOf('s3 show 664-2041')).reason).toBe('not_found');
+});
+
+test.each([
+  ['Object storage 250 GB', 250],
+  ['S3 1.5TB', 1_500],
+  ['S3 storage', undefined],
+  ['Plan 0 GB', undefined],
+  ['VPS2GB', undefined],
+])('the size of %s is %s GB', (plan, size) => {
+  expect(planGb(plan)).toBe(size);
+});

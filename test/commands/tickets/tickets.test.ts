@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { ticketList } from '../../../src/commands/tickets/list.ts';
+import { ticketOpen } from '../../../src/commands/tickets/open.ts';
+import {
+  maskAddress,
+  ticketWebhook,
+  ticketWebhookOff,
+  ticketWebhookSet,
+} from '../../../src/commands/tickets/webhook.ts';
+import { orderTarget } from '../../../src/core/account.ts';
+import type { KnownTicket, OperationSummary } from '../../../src/core/bot.ts';
+import { makeOrder } from '../../core/support.ts';
+import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
+import { planText, viewText } from '../../support/view-text.ts';
+
+const commands = [ticketOpen, ticketList, ticketWebhook, ticketWebhookSet, ticketWebhookOff];
+const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands, ...more });
+
+const failed: OperationSummary = {
+  id: 'a7f3c2',
+  command: 'restart',
+  title: 'Restart web-1',
+  state: 'failed',
+  requester: 'U1',
+  channel: 'C1',
+  targets: [orderTarget(makeOrder('34-12345', 'web-1'))],
+  createdAt: Date.UTC(2026, 0, 2, 3, 4, 5),
+  endedAt: Date.UTC(2026, 0, 2, 3, 5, 6),
+  endText: 'Job 812 ended in error: The hypervisor did not answer. password: hunter22',
+  undo: null,
+  waitsFor: null,
+  isStopped: false,
+  steps: [{ label: '', state: 'failed', data: {}, receipt: null, job: { orderId: '34-12345', jobId: 812 } }],
+};
+const bot: CommandRunnerOptions['bot'] = { operation: async (id) => (id === failed.id ? failed : undefined) };
+
+test('what is sent is what the card shows, without secrets, and the ticket is remembered', async () => {
+  const remembered: unknown[] = [];
+  const { planOf, run, writes } = await drive({
+    botWriter: { rememberTicket: async (ticket) => void remembered.push(ticket) },
+  });
+  const planned = await planOf(
+    'ticket open "web-1 hangs" "Since 06:10, the console too. The root password is hunter22." order=web-1 priority=3',
+  );
+  expect(planText(planned.plan)).toMatchInlineSnapshot(`
+    "Open a support ticket: web-1 hangs
+      Effect: people of the provider read exactly what stands below; a ticket cannot be taken back through the API
+      Subject: web-1 hangs
+      Order: 34-12345
+      Priority: urgent, within 1 hour
+      Removed: what looked like a secret, shown as [removed]
+      > Since 06:10, the console too. The root password is [removed]
+      > 
+      > Order: 34-12345 (web-1)"
+  `);
+  expect(planned.command).toMatchObject({ capability: 'tickets', risk: 'disruptive' });
+  expect(JSON.stringify([planned.canonical, planned.plan])).not.toContain('hunter22');
+  const ran = await run(planned);
+  expect(ran).toMatchObject({ end: 'done', note: expect.stringContaining(', new') });
+  expect(ran.ending?.text).toMatch(/^ticket [0-9a-f]{24} opened; .* read on at http:.*\/my\/tickets\//);
+  expect(writes()).toEqual([
+    {
+      request: 'POST /tickets/ticket/',
+      body: { subject: 'web-1 hangs', message: planned.plan.message, priority: 3, order: '34-12345' },
+    },
+  ]);
+  expect(remembered).toEqual([expect.objectContaining({ subject: 'web-1 hangs', order: '34-12345', about: null })]);
+});
+
+test('the facts of a failed request are filled in', async () => {
+  const { planOf, do: does, refusalOf } = await drive({ bot });
+  const { plan } = await planOf('ticket open about=request:a7f3c2 message="Please look at the host."');
+  expect(plan).toMatchObject({ title: 'Open a support ticket: Restart web-1: failed' });
+  expect(plan.message).toMatchInlineSnapshot(`
+    "Please look at the host.
+
+    Order: 34-12345 (web-1)
+    Request: Restart web-1
+    Asked: 2026-01-02 03:04:05 UTC
+    Ended: 2026-01-02 03:05:06 UTC, failed
+    Job: 812 of 34-12345
+    Result: Job 812 ended in error: The hypervisor did not answer. password: [removed]"
+  `);
+  expect(plan.targets.map(({ id }) => id)).toEqual(['34-12345']);
+  expect(await does('ticket open about=request:a7f3c2')).toMatchObject({ end: 'done' });
+  expect(await refusalOf('ticket open about=request:zzzzzz')).toMatchObject({ reason: 'not_found', field: 'about' });
+});
+
+test('nothing can be told from another channel’s request', async () => {
+  const { refusalOf } = await drive({ bot: { operation: async () => ({ ...failed, channel: 'C2' }) } });
+  expect((await refusalOf('ticket open about=request:a7f3c2')).message).toBe(
+    'There is no request a7f3c2 in this channel.',
+  );
+});
+
+test('a lost answer is unknown: a ticket cannot be read, and it is sent once', async () => {
+  const { sim, do: does, writes } = await drive();
+  sim.fault({ kind: 'lose', match: 'POST /tickets/ticket/' });
+  expect(await does('ticket open A B')).toMatchObject({ end: 'unknown' });
+  expect(writes()).toHaveLength(1);
+});
+
+test('what does not fit is refused', async () => {
+  const { refusalOf } = await drive();
+  expect(await refusalOf(`ticket open ${'x'.repeat(65)} B`)).toMatchObject({ field: 'subject' });
+  expect(await refusalOf(`ticket open A ${'x'.repeat(2_500)}`)).toMatchObject({ field: 'message' });
+  expect(await refusalOf('ticket open A B priority=5')).toMatchObject({ field: 'priority' });
+});
+
+test('tickets are listed as far as this bot knows them, with where to read on', async () => {
+  const ticket: KnownTicket = {
+    id: 't1',
+    url: 'https://example.com/my/tickets/t1/',
+    subject: 'web-1 hangs',
+    order: '34-12345',
+    about: null,
+    channel: 'C1',
+    by: 'U1',
+    at: 0,
+  };
+  const { viewOf } = await drive({
+    bot: { tickets: async () => [ticket, { ...ticket, channel: 'C2', subject: 'other' }] },
+  });
+  expect(viewText(await viewOf('ticket list'))).toMatchInlineSnapshot(`
+    "Subject │ Order │ By │ Opened │ Page
+    web-1 hangs │ 34-12345 │ @U1 │ ‹full› │ open
+    · 1 ticket · The API neither lists nor reads tickets: their answers are in the customer area.
+    [Open a ticket… → form ticket open]"
+  `);
+});
+
+test('an address that somebody else set is shown masked, and replacing it weighs more', async () => {
+  const { planOf, run, provider, viewOf, writes } = await drive();
+  const secret = 'https://hooks.slack.com/services/T0/B0/abcdefghijklmnop';
+  await provider.tickets.setWebhook({ url: secret });
+  expect(viewText(await viewOf('ticket webhook'))).toContain('Posts to: https://hooks.slack.com/… (55 characters)');
+  const planned = await planOf('ticket webhook set');
+  expect(planned.plan.raised).toEqual({
+    risk: 'dangerous',
+    why: 'This replaces an address that somebody else set: https://hooks.slack.com/… (55 characters).',
+  });
+  const ran = await run(planned);
+  expect(ran.end).toBe('done');
+  expect(JSON.stringify([planned.plan, ran.steps, ran.ending, ran.note])).not.toMatch(/abcdefghijklmnop|h1\.secret/);
+  expect(writes().at(-1)?.body).toEqual({ url: 'https://hostler.example.com/hooks/json/h1.secret' });
+  expect((await planOf('ticket webhook set')).plan.nothingToDo).toContain('posted to this channel already');
+  expect((await planOf('ticket webhook off')).plan.raised).toBeUndefined();
+});
+
+test('a webhook that the provider refuses leaves no hook behind', async () => {
+  const revoked: string[] = [];
+  const alerts = {
+    subscribe: async () => true,
+    addHook: async () => ({ id: 'h9', url: 'https://hostler.example.com/hooks/ticket/h9.secret' }),
+    revokeHook: async (id: string) => revoked.push(id) > 0,
+  };
+  const { sim, do: does } = await drive({ botWriter: { alerts } });
+  sim.fault({
+    kind: 'answer',
+    match: 'POST /tickets/webhook_set/',
+    status: 400,
+    body: { url: ['Enter a valid URL.'] },
+  });
+  expect(await does('ticket webhook set')).toMatchObject({ end: 'failed', note: 'url: Enter a valid URL.' });
+  expect(revoked).toEqual(['h9']);
+});
+
+test.each([
+  ['https://a.example/x', 'https://a.example/… (19 characters)'],
+  ['no address', '… (10 characters)'],
+])('%s is masked', (url, masked) => {
+  expect(maskAddress(url)).toBe(masked);
+});
