@@ -100,8 +100,8 @@ function detailsOf(
 /** The provider adds none by itself, so the default keys that are left out are named. */
 function sayKeys(keys: readonly ProviderSshKey[], leftOut: readonly ProviderSshKey[] | undefined): string {
   const said = keys.length === 0 ? 'none' : firstFew(keys.map(sayKey), 5);
-  if (leftOut === undefined) return `${said}; which are marked as default could not be read`;
-  return leftOut.length === 0 ? said : `${said}; not those marked as default: ${firstFew(leftOut.map(titleOf), 5)}`;
+  if (leftOut === undefined) return `${said}; which keys are default ones could not be read`;
+  return leftOut.length === 0 ? said : `${said}; not the default keys: ${firstFew(leftOut.map(titleOf), 5)}`;
 }
 
 function placementText({ placement, placement_group }: CreationWish): string | undefined {

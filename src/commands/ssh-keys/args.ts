@@ -39,7 +39,7 @@ export const sshKeyAddArgs = {
       .regex(/^\P{Cc}*$/u, 'a title in one line'),
   }),
   key: publicKeyArg,
-  default: flag({ hint: 'mark it as default, for new servers', label: 'Default key' }),
+  default: flag({ hint: 'a default key, for new servers', label: 'Default key' }),
   owner: optional(person({ hint: 'whose key it is; yours unless you say so', place: 'option' })),
 };
 

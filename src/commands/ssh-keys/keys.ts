@@ -31,7 +31,7 @@ export function findSshKeys(
       : [findSshKey(word, keys, field)],
   );
   if (words.length > 0 && found.length === 0) {
-    throw new Refusal('not_found', 'No key of this account is marked as default.', {
+    throw new Refusal('not_found', 'No key of this account is a default key.', {
       hint: 'Name the keys; see /host ssh-key list.',
       field,
     });

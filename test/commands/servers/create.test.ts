@@ -24,7 +24,7 @@ test('a plan: shown with its price and the balance after, ordered by one write, 
       Disk class: NVMe, as the plan has it
       Software: a clean Debian 13
       Place: Germany (de)
-      SSH keys: none; not those marked as default: Ada laptop"
+      SSH keys: none; not the default keys: Ada laptop"
   `);
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({
