@@ -1,4 +1,5 @@
 import { detail } from './answer.ts';
+import { formData } from './form-data.ts';
 import type { ProviderState } from './types.ts';
 
 /** One API request, as a handler sees it. */
@@ -10,7 +11,7 @@ export interface ProviderRequestCall<P extends string = string> {
   /** `http://host:port`, as the caller named this server: links in answers are absolute. */
   readonly origin: string;
   readonly path: string;
-  /** The JSON body. Read by the handler, after it has looked up what the path names: so is the order of refusals. */
+  /** The fields of the body, JSON or a form. Read by the handler, after it has looked up what the path names: so is the order of refusals. */
   data(): unknown;
   form(): Promise<FormData>;
 }
@@ -20,9 +21,20 @@ export interface RawBody {
   readonly contentType: string;
 }
 
-export function readJson({ bytes, contentType }: RawBody): unknown {
+/** A body as every operation takes it: JSON, or a form in either encoding (`form` is the parsed multipart one). */
+export function readData({ bytes, contentType }: RawBody, form: FormData | undefined): unknown {
   if (bytes.length === 0) return {};
-  if (mediaType(contentType) !== 'application/json') throw unsupported(contentType);
+  const type = mediaType(contentType);
+  if (type === 'application/x-www-form-urlencoded') return formData(new URLSearchParams(bytes.toString('utf8')));
+  if (type === 'multipart/form-data') {
+    if (form === undefined) throw brokenForm();
+    return formData([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+  }
+  if (type !== 'application/json') throw unsupported(contentType);
+  return readJson(bytes);
+}
+
+function readJson(bytes: Buffer): unknown {
   let source = '';
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -36,14 +48,23 @@ export function readJson({ bytes, contentType }: RawBody): unknown {
   }
 }
 
-export async function readForm({ bytes, contentType }: RawBody): Promise<FormData> {
-  if (mediaType(contentType) !== 'multipart/form-data') throw unsupported(contentType);
+/** Undefined where the body is no multipart form, or a broken one. */
+export async function parseForm({ bytes, contentType }: RawBody): Promise<FormData | undefined> {
+  if (mediaType(contentType) !== 'multipart/form-data') return undefined;
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
   } catch {
-    throw detail(400, 'Multipart form parse error - Invalid boundary in multipart: None');
+    return undefined;
   }
 }
+
+export function requireForm({ contentType }: RawBody, form: FormData | undefined): FormData {
+  if (mediaType(contentType) !== 'multipart/form-data') throw unsupported(contentType);
+  if (form === undefined) throw brokenForm();
+  return form;
+}
+
+const brokenForm = () => detail(400, 'Multipart form parse error - Invalid boundary in multipart: None');
 
 const mediaType = (contentType: string) => (contentType.split(';')[0] ?? '').trim().toLowerCase();
 

@@ -23,6 +23,8 @@ const controls: Record<string, Control> = {
   'POST jobs': (sim, data) => sim.jobs(simInputs.jobs.parse(data)),
   'POST job': (sim, data) => sim.job(simInputs.job.parse(data)),
   'POST order': (sim, data) => sim.order(simInputs.order.parse(data)),
+  'POST ticket': async (sim, data) => sim.ticket(simInputs.ticket.parse(data)),
+  'POST sshKey': (sim, data) => ({ id: sim.sshKey(simInputs.sshKey.parse(data)) }),
   'POST renew': (sim, data) => sim.renew(simInputs.renew.parse(data)),
   'POST balance': (sim, data) => sim.balance(simInputs.balance.parse(data)),
   'POST features': (sim, data) => sim.features(simInputs.features.parse(data)),
@@ -32,19 +34,33 @@ const controls: Record<string, Control> = {
   },
 };
 
-export function answerControl(
+/**
+ * Why a request is refused. A page in a browser that reaches this port is told by the headers that browsers add, a name
+ * that was rebound to this address by its Host, and a request that needs no permission to be sent by its content type.
+ */
+function refused({ headers, socket }: IncomingMessage, body: RawBody): string | undefined {
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${socket.localPort}`);
+  if (!isLoopback(socket.remoteAddress)) return 'it answers this machine only';
+  if (headers.host === undefined || !own.includes(headers.host)) return `the Host must be ${own.join(' or ')}`;
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 'it does not answer browsers';
+  if (body.bytes.length > 0 && !/^application\/json(;|$)/.test(body.contentType))
+    return 'it takes application/json only';
+  return undefined;
+}
+
+export async function answerControl(
   sim: ProviderControl,
   request: IncomingMessage,
   path: string,
   body: RawBody,
-): ProviderAnswer {
-  if (!isLoopback(request.socket.remoteAddress) || request.headers.origin !== undefined) {
-    return refusal(403, 'The control API answers programs on this machine only.');
-  }
+): Promise<ProviderAnswer> {
+  const why = refused(request, body);
+  if (why !== undefined) return refusal(403, `The control API refuses this request: ${why}.`);
   const control = controls[`${request.method} ${path.replace(/^\/_sim\//, '').replace(/\/$/, '')}`];
   if (!control) return refusal(404, `There is no such control. There are: ${Object.keys(controls).join(', ')}.`);
   try {
-    return ok(control(sim, body.bytes.length === 0 ? {} : JSON.parse(body.bytes.toString('utf8'))) ?? { ok: true });
+    const data: unknown = body.bytes.length === 0 ? {} : JSON.parse(body.bytes.toString('utf8'));
+    return ok((await control(sim, data)) ?? { ok: true });
   } catch (error) {
     if (error instanceof z.ZodError) return refusal(400, z.prettifyError(error));
     return refusal(400, error instanceof Error ? error.message : String(error));

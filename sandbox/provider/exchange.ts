@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BodyTooLong, readBody } from '../http.ts';
 import { detail, htmlNotFound, type ProviderAnswer, ProviderApiError } from './answer.ts';
-import { type ProviderRequestCall, type RawBody, readForm, readJson } from './call.ts';
+import { mayCall } from './api-keys.ts';
+import { type ProviderRequestCall, parseForm, type RawBody, readData, requireForm } from './call.ts';
 import { answerControl } from './control.ts';
 import type { LiveFault } from './faults.ts';
 import { answerMedia } from './media.ts';
@@ -30,7 +31,7 @@ export function createExchange(world: ProviderState, sim: ProviderControl, key: 
     if (!bytes) return send(response, request, { status: 413, headers: { connection: 'close' } });
     const body = { bytes, contentType: request.headers['content-type'] ?? '' };
     if (url.pathname.startsWith('/_sim/'))
-      return send(response, request, answerControl(sim, request, url.pathname, body));
+      return send(response, request, await answerControl(sim, request, url.pathname, body));
     if (url.pathname.startsWith('/media/')) return send(response, request, answerMedia(world, url.pathname));
     if (!url.pathname.startsWith(`${prefix}/`)) return send(response, request, htmlNotFound);
     await answerApi(request, response, url, origin, body);
@@ -49,7 +50,7 @@ export function createExchange(world: ProviderState, sim: ProviderControl, key: 
     const logged = world.log.begin({
       time: new Date(world.clock.now()).toISOString(),
       method,
-      path: `${url.pathname}${url.search}`,
+      path: withoutKey(`${url.pathname}${url.search}`),
       route: route?.route ?? null,
       body: legible(body),
     });
@@ -92,7 +93,11 @@ export function createExchange(world: ProviderState, sim: ProviderControl, key: 
       return { status: 301, contentType: 'text/html; charset=utf-8', headers };
     }
     try {
-      if (request.headers.authorization !== `Api-Key ${key}`) {
+      const form = await parseForm(body);
+      const data = () => readData(body, form);
+      if (
+        !mayCall({ route: routeOf(match, method)?.route, authorization: request.headers.authorization, url, data }, key)
+      ) {
         throw detail(401, 'Authentication credentials were not provided.', { 'www-authenticate': 'Api-Key' });
       }
       const route = routeOf(match, method);
@@ -110,8 +115,8 @@ export function createExchange(world: ProviderState, sim: ProviderControl, key: 
         query: url.searchParams,
         origin,
         path: url.pathname,
-        data: () => readJson(body),
-        form: () => readForm(body),
+        data,
+        form: async () => requireForm(body, form),
       };
       return await route.handle(call);
     } catch (error) {
@@ -193,10 +198,15 @@ function encode(body: unknown): Buffer {
 function legible({ bytes, contentType }: RawBody): unknown {
   if (bytes.length === 0) return null;
   if (contentType.startsWith('multipart/')) return `${bytes.length} bytes of ${contentType.split(';')[0]}`;
-  const source = bytes.toString('utf8');
+  const source = withoutKey(bytes.toString('utf8'));
   try {
     return JSON.parse(source);
   } catch {
     return source;
   }
+}
+
+/** The log is shown on the sandbox's page. */
+function withoutKey(text: string): string {
+  return text.replace(/([?&]|^)apikey=[^&\s]*/g, '$1apikey=…').replace(/("apikey"\s*:\s*)"[^"]*"/g, '$1"…"');
 }

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { ProviderApiError } from './answer.ts';
+import { isFormData } from './form-data.ts';
 
 /*
  * Validation with the words of Django REST Framework, on which the provider's API is built: what it accepts (numbers as
@@ -17,7 +18,11 @@ class Invalid extends Error {
   }
 }
 
-export type Check<T> = (input: unknown) => T;
+export interface Check<T> {
+  (input: unknown): T;
+  /** What a form must know of it: see form-data.ts. */
+  readonly form?: 'list' | 'nullable';
+}
 export interface Slot<T> {
   readonly absent: () => T;
   readonly check: Check<T>;
@@ -36,10 +41,8 @@ export const required = <T>(check: Check<T>): Slot<T> => ({
 });
 export const optional = <T>(check: Check<T>): Slot<T | undefined> => ({ absent: () => undefined, check });
 export const withDefault = <T>(check: Check<T>, value: T): Slot<T> => ({ absent: () => value, check });
-export const nullable =
-  <T>(check: Check<T>): Check<T | null> =>
-  (input) =>
-    input === null ? null : check(input);
+export const nullable = <T>(check: Check<T>): Check<T | null> =>
+  Object.assign((input: unknown) => (input === null ? null : check(input)), { form: 'nullable' } as const);
 
 /** Checks a request's data; a problem becomes the 400 that lists every field's messages. */
 export function validate<S extends Record<string, Slot<unknown>>>(data: unknown, slots: S): Checked<S> {
@@ -61,7 +64,8 @@ export function object<S extends Record<string, Slot<unknown>>>(slots: S): Check
     const values: Record<string, unknown> = {};
     const problems: Record<string, Problems> = {};
     for (const [name, slot] of Object.entries(slots)) {
-      const found = attempt(() => (data.has(name) ? slot.check(data.get(name)) : slot.absent()));
+      const value = isFormData(input) ? fromForm(slot.check, data.get(name)) : data.get(name);
+      const found = attempt(() => (data.has(name) ? slot.check(value) : slot.absent()));
       if ('problems' in found) problems[name] = found.problems;
       else values[name] = found.value;
     }
@@ -69,6 +73,13 @@ export function object<S extends Record<string, Slot<unknown>>>(slots: S): Check
     // Every key of S was just filled by its own slot; the compiler cannot follow the loop.
     return values as Checked<S>;
   };
+}
+
+function fromForm(check: Check<unknown>, value: unknown): unknown {
+  if (check.form === 'list') return typeof value === 'string' ? [value] : value;
+  if (check.form === 'nullable' && value === '') return null;
+  // Of a repeated name the last value counts.
+  return Array.isArray(value) ? value.at(-1) : value;
 }
 
 export function text(limits: { min?: number; max?: number; mayBeBlank?: boolean } = {}): Check<string> {
@@ -135,7 +146,7 @@ export function primaryKey(exists: (id: number) => boolean): Check<number> {
 
 /** A plain list: a wrong item is named by its position. */
 export function list<T>(item: Check<T>): Check<T[]> {
-  return (input) => {
+  const check = (input: unknown) => {
     notNull(input);
     if (!Array.isArray(input)) return fail(`Expected a list of items but got type "${pythonType(input)}".`);
     const problems: Record<string, Problems> = {};
@@ -148,11 +159,12 @@ export function list<T>(item: Check<T>): Check<T[]> {
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     return values;
   };
+  return Object.assign(check, { form: 'list' } as const);
 }
 
 /** A list of nested objects: problems come as a list as long as the input, `{}` where an item is well. */
 export function objects<T>(item: Check<T>): Check<T[]> {
-  return (input) => {
+  const check = (input: unknown) => {
     notNull(input);
     if (!Array.isArray(input)) {
       throw new Invalid({ non_field_errors: [`Expected a list of items but got type "${pythonType(input)}".`] });
@@ -163,6 +175,7 @@ export function objects<T>(item: Check<T>): Check<T[]> {
     }
     return found.flatMap((one) => ('value' in one ? [one.value] : []));
   };
+  return Object.assign(check, { form: 'list' } as const);
 }
 
 export const ipv4: Check<string> = (input) => {

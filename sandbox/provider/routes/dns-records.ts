@@ -24,7 +24,8 @@ export const dnsRecordRoutes = [
     const entries = [...domain.entries.values()].filter(
       (entry) =>
         (type === undefined || entry.type === type) &&
-        (q === '' || entry.host.includes(q) || entry.value.toLowerCase().includes(q)),
+        (q === '' ||
+          [entry.host, fullName(entry.host, domain.name), entry.value.toLowerCase()].some((it) => it.includes(q))),
     );
     return ok(entries.map(presentEntry));
   }),
@@ -45,6 +46,9 @@ export const dnsRecordRoutes = [
     return noContent;
   }),
 ];
+
+/** Clients look for the whole name, as acme.sh does. */
+const fullName = (host: string, domain: string) => (host === '' ? domain : `${host}.${domain}`);
 
 function findEntry(domain: SimDomain, id: string): SimDnsEntry {
   const entry = domain.entries.get(integerIn(id));

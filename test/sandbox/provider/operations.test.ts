@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../../sandbox/provider/routes/all.ts';
+import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
 import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
 import { createCaller } from './caller.ts';
 
@@ -80,6 +81,25 @@ const operations: readonly Row[] = [
     '/dns/order/375-13/change_ns/',
     { nss: 'ns1.example.com,ns2.example.com' },
   ],
+  ['PUT /dns/domain/{name}/tags/', 200, '/dns/domain/example.com/tags/', { tags: ['example'] }],
+  ['GET /ssh_keys/', 200, '/ssh_keys/'],
+  ['POST /ssh_keys/', 201, '/ssh_keys/', { key: `ssh-rsa ${keyBody('ssh-rsa', 'x')}`, title: 'x', default: true }],
+  ['GET /vps/{order_id}/ssh_keys/', 200, '/vps/34-12345/ssh_keys/'],
+  ['POST /vps/{order_id}/ssh_keys/add/', 200, '/vps/34-12345/ssh_keys/add/', { key_pk: 3 }],
+  ['POST /vps/{order_id}/ssh_keys/delete/', 200, '/vps/34-12345/ssh_keys/delete/', { key_pk: 3 }],
+  ['DELETE /ssh_keys/{key_id}/', 204, '/ssh_keys/3/'],
+  ['GET /network/ip-address/', 200, '/network/ip-address/?search=web'],
+  ['GET /orders/s3/', 200, '/orders/s3/?page_size=1'],
+  ['GET /orders/s3/{order_id}/', 200, '/orders/s3/664-2041/'],
+  [
+    'PUT /orders/s3/{order_id}/notification_threshold/',
+    200,
+    '/orders/s3/2041/notification_threshold/',
+    { space_warning_notify_gb: 0 },
+  ],
+  ['POST /tickets/ticket/', 201, '/tickets/ticket/', { subject: 'a', message: 'b', credentials: { username: 'c' } }],
+  ['GET /tickets/webhook_info/', 200, '/tickets/webhook_info/'],
+  ['POST /tickets/webhook_set/', 201, '/tickets/webhook_set/', { url: 'https://example.com/x' }],
 ];
 
 let provider: SimulatedProvider;
@@ -88,8 +108,8 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-test('the table has the 61 operations of the specification, and nothing else', () => {
-  expect(operations).toHaveLength(61);
+test('the table has the 75 operations of the specification, and nothing else', () => {
+  expect(operations).toHaveLength(75);
   expect(routes.map(({ route }) => route).sort()).toEqual(operations.map(([route]) => route).sort());
 });
 

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
 import { createCaller } from './caller.ts';
@@ -99,7 +100,7 @@ describe('the control API', () => {
   const control = async (method: string, name: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(provider.url.replace(/\/api$/, `/_sim/${name}`), {
       method,
-      headers,
+      headers: { 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer: unknown = await response.json();
@@ -129,7 +130,7 @@ describe('the control API', () => {
     expect((await control('GET', 'requests')).body).toHaveLength(6);
     await control('DELETE', 'requests');
     expect((await control('GET', 'requests')).body).toHaveLength(0);
-    expect((await control('GET', 'state')).body).toMatchObject({ version: 1, account: { balance: 3 } });
+    expect((await control('GET', 'state')).body).toMatchObject({ version: 2, account: { balance: 3 } });
     await control('POST', 'reset', { seed: 'empty' });
     expect((await call('GET /orders/')).body.count).toBe(0);
   });
@@ -142,6 +143,25 @@ describe('the control API', () => {
     expect((await control('POST', 'advance', { ms: 'soon' })).body).toEqual({ error: expect.stringContaining('ms') });
     expect((await control('GET', 'nothing')).body).toEqual({ error: expect.stringContaining('POST advance') });
     expect((await control('POST', 'reset', {}, { origin: 'http://elsewhere.example' })).status).toBe(403);
+  });
+
+  test.each([
+    ['GET state', 'another Host', { host: 'rebound.example:80' }, 'the Host must be'],
+    ['GET requests', 'a page of another site', { 'sec-fetch-site': 'cross-site' }, 'it does not answer browsers'],
+    ['GET state', 'a page of this machine', { origin: 'http://127.0.0.1' }, 'it does not answer browsers'],
+    ['POST reset', 'a form', { 'content-type': 'text/plain' }, 'it takes application/json only'],
+    ['DELETE requests', 'no Host of ours', { host: 'localhost:1' }, 'the Host must be'],
+  ])('%s from %s is refused', async (route, _, headers: Record<string, string>, why) => {
+    const [method = '', name = ''] = route.split(' ');
+    const before = provider.snapshot();
+    const answer = await rawRequest(provider.port, {
+      method,
+      path: `/_sim/${name}`,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: method === 'POST' ? '{"seed":"empty"}' : '',
+    });
+    expect(answer).toMatchObject({ status: 403, body: expect.stringContaining(why) });
+    expect(provider.snapshot()).toEqual(before);
   });
 });
 
@@ -187,3 +207,18 @@ test('ten thousand servers are the same every time, and time passes over them', 
   expect(new Set(big.snapshot().orders.map(({ status }) => status))).toContain('canceled');
   await big.close();
 });
+
+/** fetch sets Host and Sec-Fetch-Site itself; a browser or a rebound name sends others. */
+function rawRequest(
+  port: number,
+  { method, path, headers, body }: { method: string; path: string; headers: Record<string, string>; body: string },
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, headers }, async (response) => {
+      const chunks = await response.toArray();
+      resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

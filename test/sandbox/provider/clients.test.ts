@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
+
+// The calls of public clients of the provider's API, written anew from what they are documented to do: curl and Python
+// follow redirects as GET, Go too, and none of them knows this project.
+
+let provider: SimulatedProvider;
+beforeEach(async () => {
+  provider = await startProvider({ jobMs: 10 });
+});
+afterEach(() => provider.close());
+
+interface Sent {
+  readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly multipart?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function call(method: string, path: string, { json, form, multipart, headers }: Sent = {}) {
+  const body =
+    json !== undefined ? JSON.stringify(json) : form ? new URLSearchParams(form) : multipart && formOf(multipart);
+  const response = await fetch(`${provider.url}${path}`, {
+    method,
+    headers: {
+      ...(headers ?? { authorization: `Api-Key ${provider.key}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    text,
+    body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+  };
+}
+
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+const recordsOf = (name: string) =>
+  provider
+    .snapshot()
+    .domains.find((domain) => domain.name === name)
+    ?.entries.filter(({ type }) => type === 'TXT') ?? [];
+
+describe('acme.sh', () => {
+  const full = '_acme-challenge.www.example.com';
+
+  test.each(['json', 'form', 'multipart'] as const)(
+    'adds a record as %s and finds it again by its full name',
+    async (how) => {
+      const before = recordsOf('example.com').length;
+      for (const value of ['one', 'two']) {
+        const fields = { host: full, type: 'TXT', value, ...(how === 'json' ? { ttl: null } : {}) };
+        expect((await call('POST', '/dns/domain/example.com/entry_set/', { [how]: fields })).status).toBe(201);
+      }
+      // Without the slash: curl follows the redirect.
+      const found = await call('GET', `/dns/domain/example.com/entry_set?type=TXT&q=${full}`);
+      expect(found.body).toMatchObject([{ value: 'one' }, { value: 'two' }]);
+      expect(found.text).toMatch(/"id":\s?\d+/);
+      for (const { id } of found.body)
+        expect((await call('DELETE', `/dns/domain/example.com/entry_set/${id}/`)).status).toBe(204);
+      expect(recordsOf('example.com')).toHaveLength(before);
+    },
+  );
+
+  test('looks for its zone by reading one name after the other, and is told no in JSON', async () => {
+    expect(await call('GET', `/dns/domain/${full}/entry_set/`)).toMatchObject({
+      status: 404,
+      body: { detail: 'No Domain matches the given query.' },
+    });
+    expect((await call('GET', '/dns/domain/example.com/entry_set/')).status).toBe(200);
+    expect(
+      (await call('GET', '/dns/domain/example.com/entry_set/', { headers: { authorization: 'Api-Key bad' } })).status,
+    ).toBe(401);
+  });
+
+  test('an older script: the relative host in a form, and the key as a field of the body', async () => {
+    const fields = { type: 'TXT', host: '_acme-challenge', value: 'old', apikey: provider.key };
+    expect((await call('POST', '/dns/domain/example.com/entry_set/', { form: fields, headers: {} })).status).toBe(201);
+    const all = await call('GET', `/dns/domain/example.com/entry_set/?apikey=${provider.key}`, { headers: {} });
+    expect(all.body).toContainEqual(expect.objectContaining({ host: '_acme-challenge', value: 'old' }));
+    expect(JSON.stringify(provider.sim.requests())).not.toContain(provider.key);
+    expect((await call('GET', '/dns/domain/?apikey=wrong', { headers: {} })).status).toBe(401);
+  });
+});
+
+describe('a Go client with a Terraform provider', () => {
+  test.each([
+    ['', ''],
+    ['@', ''],
+    ['*', '*'],
+    ['a.b', 'a.b'],
+    ['full.example.net', 'full'],
+    ['dot.example.net.', 'dot'],
+  ])('creates, updates without prio, reads and deletes the host "%s"', async (host, stored) => {
+    const path = '/dns/domain/example.net/entry_set/';
+    const value = 'v=1 "quoted" back\\slash ü';
+    const created = await call('POST', path, { json: { host, type: 'TXT', value, ttl: 300 } });
+    expect(created).toMatchObject({ status: 201, body: { host: stored, value, ttl: 300 } });
+    const { id } = created.body;
+    const updated = await call('PUT', `${path}${id}/`, { json: { host, type: 'TXT', value: `${value}!` } });
+    expect(updated).toMatchObject({ status: 200, body: { value: `${value}!`, ttl: 300 } });
+    expect((await call('GET', path)).body).toContainEqual(expect.objectContaining({ id }));
+    expect((await call('DELETE', `${path}${id}/`)).status).toBe(204);
+    expect((await call('DELETE', `${path}${id}/`)).status).toBe(404);
+  });
+
+  test('a prio that a PUT leaves out stays', async () => {
+    const path = '/dns/domain/example.net/entry_set/';
+    const { body } = await call('POST', path, { json: { host: 'm', type: 'MX', value: 'mx.example.net', prio: 15 } });
+    await call('PUT', `${path}${body.id}/`, { json: { host: 'm', type: 'MX', value: 'mx2.example.net' } });
+    expect((await call('GET', path)).body).toContainEqual(expect.objectContaining({ id: body.id, prio: 15 }));
+  });
+
+  test('domains are a page, not an array: that client fails there, as it does on the real API', async () => {
+    const { body } = await call('GET', '/dns/domain/');
+    expect(body).toMatchObject({ count: 3, next: null, previous: null, results: expect.any(Array) });
+    expect(await call('POST', '/dns/domain/', { form: { name: 'new.example', ip: '192.0.2.9' } })).toMatchObject({
+      status: 201,
+    });
+    expect((await call('DELETE', '/dns/domain/new.example/')).status).toBe(204);
+  });
+});
+
+test('a webhook for cert-manager deletes without the slash: the redirect becomes a GET, and nothing is deleted', async () => {
+  const path = '/dns/domain/example.com/entry_set/';
+  const { body } = await call('POST', path, { json: { host: '_acme-challenge', type: 'TXT', value: 'x' } });
+  const response = await fetch(`${provider.url}${path}${body.id}`, {
+    method: 'DELETE',
+    redirect: 'manual',
+    headers: { authorization: `Api-Key ${provider.key}` },
+  });
+  expect(response.status).toBe(301);
+  const followed = await call(
+    'GET',
+    new URL(response.headers.get('location') ?? '', provider.url).pathname.replace('/api', ''),
+  );
+  expect(followed.status).toBe(405);
+  expect(recordsOf('example.com').map(({ id }) => id)).toContain(body.id);
+  expect(await call('POST', path, { json: { type: 'TXT' } })).toMatchObject({
+    status: 400,
+    body: { value: ['This field is required.'] },
+  });
+});
+
+describe('a Python tool that orders servers', () => {
+  test('reads places and plans without a key, chooses by name, orders with keys, and cancels', async () => {
+    const open = { headers: {} };
+    for (const path of [
+      '/orders/vps/locations/',
+      '/orders/vps/disks/',
+      '/plans/vps',
+      '/plans/backups',
+      '/plans/dedicated',
+      '/plans/hosting',
+    ])
+      expect((await call('GET', path, open)).status, path).toBe(200);
+    for (const path of [
+      '/orders/',
+      '/ssh_keys/',
+      '/account/balance',
+      '/orders/vps/templates/',
+      '/network/ip-address/',
+      '/orders/s3/',
+    ])
+      expect((await call('GET', path, open)).status, path).toBe(401);
+    const keys = (await call('GET', '/ssh_keys/')).body.map(({ id }: { id: number }) => id);
+    const template = (await call('GET', '/orders/vps/templates/')).body.find(
+      ({ name }: { name: string }) => name === 'Debian 12',
+    );
+    const [plan] = (await call('GET', '/plans/vps')).body;
+    const order = { tariff: plan.id, template: template.id, location: 'de', ssh_keys: keys, name: 'fleet-1' };
+    const created = await call('POST', '/orders/vps/', { json: order });
+    expect(created).toMatchObject({ status: 201, body: { order_id: expect.stringMatching(/^34-\d+$/) } });
+    expect(await call('POST', '/orders/vps/', { json: { ...order, ssh_keys: [99] } })).toMatchObject({
+      status: 400,
+      body: { ssh_keys: { 0: ['Invalid pk "99" - object does not exist.'] } },
+    });
+    const path = `/orders/${created.body.order_id}/`;
+    expect((await call('GET', `/orders/vps/${created.body.order_id}/`)).body.name).toBe('fleet-1');
+    for (const when of ['expired', 'now'])
+      expect((await call('POST', `${path}cancel/`, { json: { when } })).body.status).toBe('cancel_pending');
+    expect((await call('GET', '/orders/vps/34-1/')).status).toBe(404);
+  });
+
+  test('the same as a form: numbers are text, lists repeat, objects have dots', async () => {
+    const form = new URLSearchParams([
+      ['configuration.cpu_count', '2'],
+      ['configuration.ram_size', '4'],
+      ['configuration.disk_size', '40'],
+      ['configuration.disk_class', ''],
+      ['app', '1'],
+      ['location', 'nl'],
+      ['ssh_keys', '1'],
+      ['ssh_keys', '2'],
+      ['tags', 'one'],
+      ['services[0]service', '2'],
+      ['services[0]count', '3'],
+    ]);
+    const response = await fetch(`${provider.url}/orders/vps/`, {
+      method: 'POST',
+      headers: { authorization: `Api-Key ${provider.key}` },
+      body: form,
+    });
+    expect(response.status, await response.text()).toBe(201);
+    const order = provider.snapshot().orders.at(-1);
+    expect(order).toMatchObject({
+      tags: ['one'],
+      vps: { sshKeys: [1, 2], configuration: { ram_size: 4, disk_class: null } },
+    });
+    const wrong = await call('POST', '/orders/vps/', { form: { location: 'nl', tariff: 'x' } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { tariff: ['Incorrect type. Expected pk value, received str.'] },
+    });
+  });
+});
+
+test('a .NET client asks for statistics by days and spans; ISO times are refused in a sentence', async () => {
+  const stats = (start: string) => call('GET', `/vps/34-12345/stats/cpu/?start=${encodeURIComponent(start)}`);
+  expect((await stats('-24h')).body.series[0].data.length).toBeGreaterThan(100);
+  const yesterday = new Date(provider.sim.now() - 2 * 86_400_000).toISOString();
+  expect((await stats(yesterday.slice(0, 10))).status).toBe(200);
+  expect(await stats(yesterday)).toMatchObject({
+    status: 400,
+    body: { start: [expect.stringContaining('Enter a date')] },
+  });
+});
+
+test('a bot that reads dates with a Z meets the naive dates of orders', async () => {
+  const { body } = await call('GET', '/orders/');
+  expect(body.results[0].expiration_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+});
