@@ -10,7 +10,7 @@ const drive = (more: Partial<CommandRunnerOptions> = {}) =>
   openCommandRunner({ commands: [dnsTagAdd, dnsTagRemove, dnsTagSet], ...more });
 
 test('tags of a domain are added, removed and replaced, each with its undo', async () => {
-  const { planOf, run, do: does, writes } = await drive();
+  const { planOf, run, runCommand: does, writes } = await drive();
   const planned = await planOf('dns tag add example.com eu PROD');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Tag example.com with eu, PROD
@@ -59,7 +59,7 @@ test('a tag that somebody sets between approval and run is not overwritten', asy
 });
 
 test('a lost answer is settled by reading; what is no tag is refused', async () => {
-  const { sim, do: does, refusalOf } = await drive();
+  const { sim, runCommand: does, refusalOf } = await drive();
   sim.fault({ kind: 'lose', match: 'PUT /dns/domain/{name}/tags/' });
   expect(await does('dns tag add example.com eu')).toMatchObject({ end: 'done' });
   expect(await refusalOf('dns tag set example.com')).toMatchObject({ field: 'tags' });

@@ -164,7 +164,9 @@ test('a key that cannot be linked leaves the server as it is', async () => {
     status: 400,
     body: { detail: 'No.' },
   });
-  expect(await runner.do('reinstall web-1 template=1 ssh_keys="Old workstation"')).toMatchObject({ end: 'failed' });
+  expect(await runner.runCommand('reinstall web-1 template=1 ssh_keys="Old workstation"')).toMatchObject({
+    end: 'failed',
+  });
   expect(osOf(runner)).toBe('Debian 12');
   expect(runner.writes().map(({ request }) => request)).not.toContain('POST /vps/34-12345/reinstall/reinstall/');
 });

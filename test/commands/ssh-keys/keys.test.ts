@@ -70,7 +70,7 @@ test('adding a key says that it is linked to all servers, is verified, and can b
   const {
     planOf,
     run,
-    do: does,
+    runCommand: does,
     writes,
     sim,
   } = await drive({
@@ -115,7 +115,7 @@ test('what is no public key is refused without being quoted, and nothing is sent
 });
 
 test('a lost answer is settled by the fingerprint', async () => {
-  const { sim, do: does, writes } = await drive();
+  const { sim, runCommand: does, writes } = await drive();
   sim.fault({ kind: 'lose', match: 'POST /ssh_keys/' });
   expect(await does(eve)).toMatchObject({ end: 'done' });
   sim.clearFaults();
@@ -126,7 +126,7 @@ test('a lost answer is settled by the fingerprint', async () => {
 });
 
 test('a removed key can be put back by its undo, with its default', async () => {
-  const { planOf, run, do: does, sim } = await drive();
+  const { planOf, run, runCommand: does, sim } = await drive();
   const planned = await planOf('ssh-key remove "ada laptop"');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Remove the SSH key Ada laptop
@@ -143,7 +143,7 @@ test('a removed key can be put back by its undo, with its default', async () => 
 });
 
 test('a key is linked to the servers that lack it, and unlinked again by the undo', async () => {
-  const { planOf, run, do: does, writes } = await drive();
+  const { planOf, run, runCommand: does, writes } = await drive();
   const planned = await planOf('ssh-key link "CI deploy" web-1,db-1');
   expect(planned.plan).toMatchObject({ title: 'Link the SSH key CI deploy to db-1' });
   expect(planned.plan.details).toContainEqual(['Left out', 'web-1: linked already']);
@@ -166,7 +166,7 @@ test('lists that cannot be read are not taken for empty ones', async () => {
 
 test('whose key it is can be recorded', async () => {
   const owners = new Map<string, string>();
-  const { do: does, viewOf } = await drive({
+  const { runCommand: does, viewOf } = await drive({
     bot: { sshKeyOwners: async () => owners },
     botWriter: { setSshKeyOwner: async (fingerprint, user) => void owners.set(fingerprint, user) },
   });

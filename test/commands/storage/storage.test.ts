@@ -69,7 +69,7 @@ test('a threshold is known from the answer alone', async () => {
     { request: 'PUT /orders/s3/2041/notification_threshold/', body: { space_warning_notify_gb: 20 } },
   ]);
   drive.sim.fault({ kind: 'lose', match: 'PUT /orders/s3/{order_id}/notification_threshold/' });
-  expect(await drive.do('s3 threshold media 0')).toMatchObject({ end: 'unknown' });
+  expect(await drive.runCommand('s3 threshold media 0')).toMatchObject({ end: 'unknown' });
   expect(await drive.refusalOf('s3 threshold media -1')).toMatchObject({ field: 'free' });
 });
 

@@ -68,7 +68,7 @@ test('what is sent is what the card shows, without secrets, and the ticket is re
 });
 
 test('the facts of a failed request are filled in', async () => {
-  const { planOf, do: does, refusalOf } = await drive({ bot });
+  const { planOf, runCommand: does, refusalOf } = await drive({ bot });
   const { plan } = await planOf('ticket open about=request:a7f3c2 message="Please look at the host."');
   expect(plan).toMatchObject({ title: 'Open a support ticket: Restart web-1: failed' });
   expect(plan.message).toMatchInlineSnapshot(`
@@ -94,7 +94,7 @@ test('nothing can be told from another channel’s request', async () => {
 });
 
 test('a lost answer is unknown: a ticket cannot be read, and it is sent once', async () => {
-  const { sim, do: does, writes } = await drive();
+  const { sim, runCommand: does, writes } = await drive();
   sim.fault({ kind: 'lose', match: 'POST /tickets/ticket/' });
   expect(await does('ticket open A B')).toMatchObject({ end: 'unknown' });
   expect(writes()).toHaveLength(1);
@@ -154,7 +154,7 @@ test('a webhook that the provider refuses leaves no hook behind', async () => {
     addHook: async () => ({ id: 'h9', url: 'https://hostler.example.com/hooks/ticket/h9.secret' }),
     revokeHook: async (id: string) => revoked.push(id) > 0,
   };
-  const { sim, do: does } = await drive({ botWriter: { alerts } });
+  const { sim, runCommand: does } = await drive({ botWriter: { alerts } });
   sim.fault({
     kind: 'answer',
     match: 'POST /tickets/webhook_set/',
