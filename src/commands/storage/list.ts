@@ -54,6 +54,6 @@ function rowOf(one: SeenBucket): Text[] {
     bucket.bucket_name,
     sayUsed(one),
     bucket.status === '' ? 'unknown' : sayStatus(bucket.status),
-    `${money(bucket.cost_month)} a month`,
+    bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month)} a month`,
   ];
 }

@@ -28,7 +28,7 @@ export const s3Show = defineQuery({
       ['Access key', [{ code: bucket.access_key }]],
       ['Secret key', 'not shown here'],
       ['Warning', 'the API does not say at which free space the provider warns'],
-      ['Price', `${money(bucket.cost_month)} a month`],
+      ['Price', bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month)} a month`],
       ['Paid', paid === undefined ? 'unknown' : ['until ', { date: paid.ms, style: 'day' }]],
       ['Tags', bucket.tags.join(', ') || 'none'],
       ['Project', bucket.project?.name ?? 'none'],

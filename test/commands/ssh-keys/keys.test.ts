@@ -7,6 +7,7 @@ import { sshKeyOwner } from '../../../src/commands/ssh-keys/owner.ts';
 import { sshKeyRemove } from '../../../src/commands/ssh-keys/remove.ts';
 import { sshKeyShow } from '../../../src/commands/ssh-keys/show.ts';
 import { sshKeyUnlink } from '../../../src/commands/ssh-keys/unlink.ts';
+import { emptyAccount } from '../../../src/core/account.ts';
 import { makeOrder } from '../../core/support.ts';
 import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
 import { planText, viewText } from '../../support/view-text.ts';
@@ -45,7 +46,7 @@ test('keys are listed by fingerprint and comment, never in full', async () => {
 test('the keys of the account need a right on all of it, those of a server a right on that', async () => {
   const { viewOf, planOf } = await drive();
   const account = {
-    account: { orders: [makeOrder('34-12345', 'web-1')], domains: [], projects: [], readAt: 0, unread: [] },
+    account: { ...emptyAccount, orders: [makeOrder('34-12345', 'web-1')] },
     maySee: () => true,
   };
   const kindsOf = (raw: Record<string, string[]>) => sshKeyList.prepare(raw, account).targets.map(({ kind }) => kind);
