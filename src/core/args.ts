@@ -242,12 +242,6 @@ export function searched(common: Common & { source: string; dependsOn?: string }
   return { ...text(rest), widget: 'search', source, ...defined({ dependsOn }) };
 }
 
-/** Several of those, each by a name that may hold spaces. */
-export function searchedWords(common: Common & { source: string; most: number }): Arg<readonly string[]> {
-  const { source, ...rest } = common;
-  return { ...words({ ...rest, schema: z.string().trim().min(1) }), widget: 'search', source };
-}
-
 /** Several words, each one value. */
 export function words(common: Common & { schema: z.ZodType<string, string>; most: number }): Arg<readonly string[]> {
   const { schema, most, ...rest } = common;

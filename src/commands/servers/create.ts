@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
-import {
-  choice,
-  flag,
-  integer,
-  optional,
-  project,
-  searched,
-  searchedWords,
-  text,
-  withDefault,
-  words,
-} from '../../core/args.ts';
+import { choice, flag, integer, optional, project, searched, text, withDefault, words } from '../../core/args.ts';
+import { searchedWords } from '../../core/searched-words.ts';
 import { minute } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { orderTarget } from '../../core/account.ts';
-import { optional, searched, searchedWords } from '../../core/args.ts';
+import { optional, searched } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
+import { searchedWords } from '../../core/searched-words.ts';
 import { minute } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
