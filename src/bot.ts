@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { alertRules } from './alerts/all.ts';
 import { loadCommands } from './commands/all.ts';
 import { sources } from './commands/option-sources.ts';
@@ -13,6 +14,7 @@ import { openRuns } from './engine/run/open-runs.ts';
 import { createHookRoutes } from './http/hooks.ts';
 import { createMetrics, createProcessMetrics } from './http/metrics.ts';
 import { createRoutes } from './http/routes.ts';
+import { startWatchdog } from './http/watchdog.ts';
 import type { Logger } from './log.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
 import { recordHost } from './provider/endpoints/dns.ts';
@@ -23,6 +25,9 @@ import { parseDatabaseUrl } from './store/address.ts';
 import { openStore } from './store/database.ts';
 import { lockFile } from './store/file-lock.ts';
 import { version } from './version.ts';
+
+/** Leases go by the database's clock; this is for what people read. */
+const skewToldMs = 5_000;
 
 export interface Bot {
   readonly port: number;
@@ -130,7 +135,27 @@ export async function startBot(
     const actions = commands.filter((command) => command.kind === 'action').map((command) => command.path);
     metrics.countFromZero(actions, endStates);
     const processMetrics = createProcessMetrics(version);
-    const routes = createRoutes({ metrics, processMetrics, store, running, slackState: () => connection?.state() });
+    const watchdog = startWatchdog(running, (why) => {
+      log.fatal({ why }, 'this process stands still and ends itself; the next one goes on from the rows');
+      process.exit(1);
+    });
+    undo.push(() => watchdog.stop());
+    const skewMs = await store.skewMs();
+    if (Math.abs(skewMs) > skewToldMs)
+      log.warn(
+        { skewMs },
+        "the clock of this machine and the database's differ; what people read may name wrong times",
+      );
+    const routes = createRoutes({
+      metrics,
+      processMetrics,
+      store,
+      running,
+      slackState: () => connection?.state(),
+      watchdog,
+      now,
+      owner: hostname(),
+    });
     connection = await slack.connect(running.engine, running.outbox, [...routes, ...createHookRoutes(running)]);
     undo.push(() => connection.stop());
     log.info(

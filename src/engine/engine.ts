@@ -40,6 +40,8 @@ export interface RunningEngine {
   /** Takes nothing new, finishes what is under way, and leaves the rest in its rows. */
   readonly stop: () => Promise<void>;
   readonly watching: () => number;
+  /** How long ago, in ms: what stands still shows here. */
+  readonly ages: () => { readonly sweep: number; readonly sweepEnd: number; readonly look: number };
   /** Lets an operation look at the clock again. */
   readonly wake: (operation: string) => void;
   /** One round of what runs on a timer, for those who hold the clock. */
@@ -203,6 +205,7 @@ export function createEngine(
       await carrier.stop();
     },
     watching: watcher.count,
+    ages: () => ({ sweep: sweep.succeededAgoMs(), sweepEnd: sweep.endedAgoMs(), look: carrier.lookedAgoMs() }),
     wake: context.wake,
     sweep: sweep.once,
     sweepAlerts: sweeps.now,

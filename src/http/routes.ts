@@ -1,11 +1,16 @@
 import type { Registry } from 'prom-client';
+import { orLate } from '../core/within.ts';
 import type { ConnectionState } from '../engine/context/ports.ts';
 import type { RunningEngine } from '../engine/engine.ts';
 import type { Store } from '../store/database.ts';
 import type { Metrics } from './metrics.ts';
 import type { HttpRoute } from './server.ts';
+import type { Watchdog } from './watchdog.ts';
 
 interface Sides {
+  readonly watchdog: Pick<Watchdog, 'problem'>;
+  readonly now: () => number;
+  readonly owner: string;
   readonly metrics: Metrics;
   readonly processMetrics: Registry;
   readonly store: Store;
@@ -13,13 +18,17 @@ interface Sides {
   readonly slackState: () => ConnectionState | undefined;
 }
 
+const writeWithinMs = 3_000;
+
 /** Health, readiness and metrics, on the one port there is. */
-export function createRoutes({ metrics, processMetrics, store, running, slackState }: Sides): HttpRoute[] {
-  metrics.gaugeBy('hostler_operations', 'Operations, by state', 'state', () => store.operations.countByState());
+export function createRoutes({ metrics, processMetrics, store, running, slackState, watchdog, now, owner }: Sides): HttpRoute[] {
+  metrics.gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', () =>
+    store.operations.countByState(),
+  );
   metrics.gauge(
     'hostler_approvals_open',
     'Requests that wait for people',
-    async () => (await store.operations.countByState()).waiting,
+    async () => (await store.operations.countByState()).waiting ?? 0,
   );
   metrics.gauge('hostler_alerts_open', 'Alerts that are not resolved', () => store.alerts.countOpen());
   metrics.gaugeBy(
@@ -47,19 +56,54 @@ export function createRoutes({ metrics, processMetrics, store, running, slackSta
   metrics.gauge('hostler_slack_ready', '1 while Slack takes our token and a socket is up', () =>
     slackState()?.isReady ? 1 : 0,
   );
+  const agoSeconds = (at: number | undefined) => (at === undefined ? 0 : (now() - at) / 1_000);
+  metrics.gauge(
+    'hostler_sweep_age_seconds',
+    'Since the last sweep of this process that did all it was to do',
+    () => running.ages().sweep / 1_000,
+  );
+  metrics.gauge(
+    'hostler_turn_age_seconds',
+    'Since this process last took a turn or found that none was due',
+    () => running.ages().look / 1_000,
+  );
+  metrics.gauge(
+    'hostler_oldest_approved_seconds',
+    'How long the oldest decided request has waited to begin',
+    async () => agoSeconds(await store.standing.oldestApprovedAt()),
+  );
+  metrics.gauge(
+    'hostler_oldest_owed_end_seconds',
+    'How long the oldest ended request has owed its card and reply',
+    async () => agoSeconds(await store.standing.oldestOwedEndAt()),
+  );
+  metrics.gauge(
+    'hostler_clock_skew_seconds',
+    'How far the clock of this machine is ahead of the database',
+    async () => (await store.skewMs()) / 1_000,
+  );
+  metrics.gaugeBy(
+    'hostler_outbox_lag_seconds',
+    'How long the oldest message that Slack has not got has waited, by channel',
+    'channel',
+    async () =>
+      Object.fromEntries(Object.entries(await store.standing.outboxLagMs()).map(([id, ms]) => [id, ms / 1_000])),
+  );
   return [
     {
       method: 'GET',
       path: '/healthz',
       handler: (_, response) => {
-        response.writeHead(200, { 'content-type': 'text/plain' }).end('alive\n');
+        const problem = watchdog.problem();
+        response.writeHead(problem === undefined ? 200 : 503, { 'content-type': 'text/plain' });
+        response.end(`${problem ?? 'alive'}\n`);
       },
     },
     {
       method: 'GET',
       path: '/readyz',
       handler: async (_, response) => {
-        const problems = await notReady(store, slackState());
+        const problems = await notReady(store, slackState(), watchdog, owner);
         response.writeHead(problems.length === 0 ? 200 : 503, { 'content-type': 'text/plain' });
         response.end(problems.length === 0 ? 'ready\n' : `${problems.join('\n')}\n`);
       },
@@ -76,11 +120,22 @@ export function createRoutes({ metrics, processMetrics, store, running, slackSta
 }
 
 /** What stands in the way of taking requests, one line each. */
-async function notReady(store: Store, slack: ConnectionState | undefined): Promise<string[]> {
+async function notReady(
+  store: Store,
+  slack: ConnectionState | undefined,
+  watchdog: Sides['watchdog'],
+  owner: string,
+): Promise<string[]> {
   const problems: string[] = [];
-  await store
-    .ping()
-    .catch((error: unknown) => problems.push(error instanceof Error ? error.message : 'the database does not answer'));
+  const problem = watchdog.problem();
+  if (problem !== undefined) problems.push(problem);
+  await orLate(
+    store.standing.write(owner),
+    writeWithinMs,
+    () => new Error(`writing to ${store.label}: no answer within ${writeWithinMs / 1_000} s`),
+  ).catch((error: unknown) =>
+    problems.push(error instanceof Error ? error.message : 'the database does not take anything'),
+  );
   if (slack === undefined) problems.push('Slack: not connected yet');
   else if (slack.revoked !== undefined) problems.push(`Slack refuses our token: ${slack.revoked}`);
   else if (!slack.isReady)

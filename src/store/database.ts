@@ -23,6 +23,7 @@ import { createOperations, type Operations } from './operations.ts';
 import { createPresence, type Presence } from './presence.ts';
 import type { Schema } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
+import { createStanding, type Standing } from './standing.ts';
 import { createSteps, type Steps } from './steps.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createVotes, type Votes } from './votes.ts';
@@ -36,6 +37,7 @@ export interface Store {
   operations: Operations;
   steps: Steps;
   turns: Turns;
+  standing: Standing;
   votes: Votes;
   locks: Locks;
   leases: Leases;
@@ -107,6 +109,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     operations: createOperations(context),
     steps: createSteps(context),
     turns: createTurns(context),
+    standing: createStanding(context),
     votes: createVotes(context),
     locks: createLocks(context),
     leases: createLeases(context),
@@ -136,7 +139,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
 /** Loads the driver of the one that is used. */
 async function openDialect(
   address: StoreAddress,
-  { poolSize = 10, connectTimeoutMs = 5_000, queryTimeoutMs = 30_000 }: StoreOptions,
+  { poolSize = 10, connectTimeoutMs = 5_000, queryTimeoutMs = 15_000 }: StoreOptions,
 ): Promise<Dialect> {
   if (address.engine === 'sqlite') return (await import('./sqlite.ts')).createSqliteDialect(address.file);
   const { createPostgresDialect } = await import('./postgres.ts');

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { openStates } from '../core/operation.ts';
 import type { Context } from './dialect.ts';
 import type { MessagesTable } from './schema.ts';
 
@@ -263,6 +265,20 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
         .deleteFrom('messages')
         .where('state', 'in', ['delivered', 'dead'])
         .where('updatedAt', '<', before)
+        // An alert that lasts for months is still one message, and so is a card that is still open.
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('alerts')
+                .select('alerts.id')
+                .whereRef('alerts.message', '=', 'messages.key')
+                .where('alerts.resolvedAt', 'is', null),
+            ),
+          ),
+        )
+        .where('key', 'not in', ({ selectFrom }) =>
+          selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openStates),
+        )
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },

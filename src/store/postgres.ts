@@ -22,6 +22,8 @@ interface PooledConnection extends DatabaseConnection {
   rollback(): Promise<void>;
   /** Forgets a transaction that was never ended, so that the next user does not inherit it. */
   leave(): void;
+  /** Opens another the next time. */
+  discard(): void;
   end(): Promise<void>;
 }
 
@@ -32,7 +34,11 @@ interface PooledConnection extends DatabaseConnection {
  * never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a transaction; test/store/outage.test.ts).
  */
 export function createPostgresDialect(url: string, label: string, options: PostgresOptions): Dialect {
-  const all = Array.from({ length: options.poolSize }, () => createConnection(url, label, options));
+  // One that went silent is seldom alone: without this, each that rests would cost a deadline of its own.
+  const onSilence = () => {
+    for (const one of free) one.discard();
+  };
+  const all = Array.from({ length: options.poolSize }, () => createConnection(url, label, options, onSilence));
   const free = [...all];
   const waiting: ((connection: PooledConnection) => void)[] = [];
   const mine = (connection: DatabaseConnection): PooledConnection => {
@@ -67,7 +73,12 @@ export function createPostgresDialect(url: string, label: string, options: Postg
   };
 }
 
-function createConnection(url: string, label: string, options: PostgresOptions): PooledConnection {
+function createConnection(
+  url: string,
+  label: string,
+  options: PostgresOptions,
+  onSilence: () => void,
+): PooledConnection {
   let client: postgres.Sql | undefined;
   /** Which connection a query would be sent on: another number, another connection. */
   let generation = 0;
@@ -112,6 +123,7 @@ function createConnection(url: string, label: string, options: PostgresOptions):
         return { numAffectedRows: BigInt(result.count ?? 0), rows: Array.from(result) as R[] };
       } catch (error) {
         if (isConnectionLost(error)) discard();
+        if (error instanceof QueryTimeout) onSilence();
         throw explainPostgres(error, label);
       }
     },
@@ -130,6 +142,7 @@ function createConnection(url: string, label: string, options: PostgresOptions):
     leave() {
       begunOn = undefined;
     },
+    discard,
     async end() {
       await client?.end({ timeout: 5 });
       client = undefined;

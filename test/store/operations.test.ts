@@ -182,13 +182,13 @@ onEachEngine('operations', (rig) => {
     expect(await count({ command: 'restart', channel: 'C1' })).toBe(4);
   });
 
-  test('states are counted, the empty ones too', async () => {
+  test('open states are counted, the empty ones too', async () => {
     const { store } = rig();
     const before = await store.operations.countByState();
     await insert();
     const after = await store.operations.countByState();
-    expect(after.waiting).toBe(before.waiting + 1);
-    expect(after.expired).toBe(0);
+    expect(after.waiting).toBe((before.waiting ?? 0) + 1);
+    expect(Object.keys(after).toSorted()).toEqual(['approved', 'reading', 'running', 'waiting']);
   });
 
   test('a person votes once; a vote that was voided may be cast again', async () => {

@@ -1,3 +1,5 @@
+import { StoreUnavailable } from '../../core/errors.ts';
+import { orLate } from '../../core/within.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { noteAbsence } from './absence.ts';
 
@@ -5,6 +7,7 @@ const everyMs = 5_000;
 /** A process that was to wake somebody and ended is the only reason. */
 const stalledAfterMs = 5_000;
 const tidyEveryMs = 10 * 60_000;
+const longestMs = 60_000;
 /** Of a process that ended; the rest five seconds later. */
 const takenOverAtOnce = 500;
 const day = 86_400_000;
@@ -24,21 +27,17 @@ export function createRecovery(
   let timer: NodeJS.Timeout | undefined;
   let tidiedAt = 0;
   let isRunning = false;
+  let succeededAt = performance.now();
+  let endedAt = succeededAt;
 
   async function once(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
-    try {
-      await noteAbsence(context);
-      await resume();
-      for (const id of await store.turns.stalled(now() - stalledAfterMs, takenOverAtOnce)) await store.turns.ask(id);
-      // What a process that ended looked after: whoever comes first takes it over.
-      for (const step of await store.steps.unwatched(takenOverAtOnce)) watch(step.operationId, step.n);
-      await store.secrets.purge(now());
-      if (now() - tidiedAt > tidyEveryMs) await tidy();
-    } finally {
-      isRunning = false;
-    }
+    await noteAbsence(context);
+    await resume();
+    for (const id of await store.turns.stalled(now() - stalledAfterMs, takenOverAtOnce)) await store.turns.ask(id);
+    // What a process that ended looked after: whoever comes first takes it over.
+    for (const step of await store.steps.unwatched(takenOverAtOnce)) watch(step.operationId, step.n);
+    await store.secrets.purge(now());
+    if (now() - tidiedAt > tidyEveryMs) await tidy();
   }
 
   async function tidy(): Promise<void> {
@@ -52,7 +51,22 @@ export function createRecovery(
     await store.leases.prune();
   }
 
-  const onceOrWarn = () => void once().catch((error) => log.warn({ err: error }, 'sweeping'));
+  /** Whatever hangs in it, the next one begins: everything in it may be done twice. */
+  async function onceInTime(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await orLate(once(), longestMs, () => new Error('it has not ended in time'));
+      succeededAt = performance.now();
+    } catch (error) {
+      log.warn({ err: error }, 'sweeping');
+      // A database that is away answers so; what does not answer at all stands still.
+      if (error instanceof StoreUnavailable) endedAt = performance.now();
+    } finally {
+      isRunning = false;
+    }
+  }
+  const onceOrWarn = () => void onceInTime();
 
   return {
     once,
@@ -61,5 +75,8 @@ export function createRecovery(
       timer.unref();
     },
     stop: () => clearInterval(timer),
+    /** Since the last sweep that did all it was to do, and since one that at least came to an end. */
+    succeededAgoMs: () => performance.now() - succeededAt,
+    endedAgoMs: () => performance.now() - Math.max(succeededAt, endedAt),
   };
 }

@@ -14,8 +14,8 @@ export interface Runner {
   readonly start: () => Promise<void>;
   /** Waits for the turns under way. */
   readonly stop: () => Promise<void>;
-  /** When this process last finished a turn, or found that none was due. */
-  readonly lastLookAt: () => number;
+  /** Since this process finished a turn, or found that none was due. */
+  readonly lookedAgoMs: () => number;
 }
 
 const lookEveryMs = 1_000;
@@ -142,7 +142,11 @@ export function createRunner(
       });
       const lookNow = () => {
         looking ??= look()
-          .catch((error) => log.warn({ err: error }, 'looking for turns that are due'))
+          .catch((error) => {
+            log.warn({ err: error }, 'looking for turns that are due');
+            // A database that is away answers so; what does not answer at all stands still.
+            if (error instanceof StoreUnavailable) lookedAt = performance.now();
+          })
           .finally(() => {
             looking = undefined;
           });
@@ -166,6 +170,6 @@ export function createRunner(
       await looking;
       await Promise.allSettled(taking.values());
     },
-    lastLookAt: () => lookedAt,
+    lookedAgoMs: () => performance.now() - lookedAt,
   };
 }

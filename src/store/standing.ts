@@ -1,0 +1,52 @@
+import { openStates } from '../core/operation.ts';
+import type { Context } from './dialect.ts';
+
+export type Standing = ReturnType<typeof createStanding>;
+
+/** What shows that something stands still. Only what is open is looked at, however much has ended. */
+export function createStanding({ db, now, clock }: Context) {
+  return {
+    /** Since when the longest decided request has waited to begin. */
+    async oldestApprovedAt(): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('operations')
+        .select(({ fn }) => fn.min('updatedAt').as('at'))
+        // All of them, or the index on what is open is not used.
+        .where('state', 'in', openStates)
+        .where('state', '=', 'approved')
+        .executeTakeFirst();
+      return row?.at ?? undefined;
+    },
+
+    /** Since when the longest ended request owes its card and its reply. */
+    async oldestOwedEndAt(): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('operations')
+        .select(({ fn }) => fn.min('endedAt').as('at'))
+        .where('nextTurnAt', 'is not', null)
+        .where('endedAt', 'is not', null)
+        .executeTakeFirst();
+      return row?.at ?? undefined;
+    },
+
+    /** For each channel, how long the first message that Slack has not got has waited. */
+    async outboxLagMs(): Promise<Record<string, number>> {
+      const rows = await db
+        .selectFrom('messages')
+        .select(({ fn }) => ['channel', fn.min('updatedAt').as('at')])
+        .where('state', '=', 'due')
+        .groupBy('channel')
+        .execute();
+      return Object.fromEntries(rows.map(({ channel, at }) => [channel, now() - at]));
+    },
+
+    /** Writes, as every request has to: a disk that is full, or a database that may only be read, answers questions. */
+    async write(owner: string): Promise<void> {
+      await db
+        .insertInto('leases')
+        .values({ name: `probe:${owner}`, owner, until: clock() })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ until: clock() }))
+        .execute();
+    },
+  };
+}
