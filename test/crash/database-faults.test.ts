@@ -12,6 +12,7 @@ import type { TestDatabase } from '../support/databases.ts';
 import { checkOnce } from '../support/once.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { counted, report } from '../support/report.ts';
+import { openProxy } from '../support/tcp-proxy.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
 // The database under the bot goes away, or takes nothing any more, and comes back.
@@ -75,6 +76,39 @@ test.concurrent('PostgreSQL is stopped in the middle of work and comes back; the
     'ended as': counted(ended.map(({ state }) => state)),
   });
 });
+
+test.concurrent('connections to PostgreSQL go silent, new ones work: it goes on within a minute, and what was decided begins', async (context) => {
+  const { url, stop: remove } = await startPostgres();
+  context.onTestFinished(remove);
+  const proxy = await openProxy(Number(new URL(url).port));
+  context.onTestFinished(proxy.close);
+  const behind = new URL(url);
+  behind.port = String(proxy.port);
+  const system = await stageWith(context, {
+    engine: 'postgres',
+    mode: 'http',
+    database: databaseAt('postgres', behind.href),
+    provider: { jobMs: 2_000, seed: { orders: 100 } },
+  });
+  const [bot] = system.bots;
+  const [one = '', two = ''] = serversOn(system, 2);
+  await askToStop(system, one);
+  await system.until(() => system.writes().length === 1, 'the first to be sent');
+  await system.settle(60_000);
+  const silenced = proxy.silenceOpen();
+  expect(silenced).toBeGreaterThan(3);
+  const startedAt = performance.now();
+  // A request that meets a silent connection is refused with words, and asked again; no decision is lost.
+  await askToStop(system, two);
+  await system.until(() => system.writes().length === 2, 'the second to be sent', 60_000);
+  const againMs = Math.round(performance.now() - startedAt);
+  expect(againMs).toBeLessThan(60_000);
+  await system.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready', 30_000);
+  expect((await bot?.get('/healthz'))?.status).toBe(200);
+  expect(bot?.isAlive()).toBe(true);
+  expect(system.writes().toSorted()).toEqual(stopsOf([one, two]));
+  report(context.task.name, { 'connections silenced': silenced, 'begun after, ms': againMs });
+}, 180_000);
 
 function databaseAt(engine: 'sqlite' | 'postgres', url: string): TestDatabase {
   return { engine, url, run: async () => [], drop: async () => {} };
@@ -173,6 +207,7 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   await system.until(() => sim.transcript(card).includes('[Confirm]'), 'the card');
   for (const server of more) await system.channel(`c-${server}`, confirming);
   await disk.fill(system);
+  await system.until(async () => (await bot?.get('/readyz'))?.status === 503, 'the bot to say that it cannot write');
 
   // What is left of the pages it has may still be enough for one or the other.
   const taken: string[] = [];
