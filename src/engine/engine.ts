@@ -189,8 +189,9 @@ export function createEngine(
     engine,
     outbox: messages.outbox,
     start: async () => {
-      await carrier.start();
+      // Whoever was away for long finds that out first: nothing begins before.
       await sweep.once();
+      await carrier.start();
       sweep.start();
       sweeps.start();
       await witness.start();

@@ -21,7 +21,16 @@ interface Sides {
 const writeWithinMs = 3_000;
 
 /** Health, readiness and metrics, on the one port there is. */
-export function createRoutes({ metrics, processMetrics, store, running, slackState, watchdog, now, owner }: Sides): HttpRoute[] {
+export function createRoutes({
+  metrics,
+  processMetrics,
+  store,
+  running,
+  slackState,
+  watchdog,
+  now,
+  owner,
+}: Sides): HttpRoute[] {
   metrics.gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', () =>
     store.operations.countByState(),
   );
