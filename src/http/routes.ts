@@ -79,12 +79,12 @@ export function createRoutes({
   metrics.gauge(
     'hostler_oldest_approved_seconds',
     'How long the oldest decided request has waited to begin',
-    async () => agoSeconds(await store.standing.oldestApprovedAt()),
+    async () => agoSeconds(await store.liveness.oldestApprovedAt()),
   );
   metrics.gauge(
     'hostler_oldest_owed_end_seconds',
     'How long the oldest ended request has owed its card and reply',
-    async () => agoSeconds(await store.standing.oldestOwedEndAt()),
+    async () => agoSeconds(await store.liveness.oldestOwedEndAt()),
   );
   metrics.gauge(
     'hostler_clock_skew_seconds',
@@ -96,7 +96,7 @@ export function createRoutes({
     'How long the oldest message that Slack has not got has waited, by channel',
     'channel',
     async () =>
-      Object.fromEntries(Object.entries(await store.standing.outboxLagMs()).map(([id, ms]) => [id, ms / 1_000])),
+      Object.fromEntries(Object.entries(await store.liveness.outboxLagMs()).map(([id, ms]) => [id, ms / 1_000])),
   );
   return [
     {
@@ -139,7 +139,7 @@ async function notReady(
   const problem = watchdog.problem();
   if (problem !== undefined) problems.push(problem);
   await orLate(
-    store.standing.write(owner),
+    store.liveness.write(owner),
     writeWithinMs,
     () => new Error(`writing to ${store.label}: no answer within ${writeWithinMs / 1_000} s`),
   ).catch((error: unknown) =>

@@ -15,6 +15,7 @@ import { createFreezes, type Freezes } from './freezes.ts';
 import { createHooks, type Hooks } from './hooks.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createLeases, type Leases } from './leases.ts';
+import { createLiveness, type Liveness } from './liveness.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { createMessageStore, type MessageStore } from './messages.ts';
 import { migrate } from './migrate.ts';
@@ -23,7 +24,6 @@ import { createOperations, type Operations } from './operations.ts';
 import { createPresence, type Presence } from './presence.ts';
 import type { Schema } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { createStanding, type Standing } from './standing.ts';
 import { createSteps, type Steps } from './steps.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createVotes, type Votes } from './votes.ts';
@@ -37,7 +37,7 @@ export interface Store {
   operations: Operations;
   steps: Steps;
   turns: Turns;
-  standing: Standing;
+  liveness: Liveness;
   votes: Votes;
   locks: Locks;
   leases: Leases;
@@ -109,7 +109,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     operations: createOperations(context),
     steps: createSteps(context),
     turns: createTurns(context),
-    standing: createStanding(context),
+    liveness: createLiveness(context),
     votes: createVotes(context),
     locks: createLocks(context),
     leases: createLeases(context),

@@ -1,10 +1,10 @@
 import { openStates } from '../core/operation.ts';
 import type { Context } from './dialect.ts';
 
-export type Standing = ReturnType<typeof createStanding>;
+export type Liveness = ReturnType<typeof createLiveness>;
 
 /** What shows that something stands still. Only what is open is looked at, however much has ended. */
-export function createStanding({ db, now, clock }: Context) {
+export function createLiveness({ db, now, clock }: Context) {
   return {
     /** Since when the longest decided request has waited to begin. */
     async oldestApprovedAt(): Promise<number | undefined> {
