@@ -55,7 +55,13 @@ describe('an error page of the provider', () => {
 test('a page of a list with a million items ends the list', async () => {
   const page = { count: 1_000_000, results: Array.from({ length: 1_000_000 }, () => 1), next: null };
   const transport = { baseUrl: 'https://api.example', send: async () => page };
-  const request = { endpoint: 'GET /orders/', method: 'GET', path: '/orders/', effect: 'read' } as const;
+  const request = {
+    endpoint: 'GET /orders/',
+    method: 'GET',
+    path: '/orders/',
+    effect: 'read',
+    answers: 'json',
+  } as const;
   await expect(readPages(transport, request)).rejects.toThrow('the list has more than 100000 items');
 });
 
