@@ -23,7 +23,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       const clear = ['chat.postEphemeral', 'chat.postMessage', 'conversations.open'].map((method) =>
         sim.fault({ method, status: 503 }),
       );
-      await sim.say('operator', '#ops', '/host restart web-1');
+      await sim.say('operator', '#ops', '@hostler restart web-1');
       await system.until(
         () => system.bots.some((bot) => bot.log.some((line) => line.msg.includes('saying that the provider is slow'))),
         'the word that it is slow to be refused',
