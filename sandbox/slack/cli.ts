@@ -25,6 +25,7 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
       http: { type: 'string' },
       'strict-rates': { type: 'boolean', default: false },
       lenient: { type: 'string', multiple: true, default: [] },
+      strict: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   });
@@ -37,7 +38,8 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
     isControlServed: true,
     host: values.host,
     strictRates: values['strict-rates'],
-    lenient: readRules(values.lenient),
+    lenient: readRules('--lenient', values.lenient, disputed),
+    strict: readRules('--strict', values.strict, ruleNames),
     delivery: values.http === undefined ? { mode: 'socket' } : { mode: 'http', url: values.http },
   });
   process.stdout.write(
@@ -52,9 +54,9 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
   await slack.close();
 }
 
-function readRules(names: readonly string[]): RuleName[] {
+function readRules(option: string, names: readonly string[], allowed: readonly RuleName[]): RuleName[] {
   return names.map((name) => {
-    if (isRuleName(name) && disputed.includes(name)) return name;
-    throw new OptionError(`--lenient ${name}: there is no such rule. There are: ${disputed.join(', ')}.`);
+    if (isRuleName(name) && allowed.includes(name)) return name;
+    throw new OptionError(`${option} ${name}: there is no such rule. There are: ${allowed.join(', ')}.`);
   });
 }

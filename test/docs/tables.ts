@@ -9,7 +9,8 @@ import { genericAlert } from '../../src/engine/alerts/hook-bodies.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { type Setting, settings } from '../../src/settings.ts';
-import { methods } from '../../src/slack/web.ts';
+import { surfaces, usedBlocks, usedElements } from '../../src/slack/outbound/surface.ts';
+import { methods, type WebMethod } from '../../src/slack/web.ts';
 
 /** Tables that the code writes into the documentation, between two comments that name them. */
 export interface DocTable {
@@ -26,6 +27,9 @@ export const docTables: readonly DocTable[] = [
   { file: 'docs/alerts.md', name: 'rules', write: ruleTable },
   { file: 'docs/alerts.md', name: 'json', write: jsonHookTable },
   { file: 'docs/operations.md', name: 'metrics', write: metricTable },
+  { file: 'docs/slack.md', name: 'blocks', write: () => useTable('Block', usedBlocks) },
+  { file: 'docs/slack.md', name: 'elements', write: () => useTable('Element', usedElements) },
+  { file: 'docs/slack.md', name: 'methods', write: methodTable },
 ];
 
 /** The text between the comments, and the document with another. */
@@ -119,6 +123,60 @@ async function metricTable(): Promise<string> {
   return markdownTable(
     ['Metric', 'Kind', 'What it says'],
     (await metricRows()).map(({ name, help, type }) => [`\`${name}\``, type, help]),
+  );
+}
+
+type Uses = Readonly<Record<string, { on: readonly string[]; instead: string; source: string; strength: string }>>;
+
+function useTable(what: string, uses: Uses): string {
+  return markdownTable(
+    [what, 'On', 'Where it is refused', 'Source', 'Strength'],
+    Object.entries(uses)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([type, { on, instead, source, strength }]) => [
+        `\`${type}\``,
+        on.length === surfaces.length ? 'all' : on.join(', '),
+        instead,
+        source,
+        strength,
+      ]),
+  );
+}
+
+const fromLadder = 'it is drawn plainer, in the end as words alone';
+const asRight = 'it counts as no';
+
+/** A method that is called and has no word here does not compile. */
+const whenRefused: Readonly<Record<WebMethod, string>> = {
+  'auth.test': 'the bot does not start, and says why',
+  'chat.postEphemeral': `${fromLadder}; where the person or the bot is not in the channel: the \`response_url\` of the command, then a direct message`,
+  'chat.postMessage': `${fromLadder}; for good: given up at once, and the person who asked is told by direct message`,
+  'chat.update': `${fromLadder}; where the message is gone: it is posted anew`,
+  'conversations.info': asRight,
+  'conversations.members': asRight,
+  'conversations.open': 'as for the message that was to be posted there',
+  'files.completeUploadExternal': 'the answer stands, and says that its file is missing',
+  'files.getUploadURLExternal': 'the answer stands, and says that its file is missing',
+  'files.info': 'the form says that the file cannot be read',
+  'usergroups.list': asRight,
+  'users.info': asRight,
+  'views.open': `${fromLadder}; a trigger that ran out: a button that brings a new one`,
+  'views.publish': fromLadder,
+  'views.push': `${fromLadder}; a trigger that ran out: a button that brings a new one`,
+  'views.update': `${fromLadder}; where the dialog was closed: what must be known is said to the person`,
+};
+
+function methodTable(): string {
+  return markdownTable(
+    ['Method', 'Scopes', 'Where it is refused', 'Source', 'Strength'],
+    Object.entries<readonly string[]>(methods).map(([method, scopes]) => [
+      `\`${method}\``,
+      scopes.map((scope) => `\`${scope}\``).join(', ') || '–',
+      // The methods are the keys of both tables.
+      whenRefused[method as WebMethod],
+      `https://docs.slack.dev/reference/methods/${method}`,
+      'A',
+    ]),
   );
 }
 

@@ -178,6 +178,15 @@ it('a reply whose parent takes none, or is gone, stands in the channel, and its 
   expect(outbox.row('second')?.threadTs).toBe(ts);
 });
 
+it('a reply whose parent was deleted is known to stand in the channel', async () => {
+  const { slack, outbox } = await connected({ slack: { strict: ['missing-parent-at-root'] } });
+  outbox.put('reply', ops, says('a reply'), '1700000000.000100');
+  await eventually(() => outbox.row('reply')?.delivered === 1);
+  expect(slack.sim.requests('chat.postMessage')).toHaveLength(1);
+  expect(slack.sim.messages('#ops')).toMatchObject([{ text: 'a reply' }]);
+  expect(outbox.row('reply')?.threadTs).toBeNull();
+});
+
 it('a menu has another block id after each edit', async () => {
   const { slack, outbox } = await connected();
   const snooze = (text: string): View => ({

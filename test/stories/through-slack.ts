@@ -17,7 +17,7 @@ export interface Telling {
   readonly close: () => Promise<void>;
 }
 
-export async function openTelling(mode: Mode, engine: Engine): Promise<Telling> {
+export async function openTelling(mode: Mode, engine: Engine, loosely?: (text: string) => string): Promise<Telling> {
   const system = await startSystem({
     mode,
     engine,
@@ -27,7 +27,10 @@ export async function openTelling(mode: Mode, engine: Engine): Promise<Telling> 
   let count = 0;
   return {
     system,
-    tell: async (story) => story.tell(await tellerOf(system, story, ++count)),
+    tell: async (story) => {
+      const teller = await tellerOf(system, story, ++count);
+      await story.tell(loosely === undefined ? teller : { ...teller, loosely });
+    },
     close: system.close,
   };
 }

@@ -1,11 +1,4 @@
-import type {
-  ActionsBlock,
-  ActionsBlockElement,
-  KnownBlock,
-  SectionBlock,
-  Button as SlackButton,
-  StaticSelect,
-} from '@slack/types';
+import type { ActionsBlock, KnownBlock, SectionBlock, Button as SlackButton, StaticSelect } from '@slack/types';
 import { intentSchema } from '../../core/intent.ts';
 import type { Button, Intent, ViewPart } from '../../core/view.ts';
 import { clip, harmless, orDash } from './words.ts';
@@ -41,37 +34,48 @@ interface ControlRow {
 
 /**
  * Neighbouring buttons and menus stand in one row; what Slack could not carry is counted as left out. Where Slack
- * refuses rows of controls each button stands beside a section, and where it refuses menus their options are buttons.
+ * refuses rows of controls each stands beside a section, and where it refuses menus their options are buttons.
  */
 export function controlBlocks(
   controls: readonly Control[],
   numbering: Numbering,
   avoid: ReadonlySet<string>,
 ): { rows: readonly ControlRow[]; leftOut: number } {
-  const hasRows = !avoid.has('actions');
-  const { blocks, leftOut } = actionBlocks(controls, numbering, hasRows && !avoid.has('static_select'));
-  if (hasRows) return { rows: blocks.map((block) => ({ blocks: [block], buttons: block.elements.length })), leftOut };
-  const buttons = blocks.flatMap((block) => block.elements).filter((element) => element.type === 'button');
-  if (avoid.has('section')) return { rows: [], leftOut: leftOut + buttons.length };
-  const rows = buttons.map((button) => {
-    const block: SectionBlock = {
-      type: 'section',
-      text: { type: 'plain_text', text: button.text.text, emoji: false },
-      accessory: button,
-    };
-    return { blocks: [block], buttons: 1 };
-  });
-  return { rows, leftOut };
+  const { blocks, leftOut } = actionBlocks(controls, numbering, !avoid.has('static_select'));
+  if (!avoid.has('actions')) {
+    return { rows: blocks.map((block) => ({ blocks: [block], buttons: block.elements.length })), leftOut };
+  }
+  const each = blocks.flatMap(({ block_id, elements }) => elements.map((element) => ({ block_id, element })));
+  if (avoid.has('section')) return { rows: [], leftOut: leftOut + each.length };
+  return {
+    rows: each.map(({ block_id, element }) => ({ blocks: [besideSection(element, block_id)], buttons: 1 })),
+    leftOut,
+  };
 }
+
+/** The id of the row belongs to its menu. */
+function besideSection(element: SlackButton | StaticSelect, rowId: string | undefined): SectionBlock {
+  const isMenu = element.type === 'static_select';
+  const words = isMenu ? element.placeholder?.text : element.text.text;
+  return {
+    type: 'section',
+    ...(isMenu && rowId !== undefined ? { block_id: rowId } : {}),
+    text: { type: 'plain_text', text: orDash(words ?? ''), emoji: false },
+    accessory: element,
+  };
+}
+
+/** A row of what we draw, which is less than a row may hold. */
+type Row = Omit<ActionsBlock, 'elements'> & { elements: (SlackButton | StaticSelect)[] };
 
 function actionBlocks(
   controls: readonly Control[],
   numbering: Numbering,
   hasMenus: boolean,
-): { blocks: readonly ActionsBlock[]; leftOut: number } {
-  const rows: ActionsBlock[] = [];
+): { blocks: readonly Row[]; leftOut: number } {
+  const rows: Row[] = [];
   let leftOut = 0;
-  let elements: ActionsBlockElement[] = [];
+  let elements: Row['elements'] = [];
   // What all options of a menu share is in the block's id, so a row holds one menu.
   let shared: string | undefined;
   const flush = () => {

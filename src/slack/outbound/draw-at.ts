@@ -49,8 +49,8 @@ function wordsAndButtons(view: View, attempt: DrawAttempt, { room, generation = 
   const words = wordsBlock(view, attempt, false);
   pay(left, words);
   const parts = view.parts.filter((part) => part.kind === 'buttons' || part.kind === 'menu');
-  // Menus are what may have been refused in a row of controls.
-  const avoid = new Set([...attempt.avoid, 'static_select']);
+  // Slack may not have said what it refuses: this time it is neither a row of controls nor a menu.
+  const avoid = new Set([...attempt.avoid, 'static_select', ...(attempt.avoid.has('section') ? [] : ['actions'])]);
   const { rows } = controlBlocks(parts, { next: 0, generation }, avoid);
   return [...words, ...rows.filter(({ blocks }) => pay(left, blocks)).flatMap(({ blocks }) => blocks)];
 }

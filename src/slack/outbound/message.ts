@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { View } from '../../core/view.ts';
 import { drawAt } from './draw-at.ts';
+import { proseOrder } from './paragraph.ts';
 import { type DrawAttempt, firstAttempt } from './pen.ts';
 import { allWords, summaryText, textBytes } from './plain-words.ts';
 
@@ -13,7 +14,8 @@ export interface SlackMessage {
 }
 
 export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('message'), generation = 0): SlackMessage {
-  if (attempt.rung === 'text') {
+  // Where no block holds words, buttons alone would say nothing.
+  if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type))) {
     return { text: allWords(view, Math.floor(textBytes * attempt.share)), blocks: [], cutCode: [] };
   }
   return { text: summaryText(view), ...drawAt(view, attempt, { generation }) };

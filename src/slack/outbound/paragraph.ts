@@ -1,5 +1,5 @@
 import type { ContextBlock, KnownBlock, RichTextBlock, RichTextElement, SectionBlock } from '@slack/types';
-import type { Text } from '../../core/view.ts';
+import type { Span, Text } from '../../core/view.ts';
 import type { Pen } from './pen.ts';
 import {
   hasMarks,
@@ -32,6 +32,13 @@ export function paragraph(text: Text, most: number, pen: Pen, order = proseOrder
   if (box !== undefined) return [inBox(type, box)];
   // Only rich text would be exact, and an aside may be one.
   return type === 'context' && !pen.avoid.has('rich_text') ? [rich(elements)] : [inBox(type, nearly(text, within))];
+}
+
+/** Lines as one block where that can say them exactly; else each as its own, so that few of them are not exact. */
+export function paragraphs(lines: readonly (readonly Span[])[], pen: Pen): KnownBlock[] {
+  const all = lines.flatMap((line, index) => (index === 0 ? line : ['\n', ...line]));
+  const isExact = !pen.avoid.has('rich_text') || boxed(all, boxedLimit) !== undefined;
+  return (isExact ? [all] : lines).flatMap((text) => paragraph(text, boxedLimit, pen));
 }
 
 /** Where not even rich text is taken: people and dates are named, and what looks like markup is changed a little. */

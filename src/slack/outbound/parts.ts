@@ -1,8 +1,8 @@
 import type { AlertBlock, KnownBlock } from '@slack/types';
 import type { Span, ViewPart } from '../../core/view.ts';
-import { asideOrder, boxed, paragraph, preformatted } from './paragraph.ts';
+import { asideOrder, boxed, paragraph, paragraphs, preformatted } from './paragraph.ts';
 import type { Pen } from './pen.ts';
-import { isBlank, textWithin } from './spans.ts';
+import { isBlank, spanSize, textWithin } from './spans.ts';
 import { drawTable } from './table.ts';
 import { clip, countedLength, harmless, orDash } from './words.ts';
 
@@ -31,22 +31,21 @@ export const drawers: Drawers = {
   },
   text: ({ text }, pen) => paragraph(text, textRoom(pen), pen),
   fields: ({ fields }, pen) => {
-    const spans: Span[] = [];
+    const lines: Span[][] = [];
     let left = textRoom(pen);
     for (const [label, value] of fields) {
       const name = clip(orDash(harmless(label)), 100);
-      if (left < name.length + 20 || spans.length > 800) {
+      if (left < name.length + 20 || lines.length > 200) {
         pen.left.lines += 1;
         continue;
       }
-      if (spans.length > 0) spans.push('\n');
       const most = Math.min(1_500, left - name.length);
       const { text, isCut } = textWithin(isBlank(value) ? '–' : value, most);
       if (isCut) pen.left.isTextCut = true;
-      spans.push({ bold: name }, '  ', ...text);
-      left -= countedLength(name) + 2 + text.reduce((sum, span) => sum + sizeOf(span), 0);
+      lines.push([{ bold: name }, '  ', ...text]);
+      left -= countedLength(name) + 2 + text.reduce((sum, span) => sum + spanSize(span), 0);
     }
-    return paragraph(spans, 3_000, pen);
+    return paragraphs(lines, pen);
   },
   table: drawTable,
   code: ({ text }, pen) => verbatim(text.split('\n'), text, pen),
@@ -72,10 +71,6 @@ const toneWords = { info: 'Note', success: 'Done', warning: 'Warning', error: 'E
 
 function textRoom(pen: Pen): number {
   return Math.max(10, Math.min(3_000, pen.room.characters - 100));
-}
-
-function sizeOf(span: Span): number {
-  return typeof span === 'string' ? countedLength(span) : JSON.stringify(span).length;
 }
 
 function verbatim(lines: readonly string[], whole: string, pen: Pen): KnownBlock[] {

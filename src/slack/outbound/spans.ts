@@ -85,6 +85,9 @@ function sizeOf(mark: Mark): number {
   return mark.kind === 'date' ? 64 : 24;
 }
 
+/** What a span costs of the room there is. */
+export const spanSize = (span: Span): number => sizeOf(markOf(span));
+
 export function isBlank(text: Text): boolean {
   return spansOf(text).every((span) => {
     const mark = markOf(span);

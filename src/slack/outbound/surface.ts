@@ -35,6 +35,12 @@ export const usedBlocks = {
     strength: 'A',
   },
   context: { on: everywhere, instead: '`rich_text`, `section`', source: reference('context'), strength: 'A' },
+  data_table: {
+    on: inMessages,
+    instead: '`table`',
+    source: `${reference('data-table')}; measured for chat.postMessage (infograb/slack-blockkit-gateway T40d), the other ways inferred`,
+    strength: 'C',
+  },
   divider: { on: everywhere, instead: 'nothing', source: reference('divider'), strength: 'A' },
   header: {
     on: everywhere,
@@ -62,4 +68,37 @@ export const usedBlocks = {
     strength: 'A',
   },
 } as const satisfies Record<string, Use>;
-export type BlockType = keyof typeof usedBlocks;
+
+const element = (name: string) => `https://docs.slack.dev/reference/block-kit/block-elements/${name}-element`;
+const inModals = ['modal'] as const;
+const noForm = 'as for `input`';
+
+/** What stands in them to be pressed or filled in; the same test compares. */
+export const usedElements = {
+  button: {
+    on: everywhere,
+    instead: 'what can be typed, as words',
+    source: element('button'),
+    strength: 'A',
+  },
+  checkboxes: { on: inModals, instead: noForm, source: element('checkboxes'), strength: 'A' },
+  external_select: { on: inModals, instead: noForm, source: element('select-menu'), strength: 'A' },
+  file_input: { on: inModals, instead: noForm, source: element('file-input'), strength: 'A' },
+  multi_conversations_select: { on: inModals, instead: noForm, source: element('multi-select-menu'), strength: 'A' },
+  multi_external_select: { on: inModals, instead: noForm, source: element('multi-select-menu'), strength: 'A' },
+  multi_static_select: {
+    on: inModals,
+    instead: noForm,
+    source: `${element('multi-select-menu')}; in \`input\` only, in \`actions\` it was refused (infograb/slack-blockkit-gateway T08)`,
+    strength: 'A',
+  },
+  multi_users_select: { on: inModals, instead: noForm, source: element('multi-select-menu'), strength: 'A' },
+  number_input: { on: inModals, instead: noForm, source: element('number-input'), strength: 'A' },
+  plain_text_input: { on: inModals, instead: noForm, source: element('plain-text-input'), strength: 'A' },
+  static_select: {
+    on: everywhere,
+    instead: 'a `button` for each option; in a form as for `input`',
+    source: element('select-menu'),
+    strength: 'A',
+  },
+} as const satisfies Record<string, Use>;

@@ -1,32 +1,49 @@
-import type { KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
-import type { Text, ViewPart } from '../../core/view.ts';
+import type { DataTableBlock, KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
+import type { Span, Text, ViewPart } from '../../core/view.ts';
 import { charactersOf } from './budget.ts';
-import { preformatted, proseOrder } from './paragraph.ts';
+import { paragraphs, preformatted, proseOrder } from './paragraph.ts';
 import type { Pen } from './pen.ts';
-import { hasMarks, isBlank, plainWithin, richElements, richSection } from './spans.ts';
+import {
+  hasMarks,
+  hasMentions,
+  isBlank,
+  plainWithin,
+  richElements,
+  richSection,
+  spanSize,
+  textWithin,
+} from './spans.ts';
 import { isView } from './surface.ts';
 import { clip, countedLength, orDash } from './words.ts';
 
 type Table = Extract<ViewPart, { kind: 'table' }>;
 
-/** Slack's limits of the block; the head counts as a row. */
+/** Slack's limits of the two blocks; the numbers of cells count the head. */
 const limits = {
   table: { rows: 100, characters: 9_500 },
+  // Another version of the page says 201.
+  data_table: { rows: 101, characters: 19_000 },
 } as const;
 const maxColumns = 20;
 const cellCharacters = 500;
+/** A list this long is worth sorting, filtering and paging; a shorter one is read at a glance, aligned. */
+const longRows = 20;
+const pageRows = 25;
 
 interface Drawn {
   readonly blocks: readonly KnownBlock[];
   readonly rowsLeftOut: number;
 }
 
-/** A table as the best of the blocks that Slack takes here; nothing where not even the head and a row fit. */
+/** A table as the best of the blocks that Slack takes here; undefined where not even the head and a row fit. */
 export function drawTable(table: Table, pen: Pen): KnownBlock[] {
   const columns = table.columns.slice(0, maxColumns);
   const room = Math.max(0, pen.room.characters - 200);
   const mayBeBlock = !isView(pen.surface) && !pen.hasTable && columns.length > 0;
-  const drawn = (mayBeBlock ? plainTable(table, columns, room, pen) : undefined) ?? asLines(table, columns, room, pen);
+  const drawn =
+    (mayBeBlock && table.rows.length > longRows ? dataTable(table, columns, room, pen) : undefined) ??
+    (mayBeBlock ? plainTable(table, columns, room, pen) : undefined) ??
+    asLines(table, columns, room, pen);
   if (drawn === undefined) {
     pen.left.rows += table.rows.length;
     return [];
@@ -34,6 +51,20 @@ export function drawTable(table: Table, pen: Pen): KnownBlock[] {
   pen.left.rows += drawn.rowsLeftOut;
   pen.left.columns += table.columns.length - columns.length;
   return [...drawn.blocks];
+}
+
+function dataTable(table: Table, columns: Table['columns'], room: number, pen: Pen): Drawn | undefined {
+  if (pen.avoid.has('data_table')) return undefined;
+  const kept = rowsWithin(table, columns, limits.data_table.rows, Math.min(limits.data_table.characters, room));
+  if (kept === undefined) return undefined;
+  pen.hasTable = true;
+  const block: DataTableBlock = {
+    type: 'data_table',
+    caption: clip(orDash(pen.caption), 100),
+    rows: kept,
+    page_size: pageRows,
+  };
+  return { blocks: [block], rowsLeftOut: table.rows.length - (kept.length - 1) };
 }
 
 function plainTable(table: Table, columns: Table['columns'], room: number, pen: Pen): Drawn | undefined {
@@ -74,6 +105,7 @@ function cell(text: Text): Cells[number][number] {
 /** The same as lines of text, where a table block may not stand: in modals, in Home, and the second in a message. */
 function asLines(table: Table, columns: Table['columns'], room: number, pen: Pen): Drawn | undefined {
   if (columns.length === 0) return undefined;
+  if (table.rows.some((row) => row.some(hasMentions))) return asSentences(table, columns, room, pen);
   const lines = [
     columns.map((column) => column.name),
     ...table.rows.map((row) => columns.map((_, at) => row[at] ?? '')),
@@ -93,6 +125,39 @@ function asLines(table: Table, columns: Table['columns'], room: number, pen: Pen
   if (written.length === 0 || (written.length === 1 && table.rows.length > 0)) return undefined;
   return { blocks: preformatted(written, pen), rowsLeftOut: table.rows.length - (written.length - 1) };
 }
+
+/** People are not named in aligned lines: there the words of a cell are all that can be said. */
+function asSentences(table: Table, columns: Table['columns'], room: number, pen: Pen): Drawn | undefined {
+  const blocks: KnownBlock[] = [];
+  let rows = 0;
+  let left = Math.min(10_000, room);
+  let lines: Span[][] = [];
+  let characters = 0;
+  const flush = () => {
+    blocks.push(...paragraphs(lines, pen));
+    lines = [];
+    characters = 0;
+  };
+  const head: Text[] = columns.map((column) => [{ bold: orDash(column.name) }]);
+  for (const row of [head, ...table.rows.slice(0, 400)]) {
+    const line = columns.flatMap((_, at): Span[] => {
+      const cell = row[at] ?? '';
+      return [...(at === 0 ? [] : [' | ']), ...textWithin(isBlank(cell) ? '–' : cell, 200).text];
+    });
+    const size = line.reduce((sum: number, span) => sum + spanSize(span), 10);
+    left -= size;
+    if (left < 0 || size > lineCharacters) break;
+    if (characters + size > lineCharacters) flush();
+    lines.push(line);
+    characters += size;
+    rows += 1;
+  }
+  if (rows < 2) return undefined;
+  flush();
+  return { blocks, rowsLeftOut: table.rows.length - (rows - 1) };
+}
+
+const lineCharacters = 2_800;
 
 function aligned(line: readonly string[], columns: Table['columns'], widths: readonly number[]): string {
   return line

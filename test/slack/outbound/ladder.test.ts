@@ -96,7 +96,7 @@ it('a block that was refused for what it holds is left out of that message only'
   expect(types(sent[2] ?? drawMessage(card))).toContain('header');
 });
 
-it('a menu that is refused becomes buttons, and a row that is refused becomes sections with the buttons', async () => {
+it('a menu that is refused becomes buttons, and a row that is refused becomes sections with its controls', async () => {
   const menu = await sendTo(({ blocks }) => {
     const at = JSON.stringify(blocks).includes('static_select') ? blocks.length - 1 : -1;
     if (at >= 0) refuse('invalid_blocks', `[ERROR] unsupported element [json-pointer:/blocks/${at}/elements/1]`);
@@ -110,7 +110,7 @@ it('a menu that is refused becomes buttons, and a row that is refused becomes se
   await row.send();
   expect(row.sent[1]?.blocks.slice(-2)).toMatchObject([
     { type: 'section', accessory: { type: 'button', text: { text: 'Confirm' } } },
-    { type: 'section', accessory: { type: 'button', text: { text: '1 hour' } } },
+    { type: 'section', block_id: 'pick:1.0:{"do":"run","line":"jobs"}', accessory: { type: 'static_select' } },
   ]);
 });
 
@@ -122,7 +122,7 @@ it('step by step: plain sections, all words in one, words alone; the buttons to 
   expect(sent.map(types)).toEqual([
     ['header', 'table', 'rich_text', 'actions'],
     ['section', 'section', 'section', 'actions'],
-    ['section', 'actions'],
+    ['section', 'section', 'section'],
     [],
   ]);
   for (const drawn of sent.slice(0, 3)) expect(JSON.stringify(drawn.blocks)).toContain('"Confirm"');

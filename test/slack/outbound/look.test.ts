@@ -220,8 +220,8 @@ it('a table that is too long says how many rows are missing, with the button tha
     parts: [{ kind: 'table', columns: [{ name: 'Name' }, { name: 'State' }], rows }],
     more: 'list page:2',
   });
-  expect(blocks.map((block) => block.type)).toEqual(['table', 'context', 'actions']);
-  expect(JSON.stringify(blocks[1])).toContain('and 38 more');
+  expect(blocks.map((block) => block.type)).toEqual(['data_table', 'context', 'actions']);
+  expect(JSON.stringify(blocks[1])).toContain('and 37 more');
   expect(blocks[2]).toMatchObject({
     elements: [{ text: { text: 'Show more' }, value: JSON.stringify(run('list page:2')) }],
   });

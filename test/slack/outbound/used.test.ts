@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Form } from '../../../src/core/form.ts';
+import type { View } from '../../../src/core/view.ts';
+import { drawMessage } from '../../../src/slack/outbound/message.ts';
+import { drawForm, drawHome, drawNotice } from '../../../src/slack/outbound/modal.ts';
+import { firstAttempt } from '../../../src/slack/outbound/pen.ts';
+import { isView, type SlackSurface, surfaces, usedBlocks, usedElements } from '../../../src/slack/outbound/surface.ts';
+import { form, view } from '../arbitrary.ts';
+
+// docs/slack.md is written from these tables; here they are held against what is drawn.
+
+type Uses = Record<string, Set<SlackSurface>>;
+
+const long: View = {
+  summary: 'A long list, and a question',
+  parts: [
+    { kind: 'table', columns: [{ name: 'Name' }], rows: Array.from({ length: 60 }, (_, n) => [`web-${n}`]) },
+    { kind: 'notice', tone: 'warning', text: 'Short enough for an alert' },
+    { kind: 'heading', text: 'Heading' },
+    { kind: 'text', text: 'Text' },
+    { kind: 'context', text: 'Context' },
+    { kind: 'divider' },
+    { kind: 'table', columns: [{ name: 'Name' }], rows: [['web-1']] },
+    { kind: 'buttons', buttons: [{ label: 'List', intent: { do: 'run', line: 'list' } }] },
+    { kind: 'menu', label: 'More', options: [{ label: 'Jobs', intent: { do: 'run', line: 'jobs' } }] },
+  ],
+};
+
+const manyChecks: Form = {
+  title: 'Many',
+  submit: 'Send',
+  id: 'f',
+  notes: [],
+  fields: [
+    {
+      widget: 'checks',
+      name: 'many',
+      label: 'Many',
+      optional: true,
+      initial: [],
+      options: Array.from({ length: 30 }, (_, n) => ({ value: `v${n}`, label: `Option ${n}` })),
+    },
+  ],
+};
+
+function drawn(): { blocks: Uses; elements: Uses } {
+  const blocks: Uses = {};
+  const elements: Uses = {};
+  const note = (uses: Uses, type: string, surface: SlackSurface) => {
+    uses[type] = (uses[type] ?? new Set()).add(surface);
+  };
+  const look = (surface: SlackSurface, shown: readonly object[]) => {
+    for (const block of shown) {
+      const {
+        type = '',
+        elements: row = [],
+        element,
+        accessory,
+      } = block as Record<string, unknown> & { type?: string };
+      note(blocks, type, surface);
+      const inside = [element, accessory, ...(type === 'actions' && Array.isArray(row) ? row : [])];
+      for (const one of inside) {
+        if (typeof one === 'object' && one !== null && 'type' in one) note(elements, String(one.type), surface);
+      }
+    }
+  };
+  const views: View[] = [
+    long,
+    { summary: 'Short', parts: long.parts.slice(1) },
+    ...fc.sample(view, { numRuns: 3, seed: 7 }),
+  ];
+  for (const given of views) {
+    for (const surface of surfaces) {
+      const usual = firstAttempt(surface);
+      const plainer = { ...usual, rung: 'sections' as const };
+      for (const attempt of [usual, plainer]) {
+        if (surface === 'home') look(surface, drawHome(given, attempt).blocks);
+        else if (isView(surface)) look(surface, drawNotice('Title', given, { attempt }).blocks);
+        else look(surface, drawMessage(given, attempt).blocks);
+      }
+    }
+  }
+  for (const given of [manyChecks, ...fc.sample(form, { numRuns: 40, seed: 7 })]) look('modal', drawForm(given).blocks);
+  return { blocks, elements };
+}
+
+const inTable = (table: Readonly<Record<string, { on: readonly SlackSurface[] }>>) =>
+  Object.fromEntries(Object.entries(table).map(([type, { on }]) => [type, new Set(on)]));
+
+it('the blocks and elements in the tables are those that are drawn, on these surfaces', () => {
+  const { blocks, elements } = drawn();
+  expect(blocks).toEqual(inTable(usedBlocks));
+  expect(elements).toEqual(inTable(usedElements));
+});

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import type { View } from '../../src/core/view.ts';
+import { connected, emptyForm, eventually } from './support.ts';
+
+// The same ladder on every surface, over the wire: a type of block is refused, the buttons are there.
+
+const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
+
+const view: View = {
+  summary: 'Restart web-1',
+  parts: [
+    { kind: 'heading', text: 'Restart web-1' },
+    { kind: 'notice', tone: 'warning', text: `It serves ${'a long list of names, '.repeat(20)}and more.` },
+    { kind: 'notice', tone: 'error', text: ['Asked by ', { user: 'U0LEAD0001' }] },
+    { kind: 'context', text: 'rule: confirm' },
+    { kind: 'buttons', buttons: [{ label: 'Confirm', intent: { do: 'run', line: 'list' } }] },
+  ],
+};
+const types = ['actions', 'alert', 'context', 'header', 'rich_text', 'section', '*'] as const;
+/** Where Slack takes no block at all only words are left, and they say what can be typed. */
+const buttonIn = (text: string, type: string) =>
+  type === '*' ? text.includes('Confirm: /host list') : text.includes('[Confirm]');
+
+it.each(types)('without %s: a message, its edit, a private answer, and one over a response_url', async (type) => {
+  const { slack, side, outbox } = await connected({
+    engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, view) }),
+  });
+  slack.sim.refuseBlocks({ type });
+  outbox.put('card', ops.channel, view);
+  await eventually(() => outbox.row('card')?.delivered === 1);
+  outbox.put('card', ops.channel, { ...view, summary: 'Restarted' });
+  await eventually(() => outbox.row('card')?.delivered === 2);
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', view);
+  // The bot is no member there.
+  await slack.sim.say('operator', '#random', '/host restart');
+  await slack.sim.waitFor((sim) => sim.ephemerals('operator').length > 0 || undefined);
+  const said = [...slack.sim.messages('#ops'), ...slack.sim.ephemerals('lead'), ...slack.sim.ephemerals('operator')];
+  expect(said).toHaveLength(3);
+  for (const message of said) {
+    expect(buttonIn(slack.sim.plainText(message), type), slack.sim.plainText(message)).toBe(true);
+    expect(slack.sim.plainText(message)).toContain('a long list of names');
+  }
+});
+
+it.each(types.slice(0, -1))('without %s: a dialog and Home', async (type) => {
+  const { slack } = await connected({
+    engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view }), home: async () => view }),
+  });
+  slack.sim.refuseBlocks({ type });
+  await slack.sim.say('operator', '#ops', '/host restart');
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('[Confirm]') || undefined);
+  await slack.sim.openHome('operator');
+  await slack.sim.waitFor((sim) => sim.homeText('operator').includes('[Confirm]') || undefined);
+});
+
+it('a form whose fields are refused says to type the command', async () => {
+  const { slack } = await connected({
+    engine: () => ({
+      acknowledge: () => 'with-form',
+      form: async () => ({
+        form: { ...emptyForm, fields: [{ widget: 'text', name: 'host', label: 'Host', optional: false }] },
+      }),
+    }),
+  });
+  slack.sim.refuseBlocks({ type: 'input' });
+  await slack.sim.say('operator', '#ops', '/host dns add');
+  await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Type the command') || undefined);
+});
+
+it('what was refused once is not tried again in the next message', async () => {
+  const { slack, outbox } = await connected();
+  slack.sim.refuseBlocks({ type: 'header' });
+  for (const key of ['one', 'two', 'three']) {
+    outbox.put(key, ops.channel, view);
+    await eventually(() => outbox.row(key)?.delivered === 1);
+  }
+  expect(slack.sim.requests('chat.postMessage').map(({ error }) => error)).toEqual([
+    'invalid_blocks',
+    null,
+    null,
+    null,
+  ]);
+});
