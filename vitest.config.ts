@@ -60,7 +60,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false },
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          fileParallelism: false,
+          // Each file has a browser of its own, which it closes.
+          isolate: true,
+        },
       },
       {
         extends: true,
@@ -75,6 +82,7 @@ export default defineConfig({
           include: ['test/crash/**/*.test.ts'],
           testTimeout: 600_000,
           fileParallelism: false,
+          isolate: true,
         },
       },
       {
