@@ -64,7 +64,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     expect(await page.locator('.wire.slack .bad').allTextContents()).toEqual([]);
   });
 
-  test('too many requests: a read waits and then gives the reason, a change is not run and says that nothing was sent', async ({
+  test('too many requests: a read waits and then gives the reason, a change waits and says why, and runs when it can', async ({
     stage,
   }) => {
     const page = await stage.window('operator');
@@ -75,14 +75,16 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await see(message(page, 'The provider is slow to answer; I am still waiting for it.'));
     await see(message(page, /the provider answered 429.*asks us to slow down/));
     await confirm(page, 'Restart web-2');
-    await see(message(page, /Restart web-2 · not run/).getByText(/answered 429.*Nothing was sent/));
+    await see(message(page, 'Restart web-2').getByText(/answered 429.*It is tried again/));
     expect(await writes(page)).toEqual([]);
     await flip(page, /^Too many requests/);
     await say(page, '/host account');
     await see(message(page, 'ops@example.com'));
+    await see(message(page, /Restart web-2 · done/));
+    expect(await writes(page)).toHaveLength(1);
   });
 
-  test('the API is down: what is not known is called unknown, a change is not run, and all is well after', async ({
+  test('the API is down: what is not known is called unknown, a change waits, and all is well after', async ({
     stage,
   }) => {
     const page = await stage.window('operator');
@@ -94,9 +96,11 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await say(page, '/host list');
     await see(message(page, '12 servers: 12 unknown'));
     await confirm(page, 'Restart web-1');
-    await see(message(page, /Restart web-1 · not run/).getByText(/answered 503.*Nothing was sent/));
+    await see(message(page, 'Restart web-1').getByText(/answered 503.*It is tried again/));
     expect(await writes(page)).toEqual([]);
     await flip(page, 'The API is down');
+    await see(message(page, /Restart web-1 · done/));
+    expect(await writes(page)).toHaveLength(1);
     await say(page, '/host list');
     await see(message(page, '12 servers: 10 on, 2 off'));
   });

@@ -46,13 +46,9 @@ export const messageBlocks = (fileId: string): object[] => [
       { type: 'static_select', action_id: 'static', placeholder: plain('A colour'), options: colours },
       { type: 'static_select', action_id: 'grouped', placeholder: plain('In groups'), option_groups: groups },
       { type: 'external_select', action_id: 'external', placeholder: plain('Looked up'), min_query_length: 1 },
-      { type: 'multi_static_select', action_id: 'many', placeholder: plain('Several'), options: colours },
       { type: 'users_select', action_id: 'user', placeholder: plain('Somebody') },
       { type: 'channels_select', action_id: 'channel', placeholder: plain('A channel') },
       { type: 'conversations_select', action_id: 'conversation', placeholder: plain('A conversation') },
-      { type: 'multi_users_select', action_id: 'users', placeholder: plain('People') },
-      { type: 'multi_channels_select', action_id: 'channels', placeholder: plain('Channels') },
-      { type: 'multi_conversations_select', action_id: 'conversations', placeholder: plain('Conversations') },
       {
         type: 'overflow',
         action_id: 'overflow',
@@ -64,6 +60,26 @@ export const messageBlocks = (fileId: string): object[] => [
       { type: 'timepicker', action_id: 'time', initial_time: '14:05' },
       { type: 'datetimepicker', action_id: 'both', initial_date_time: 1_770_000_000 },
     ],
+  },
+  {
+    type: 'section',
+    text: mrkdwn('Choose several'),
+    accessory: { type: 'multi_static_select', action_id: 'many', placeholder: plain('Several'), options: colours },
+  },
+  {
+    type: 'section',
+    text: mrkdwn('Choose people'),
+    accessory: { type: 'multi_users_select', action_id: 'users', placeholder: plain('People') },
+  },
+  {
+    type: 'section',
+    text: mrkdwn('Choose channels'),
+    accessory: { type: 'multi_channels_select', action_id: 'channels', placeholder: plain('Channels') },
+  },
+  {
+    type: 'section',
+    text: mrkdwn('Choose conversations'),
+    accessory: { type: 'multi_conversations_select', action_id: 'conversations', placeholder: plain('Conversations') },
   },
   { type: 'image', slack_file: { id: fileId }, alt_text: 'A red dot', title: plain('A picture') },
   { type: 'image', image_url: 'https://example.com/elsewhere.png', alt_text: 'A picture on another site' },
@@ -116,7 +132,6 @@ export const messageBlocks = (fileId: string): object[] => [
     ],
     column_settings: [{}, { align: 'right' }],
   },
-  { type: 'alert', level: 'warning', text: mrkdwn('An *alert*') },
 ];
 
 const input = (label: string, element: object, more: object = {}) => ({
@@ -135,6 +150,7 @@ export const modal = {
   close: plain('Leave'),
   notify_on_close: true,
   blocks: [
+    { type: 'alert', level: 'warning', text: mrkdwn('An *alert*') },
     input('Text', { type: 'plain_text_input', min_length: 3 }, { hint: plain('at least three letters') }),
     input('Long', { type: 'plain_text_input', multiline: true }, { optional: true }),
     input(

@@ -62,7 +62,7 @@ describe.skipIf(isSkipped)('every block and element', () => {
     const { sandbox, seen, post, file, page } = await openGallery();
     await post(messageBlocks(file));
     const card = page.locator('#channel .message').filter({ hasText: 'A header' });
-    await see(card.getByText('An alert'));
+    await see(card.getByText('A header'));
     const last = async (actionId: string) => {
       await expect.poll(() => seen.at(-1)?.action_id).toBe(actionId);
       return seen.at(-1) ?? {};
@@ -153,6 +153,7 @@ describe.skipIf(isSkipped)('every block and element', () => {
     await post(messageBlocks(file));
     await page.getByRole('button', { name: 'Beside' }).click();
     const dialog = page.getByRole('dialog', { name: 'Gallery' });
+    await see(dialog.getByText('An alert'));
     const send = dialog.getByRole('button', { name: 'Send' });
     await see(send);
     expect(await page.evaluate("document.activeElement.closest('.input')?.textContent"), 'the first field').toContain(
