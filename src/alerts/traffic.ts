@@ -1,11 +1,14 @@
 import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import { type Finding, levelAbove } from '../core/alert.ts';
+import { type AlertObservation, type Finding, levelAbove } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
+import { eachAtMost } from '../core/limit.ts';
 import { parseProviderDate } from '../core/time.ts';
 import { bytes, count, day, hour, minute } from '../core/words.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder, severityOf } from './words.ts';
+
+const atOnce = 4;
 
 interface Facts {
   readonly read: readonly {
@@ -36,13 +39,25 @@ export const traffic = defineAlert<Facts>({
       servers.map((order) => order.id),
       hour / 2,
     );
-    const seen = [];
-    for (const id of turn) {
-      const order = servers.find((known) => known.id === id);
-      if (order === undefined) continue;
-      const limits = await readLimits(() => reader.ds.trafficUsed({ order_id: bareId(id) }));
-      if (limits !== undefined) seen.push({ key: id, value: { ...numbers(limits, now) }, target: orderTarget(order) });
-    }
+    const byId = new Map(servers.map((order) => [order.id, order]));
+    const seen: AlertObservation[] = [];
+    const errors: ProviderError[] = [];
+    let answers = 0;
+    await eachAtMost(atOnce, turn, async (id) => {
+      const order = byId.get(id);
+      if (order === undefined) return;
+      try {
+        const limits = await readLimits(() => reader.ds.trafficUsed({ order_id: bareId(id) }));
+        answers += 1;
+        if (limits !== undefined)
+          seen.push({ key: id, value: { ...numbers(limits, now) }, target: orderTarget(order) });
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        errors.push(error);
+      }
+    });
+    // One server that cannot be read is no reason not to hear of the others.
+    if (answers === 0 && errors[0] !== undefined) throw errors[0];
     // What is usual is that nothing is known: every reading is kept, whichever sweep it came from.
     const drifts = await drift('traffic', seen, { ours: [], firstUsual: null });
     return {

@@ -266,18 +266,15 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
         .where('state', 'in', ['delivered', 'dead'])
         .where('updatedAt', '<', before)
         // An alert that lasts for months is still one message, and so is a card that is still open.
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('alerts')
-                .select('alerts.id')
-                .whereRef('alerts.message', '=', 'messages.key')
-                .where('alerts.resolvedAt', 'is', null),
-            ),
-          ),
+        .where('key', 'not in', (eb) =>
+          eb
+            .selectFrom('alerts')
+            .select(sql<string>`'alert:' || message`.as('key'))
+            .where('resolvedAt', 'is', null)
+            .where('message', 'is not', null),
         )
-        .where('key', 'not in', ({ selectFrom }) =>
-          selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openStates),
+        .where('key', 'not in', (eb) =>
+          eb.selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openStates),
         )
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);

@@ -138,6 +138,31 @@ test('traffic: the share, and when it runs out', async () => {
   expect(bot.story()).toMatch(/^✓ files-1 has used \d % of its traffic/);
 });
 
+test('traffic: every server in every half hour, and one that cannot be read hides no other', async () => {
+  const bot = await openWatch({ traffic: {} });
+  for (const order of ['34-1000101', '34-1000102'])
+    bot.sim.order({ order, traffic_limit_bytes: 100e12, traffic_bytes_per_sec: 0 });
+  const asked = async () => {
+    bot.sim.clearRequests();
+    await bot.later(30 * minute);
+    const of = bot.sim.requests().filter(({ route }) => route === 'GET /orders/ds/{order_id}/traffic_used/');
+    return of.map(({ path }) => path.match(/\d{7}/)?.[0]).sort();
+  };
+  await bot.sweep();
+  for (let n = 0; n < 3; n++) expect(await asked()).toEqual(['1000101', '1000102']);
+  bot.sim.fault({
+    kind: 'answer',
+    match: 'GET /orders/ds/{order_id}/traffic_used/',
+    only: '1000101',
+    status: 500,
+    body: { detail: 'broken' },
+  });
+  bot.sim.order({ order: '34-1000102', traffic_limit_bytes: 1 });
+  await bot.later(30 * minute);
+  expect(bot.story()).toMatch(/has used (up its|\d+ % of its) traffic/);
+  expect(bot.story()).toContain('34-1000102');
+});
+
 test('traffic that lasts to the end of the range at this pace, and traffic that does not', async () => {
   const bot = await openWatch({ traffic: { on: ['order:34-1000101'] } });
   bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });

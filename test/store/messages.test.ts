@@ -25,6 +25,33 @@ onEachEngine('the outbox', (rig) => {
     await settleAll();
   });
 
+  test('old messages go, but not what an open alert stands on', async () => {
+    const { store, clock } = rig();
+    const alert = {
+      channel: 'C1',
+      rule: 'order-status',
+      groupKey: null,
+      severity: 'warning',
+      level: 0,
+      finding: {},
+      startsAt: null,
+    } as const;
+    for (const id of ['opened11', 'over1111']) {
+      await store.alerts.insert({ ...alert, id, cause: id });
+      await store.alerts.claimFor(id, [id]);
+      await store.messages.put(card(`alert:${id}`));
+    }
+    await store.messages.put(card('card:gone1111'));
+    const over = await store.alerts.find('over1111');
+    await store.alerts.change('over1111', over?.version ?? 0, { resolvedAt: clock.at, state: 'resolved' });
+    await settleAll();
+    clock.at += 1;
+    expect(await store.messages.prune(clock.at)).toBeGreaterThanOrEqual(2);
+    expect(await store.messages.find('alert:opened11')).toBeDefined();
+    expect(await store.messages.find('alert:over1111')).toBeUndefined();
+    expect(await store.messages.find('card:gone1111')).toBeUndefined();
+  });
+
   test('what is due is claimed in order, by one at a time, and again when the lease is over', async () => {
     const { store, clock } = rig();
     for (const key of ['first', 'second']) await store.messages.put(card(key));

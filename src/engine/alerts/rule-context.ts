@@ -14,7 +14,13 @@ const accountMaxAgeMs = 30_000;
 /** With thousands of orders the lists are the most of a sweep: who only needs names does not ask for them each minute. */
 const namesMaxAgeMs = 5 * 60_000;
 
-export type ForRule = (isWatched: (target: Target) => boolean) => SweepContext<Reader>;
+/** A sweep that comes a little early is not a sweep too many. */
+export const slackMs = 5_000;
+
+export type ForRule = (
+  rule: { readonly everyMs: number },
+  isWatched: (target: Target) => boolean,
+) => SweepContext<Reader>;
 
 /** One sweep's eyes. What two rules read is read once. */
 export function createSweepContext(context: EngineContext): ForRule {
@@ -26,14 +32,14 @@ export function createSweepContext(context: EngineContext): ForRule {
     // Under one name there is always the same read.
     return known as ReturnType<typeof read>;
   };
-  return (isWatched) => ({
+  return ({ everyMs }, isWatched) => ({
     reader,
     now: now(),
     once,
     isWatched,
     account: () => once('account', () => accountReader.read({ maxAgeMs: accountMaxAgeMs })),
     names: () => once('names', () => accountReader.read({ maxAgeMs: namesMaxAgeMs })),
-    whoseTurn: (kind, keys, withinMs) => whoseTurn(context, kind, keys, withinMs),
+    whoseTurn: (kind, keys, withinMs) => whoseTurn(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
     noted: async (kind, since) => {
       const rows = await store.observations.since(`${kind}:`, since);
@@ -48,16 +54,17 @@ async function whoseTurn(
   context: EngineContext,
   kind: string,
   keys: readonly string[],
-  withinMs: number,
+  { withinMs, everyMs }: { withinMs: number; everyMs: number },
 ): Promise<readonly string[]> {
   const { store, now } = context;
   const prefix = `turn:${kind}:`;
   const lastAt = await store.observations.seenAt(prefix);
   const last = (key: string) => lastAt.get(prefix + key) ?? 0;
-  const share = Math.ceil((keys.length * sweepEveryMs) / withinMs);
+  // The rule's own interval: one that looks every half hour reads in one look what another reads in thirty.
+  const share = Math.ceil((keys.length * Math.max(everyMs, sweepEveryMs)) / withinMs);
   const turn = keys
     // Never read at all: what is usual has to be learned before anything can be noticed.
-    .filter((key) => now() - last(key) >= withinMs || last(key) === 0)
+    .filter((key) => now() - last(key) >= withinMs - slackMs || last(key) === 0)
     .toSorted((a, b) => last(a) - last(b))
     .slice(0, Math.min(mostPerSweep, Math.max(share, 1)));
   const at = now();

@@ -6,15 +6,13 @@ import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { blindRule, isSubscribed, lookedKey, noteBlind, noteLook } from './blind-rules.ts';
 import { applyFindings, calmDown, resolve } from './lifecycle.ts';
-import { createSweepContext, type ForRule, sweepEveryMs } from './rule-context.ts';
+import { createSweepContext, type ForRule, slackMs, sweepEveryMs } from './rule-context.ts';
 
 const day = 86_400_000;
 const keptMs = 30 * day;
 /** Monitoring that never says that something is over. */
 const unheardMs = 7 * day;
 const tidyEveryMs = 60 * 60_000;
-/** A sweep that comes a little early is not a sweep too many. */
-const slackMs = 5_000;
 
 export const hookPrefix = 'hook:';
 
@@ -91,7 +89,7 @@ export async function lookWith(
   const sight = await lookOnce(
     context,
     rule,
-    contextFor((target) => wishes.some(({ wish }) => covers(wish.on, target))),
+    contextFor(rule, (target) => wishes.some(({ wish }) => covers(wish.on, target))),
   );
   if (typeof sight === 'string') return noteBlind(context, rule, channels, sight);
   const hidden = rule.name === 'unreadable' ? new Set<string>() : hiddenTargets(context);
