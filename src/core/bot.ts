@@ -76,6 +76,14 @@ export interface CommandInfo {
   readonly args: readonly { readonly name: string; readonly hint: string; readonly optional: boolean }[];
 }
 
+/** Who can be in a channel, besides the people of the workspace. */
+export interface ChannelPosture {
+  readonly isShared: boolean;
+  readonly isPrivate: boolean;
+  /** The teams that the channel is connected to, as Slack lists them, in order. */
+  readonly teams: readonly string[];
+}
+
 export interface BotReader {
   readonly version: string;
   /** It answers and watches, and begins nothing. */
@@ -85,6 +93,8 @@ export interface BotReader {
   /** Which grant and which rule decide over this line, or which is missing. Runs nothing. */
   readonly explain: (line: string) => Promise<View>;
   readonly policy: (channel: string) => Promise<Policy | undefined>;
+  /** What the channel is like at this moment, from Slack. */
+  readonly posture: (channel: string) => Promise<ChannelPosture>;
   /** Of every channel: names, tags and projects mean the same in all of them. */
   readonly policies: () => Promise<ReadonlyMap<string, Policy>>;
   readonly isAdmin: boolean;
@@ -137,8 +147,8 @@ export interface AlertReader {
 export interface BotWriter {
   /** Only if the policy is still at this version; each change is audited with who changed what. */
   readonly savePolicy: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
-  /** An admin says that the rights of a shared or public-turned channel hold as it is now. */
-  readonly confirmChannel: (channel: string) => Promise<void>;
+  /** An admin says that the rights of a channel hold as it was shown; false when it is different by now. */
+  readonly confirmChannel: (channel: string, shown: ChannelPosture) => Promise<boolean>;
   readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;
   readonly unfreeze: (id: string) => Promise<boolean>;
   /** No further step of it begins. Throws a Refusal when this person may not. */

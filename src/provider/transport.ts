@@ -77,7 +77,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt(request: ProviderRequest): Promise<AnswerVerdict> {
     let release: () => void;
     try {
-      release = await slots.take(request.signal);
+      release = await slots.take(request.effect, request.signal);
     } catch {
       return notSent(request, closing.signal.aborted);
     }

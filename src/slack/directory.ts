@@ -60,6 +60,8 @@ const channelAnswer = z.object({
     is_shared: flag,
     is_ext_shared: flag,
     is_org_shared: flag,
+    shared_team_ids: z.array(z.string()).nullish(),
+    connected_team_ids: z.array(z.string()).nullish(),
     is_archived: flag,
     is_member: flag,
   }),
@@ -184,6 +186,7 @@ export function createDirectory({
           name: channel.name,
           isPrivate: channel.is_private,
           isShared: channel.is_shared || channel.is_ext_shared || channel.is_org_shared,
+          teams: [...(channel.shared_team_ids ?? []), ...(channel.connected_team_ids ?? [])],
           isArchived: channel.is_archived,
           hasBot: channel.is_member,
         };

@@ -43,7 +43,9 @@ it('a group that changed and a channel that changed are looked up again; the eng
     isPrivate: false,
   });
   await slack.sim.share('#ops');
-  expect(await side.directory.channel('C0OPS00001')).toMatchObject({ isShared: true });
+  const shared = await side.directory.channel('C0OPS00001');
+  expect(shared).toMatchObject({ isShared: true });
+  expect(new Set(shared.teams).size).toBe(2);
   await slack.sim.unshare('#ops');
   await slack.sim.archive('#ops-private');
   await slack.sim.kick('#dev', 'hostler');

@@ -272,6 +272,7 @@ const quietBot: BotReader = {
   explain: async () => ({ summary: '', parts: [] }),
   policy: async () => undefined,
   policies: async () => new Map(),
+  posture: async () => ({ isShared: false, isPrivate: true, teams: [] }),
   isAdmin: false,
   isPaused: false,
   whyNotStop: async () => undefined,
@@ -296,7 +297,7 @@ const quietBot: BotReader = {
 
 const quietBotWriter: BotWriter = {
   savePolicy: async () => true,
-  confirmChannel: nobody,
+  confirmChannel: async () => true,
   freeze: async () => 'f1',
   unfreeze: async () => true,
   stopRequest: nobody,

@@ -155,18 +155,39 @@ export const accessConfirm = defineAction({
   capability: 'admin',
   isAboutChannel: true,
   risk: 'routine',
-  step: z.object({ channel: z.string() }),
-  plan: async (_, { channel, bot }) => ({
-    title: 'Confirm the rights of this channel',
-    subject: [],
-    targets: [channelTarget(channel)],
-    effect: 'the policy holds for the channel as it is now, with everybody who can be in it',
-    details: [],
-    facts: { 'policy version': (await bot.policy(channel))?.version ?? 0 },
-    steps: [{ target: channelTarget(channel), label: '', data: { channel } }],
+  step: z.object({
+    channel: z.string(),
+    shown: z.object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()) }),
   }),
-  execute: async ({ channel }, { bot }) => {
-    await bot.confirmChannel(channel);
+  plan: async (_, { channel, bot }) => {
+    const { isShared, isPrivate, teams } = await bot.posture(channel);
+    const visible = isPrivate ? 'private' : 'public';
+    const connected = teams.length === 0 ? '' : ` (${teams.join(', ')})`;
+    const shared = isShared ? `shared with another organization${connected}` : 'not shared';
+    return {
+      title: 'Confirm the rights of this channel',
+      subject: [],
+      targets: [channelTarget(channel)],
+      effect: 'the policy holds for the channel as it is now, with everybody who can be in it',
+      details: [['The channel', `${visible}, ${shared}`]],
+      facts: {
+        'policy version': (await bot.policy(channel))?.version ?? 0,
+        channel: visible,
+        shared: isShared,
+        teams: [...teams],
+      },
+      steps: [
+        {
+          target: channelTarget(channel),
+          label: '',
+          data: { channel, shown: { isShared, isPrivate, teams: [...teams] } },
+        },
+      ],
+    };
+  },
+  execute: async ({ channel, shown }, { bot }) => {
+    if (!(await bot.confirmChannel(channel, shown)))
+      throw new Refusal('changed', 'The channel is not what was shown on the card.', { hint: 'Ask again.' });
     return { text: '', data: null };
   },
   verify: async () => ({ is: 'so', text: 'confirmed' }),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { ChannelPosture } from '../../core/bot.ts';
 import type { ChannelStanding } from '../../core/evaluate.ts';
+import { canonicalJson } from '../../core/json.ts';
 import { policySchema } from '../../core/policy.ts';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
@@ -9,28 +11,39 @@ import type { Channel, Directory } from '../context/ports.ts';
 const recordSchema = z.object({
   policy: policySchema,
   /** What the channel was like when an admin last said that its rights hold; null until it is first looked at. */
-  posture: z.object({ isShared: z.boolean(), isPrivate: z.boolean() }).nullable(),
+  posture: z
+    .object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()).default([]) })
+    .nullable(),
 });
 type Record = z.infer<typeof recordSchema>;
+
+function postureFrom({ isShared, isPrivate, teams = [] }: Channel): ChannelPosture {
+  return { isShared, isPrivate, teams: [...new Set(teams)].sort() };
+}
 
 /** Channel policies in Keyv, by channel id. Every save is a compare-and-set on the version that was shown. */
 export function createPolicies(store: Store, directory: Pick<Directory, 'channel'>): Policies {
   const settings = createSettings(store, 'policy', recordSchema);
 
-  async function postureOf(channel: string): Promise<Record['posture']> {
-    const { isShared, isPrivate } = await directory.channel(channel);
-    return { isShared, isPrivate };
+  async function postureOf(channel: string): Promise<ChannelPosture> {
+    return postureFrom(await directory.channel(channel, 0));
   }
 
-  function note(channel: string, posture: Record['posture']): Promise<boolean> {
-    return settings.change(channel, (found) => found && { policy: found.policy, posture });
+  function note(channel: string, { teams, ...is }: ChannelPosture): Promise<boolean> {
+    return settings.change(
+      channel,
+      (found) => found && { policy: found.policy, posture: { ...is, teams: [...teams] } },
+    );
   }
 
   return {
     get: async (channel) => (await settings.get(channel))?.policy,
     all: async () => new Map([...(await settings.all())].map(([channel, { policy }]) => [channel, policy])),
     save: async (channel, policy, expectedVersion) => {
-      const posture = await postureOf(channel).catch(() => null);
+      const posture = await postureOf(channel).then(
+        ({ teams, ...is }) => ({ ...is, teams: [...teams] }),
+        () => null,
+      );
       return settings.change(channel, (before) => {
         if ((before?.policy.version ?? 0) !== expectedVersion) return undefined;
         return { policy: { ...policy, version: expectedVersion + 1 }, posture: before?.posture ?? posture };
@@ -41,7 +54,11 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
       const record = await settings.get(channel);
       return { policy: record?.policy, standing: (maxAgeMs) => standingOf(channel, record, maxAgeMs) };
     },
-    confirm: async (channel) => note(channel, await postureOf(channel)),
+    posture: postureOf,
+    confirm: async (channel, shown) => {
+      const isSame = canonicalJson({ ...(await postureOf(channel)) }) === canonicalJson({ ...shown });
+      return isSame && note(channel, shown);
+    },
   };
 
   async function standingOf(channel: string, record: Record | undefined, maxAgeMs?: number): Promise<ChannelStanding> {
@@ -53,10 +70,13 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
     }
     if (facts.isArchived) return 'archived';
     const confirmed = record?.posture;
-    if (facts.isShared && !confirmed?.isShared) return 'shared';
+    const now = postureFrom(facts);
+    if (now.isShared && !confirmed?.isShared) return 'shared';
+    // Confirmed for some organizations, and one more has joined.
+    if (now.isShared && now.teams.some((team) => !confirmed?.teams.includes(team))) return 'shared';
     if (confirmed?.isPrivate && !facts.isPrivate) return 'became_public';
     // A policy applied from a file: from now on the channel must stay as it is found here.
-    if (record?.posture === null) await note(channel, { isShared: facts.isShared, isPrivate: facts.isPrivate });
+    if (record?.posture === null) await note(channel, now);
     return 'ok';
   }
 }

@@ -27,6 +27,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     explain: (line) => explain(context, line, access),
     policy: (channel) => context.policies.get(channel),
     policies: () => context.policies.all(),
+    posture: (channel) => context.policies.posture(channel),
     operation: async (id) => {
       const row = await store.operations.find(id);
       return row && summarise(row, await store.steps.list(id));
@@ -83,14 +84,15 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
       }
       return isSaved;
     },
-    confirmChannel: async (channel) => {
-      await context.policies.confirm(channel);
+    confirmChannel: async (channel, shown) => {
+      if (!(await context.policies.confirm(channel, shown))) return false;
       await context.audit({
         kind: 'policy',
         actor: asking.actor,
         channel,
         text: `rights of ${channel} confirmed for the channel as it is now`,
       });
+      return true;
     },
     freeze: async ({ scope, reason, by, until }) => {
       const id = randomBytes(3).toString('hex');

@@ -1,4 +1,5 @@
 import type { Target } from '../../core/account.ts';
+import type { ChannelPosture } from '../../core/bot.ts';
 import type { Actor, ChannelStanding, Decision } from '../../core/evaluate.ts';
 import type { Capability, Policy, Risk } from '../../core/policy.ts';
 
@@ -26,8 +27,10 @@ export interface Policies {
     readonly policy: Policy | undefined;
     readonly standing: (maxAgeMs?: number) => Promise<ChannelStanding>;
   }>;
-  /** The rights hold for the channel as it is now. */
-  readonly confirm: (channel: string) => Promise<boolean>;
+  /** What the channel is like now, as Slack says at this moment. */
+  readonly posture: (channel: string) => Promise<ChannelPosture>;
+  /** The rights hold for the channel as it was shown; false when it is different by now. */
+  readonly confirm: (channel: string, shown: ChannelPosture) => Promise<boolean>;
 }
 
 /** Whose SSH keys they are, by fingerprint. */

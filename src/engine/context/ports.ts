@@ -31,6 +31,8 @@ export interface Channel {
   readonly name: string;
   readonly isPrivate: boolean;
   readonly isShared: boolean;
+  /** The teams it is connected to, our own among them; nothing where Slack does not say. */
+  readonly teams?: readonly string[];
   readonly isArchived: boolean;
   /** Whether the bot is in it and can post. */
   readonly hasBot: boolean;

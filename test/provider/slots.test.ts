@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createSlots } from '../../src/provider/slots.ts';
+
+test('reads leave two slots to writes, and a write that waits goes before reads that wait', async () => {
+  const slots = createSlots(4, new AbortController().signal);
+  const order: string[] = [];
+  const enter = async (effect: 'read' | 'write', name: string) => {
+    const release = await slots.take(effect);
+    order.push(name);
+    return release;
+  };
+  const reads = [await enter('read', 'r1'), await enter('read', 'r2')];
+  const third = enter('read', 'r3');
+  const writes = [await enter('write', 'w1'), await enter('write', 'w2')];
+  const late = enter('write', 'w3');
+  await sleep(1);
+  expect(order).toEqual(['r1', 'r2', 'w1', 'w2']);
+  reads[0]?.();
+  const lateRelease = await late;
+  expect(order.at(-1)).toBe('w3');
+  // One slot is free again: it is kept for a write.
+  writes[0]?.();
+  await sleep(1);
+  expect(order).not.toContain('r3');
+  writes[1]?.();
+  lateRelease();
+  (await third)();
+  expect(order.at(-1)).toBe('r3');
+});
+
+test('who gives up waiting leaves, and nobody gets in once it closes', async () => {
+  const closing = new AbortController();
+  const slots = createSlots(1, closing.signal);
+  const release = await slots.take('read');
+  const signal = AbortSignal.abort(new Error('too late'));
+  await expect(slots.take('write', signal)).rejects.toThrow('too late');
+  const waits = slots.take('write');
+  closing.abort(new Error('stopping'));
+  await expect(waits).rejects.toThrow('stopping');
+  release();
+  await expect(slots.take('read')).rejects.toThrow('stopping');
+});
