@@ -38,6 +38,15 @@ describe('dns undo', () => {
     expect((await dns.planOf('dns undo a7f3c2')).plan.nothingToDo).toBeDefined();
   });
 
+  test('an added record that was removed and added again has another id, and goes all the same', async () => {
+    const dns = await openDns();
+    await dns.done('dns add example.com beta A 192.0.2.10');
+    await dns.done('dns remove example.com beta A', 'b8g4d3');
+    await dns.done('dns add example.com beta A 192.0.2.10', 'c9h5e4');
+    expect(await dns.done('dns undo a7f3c2', 'd2j6f5')).toMatchObject({ end: 'done' });
+    expect(await dns.records('example.com', 'beta')).toEqual([]);
+  });
+
   test('a removed record comes back with all its fields', async () => {
     const dns = await openDns();
     const before = await dns.records('example.com');
