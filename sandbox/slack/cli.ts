@@ -25,7 +25,6 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
       http: { type: 'string' },
       'strict-rates': { type: 'boolean', default: false },
       lenient: { type: 'string', multiple: true, default: [] },
-      strict: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   });
@@ -38,8 +37,7 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
     isControlServed: true,
     host: values.host,
     strictRates: values['strict-rates'],
-    lenient: readRules('--lenient', values.lenient, disputed),
-    strict: readRules('--strict', values.strict, ruleNames),
+    lenient: readRules(values.lenient),
     delivery: values.http === undefined ? { mode: 'socket' } : { mode: 'http', url: values.http },
   });
   process.stdout.write(
@@ -54,9 +52,9 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
   await slack.close();
 }
 
-function readRules(option: string, names: readonly string[], allowed: readonly RuleName[]): RuleName[] {
+function readRules(names: readonly string[]): RuleName[] {
   return names.map((name) => {
-    if (isRuleName(name) && allowed.includes(name)) return name;
-    throw new OptionError(`${option} ${name}: there is no such rule. There are: ${allowed.join(', ')}.`);
+    if (isRuleName(name) && disputed.includes(name)) return name;
+    throw new OptionError(`--lenient ${name}: there is no such rule. There are: ${disputed.join(', ')}.`);
   });
 }

@@ -10,8 +10,6 @@ export interface SlackRule {
   readonly strength: 'A' | 'B' | 'C' | 'D';
   /** Evidence to the contrary; only such a rule can be switched off. */
   readonly against?: string;
-  /** Off unless asked for, because the bot still breaks it. */
-  readonly isPending?: true;
 }
 
 export const slackRules = {
@@ -20,60 +18,51 @@ export const slackRules = {
     source: 'docs.slack.dev/blocks.json; slackapi/node-slack-sdk#2567; slackapi/java-slack-sdk#1610',
     strength: 'A',
     against: 'slackapi/slack-skills-plugin, common-patterns.md, posts one in a message',
-    isPending: true,
   },
   'alert-200': {
     text: 'The text of an alert has at most 200 characters.',
     source: 'docs.slack.dev, alert block, 2026',
     strength: 'A',
     against: 'an earlier version of the same page names no limit',
-    isPending: true,
   },
   'blocks-budget': {
     text: 'All blocks of a message hold at most 11,000 characters: & counts five, < and > four, a header 100 more.',
     source: 'slackapi/bolt-js#2867 (11,341 refused); slackapi/bolt-js#2509; measurements of escaped texts and headers',
     strength: 'B',
     against: 'slackapi/bolt-js#2509: 13,297 taken in one markdown block; a response_url took 11,341',
-    isPending: true,
   },
   'update-text-bytes': {
     text: 'A text of more than 4,000 bytes of UTF-8 is refused by chat.update with msg_too_long.',
     source: 'measured: 4,121 bytes in 1,993 characters refused, 3,971 bytes in 2,035 taken',
     strength: 'C',
     against: 'docs.slack.dev speaks of characters',
-    isPending: true,
   },
   'empty-blocks-on-post': {
     text: 'An empty list of blocks is refused by chat.postMessage and chat.postEphemeral with invalid_blocks; chat.update takes it.',
     source: 'one report of invalid_blocks; chat.update: docs.slack.dev, slack-go/slack#1214',
     strength: 'C',
     against: 'docs.slack.dev names no least number of blocks',
-    isPending: true,
   },
   'suggestion-without-state': {
     text: 'The view of a block_suggestion holds no entered values.',
     source: 'slackapi/bolt-js#1146, #660; slackapi/java-slack-sdk#1292; slackapi/bolt-python#336, #349',
     strength: 'B',
-    isPending: true,
   },
   'missing-parent-at-root': {
     text: 'A reply to a message that is gone is posted at the root of the channel, without thread_ts in the answer.',
     source: 'slack-go/slack#1571; langchain-ai/open-swe#2753; PostHog/posthog#83601',
     strength: 'B',
-    isPending: true,
   },
   'command-text-unescaped': {
     text: 'The text of a command has &, < and > as they were typed.',
     source: 'a public app that depends on it',
     strength: 'C',
     against: 'docs.slack.dev: texts in payloads are escaped',
-    isPending: true,
   },
   'command-groups-as-typed': {
     text: 'A group that was typed in a command arrives as @handle, not as its id.',
     source: 'docs.slack.dev: only people, channels and links are escaped in commands',
     strength: 'D',
-    isPending: true,
   },
   'second-table-is-attachment-error': {
     text: 'A second table in a message is refused with invalid_attachments and only_one_table_allowed.',
@@ -149,7 +138,6 @@ export const slackRules = {
     text: 'A private channel that is shared with another organization gets another id, with channel_id_changed.',
     source: 'docs.slack.dev, channel_id_changed',
     strength: 'A',
-    isPending: true,
   },
   'events-need-scopes': {
     text: 'An event is sent only to an app that subscribed to it and holds its scope.',
@@ -171,15 +159,11 @@ export interface RuleSet {
 }
 
 export interface RuleChoice {
-  /** Rules to switch on that are still pending. */
-  readonly strict?: readonly RuleName[] | undefined;
-  /** Disputed rules to switch off. */
+  /** Rules to switch off. */
   readonly lenient?: readonly RuleName[] | undefined;
 }
 
-export function createRuleSet({ strict = [], lenient = [] }: RuleChoice = {}): RuleSet {
-  const off = new Set<RuleName>(ruleNames.filter((name) => ruleNamed(name).isPending === true));
-  for (const name of strict) off.delete(name);
-  for (const name of lenient) off.add(name);
+export function createRuleSet({ lenient = [] }: RuleChoice = {}): RuleSet {
+  const off = new Set<RuleName>(lenient);
   return { holds: (name) => !off.has(name) };
 }

@@ -28,3 +28,11 @@ test.each(['slack', 'provider'])('simulate %s says in one line why it cannot lis
     'Cannot listen on 192.0.2.1, port 0: this machine does not have that address.',
   );
 });
+
+test('simulate slack names the rules that can be switched off', async () => {
+  expect(await refusal('slack', '--lenient', 'nonsense')).toMatch(
+    /^--lenient nonsense: there is no such rule\. There are: alert-only-in-modals, .+\.$/,
+  );
+  // Nobody disputes this one.
+  expect(await refusal('slack', '--lenient', 'missing-parent-at-root')).toMatch(/there is no such rule/);
+});

@@ -28,7 +28,7 @@ test('commands, clicks and events arrive signed, and the body of the answer coun
   expect((await slack.sim.click('lead', { channel: '#ops', label: 'Go' })).error).toBeNull();
   expect((await slack.sim.say('lead', '#ops', '@hostler hi')).error).toBeNull();
   await slack.sim.waitFor('gone', { channel: '#ops' });
-  expect(seen).toEqual(['command list ü &amp; more from lead', 'click by U0LEAD0001', 'mention <@U0HOSTLER1> hi']);
+  expect(seen).toEqual(['command list ü & more from lead', 'click by U0LEAD0001', 'mention <@U0HOSTLER1> hi']);
   expect(slack.sim.transcript('#ops')).toMatchInlineSnapshot(`
     "@hostler: [Go]
     @lead: @hostler hi

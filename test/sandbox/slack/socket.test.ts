@@ -30,7 +30,7 @@ test('a command reaches Bolt as Slack sends it, and its answers reach the person
     user_id: 'U0LEAD0001',
     user_name: 'lead',
     command: '/host',
-    text: 'status <http://web-1.example.com|web-1.example.com> for <@U0OPERAT01|operator> in <#C0DEV00001|dev> &amp; &lt;b&gt;',
+    text: 'status <http://web-1.example.com|web-1.example.com> for <@U0OPERAT01|operator> in <#C0DEV00001|dev> & <b>',
     api_app_id: slack.appId,
     is_enterprise_install: 'false',
   });

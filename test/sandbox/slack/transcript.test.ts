@@ -35,7 +35,6 @@ test('a message reads as a person reads it', async () => {
           ['web-1', 'on'],
         ].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
       },
-      { type: 'alert', level: 'warning', text: plain('3 records point here') },
       {
         type: 'actions',
         elements: [
@@ -60,7 +59,6 @@ test('a message reads as a person reads it', async () => {
       docs <!channel> old
       name | state
       web-1 | on
-      ⚠ 3 records point here
       [Confirm] [Server ▾]"
   `);
 });

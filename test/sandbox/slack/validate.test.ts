@@ -124,8 +124,6 @@ const messageLimits: Limit[] = [
   ],
   ['table rows', (n) => ({ type: 'table', rows: cells(n, 1) }), 100, '/blocks/0/rows'],
   ['table columns', (n) => ({ type: 'table', rows: cells(1, n) }), 20, '/blocks/0/rows/0'],
-  ['markdown', (n) => ({ type: 'markdown', text: x(n) }), 12_000, '/blocks/0/text'],
-  ['alert', (n) => ({ type: 'alert', level: 'error', text: mrkdwn(x(n)) }), 3000, '/blocks/0/text/text'],
 ];
 
 test.each(messageLimits)('%s', (_what, make, limit, at) => {
@@ -138,6 +136,7 @@ test.each(messageLimits)('%s', (_what, make, limit, at) => {
 const input0 = '/view/blocks/0/element';
 const viewLimits: Limit[] = [
   ['modal title', (n) => modal([], { title: plain(x(n)) }), 24, '/view/title/text'],
+  ['alert', (n) => modal([{ type: 'alert', level: 'error', text: mrkdwn(x(n)) }]), 200, '/view/blocks/0/text/text'],
   ['modal submit', (n) => modal([], { submit: plain(x(n)) }), 24, '/view/submit/text'],
   ['modal close', (n) => modal([], { close: plain(x(n)) }), 24, '/view/close/text'],
   ['private_metadata', (n) => modal([], { private_metadata: x(n) }), 3000, '/view/private_metadata'],
@@ -169,9 +168,14 @@ test.each(viewLimits)('%s', (_what, make, limit, at) => {
 test('how much a message holds', () => {
   expect(inMessage(...times(50, () => section()))).toEqual([]);
   expect(inMessage(...times(51, () => section()))).toEqual(['no more than 50 items allowed [json-pointer:/blocks]']);
-  const full = times(4, () => section({ text: mrkdwn(x(3000)) }));
-  expect(inMessage(...full, section({ text: mrkdwn(x(1000)) }))).toEqual([]);
-  expect(inMessage(...full, section({ text: mrkdwn(x(1001)) }))).toEqual(['msg_blocks_too_long']);
+  const full = times(3, () => section({ text: mrkdwn(x(3000)) }));
+  expect(inMessage(...full, section({ text: mrkdwn(x(2000)) }))).toEqual([]);
+  expect(inMessage(...full, section({ text: mrkdwn(x(2001)) }))).toEqual(['msg_blocks_too_long']);
+  // The field takes 12,000 characters, the message fewer.
+  expect(inMessage({ type: 'markdown', text: x(12_000) })).toEqual(['msg_blocks_too_long']);
+  expect(inMessage({ type: 'markdown', text: x(12_001) })).toEqual([
+    'must be less than 12001 characters [json-pointer:/blocks/0/text]',
+  ]);
   expect(checkMessageBlocks('nonsense', isImage)?.error).toBe('invalid_blocks_format');
 });
 
@@ -259,7 +263,6 @@ test('every block stands in a message', () => {
       },
       { type: 'image', alt_text: 'curve', slack_file: { id: 'F0IMAGE' }, title: plain('cpu') },
       { type: 'context', elements: [{ type: 'image', alt_text: 'a', image_url: 'https://x' }, mrkdwn('b')] },
-      { type: 'alert', text: plain('down') },
     ),
   ).toEqual([]);
 });
@@ -354,11 +357,6 @@ const wrong: [what: string, blocks: unknown[], says: string][] = [
     'only_one_table_allowed [json-pointer:/blocks/1]',
   ],
   [
-    'an alert level',
-    [{ type: 'alert', text: plain('a'), level: 'critical' }],
-    'must be a valid enum value: default, info, warning, error, success [json-pointer:/blocks/0/level]',
-  ],
-  [
     'a file block',
     [{ type: 'file', external_id: 'a', source: 'remote' }],
     'file blocks cannot be posted; they only appear when reading [json-pointer:/blocks/0]',
@@ -375,6 +373,11 @@ const wrongViews: [what: string, view: unknown, says: string][] = [
     'inputs without submit',
     { type: 'modal', title: plain('T'), blocks: [input({ type: 'plain_text_input' })] },
     'must define `submit` to use an `input` block in modals [json-pointer:/view]',
+  ],
+  [
+    'an alert level',
+    modal([{ type: 'alert', text: plain('a'), level: 'critical' }]),
+    'must be a valid enum value: default, info, warning, error, success [json-pointer:/view/blocks/0/level]',
   ],
   ['no title', { type: 'modal', blocks: [] }, 'missing required field: title [json-pointer:/view]'],
   [
