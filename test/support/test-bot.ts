@@ -16,6 +16,7 @@ import type { WriteKiller } from './kill-after-write.ts';
 import { usualPolicy } from './policy.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { createTranscript } from './transcript.ts';
+import { buttonsIn } from './view-text.ts';
 import { writesOf } from './writes.ts';
 
 /**
@@ -146,6 +147,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
     }
   }
 
+  const hasButton = (label: string): boolean =>
+    posted.some(({ view }) => view.parts.flatMap(buttonsIn).some((button) => button.label === label));
   const openOperations = () => at(0).store.operations.open();
 
   return {
@@ -190,6 +193,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
     say: (user: string, line: string, more: Delivery & { place?: Place } = {}) =>
       request(user, { kind: 'line', line }, more),
     press: async (user: string, label: string, more: Delivery & { first?: boolean } = {}) => {
+      // Its message is delivered beside the request, and may be a moment behind it.
+      await until(() => hasButton(label), `the button ${label}`);
       const { button, message } = findButton(label, more.first ? 'first' : 'last');
       const place: Place = {
         channel: message.channel,
