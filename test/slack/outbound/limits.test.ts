@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRuleSet } from '../../../sandbox/slack/rules.ts';
 import { checkMessageBlocks } from '../../../sandbox/slack/validate/message.ts';
 import { checkView } from '../../../sandbox/slack/validate/view.ts';
 import { plain } from '../../../src/core/view.ts';
@@ -12,10 +11,6 @@ import { isView, surfaces, usedBlocks } from '../../../src/slack/outbound/surfac
 import { form, view } from '../arbitrary.ts';
 
 const noImages = () => false;
-const strictly = {
-  rules: createRuleSet({ strict: ['alert-only-in-modals', 'alert-200', 'blocks-budget'] }),
-  faults: { refusesBlock: () => false },
-};
 const runs = { numRuns: 40 };
 
 /** Every try that can be made, with any blocks refused before it. */
@@ -37,7 +32,7 @@ describe('whatever a view holds, and whatever was refused before, Slack takes it
     fc.assert(
       fc.property(view, attemptOn(surfaces.filter((surface) => !isView(surface))), (given, attempt) => {
         const { text, blocks } = drawMessage(given, attempt, 7);
-        expect(checkMessageBlocks(blocks, noImages, strictly)).toBeUndefined();
+        expect(checkMessageBlocks(blocks, noImages)).toBeUndefined();
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_800);
         expect(text.trim()).not.toBe('');
         const unmarked = text.replace(/<(@[UW]|#[CG])[A-Z0-9]+>|<!date\^\d+\^[^|>]*\|[^>]*>/g, '');
@@ -54,11 +49,11 @@ describe('whatever a view holds, and whatever was refused before, Slack takes it
   it('as Home and inside a modal', () => {
     fc.assert(
       fc.property(view, attemptOn(['modal', 'home']), (given, attempt) => {
-        expect(checkView(drawHome(given, { ...attempt, surface: 'home' }), 'home', noImages, strictly)).toBeUndefined();
+        expect(checkView(drawHome(given, { ...attempt, surface: 'home' }), 'home', noImages)).toBeUndefined();
         const inModal: DrawAttempt = { ...attempt, surface: 'modal' };
         const drawn = drawNotice(plain(given.summary), given, { attempt: inModal });
-        expect(checkView(drawn, 'modal', noImages, strictly)).toBeUndefined();
-        expect(checkView(drawLoading(inModal), 'modal', noImages, strictly)).toBeUndefined();
+        expect(checkView(drawn, 'modal', noImages)).toBeUndefined();
+        expect(checkView(drawLoading(inModal), 'modal', noImages)).toBeUndefined();
         for (const block of drawn.blocks) {
           if (block.type === 'alert') expect('text' in block && block.text.text.length).toBeLessThanOrEqual(200);
           if (attempt.rung === 'drawn' && hasWords(attempt)) expect(attempt.avoid.has(block.type)).toBe(false);
@@ -72,7 +67,7 @@ describe('whatever a view holds, and whatever was refused before, Slack takes it
     fc.assert(
       fc.property(form, attemptOn(['modal']), (given, attempt) => {
         const drawn = drawForm(given, new Map(), attempt);
-        expect(checkView(drawn, 'modal', noImages, strictly)).toBeUndefined();
+        expect(checkView(drawn, 'modal', noImages)).toBeUndefined();
         expect(drawn.private_metadata === given.id || drawn.callback_id === 'notice').toBe(true);
       }),
       runs,
