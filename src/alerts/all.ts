@@ -10,6 +10,8 @@ import { job } from './job.ts';
 import { newServer } from './new-server.ts';
 import { orderStatus } from './order-status.ts';
 import { power } from './power.ts';
+import { reverseDns } from './reverse-dns.ts';
+import { storageSpace } from './storage-space.ts';
 import { traffic } from './traffic.ts';
 import { unreadable } from './unreadable.ts';
 import { zone } from './zone.ts';
@@ -25,6 +27,8 @@ export const alertRules: readonly AlertRule<Reader>[] = [
   job,
   traffic,
   zone,
+  storageSpace,
+  reverseDns,
   newServer,
   unreadable,
   apiKey,

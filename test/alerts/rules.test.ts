@@ -72,6 +72,13 @@ test('the samples, as people read them', () => {
     warning · example.com was changed by hand
       2 lines of difference: www A · seen ‹full› · not asked for here
       [Show zone diff]
+    warning · Media is 92 % full
+      664-7 · 232 of 250 GB, by the name of its plan
+      [Show]
+    warning · 203.0.113.25 has the reverse DNS name 203-0-113-25.hosting.example
+      it receives mail as mail.example.com; other mail servers may refuse what it sends
+      the API does not change reverse DNS: ask support
+      [Addresses]
     info · web-1 is new
       34-12345 · 192.0.2.10 · VPS-2
       [Status]

@@ -11,6 +11,7 @@ import { createRoutes } from '../../src/http/routes.ts';
 import { type Setting, settings } from '../../src/settings.ts';
 import { surfaces, usedBlocks, usedElements } from '../../src/slack/outbound/surface.ts';
 import { methods, type WebMethod } from '../../src/slack/web.ts';
+import { operationTable } from './operation-table.ts';
 
 /** Tables that the code writes into the documentation, between two comments that name them. */
 export interface DocTable {
@@ -30,6 +31,7 @@ export const docTables: readonly DocTable[] = [
   { file: 'docs/slack.md', name: 'blocks', write: () => useTable('Block', usedBlocks) },
   { file: 'docs/slack.md', name: 'elements', write: () => useTable('Element', usedElements) },
   { file: 'docs/slack.md', name: 'methods', write: methodTable },
+  { file: 'docs/provider.md', name: 'operations', write: operationTable },
 ];
 
 /** The text between the comments, and the document with another. */

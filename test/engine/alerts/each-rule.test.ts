@@ -27,6 +27,11 @@ interface Life {
 
 const inDays = (bot: Watch, days: number) => new Date(bot.now() + days * day).toISOString();
 
+/** Both addresses of the mail server, which the MX records of example.com lead to. */
+function mailNames(bot: Watch, name: string) {
+  bot.sim.order({ order: '34-12360', reverse_dns: { '203.0.113.25': name, '2001:db8:25::25': 'mail.example.com' } });
+}
+
 const lives: readonly Life[] = [
   {
     rule: 'balance',
@@ -134,6 +139,21 @@ const lives: readonly Life[] = [
       const evil = domain?.entries.filter(({ host }) => host.startsWith('evil')).map(({ id }) => id) ?? [];
       bot.sim.records({ domain: 'example.org', remove: evil });
     },
+  },
+  {
+    rule: 's3-space',
+    calm: (bot) => bot.sim.order({ order: '664-2041', space_used: 100 }),
+    fires: (bot) => bot.sim.order({ order: '664-2041', space_used: 210 }),
+    changes: (bot) => bot.sim.order({ order: '664-2041', space_used: 212 }),
+    worsens: (bot) => bot.sim.order({ order: '664-2041', space_used: 240 }),
+    ends: (bot) => bot.sim.order({ order: '664-2041', space_used: 100 }),
+  },
+  {
+    rule: 'reverse-dns',
+    calm: (bot) => mailNames(bot, 'mail.example.com'),
+    fires: (bot) => mailNames(bot, 'vps-1.hosting.example'),
+    changes: (bot) => mailNames(bot, ''),
+    ends: (bot) => mailNames(bot, 'Mail.Example.com.'),
   },
   {
     rule: 'new-server',
@@ -365,6 +385,38 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     ends: edits
       ✓ example.org: its records are accounted for
       · was: example.org was changed by hand · lasted 36 min
+
+    # s3-space
+    fires: posts
+      ## ▲ Media bucket is 84 % full  [open]
+      664-2041 · 210 of 250 GB, by the name of its plan
+      · open since ‹date›
+      [Show] [Acknowledge]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+    changes: edits
+      664-2041 · 212 of 250 GB, by the name of its plan
+    gets worse: edits
+      ## ▲ Media bucket is 96 % full  [critical]
+      664-2041 · 240 of 250 GB, by the name of its plan
+      replies
+      ▲ Media bucket is 96 % full · critical
+    ends: edits
+      ✓ Media bucket is 40 % full
+      · was: Media bucket is 96 % full · lasted 9 h 9 min
+
+    # reverse-dns
+    fires: posts
+      ## ▲ 203.0.113.25 has the reverse DNS name vps-1.hosting.example  [open]
+      it receives mail as mail.example.com, backup-mx.example.net; other mail servers may refuse what it sends
+      the API does not change reverse DNS: ask support
+      · open since ‹date›
+      [Addresses] [Acknowledge]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+    changes: edits
+      ## ▲ 203.0.113.25 has no reverse DNS name  [open]
+    ends: edits
+      ✓ 203.0.113.25 is no longer a mail server with another reverse DNS name
+      · was: 203.0.113.25 has no reverse DNS name · lasted 1 day 12 h
 
     # new-server
     fires: posts

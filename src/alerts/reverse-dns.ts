@@ -1,0 +1,73 @@
+import { accountTarget, orderTarget, type Target } from '../core/account.ts';
+import type { Finding } from '../core/alert.ts';
+import { hour } from '../core/words.ts';
+import { defineAlert } from './define.ts';
+
+interface Mismatch {
+  readonly address: string;
+  readonly names: readonly string[];
+  readonly found: string;
+  readonly target: Target;
+}
+
+export const reverseDns = defineAlert<readonly Mismatch[]>({
+  name: 'reverse-dns',
+  title: 'The reverse DNS of a mail server does not match its name',
+  many: (n) => `${n} mail servers have a reverse DNS name that does not match`,
+  reads: 'the MX records of every domain and the addresses of the account',
+  everyMs: 6 * hour,
+  fires: 'an address behind an MX record has another reverse DNS name than the mail server, or none',
+  clears: 'the names match, or the address is no longer that of a mail server',
+  offers: 'Addresses',
+  capability: 'read',
+  look: async ({ reader, account }) => {
+    const { domains, orders, unread } = await account();
+    if (unread.includes('domains')) return undefined;
+    const records = domains.flatMap((domain) =>
+      domain.records.map((record) => ({
+        ...record,
+        name: record.host === '@' ? domain.name : `${record.host}.${domain.name}`,
+      })),
+    );
+    const mailServers = new Set(records.filter(({ type }) => type === 'MX').map(({ value }) => plain(value)));
+    const namesOf = Map.groupBy(
+      records.filter(({ type, name }) => (type === 'A' || type === 'AAAA') && mailServers.has(plain(name))),
+      ({ value }) => value,
+    );
+    const addresses = await reader.network.addresses();
+    return addresses.flatMap(({ ip, rdns, order }): Mismatch[] => {
+      const names = [...new Set((namesOf.get(ip) ?? []).map(({ name }) => plain(name)))];
+      if (names.length === 0 || names.includes(plain(rdns))) return [];
+      const known = orders.find(({ id }) => id === order?.unique_number);
+      return [{ address: ip, names, found: rdns, target: known === undefined ? accountTarget : orderTarget(known) }];
+    });
+  },
+  find: (mismatches) => mismatches.map(found),
+  calm: (cause) => `${cause} is no longer a mail server with another reverse DNS name`,
+  sample: () =>
+    found({
+      address: '203.0.113.25',
+      names: ['mail.example.com'],
+      found: '203-0-113-25.hosting.example',
+      target: accountTarget,
+    }),
+});
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
+
+function found({ address, names, found, target }: Mismatch): Finding {
+  return {
+    cause: address,
+    target,
+    title: `${address} has ${found === '' ? 'no reverse DNS name' : `the reverse DNS name ${found}`}`,
+    lines: [
+      `it receives mail as ${names.join(', ')}; other mail servers may refuse what it sends`,
+      'the API does not change reverse DNS: ask support',
+    ],
+    severity: 'warning',
+    level: 0,
+    offers: [{ label: 'Addresses', line: `ip list ${address}` }],
+  };
+}

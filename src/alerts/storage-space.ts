@@ -1,0 +1,65 @@
+import { orderTarget, type Target } from '../core/account.ts';
+import { type Finding, levelAbove } from '../core/alert.ts';
+import { planGb } from '../core/plan-size.ts';
+import { hour } from '../core/words.ts';
+import { defineAlert } from './define.ts';
+import { sampleOrder, severityOf } from './words.ts';
+
+interface Filled {
+  readonly target: Target;
+  readonly usedGb: number;
+  readonly sizeGb: number;
+}
+
+export const storageSpace = defineAlert<readonly Filled[]>({
+  name: 's3-space',
+  title: 'Object storage runs full',
+  many: (n) => `${n} buckets run full`,
+  reads: 'the space used of every bucket; its size comes from the name of its plan, as the API does not give it',
+  everyMs: hour,
+  fires: 'more than so many percent are used',
+  clears: 'less is used',
+  offers: 'Show',
+  capability: 'read',
+  thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
+  look: async ({ reader, names }) => {
+    const [buckets, { orders }] = await Promise.all([reader.s3.list(), names()]);
+    return buckets.flatMap(({ id, space_used }) => {
+      const order = orders.find((known) => known.id === id);
+      const sizeGb = planGb(order?.plan ?? '');
+      return order === undefined || sizeGb === undefined
+        ? []
+        : [{ target: orderTarget(order), usedGb: space_used, sizeGb }];
+    });
+  },
+  find: (buckets, at) =>
+    buckets.flatMap((bucket) => {
+      const level = levelAbove(share(bucket), at);
+      return level === undefined ? [] : [found(bucket, level, at)];
+    }),
+  calm: (cause, buckets) => {
+    const one = buckets.find(({ target }) => target.id === cause);
+    return one && `${one.target.name} is ${Math.floor(share(one))} % full`;
+  },
+  sample: () =>
+    found(
+      { target: { ...orderTarget(sampleOrder), id: '664-7', name: 'Media' }, usedGb: 232, sizeGb: 250 },
+      0,
+      [80, 95],
+    ),
+});
+
+const share = ({ usedGb, sizeGb }: Filled) => (usedGb / sizeGb) * 100;
+
+function found(bucket: Filled, level: number, at: readonly number[]): Finding {
+  const { target, usedGb, sizeGb } = bucket;
+  return {
+    cause: target.id,
+    target,
+    title: `${target.name} is ${Math.floor(share(bucket))} % full`,
+    lines: [`${target.id} · ${usedGb} of ${sizeGb} GB, by the name of its plan`],
+    severity: severityOf(level, at),
+    level,
+    offers: [{ label: 'Show', line: `s3 show ${target.id}` }],
+  };
+}
