@@ -144,6 +144,66 @@ const cases: readonly RuleCase[] = [
     at: '5h',
   },
   {
+    alert: 'HostlerStandsStill',
+    says: 'one of two sweeps no more',
+    series: { 'hostler_sweep_age_seconds{instance="a"}': '0+60x20', 'hostler_sweep_age_seconds{instance="b"}': '5x20' },
+    at: '10m',
+    fires: { instance: 'a' },
+  },
+  {
+    alert: 'HostlerStandsStill',
+    says: 'all go on',
+    series: { 'hostler_sweep_age_seconds{instance="a"}': '5x20', 'hostler_turn_age_seconds{instance="a"}': '1x20' },
+    at: '10m',
+  },
+  {
+    alert: 'HostlerApprovedWaits',
+    says: 'decided and not begun',
+    series: { hostler_oldest_approved_seconds: '0+60x20' },
+    at: '10m',
+    fires: {},
+  },
+  { alert: 'HostlerApprovedWaits', says: 'none waits', series: { hostler_oldest_approved_seconds: '0x20' }, at: '10m' },
+  {
+    alert: 'HostlerEndNotTold',
+    says: 'an end owed for long',
+    series: { hostler_oldest_owed_end_seconds: '0+60x20' },
+    at: '10m',
+    fires: {},
+  },
+  { alert: 'HostlerEndNotTold', says: 'none is owed', series: { hostler_oldest_owed_end_seconds: '0x20' }, at: '10m' },
+  {
+    alert: 'HostlerOutboxLags',
+    says: 'one channel waits',
+    series: {
+      'hostler_outbox_lag_seconds{channel="C1"}': '600x20',
+      'hostler_outbox_lag_seconds{channel="C2"}': '1x20',
+    },
+    at: '10m',
+    fires: { channel: 'C1' },
+    value: '10m 0s',
+  },
+  {
+    alert: 'HostlerOutboxLags',
+    says: 'a moment of waiting',
+    series: { 'hostler_outbox_lag_seconds{channel="C1"}': '600x2 0x20' },
+    at: '10m',
+  },
+  {
+    alert: 'HostlerClockSkew',
+    says: 'a clock that is behind',
+    series: { 'hostler_clock_skew_seconds{instance="a"}': '-9x30' },
+    at: '20m',
+    fires: { instance: 'a' },
+    value: '9',
+  },
+  {
+    alert: 'HostlerClockSkew',
+    says: 'a second or two',
+    series: { 'hostler_clock_skew_seconds{instance="a"}': '2x30' },
+    at: '20m',
+  },
+  {
     alert: 'HostlerForgedRequests',
     says: 'many in ten minutes',
     series: { hostler_signature_failures_total: '0x5 0+5x20' },
@@ -163,7 +223,7 @@ function caseOf({ alert, series, at, fires, value }: RuleCase): object {
   const rule = rules.find((known) => known.alert === alert);
   const filled = (words: string) =>
     words
-      .replace(/\{\{\s*\$value\s*\}\}/g, value ?? '')
+      .replace(/\{\{\s*\$value(?: \| humanizeDuration)?\s*\}\}/g, value ?? '')
       .replace(/\{\{\s*\$labels\.(\w+)\s*\}\}/g, (_, name: string) => fires?.[name] ?? '');
   const annotations = Object.entries(rule?.annotations ?? {}).map(([name, words]) => [name, filled(words)]);
   const expected = { exp_labels: { ...rule?.labels, ...fires }, exp_annotations: Object.fromEntries(annotations) };
