@@ -83,8 +83,9 @@ export function createRunner(
         : await advance(context, watcher(), operation).then(restOf, (error: unknown) =>
             afterError(operation, row.turnFailures, error),
           );
-      // Asked for again meanwhile: it need not be given back in between.
-      if (asked.has(operation) && !isStopped) continue;
+      // Asked for again meanwhile: it need not be given back in between. What is over needs no other look.
+      if (given.waitMs !== null && asked.has(operation) && !isStopped) continue;
+      asked.delete(operation);
       const isDue = await store.turns.giveBack(operation, owner, given);
       lookedAt = performance.now();
       if (isDue) asked.add(operation);
