@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ruleNamed, ruleNames } from '../../sandbox/slack/rules.ts';
 import { alertRules } from '../../src/alerts/all.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { commandTable, markdownTable } from '../../src/core/command-table.ts';
@@ -32,6 +33,7 @@ export const docTables: readonly DocTable[] = [
   { file: 'docs/slack.md', name: 'elements', write: () => useTable('Element', usedElements) },
   { file: 'docs/slack.md', name: 'methods', write: methodTable },
   { file: 'docs/provider.md', name: 'operations', write: operationTable },
+  { file: 'docs/simulated-slack.md', name: 'slack rules', write: slackRuleTable },
 ];
 
 /** The text between the comments, and the document with another. */
@@ -45,6 +47,16 @@ export function between(document: string, name: string): { text: string; replace
     text: document.slice(from, to),
     replaced: (table) => document.slice(0, from) + table + document.slice(to),
   };
+}
+
+function slackRuleTable(): string {
+  return markdownTable(
+    ['Rule', 'Slack', 'Source', 'Strength', 'Against it'],
+    ruleNames.map((name) => {
+      const { text, source, strength, against = '' } = ruleNamed(name);
+      return [`\`${name}\``, text, source, strength, against].map((cell) => cell.replaceAll('<', '&lt;'));
+    }),
+  );
 }
 
 function settingTable(): string {
