@@ -11,9 +11,12 @@ import { createAccountReader } from './engine/context/account-reader.ts';
 import type { Directory } from './engine/context/ports.ts';
 import { createEngine } from './engine/engine.ts';
 import { openRuns } from './engine/run/open-runs.ts';
+import { isLocalHost } from './http/authorized.ts';
+import { watchEventLoop } from './http/event-loop.ts';
 import { createHookRoutes } from './http/hooks.ts';
 import { createMetrics, createProcessMetrics } from './http/metrics.ts';
 import { createRoutes } from './http/routes.ts';
+import { openServer } from './http/server.ts';
 import { startWatchdog } from './http/watchdog.ts';
 import type { Logger } from './log.ts';
 import { createProvider, type Reader, readerOf } from './provider/client.ts';
@@ -146,7 +149,7 @@ export async function startBot(
         { skewMs },
         "the clock of this machine and the database's differ; what people read may name wrong times",
       );
-    const routes = createRoutes({
+    const routesFor = createRoutes({
       metrics,
       processMetrics,
       store,
@@ -156,6 +159,18 @@ export async function startBot(
       now,
       owner: hostname(),
     });
+    undo.push(watchEventLoop((seconds) => metrics.eventLoopDelay.observe(seconds)));
+    const { port: metricsPort, host: metricsHost, token } = config.metrics;
+    if (metricsPort !== undefined) {
+      const routes = routesFor({ isLocal: isLocalHost(metricsHost), token });
+      const listener = await openServer(routes, { port: metricsPort, host: metricsHost }, (error) =>
+        log.error({ err: error }, 'answering on the port of the metrics'),
+      );
+      undo.push(() => listener.close(1_000));
+    }
+    // With a listener of their own, strangers to this one learn nothing of the inside.
+    const isLocal = metricsPort === undefined && isLocalHost(config.slack.host);
+    const routes = routesFor({ isLocal, token: metricsPort === undefined ? token : undefined });
     connection = await slack.connect(running.engine, running.outbox, [...routes, ...createHookRoutes(running)]);
     undo.push(() => connection.stop());
     log.info(

@@ -18,6 +18,7 @@ export interface LiveConfig {
     readonly port: number;
   };
   readonly provider: { readonly url: string; readonly key: string };
+  readonly metrics: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined };
   readonly admins: readonly string[];
   /** 32 bytes each: the present one first, then the one before it while it is being rotated. */
   readonly secretKeys: readonly [Uint8Array, ...Uint8Array[]];
@@ -120,10 +121,18 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
       appToken,
       signingSecret: appToken === undefined ? signingSecret : undefined,
       apiUrl: read.SLACK_API_URL,
-      host: read.HOSTLER_HOST ?? '0.0.0.0',
+      // Socket Mode without webhooks hears nobody from outside.
+      host:
+        read.HOSTLER_HOST ??
+        (appToken !== undefined && read.HOSTLER_PUBLIC_URL === undefined ? '127.0.0.1' : '0.0.0.0'),
       port: portOf(read),
     },
     provider: { url, key },
+    metrics: {
+      port: read.HOSTLER_METRICS_PORT,
+      host: read.HOSTLER_METRICS_HOST ?? '127.0.0.1',
+      token: read.HOSTLER_METRICS_TOKEN,
+    },
     admins,
     secretKeys: [secretKey, ...(read.HOSTLER_SECRET_KEY_PREVIOUS ? [read.HOSTLER_SECRET_KEY_PREVIOUS] : [])],
     databaseUrl: read.DATABASE_URL ?? defaultDatabase,

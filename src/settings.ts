@@ -149,7 +149,7 @@ export const settings = {
     ...ambient,
     about: 'the address to listen on: health, metrics, webhooks and HTTP mode',
     example: '127.0.0.1',
-    otherwise: '0.0.0.0; 127.0.0.1 for the sandbox',
+    otherwise: '127.0.0.1; 0.0.0.0 in HTTP mode and with HOSTLER_PUBLIC_URL',
     read: z.string().regex(/^[\w.:-]+$/, 'an IP address or a host name'),
   },
   PORT: {
@@ -158,6 +158,28 @@ export const settings = {
     example: '3000',
     otherwise: '3000',
     read: wholeNumber(0, 65_535),
+  },
+  HOSTLER_METRICS_PORT: {
+    ...ambient,
+    about: 'a port of its own for /metrics, /healthz and /readyz, on HOSTLER_METRICS_HOST',
+    example: '9464',
+    otherwise: 'PORT, where /metrics answers this machine only, or whoever has HOSTLER_METRICS_TOKEN',
+    read: wholeNumber(0, 65_535),
+  },
+  HOSTLER_METRICS_HOST: {
+    ...ambient,
+    about: 'the address that HOSTLER_METRICS_PORT listens on',
+    example: '127.0.0.1',
+    otherwise: '127.0.0.1',
+    read: z.string().regex(/^[\w.:-]+$/, 'an IP address or a host name'),
+  },
+  HOSTLER_METRICS_TOKEN: {
+    ...ambient,
+    isSecret: true,
+    about: 'who sends it as "Authorization: Bearer …" may read /metrics where others can reach the port',
+    example: '$(openssl rand -hex 32)',
+    otherwise: 'nobody may',
+    read: z.string().regex(/^[\x21-\x7e]{16,}$/, 'at least 16 characters without spaces'),
   },
   LOG_LEVEL: {
     ...ambient,

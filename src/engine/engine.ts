@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
+import { createRateLimit } from '../core/rate-limit.ts';
 import { notice } from '../core/view.ts';
 import { accessOf } from './access/access.ts';
 import { moveChannel } from './access/moved-channel.ts';
@@ -32,6 +33,8 @@ import { createRecovery } from './run/recovery.ts';
 import { createRunner, type Runner } from './run/runner.ts';
 import type { Runs } from './run/runs.ts';
 import { createStepWatcher, type StepWatcher } from './run/step-watcher.ts';
+
+const looksPerRequest = 10;
 
 export interface RunningEngine {
   readonly engine: Engine;
@@ -119,6 +122,8 @@ export function createEngine(
   const watcher: StepWatcher = createStepWatcher(context, { timeScale });
   const carrier = createRunner(context, () => watcher, runs, { concurrency });
   runner = carrier;
+  /** Searches and Home cost reads of the provider and the database; people who type fast are far below this. */
+  const mayLook = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, deps.now);
   const witness = createAuditWitness(context);
   const sweeps = createAlertSchedule(context, (slot) => sweepAlerts(context, slot));
 
@@ -169,13 +174,15 @@ export function createEngine(
     },
     suggest: async (query) => {
       try {
+        if (mayLook(query.actor) !== 'yes') return [];
         return await suggest(context, query);
       } catch (error) {
         deps.log.warn({ err: error }, 'search as you type');
         return [];
       }
     },
-    home: (actor) => home(context, actor),
+    home: async (actor) =>
+      mayLook(actor) === 'yes' ? home(context, actor) : notice('warning', 'Wait a minute, then open this again.'),
     changed: async (what) => {
       if (what.kind === 'moved') return moveChannel(context, what);
       const { id, change } = what;

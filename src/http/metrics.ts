@@ -68,6 +68,12 @@ export function createMetrics() {
       buckets: [0.5, 1, 2, 5, 10, 30, 60],
       registers,
     }),
+    eventLoopDelay: new Histogram({
+      name: 'hostler_event_loop_delay_seconds',
+      help: 'How late a timer comes: for so long the process answered nobody',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
     signatureFailures: new Counter({
       name: 'hostler_signature_failures_total',
       help: 'HTTP requests whose signature did not hold',

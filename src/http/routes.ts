@@ -3,6 +3,7 @@ import { orLate } from '../core/within.ts';
 import type { ConnectionState } from '../engine/context/ports.ts';
 import type { RunningEngine } from '../engine/engine.ts';
 import type { Store } from '../store/database.ts';
+import { mayRead, type Readers } from './authorized.ts';
 import type { Metrics } from './metrics.ts';
 import type { HttpRoute } from './server.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -21,6 +22,18 @@ interface Sides {
 const writeWithinMs = 3_000;
 
 /** Health, readiness and metrics, on the one port there is. */
+/** Counting costs the database work: however often it is asked for, it is done this often. */
+const rememberMs = 2_000;
+
+function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    if (last === undefined || performance.now() - last.at > rememberMs) last = { at: performance.now(), value: read() };
+    return last.value;
+  };
+}
+
+/** Health, readiness and metrics, for each listener as much as its readers may know. */
 export function createRoutes({
   metrics,
   processMetrics,
@@ -39,7 +52,6 @@ export function createRoutes({
     'Requests that wait for people',
     async () => (await store.operations.countByState()).waiting ?? 0,
   );
-  metrics.gauge('hostler_alerts_open', 'Alerts that are not resolved', () => store.alerts.countOpen());
   metrics.gaugeBy(
     'hostler_alert_rule_last_look_seconds',
     'Unix time at which each subscribed alert rule could read last',
@@ -55,7 +67,7 @@ export function createRoutes({
   metrics.gauge(
     'hostler_messages_pending',
     'Messages that Slack has not got yet',
-    async () => (await store.messages.pending()).count,
+    remembered(async () => (await store.messages.pending()).count),
   );
   metrics.gauge(
     'hostler_sockets_connected',
@@ -114,13 +126,19 @@ export function createRoutes({
       handler: async (_, response) => {
         const problems = await notReady(store, slackState(), watchdog, owner);
         response.writeHead(problems.length === 0 ? 200 : 503, { 'content-type': 'text/plain' });
-        response.end(problems.length === 0 ? 'ready\n' : `${problems.join('\n')}\n`);
+        const reasons = mayRead(readers, request) ? problems.join('\n') : 'not ready';
+        response.end(problems.length === 0 ? 'ready\n' : `${reasons}\n`);
       },
     },
     {
       method: 'GET',
       path: '/metrics',
-      handler: async (_, response) => {
+      handler: async (request, response) => {
+        if (!mayRead(readers, request)) {
+          response.writeHead(401, { 'www-authenticate': 'Bearer', 'content-type': 'text/plain' });
+          response.end('Metrics are for this machine, or for who has HOSTLER_METRICS_TOKEN.\n');
+          return;
+        }
         const texts = await Promise.all([metrics.registry.metrics(), processMetrics.metrics()]);
         response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(texts.join('\n'));
       },

@@ -89,7 +89,7 @@ async function noteAnswer(context: EngineContext, entry: AuditEntry): Promise<vo
     await context.audit(entry);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    context.log.error({ err: error, text: entry.text }, 'an answer is missing in the audit');
+    context.log.error({ err: error, kind: entry.kind, actor: entry.actor }, 'an answer is missing in the audit');
   }
 }
 

@@ -41,14 +41,15 @@ export function errorView(error: unknown, doing: string, log: Log): View {
     return notice('error', sayProviderError(doing, error));
   }
   if (error instanceof StoreUnavailable) {
-    log.error({ err: error }, `${doing}: the database`);
+    // What was being done may quote what somebody typed, which belongs into no log.
+    log.error({ err: error }, 'a request stopped: the database takes nothing');
     return notice(
       'error',
       `${doing}: my database takes nothing at the moment, so I stopped here. See /host requests before you ask again; the log says what is wrong with it.`,
     );
   }
   const incident = randomBytes(4).toString('hex');
-  log.error({ err: error, incident }, `${doing}: a bug of ours`);
+  log.error({ err: error, incident }, 'a request stopped: a bug of ours');
   return notice(
     'error',
     `${doing}: something is wrong on my side. Nothing more was sent. An admin finds the cause in the log under incident ${incident}.`,

@@ -9,6 +9,8 @@ import { requestPath } from '../manifest.ts';
 /** Requests of Slack to keep: some kilobytes; a view with everything in it is at most 250 kB, and Slack waits three seconds. */
 const limits = { mostBytes: 1_024 * 1_024, withinMs: 3_000 };
 const skewS = 5 * 60;
+/** Slack sends none of these: a body that is too large or malformed is as forged as one with a wrong signature. */
+const unsignedStatuses: ReadonlySet<number> = new Set([400, 401, 413]);
 
 interface HttpRequests {
   readonly receiver: HTTPReceiver;
@@ -35,7 +37,7 @@ export function createHttpRequests(
   const receiver = new HTTPReceiver({ signingSecret, endpoints: requestPath, logger: boltLogger(log) });
   const handler = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.once('finish', () => {
-      if (response.statusCode === 401) hooks.onSignatureFailure?.();
+      if (unsignedStatuses.has(response.statusCode)) hooks.onSignatureFailure?.();
     });
     const refuse = (status: number) => void response.writeHead(status, closing(request)).end();
     if (isShut()) return refuse(503);

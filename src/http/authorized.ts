@@ -1,0 +1,20 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** Who may read what a listener tells of the inside: all who reach one of this machine only, else whoever has the token. */
+export interface Readers {
+  readonly isLocal: boolean;
+  readonly token: string | undefined;
+}
+
+export function mayRead({ isLocal, token }: Readers, request: Pick<IncomingMessage, 'headers'>): boolean {
+  if (isLocal) return true;
+  if (token === undefined) return false;
+  const given = /^Bearer (\S{1,4096})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+export function isLocalHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -1,0 +1,139 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { StoreUnavailable } from '../../src/core/errors.ts';
+import { errorView } from '../../src/engine/operation/error-view.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createRoutes } from '../../src/http/routes.ts';
+import { openServer } from '../../src/http/server.ts';
+import { openStore } from '../../src/store/database.ts';
+import { people } from '../support/fake-slack.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+// Strangers who reach a port, and what they and others could read or fill.
+
+const token = '0123456789abcdef0123456789abcdef';
+
+async function listener(readers: { isLocal: boolean; token: string | undefined }) {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  let counted = 0;
+  const { countByState } = bot.store.operations;
+  Object.assign(bot.store.operations, { countByState: () => (counted++, countByState()) });
+  const errors: unknown[] = [];
+  const routes = createRoutes({
+    metrics: createMetrics(),
+    processMetrics: new Registry(),
+    store: bot.store,
+    running: { ...(bot.replicas[0] as NonNullable<(typeof bot.replicas)[number]>) },
+    slackState: () => undefined,
+  })(readers);
+  const post = {
+    method: 'POST',
+    path: '/slow',
+    handler: async (request: AsyncIterable<Buffer>) => {
+      for await (const _ of request) void _;
+    },
+  } as const;
+  const server = await openServer([...routes, post], { port: 0, host: '127.0.0.1' }, (error) => errors.push(error));
+  onTestFinished(() => server.close(0));
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  return { get, port: server.port, errors, counted: () => counted };
+}
+
+test('a stranger reads /metrics, or why the bot is not ready', async () => {
+  const { get } = await listener({ isLocal: false, token });
+  expect((await get('/metrics')).status).toBe(401);
+  expect((await get('/metrics', { authorization: `Bearer ${token}x` })).status).toBe(401);
+  expect((await get('/metrics', { authorization: token })).status).toBe(401);
+  expect(await get('/readyz')).toEqual({ status: 503, text: 'not ready\n' });
+  expect((await get('/healthz')).status).toBe(200);
+  const read = await get('/metrics', { authorization: `Bearer ${token}` });
+  expect(read.text).toContain('hostler_event_loop_delay_seconds');
+  expect((await get('/readyz', { authorization: `Bearer ${token}` })).text).toContain('Slack: not connected yet');
+});
+
+test('without a token nobody from outside reads /metrics', async () => {
+  const { get } = await listener({ isLocal: false, token: undefined });
+  expect((await get('/metrics', { authorization: 'Bearer ' })).status).toBe(401);
+  expect((await get('/metrics', { authorization: 'Bearer undefined' })).status).toBe(401);
+});
+
+test('a hundred readers of /metrics at once count the operations once', async () => {
+  const { get, counted } = await listener({ isLocal: true, token: undefined });
+  await Promise.all(Array.from({ length: 100 }, () => get('/metrics')));
+  expect(counted()).toBe(1);
+});
+
+test('Socket Mode without webhooks listens on this machine only', () => {
+  const host = (more: object) => {
+    const reading = readConfig({
+      SLACK_BOT_TOKEN: 'xoxb-1-2-3',
+      SLACK_APP_TOKEN: 'xapp-1-2-3',
+      HOST_API_URL: 'https://api.example',
+      HOST_API_KEY: 'a-key-of-the-provider',
+      HOSTLER_ADMINS: 'U012AB3CD',
+      HOSTLER_SECRET_KEY: 'ab'.repeat(32),
+      ...more,
+    });
+    return reading.kind === 'live' ? reading.config.slack.host : reading;
+  };
+  expect(host({})).toBe('127.0.0.1');
+  expect(host({ HOSTLER_PUBLIC_URL: 'https://hostler.example' })).toBe('0.0.0.0');
+  expect(host({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: '0123456789abcdef' })).toBe('0.0.0.0');
+});
+
+test('connections that are dropped in the middle of their body fill no log', async () => {
+  const { port, errors } = await listener({ isLocal: true, token: undefined });
+  await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf');
+      await sleep(50);
+      socket.resetAndDestroy();
+    }),
+  );
+  await sleep(200);
+  expect(errors).toEqual([]);
+});
+
+test('what somebody typed is in no line of the log, whatever goes wrong with it', () => {
+  const lines: string[] = [];
+  const note = (fields: object, message: string) => void lines.push(`${JSON.stringify(fields)} ${message}`);
+  const log = { debug: note, info: note, warn: note, error: note };
+  for (const error of [new StoreUnavailable('away'), new Error('a bug')])
+    errorView(error, 'dns set example.com _acme TXT my-typed-secret', log);
+  expect(lines).toHaveLength(2);
+  expect(lines.join('\n')).not.toContain('my-typed-secret');
+});
+
+test('searching as fast as a program can reads nothing after a while, and so does Home', async () => {
+  const bot = await startTestBot({ requestsPerMinute: 1, replicas: 1 });
+  const engine = bot.replicas[0]?.engine;
+  const actor = people.operator ?? '';
+  const homes = [];
+  for (let n = 0; n < 15; n++) homes.push((await engine?.home(actor))?.summary);
+  expect(homes.filter((summary) => summary === 'Wait a minute, then open this again.')).toHaveLength(5);
+  expect(await engine?.suggest({ actor, form: 'any', source: 'servers', text: '' })).toEqual([]);
+});
+
+test('other users of the machine read no file of the database', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-modes-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const before = process.platform === 'win32' ? 0 : process.umask?.();
+  expect(before).toBeTypeOf('number');
+  const store = await openStore(join(dir, 'hostler.db'));
+  await store.audit.append({ kind: 'asked', text: 'x' });
+  const files = await readdir(dir);
+  expect(files).toContain('hostler.db-wal');
+  for (const file of files) expect([file, (await stat(join(dir, file))).mode & 0o077]).toEqual([file, 0]);
+  await store.close();
+});
