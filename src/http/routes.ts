@@ -21,7 +21,6 @@ interface Sides {
 
 const writeWithinMs = 3_000;
 
-/** Health, readiness and metrics, on the one port there is. */
 /** Counting costs the database work: however often it is asked for, it is done this often. */
 const rememberMs = 2_000;
 
@@ -43,14 +42,15 @@ export function createRoutes({
   watchdog,
   now,
   owner,
-}: Sides): HttpRoute[] {
-  metrics.gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', () =>
-    store.operations.countByState(),
-  );
+}: Sides): (readers: Readers) => HttpRoute[] {
+  const states = remembered(() => store.operations.countByState());
+  const problemsNow = remembered(() => notReady(store, slackState(), watchdog, owner));
+  metrics.gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', states);
+  metrics.gauge('hostler_approvals_open', 'Requests that wait for people', async () => (await states()).waiting ?? 0);
   metrics.gauge(
-    'hostler_approvals_open',
-    'Requests that wait for people',
-    async () => (await store.operations.countByState()).waiting ?? 0,
+    'hostler_alerts_open',
+    'Alerts that are not resolved',
+    remembered(() => store.alerts.countOpen()),
   );
   metrics.gaugeBy(
     'hostler_alert_rule_last_look_seconds',
@@ -110,7 +110,7 @@ export function createRoutes({
     async () =>
       Object.fromEntries(Object.entries(await store.liveness.outboxLagMs()).map(([id, ms]) => [id, ms / 1_000])),
   );
-  return [
+  return (readers) => [
     {
       method: 'GET',
       path: '/healthz',
@@ -123,8 +123,8 @@ export function createRoutes({
     {
       method: 'GET',
       path: '/readyz',
-      handler: async (_, response) => {
-        const problems = await notReady(store, slackState(), watchdog, owner);
+      handler: async (request, response) => {
+        const problems = await problemsNow();
         response.writeHead(problems.length === 0 ? 200 : 503, { 'content-type': 'text/plain' });
         const reasons = mayRead(readers, request) ? problems.join('\n') : 'not ready';
         response.end(problems.length === 0 ? 'ready\n' : `${reasons}\n`);

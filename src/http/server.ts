@@ -27,16 +27,13 @@ export async function openServer(
   onError: (error: unknown) => void,
 ): Promise<Listening> {
   const server = createServer((request, response) => {
-<<<<<<< HEAD
-    serve(routes, request, response).catch((error: unknown) => 
-      onError(error);
-=======
-    void serve(routes, request, response).catch((error: unknown) => 
+    serve(routes, request, response).catch((error: unknown) => {
       // Whoever hangs up in the middle of a body is no error of ours, and could fill the log with it.
       if (!isHungUp(request, error)) onError(error);
->>>>>>> 082a950 (outside: metrics for this machine or a token, no flood of the log, no typed text in it; a supply chain that is checked)
       if (!response.headersSent) response.writeHead(500);
-      response.end();););
+      response.end();
+    });
+  });
   server.maxConnections = mostConnections;
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;

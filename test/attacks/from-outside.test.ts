@@ -31,6 +31,9 @@ async function listener(readers: { isLocal: boolean; token: string | undefined }
     store: bot.store,
     running: { ...(bot.replicas[0] as NonNullable<(typeof bot.replicas)[number]>) },
     slackState: () => undefined,
+    watchdog: { problem: () => undefined },
+    now: bot.now,
+    owner: 'this',
   })(readers);
   const post = {
     method: 'POST',
