@@ -72,6 +72,7 @@ const me = z.object({
   bot_id: z.string(),
   team_id: z.string(),
   team: z.string().default(''),
+  url: z.url().optional(),
   enterprise_id: z.string().nullish(),
   scopes: z.array(z.string()).default([]),
 });
@@ -104,7 +105,7 @@ export async function openSlack(
     now,
   });
   const voice = { web, ladder: createLadder(log, hooks.onRefusal) };
-  const messenger = createMessenger({ voice, log, direct, urls });
+  const messenger = createMessenger({ voice, log, direct, urls, teamUrl: found.url });
   const modals = createModals(voice, log, directory.groups);
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {

@@ -1,9 +1,9 @@
 import { request } from 'undici';
-import type { Attachment, View } from '../core/view.ts';
+import type { Attachment, Text, View } from '../core/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
 import { callTimeoutMs, responseFault } from './call.ts';
-import { faultOf, SlackError, sayFault } from './faults.ts';
+import { type Fault, faultOf, SlackError, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { drawMessage } from './outbound/message.ts';
@@ -17,11 +17,14 @@ export function createMessenger({
   log,
   direct,
   urls,
+  teamUrl,
 }: {
   voice: Voice;
   log: SlackLog;
   direct: Direct;
   urls: ResponseUrls;
+  /** `https://team.slack.com/` */
+  teamUrl: string | undefined;
 }): Messenger {
   const byDirectMessage = async (user: string, view: View): Promise<void> => {
     const channel = await direct.channelFor(user);
@@ -88,8 +91,10 @@ export function createMessenger({
   };
 
   const privately = async (place: Place, user: string, view: View): Promise<void> => {
-    if (place.channel !== '' && (await byResponseUrl(place, user, view))) return;
-    await byDirectMessage(user, view);
+    // Neither way leads into a thread: a private answer over a response_url stands in the channel (bolt-js #963).
+    const said = withContext(view, threadNote(teamUrl, place));
+    if (place.channel !== '' && (await byResponseUrl(place, user, said))) return;
+    await byDirectMessage(user, said);
   };
 
   const whisper: Messenger['postEphemeral'] = async (place, user, view) => {
@@ -100,8 +105,9 @@ export function createMessenger({
       if (place.kind === 'dm') return await answerIn(place, view);
       await sendView(voice, 'chat.postEphemeral', { ...threaded(place.channel, place.thread), user }, words);
     } catch (error) {
-      log.debug({ why: sayFault(faultOf(error)) }, 'a private answer goes another way');
-      await privately(place, user, words);
+      const fault = faultOf(error);
+      log.debug({ why: sayFault(fault) }, 'a private answer goes another way');
+      await privately(place, user, withContext(words, isBetweenPeople(place, fault) ? betweenPeople : undefined));
     }
     // A file cannot be private in a channel.
     if (files !== undefined && files.length > 0) await sendFiles({ channel: await direct.channelFor(user) }, view, []);
@@ -120,8 +126,7 @@ export function createMessenger({
       const fault = faultOf(error);
       log.debug({ why: sayFault(fault) }, 'an answer goes to the person alone');
       if (fault.kind === 'away' || fault.kind === 'revoked') throw error;
-      const why = whyAlone(fault.kind === 'refused' ? fault.code : 'too many messages');
-      await privately(place, user, { ...view, parts: [...view.parts, { kind: 'context', text: why }] });
+      await privately(place, user, withContext(view, whyAlone(place, fault)));
     }
   };
 
@@ -144,9 +149,30 @@ function threaded(channel: string, thread: string | undefined): Record<string, s
   return thread === undefined ? { channel } : { channel, thread_ts: thread };
 }
 
-function whyAlone(code: string): string {
+function withContext(view: View, text: Text | undefined): View {
+  return text === undefined ? view : { ...view, parts: [...view.parts, { kind: 'context', text }] };
+}
+
+function threadNote(teamUrl: string | undefined, { channel, thread }: Place): Text | undefined {
+  if (thread === undefined) return undefined;
+  if (teamUrl === undefined) return 'This belongs to the thread in which it was asked.';
+  const link = `${teamUrl}archives/${channel}/p${thread.replace('.', '')}`;
+  return ['This belongs to ', { link, text: 'the thread in which it was asked' }, '.'];
+}
+
+/** An app cannot be added to a direct message of two people; its own direct messages it may always write to. */
+function isBetweenPeople({ kind }: Place, fault: Fault): boolean {
+  return kind === 'dm' && fault.kind === 'refused' && ['channel_not_found', 'not_in_channel'].includes(fault.code);
+}
+
+const betweenPeople =
+  'Only you see this: the bot cannot be added to a conversation of two people. Ask it in your own direct message with it.';
+
+function whyAlone(place: Place, fault: Fault): string {
+  if (isBetweenPeople(place, fault)) return betweenPeople;
+  const code = fault.kind === 'refused' ? fault.code : 'too many messages';
   if (code === 'not_in_channel' || code === 'channel_not_found') {
-    return 'Only you see this: I am not in this channel. /invite me and ask again to answer for all.';
+    return 'Only you see this: the bot is not in this channel. Type /invite @Hostler and ask again to answer for all.';
   }
-  return `Only you see this: Slack does not let me write there (${code}).`;
+  return `Only you see this: Slack does not let the bot write there (${code}).`;
 }

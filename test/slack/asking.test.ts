@@ -81,6 +81,31 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     expect(engine.handled[0]?.place.kind).toBe('dm');
   });
 
+  it('a line with a file, and one from a thread to its channel, are lines', async () => {
+    const { slack, engine } = await connected({ mode });
+    await slack.sim.say('lead', 'dm', 'dns apply example.com', { file: { name: 'zone.txt', content: 'x' } });
+    await engine.handledCount(1);
+    const root = await slack.sim.say('lead', 'dm', 'list');
+    await engine.handledCount(2);
+    await slack.sim.say('lead', 'dm', 'status web-1', { thread_ts: root.ts ?? '', isAlsoInChannel: true });
+    await engine.handledCount(3);
+    expect(engine.handled.map(({ ask }) => (ask.kind === 'line' ? ask.line : ask.kind))).toEqual([
+      'dns apply example.com',
+      'list',
+      'status web-1',
+    ]);
+  });
+
+  it('brackets that somebody typed stay, and what Slack made of names and links goes', async () => {
+    const { slack, engine } = await connected({ mode });
+    await slack.sim.say('operator', '#ops', '/host dns set example.com TXT "<a> & b" by @lead in #dev');
+    await engine.handledCount(1);
+    expect(engine.handled[0]?.ask).toEqual({
+      kind: 'line',
+      line: 'dns set example.com TXT "<a> & b" by @U0LEAD0001 in #C0DEV00001',
+    });
+  });
+
   it('a button brings its intent back, from the channel it stands in', async () => {
     const { slack, engine, outbox } = await connected({ mode });
     outbox.put('card', 'C0OPS00001', {

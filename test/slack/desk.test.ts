@@ -31,6 +31,50 @@ it('where the bot is no member it answers over the command, and after five answe
   expect(slack.sim.messages(slack.sim.openDm('lead').id)).toHaveLength(1);
 });
 
+it('a private answer that cannot stand in its thread says which thread it belongs to', async () => {
+  const { slack, side } = await connected();
+  const random = { channel: 'C0RANDOM01', kind: 'channel' } as const;
+  const root = await slack.sim.say('lead', '#random', 'web-1 is slow');
+  const thread = root.ts ?? '';
+  await slack.sim.say('operator', '#random', '/host list');
+  await side.messenger.postEphemeral({ ...random, thread }, 'U0OPERAT01', says('over the command'));
+  await side.messenger.postEphemeral({ ...random, thread }, 'U0LEAD0001', says('directly'));
+  const said = [...slack.sim.ephemerals('operator'), ...slack.sim.messages(slack.sim.openDm('lead').id)];
+  expect(said).toHaveLength(2);
+  for (const message of said) {
+    expect(message.threadTs).toBeUndefined();
+    expect(slack.sim.plainText(message)).toContain('This belongs to the thread in which it was asked.');
+    expect(JSON.stringify(message)).toContain(`slack.com/archives/C0RANDOM01/p${thread.replace('.', '')}`);
+  }
+});
+
+it('in a conversation of two people it points to its own direct message: it cannot be invited there', async () => {
+  const { slack } = await connected({
+    engine: ({ messenger }) => ({
+      handle: ({ place, actor, ask }) =>
+        ask.kind === 'line' && ask.line === 'balance'
+          ? messenger.postEphemeral(place, actor, says('€ 12'))
+          : messenger.answer(place, actor, says('web-1 is on')),
+    }),
+  });
+  const members = ['U0OPERAT01', 'U0LEAD0001'];
+  slack.sim.addChannel({ id: 'D0TWOPEOPLE', name: 'two', kind: 'im', members });
+  for (const [line, words] of [
+    ['list', 'web-1 is on'],
+    ['balance', '€ 12'],
+  ]) {
+    await slack.sim.say('operator', 'D0TWOPEOPLE', `/host ${line}`);
+    const said = await slack.sim.waitFor((sim) =>
+      sim.ephemerals('operator').find((message) => sim.plainText(message).includes(words ?? '')),
+    );
+    expect(slack.sim.plainText(said)).toContain('Ask it in your own direct message with it.');
+    expect(slack.sim.plainText(said)).not.toContain('/invite');
+  }
+  await slack.sim.say('operator', 'dm', '/host list');
+  await slack.sim.waitFor((sim) => sim.transcript('dm', 'operator').includes('web-1 is on') || undefined);
+  expect(slack.sim.transcript('dm', 'operator')).not.toContain('Only you see this');
+});
+
 it('what has no channel is said by direct message', async () => {
   const { slack, side } = await connected();
   await side.messenger.answer({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from Home'));
