@@ -276,11 +276,11 @@ export function withDefault<T>(arg: Arg<T>, value: T): Arg<T> {
   };
 }
 
-/** A person, as Slack writes one when it is chosen from the list: `@U012AB3CD`. */
+/** A person, as Slack writes one when it is chosen from the list, `@U012AB3CD`, or by the name that was typed, `@lead`. */
 export function person(common: Common): Arg<string> {
   const schema = z
     .string()
-    .regex(/^@?[UW][A-Z0-9]{2,}$/, 'a person, written with @ and chosen from the list')
+    .regex(/^@?[\p{L}\p{N}._-]+$/u, 'a person, written with @ and chosen from the list')
     .transform((word) => word.replace(/^@/, ''));
   return { ...scalar<string>(common, 'person', ([word = '']) => check(schema, word)) };
 }

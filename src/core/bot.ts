@@ -84,6 +84,12 @@ export interface ChannelPosture {
   readonly teams: readonly string[];
 }
 
+/** Somebody whom a line names by hand instead of choosing from Slack's list. */
+export interface MentionedId {
+  readonly id: string;
+  readonly kind: 'person' | 'group';
+}
+
 export interface BotReader {
   readonly version: string;
   /** It answers and watches, and begins nothing. */
@@ -98,6 +104,8 @@ export interface BotReader {
   /** Of every channel: names, tags and projects mean the same in all of them. */
   readonly policies: () => Promise<ReadonlyMap<string, Policy>>;
   readonly isAdmin: boolean;
+  /** People and user groups that are called so: a word such as `@ops` that Slack left as it was typed. */
+  readonly named: (handle: string) => Promise<readonly MentionedId[]>;
   readonly operation: (id: string) => Promise<OperationSummary | undefined>;
   /** Why this person may not stop it; undefined when they may. */
   readonly whyNotStop: (id: string) => Promise<string | undefined>;

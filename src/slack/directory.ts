@@ -1,13 +1,11 @@
-import { request } from 'undici';
 import { z } from 'zod';
-import type { UploadedFile } from '../core/bot.ts';
 import type { Standing } from '../core/evaluate.ts';
 import type { FormOption } from '../core/form.ts';
 import type { Channel, Directory, Person } from '../engine/context/ports.ts';
-import { callTimeoutMs } from './call.ts';
 import { faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import { createMemory } from './memory.ts';
+import { readFile } from './uploaded-file.ts';
 import type { Web } from './web.ts';
 
 /** Who people are, asked of Slack. An answer is good for a minute, or until Slack says that something changed. */
@@ -29,8 +27,8 @@ export interface Team {
 const lifeMs = 60_000;
 /** Slack says for how long it limits a method, usually within a minute; events say what changed meanwhile. */
 const limitedLifeMs = 5 * 60_000;
-const fileLimit = 5_000_000;
 const pagesLimit = 50;
+const rosterPages = 10;
 
 const flag = z.boolean().default(false);
 
@@ -72,6 +70,19 @@ const membersPage = z.object({
   response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
 });
 
+const rosterPage = z.object({
+  members: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string().default(''),
+      deleted: flag,
+      is_bot: flag,
+      profile: z.object({ display_name: z.string().nullish() }).default({}),
+    }),
+  ),
+  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
+});
+
 const userGroup = z.object({
   id: z.string(),
   handle: z.string(),
@@ -82,17 +93,6 @@ const userGroup = z.object({
     .transform((users): ReadonlySet<string> => new Set(users)),
 });
 const groupList = z.object({ usergroups: z.array(userGroup) });
-const fileAnswer = z.object({
-  file: z.object({
-    user: z.string().nullish(),
-    name: z.string().nullish(),
-    mimetype: z.string().nullish(),
-    size: z.number().default(0),
-    is_external: flag,
-    url_private_download: z.url(),
-  }),
-});
-
 export function createDirectory({
   web,
   log,
@@ -114,6 +114,7 @@ export function createDirectory({
   const channels = createMemory<Channel>(remembering);
   const members = createMemory<ReadonlySet<string>>(remembering);
   const allGroups = createMemory<readonly UserGroup[]>(remembering);
+  const handles = createMemory<ReadonlyMap<string, readonly string[]>>(remembering);
 
   const readPerson = async (id: string): Promise<Person> => {
     const { user: found } = await web.call('users.info', { user: id }, user);
@@ -148,6 +149,23 @@ export function createDirectory({
       async () => (await web.call('usergroups.list', { include_users: true }, groupList)).usergroups,
       maxAgeMs,
     );
+
+  /** People by the names they go by, in lower case; of a very large workspace the first pages. */
+  const readHandles = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
+    const found = new Map<string, string[]>();
+    let cursor = '';
+    for (let page = 0; page < rosterPages; page += 1) {
+      const answer = await web.call('users.list', { limit: 200, ...(cursor === '' ? {} : { cursor }) }, rosterPage);
+      for (const { id, name, deleted, is_bot, profile } of answer.members) {
+        if (deleted || is_bot) continue;
+        for (const each of new Set([name.toLowerCase(), (profile.display_name ?? '').toLowerCase()]))
+          if (each !== '') found.set(each, [...(found.get(each) ?? []), id]);
+      }
+      cursor = answer.response_metadata.next_cursor;
+      if (cursor === '') break;
+    }
+    return found;
+  };
 
   /** Slack's errors carry the SDK's words; what asked is told what was being looked up. */
   const looking = async <T>(what: string, lookup: Promise<T>): Promise<T> => {
@@ -207,9 +225,25 @@ export function createDirectory({
       (await looking('user groups', readGroups())).map(
         ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),
       ),
+    named: async (handle) => {
+      const wanted = handle.toLowerCase();
+      const [groups, people] = await looking(
+        `@${handle}`,
+        Promise.all([readGroups(), handles.get('all', readHandles)]),
+      );
+      return [
+        ...groups
+          .filter((group) => group.handle.toLowerCase() === wanted)
+          .map(({ id }) => ({ id, kind: 'group' }) as const),
+        ...(people.get(wanted) ?? []).map((id) => ({ id, kind: 'person' }) as const),
+      ];
+    },
     file: (id, uploader) => looking(`file ${id}`, readFile(web, { botToken, apiUrl }, { id, uploader })),
     forget: {
-      person: (id) => people.forget(id),
+      person: (id) => {
+        people.forget(id);
+        handles.clear();
+      },
       channel: (id) => {
         channels.forget(id);
         members.forget(id);
@@ -236,48 +270,4 @@ function standingOf(found: Found, team: Team): Standing {
   if (found.is_stranger || !teams.includes(team.teamId)) return 'stranger';
   if (found.is_restricted || found.is_ultra_restricted) return 'guest';
   return 'member';
-}
-
-/** Our token goes with the request for a file, and a file's address can be anybody's: some are only linked in Slack. */
-function isSlacks(address: string, apiUrl = 'https://slack.com/api/'): boolean {
-  const { origin, protocol, hostname } = new URL(address);
-  const api = new URL(apiUrl);
-  if (origin === api.origin) return true;
-  return protocol === 'https:' && ['slack.com', api.hostname].some((host) => `.${hostname}`.endsWith(`.${host}`));
-}
-
-async function readFile(
-  web: Web,
-  { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
-  { id, uploader }: { readonly id: string; readonly uploader: string },
-): Promise<UploadedFile> {
-  const { file } = await web.call('files.info', { file: id }, fileAnswer);
-  // The token reads files of every conversation the bot is in; it must not read them for people who are not.
-  if (file.user !== uploader) throw new Error('reading an uploaded file: somebody else uploaded it');
-  if (file.is_external || !isSlacks(file.url_private_download, apiUrl))
-    throw new Error('reading an uploaded file: Slack only links to it, and it is stored elsewhere; upload it to Slack');
-  if (file.size > fileLimit) throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
-  const answer = await request(file.url_private_download, {
-    headers: { authorization: `Bearer ${botToken}` },
-    headersTimeout: callTimeoutMs,
-    bodyTimeout: callTimeoutMs,
-  });
-  const type = String(answer.headers['content-type'] ?? '');
-  // Without the right to a file Slack answers 200 with its sign-in page, or a redirect to it.
-  const isSignIn = type.startsWith('text/html') && !(file.mimetype ?? '').startsWith('text/html');
-  if (answer.statusCode !== 200 || isSignIn) {
-    await answer.body.dump();
-    throw new Error(`reading an uploaded file: Slack answered ${isSignIn ? 'its sign-in page' : answer.statusCode}`);
-  }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer.body) {
-    size += chunk.length;
-    if (size > fileLimit) {
-      answer.body.destroy();
-      throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
-    }
-    chunks.push(chunk);
-  }
-  return { name: file.name ?? id, type: file.mimetype ?? type, bytes: Buffer.concat(chunks) };
 }

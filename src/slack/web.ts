@@ -17,6 +17,7 @@ export const methods = {
   'files.info': ['files:read'],
   'usergroups.list': ['usergroups:read'],
   'users.info': ['users:read'],
+  'users.list': ['users:read'],
   'views.open': [],
   'views.publish': [],
   'views.push': [],

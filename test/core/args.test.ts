@@ -88,6 +88,7 @@ const good: [which: keyof typeof args, given: readonly string[], shown: readonly
   ['words', ['a,b', 'a'], ['a', 'b']],
   ['person', ['@U012AB3CD'], ['U012AB3CD']],
   ['person', ['W012AB3CD'], ['W012AB3CD']],
+  ['person', ['@an.na'], ['an.na']],
   ['optional', [], []],
   ['optional', ['0'], ['0']],
   ['withDefault', [], ['later']],
@@ -126,7 +127,7 @@ const bad: [which: keyof typeof args, given: readonly string[], answer: string][
   ['words', ['a', 'b', 'c'], 'That is 3 at once. At most 2 fit.'],
   ['words', ['a', 'B'], '`B` does not fit. It should be a name of up to 25 letters.'],
   ['words', [], 'It is empty. Give at least one.'],
-  ['person', ['operator'], '`operator` does not fit. It should be a person, written with @ and chosen from the list.'],
+  ['person', ['@a b'], '`@a b` does not fit. It should be a person, written with @ and chosen from the list.'],
   ['optional', ['x'], '`x` does not fit. It should be a whole number from 0 to 9.'],
   ['withDefault', ['x'], '`x` is none of now, later.'],
 ];

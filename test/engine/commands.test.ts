@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createPolicies } from '../../src/engine/access/policies.ts';
 import { commands } from '../stories/commands.ts';
 import { dns } from '../stories/dns.ts';
 import { tellEach } from '../stories/with-engine.ts';
@@ -49,6 +50,28 @@ test('a name that is typed whole finds its domain; what a form can add, the form
     kind: 'errors',
     errors: { plan: 'Something is needed here: a plan, or cores, memory and disk.' },
   });
+});
+
+test('people and groups are found by the name that was typed; of two who share it nobody is taken', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: null });
+  await bot.say('admin', 'access grant @ops,@lead read');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  await bot.say('admin', 'access rule dangerous approve 1 by=@ops');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  bot.roster.set('U0SECOND', { name: 'ops', standing: 'member' });
+  await bot.say('admin', 'access grant @ops billing');
+  await bot.say('admin', 'access grant @nobody read');
+  const policy = await createPolicies(bot.store, bot.directory).get(ops);
+  expect(policy).toMatchObject({
+    grants: [{ to: ['group:S0OPS', 'user:U0LEAD'], can: ['read'] }],
+    rules: { dangerous: { by: ['group:S0OPS'] } },
+  });
+  expect(bot.story()).toContain('More than one person or user group is called @ops.');
+  expect(bot.story()).toContain('No person or user group is called @nobody.');
+  await bot.say('lead', 'audit by=@admin');
+  expect(bot.story()).toContain('policy');
 });
 
 test('the form of a reinstall offers what this server can run, however its server was given', async () => {

@@ -72,6 +72,19 @@ it('a channel that gets another id is told to the engine, again until it has mov
   ]);
 });
 
+it('finds people and groups by the name that was typed, whoever shares it', async () => {
+  const { slack, side } = await connected();
+  const { directory } = side;
+  expect(await directory.named('OPS')).toEqual([{ id: 'S0OPS00001', kind: 'group' }]);
+  expect(await directory.named('lead')).toEqual([{ id: 'U0LEAD0001', kind: 'person' }]);
+  expect(await directory.named('nobody')).toEqual([]);
+  expect(asked(slack, 'users.list')).toBe(1);
+  await slack.sim.addPerson({ name: 'ops' });
+  // Slack says so when somebody changes; else within a minute.
+  directory.forget.person('U0LEAD0001');
+  expect((await directory.named('ops')).map(({ kind }) => kind)).toEqual(['group', 'person']);
+});
+
 it('asks once for all groups and their members, however many groups there are', async () => {
   const { slack, side } = await connected();
   for (const group of ['S0OPS00001', 'S0DEV00001', 'S0OPS00001']) await side.directory.groupMembers(group);

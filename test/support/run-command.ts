@@ -276,6 +276,7 @@ const quietBot: BotReader = {
   isAdmin: false,
   isPaused: false,
   whyNotStop: async () => undefined,
+  named: async () => [],
   operation: async () => undefined,
   operations: async () => [],
   audit: async () => [],

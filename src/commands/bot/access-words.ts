@@ -1,3 +1,4 @@
+import type { BotReader } from '../../core/bot.ts';
 import { linesDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { describeSubjects } from '../../core/evaluate.ts';
@@ -19,24 +20,23 @@ import {
   subjectSchema,
 } from '../../core/policy.ts';
 import { type DiffLine, plain, type Text, text, type ViewPart } from '../../core/view.ts';
+import { oneNamed } from './one-named.ts';
 
 /** A policy in words people read and type. */
 
-/** `everyone`, `@person`, `@group`: as Slack writes what is chosen from its list. */
-export function readSubjects(words: readonly string[]): Subject[] {
-  return words
-    .flatMap((word) => word.split(','))
-    .filter((word) => word !== '')
-    .map((word) => {
-      const id = word.replace(/^@/, '');
-      const subject = id.toLowerCase() === 'everyone' ? 'everyone' : id.startsWith('S') ? `group:${id}` : `user:${id}`;
-      const parsed = subjectSchema.safeParse(subject);
-      if (parsed.success) return parsed.data;
-      throw new Refusal('bad_value', `\`${word}\` is neither everyone, nor a person or user group.`, {
-        hint: 'Write @ and choose the person or group from the list Slack offers.',
-        field: 'to',
-      });
-    });
+/** `everyone`, `@person`, `@group`: as Slack writes what is chosen from its list, or by the name that was typed. */
+export async function readSubjects(words: readonly string[], bot: Pick<BotReader, 'named'>): Promise<Subject[]> {
+  const given = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
+  return Promise.all(given.map(async (word) => subjectOf(word, bot)));
+}
+
+async function subjectOf(word: string, bot: Pick<BotReader, 'named'>): Promise<Subject> {
+  const id = word.replace(/^@/, '');
+  if (id.toLowerCase() === 'everyone') return 'everyone';
+  const known = subjectSchema.safeParse(`${id.startsWith('S') ? 'group' : 'user'}:${id}`);
+  if (known.success) return known.data;
+  const { kind, id: found } = await oneNamed(word, bot, 'to');
+  return subjectSchema.parse(`${kind === 'group' ? 'group' : 'user'}:${found}`);
 }
 
 export function readCapabilities(words: string): Grantable[] {

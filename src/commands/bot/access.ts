@@ -70,8 +70,8 @@ export const accessGrant = defineAction({
       }),
     ),
   },
-  plan: ({ to, can, on }, context) => {
-    const grant = { to: readSubjects(to), can: readCapabilities(can), on: readPatterns(on) };
+  plan: async ({ to, can, on }, context) => {
+    const grant = { to: await readSubjects(to, context.bot), can: readCapabilities(can), on: readPatterns(on) };
     return planChange('Grant rights here', context, (policy) =>
       policy.grants.some((known) => isSameGrant(known, grant))
         ? policy
@@ -113,8 +113,8 @@ export const accessRule = defineAction({
     rule: text({ place: 'rest', hint: 'none, confirm, approve 1, or approve 2 typed', example: 'approve 1' }),
     by: optional(text({ place: 'option', hint: 'who may approve: @person or @group, several with commas' })),
   },
-  plan: ({ risk, rule, by }, context) => {
-    const approvers = readSubjects(by === undefined ? [] : [by]);
+  plan: async ({ risk, rule, by }, context) => {
+    const approvers = await readSubjects(by === undefined ? [] : [by], context.bot);
     if (approvers.includes('everyone')) {
       throw new Refusal(
         'bad_value',

@@ -8,6 +8,7 @@ import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { mayKnow } from './may-know.ts';
+import { oneNamed } from './one-named.ts';
 
 export const audit = defineQuery({
   path: 'audit',
@@ -24,17 +25,18 @@ export const audit = defineQuery({
   visibility: 'person',
   run: async ({ last, by, request, page }, context) => {
     const { bot, channel } = context;
+    const actor = by === undefined || /^[UW][A-Z0-9]{2,}$/.test(by) ? by : (await oneNamed(by, bot, 'by')).id;
     const all = await bot.audit({
       channel,
       limit: last,
-      ...(by === undefined ? {} : { actor: by }),
+      ...(actor === undefined ? {} : { actor }),
       ...(request === undefined ? {} : { operation: request }),
     });
     const rows = await knowable(all, context);
     if (rows.length === 0)
       return { summary: 'Nothing yet.', parts: [{ kind: 'text', text: 'Nothing has been written down here yet.' }] };
     const lineOf = (to: number) =>
-      ['audit', `last=${last}`, by && `by=@${by}`, request && `request=${quoteValue(request)}`, `page=${to}`]
+      ['audit', `last=${last}`, actor && `by=@${actor}`, request && `request=${quoteValue(request)}`, `page=${to}`]
         .filter(Boolean)
         .join(' ');
     const shown = paged(rows, page, { row: rowOf, lineOf });

@@ -23,6 +23,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     version: settings.version,
     isPaused: settings.isPaused,
     isAdmin: access.actor.isAdmin,
+    named: (handle) => context.directory.named(handle),
     commands: async () => listCommands(commands, access),
     explain: (line) => explain(context, line, access),
     policy: (channel) => context.policies.get(channel),

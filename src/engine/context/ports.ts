@@ -1,4 +1,4 @@
-import type { UploadedFile } from '../../core/bot.ts';
+import type { MentionedId, UploadedFile } from '../../core/bot.ts';
 import type { Standing } from '../../core/evaluate.ts';
 import type { Form, FormOption } from '../../core/form.ts';
 import type { View } from '../../core/view.ts';
@@ -14,6 +14,8 @@ export interface Directory {
   readonly channel: (channel: string, maxAgeMs?: number) => Promise<Channel>;
   /** An empty set says for certain that nobody is in it. While Slack limits these calls, an answer of the last five minutes. */
   readonly groupMembers: (group: string, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
+  /** Those whose handle or shown name this is, as it was typed by hand. */
+  readonly named: (handle: string) => Promise<readonly MentionedId[]>;
   readonly isInChannel: (channel: string, user: string) => Promise<boolean>;
   /** Only a file that this person uploaded. */
   readonly file: (id: string, uploader: string) => Promise<UploadedFile>;

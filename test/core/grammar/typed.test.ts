@@ -20,6 +20,7 @@ const slack: [typed: string, meant: string][] = [
   ['written out: &amp;lt;', 'written out: &lt;'],
   ['<http://example.com/?a=1&amp;b=2>', 'http://example.com/?a=1&b=2'],
   ['<http://example.com/?a=1&b=2> &lt;b&gt;', 'http://example.com/?a=1&b=2 <b>'],
+  ['a&b <http://example.com/?a=1&amp;b=2>', 'a&b http://example.com/?a=1&b=2'],
   ['call <tel:+3112345678|+31 12345678>', 'call +31 12345678'],
   ['dns set example.com TXT "<a>"', 'dns set example.com TXT "<a>"'],
   ['TXT "v=DMARC1; rua=<x|y>" &amp; more', 'TXT "v=DMARC1; rua=<x|y>" &amp; more'],

@@ -1,0 +1,64 @@
+import { request } from 'undici';
+import { z } from 'zod';
+import type { UploadedFile } from '../core/bot.ts';
+import { callTimeoutMs } from './call.ts';
+import type { Web } from './web.ts';
+
+const fileLimit = 5_000_000;
+
+const flag = z.boolean().default(false);
+const fileAnswer = z.object({
+  file: z.object({
+    user: z.string().nullish(),
+    name: z.string().nullish(),
+    mimetype: z.string().nullish(),
+    size: z.number().default(0),
+    is_external: flag,
+    url_private_download: z.url(),
+  }),
+});
+
+/** Our token goes with the request for a file, and a file's address can be anybody's: some are only linked in Slack. */
+function isSlacks(address: string, apiUrl = 'https://slack.com/api/'): boolean {
+  const { origin, protocol, hostname } = new URL(address);
+  const api = new URL(apiUrl);
+  if (origin === api.origin) return true;
+  return protocol === 'https:' && ['slack.com', api.hostname].some((host) => `.${hostname}`.endsWith(`.${host}`));
+}
+
+/** A file that somebody uploaded with a form. */
+export async function readFile(
+  web: Web,
+  { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
+  { id, uploader }: { readonly id: string; readonly uploader: string },
+): Promise<UploadedFile> {
+  const { file } = await web.call('files.info', { file: id }, fileAnswer);
+  // The token reads files of every conversation the bot is in; it must not read them for people who are not.
+  if (file.user !== uploader) throw new Error('reading an uploaded file: somebody else uploaded it');
+  if (file.is_external || !isSlacks(file.url_private_download, apiUrl))
+    throw new Error('reading an uploaded file: Slack only links to it, and it is stored elsewhere; upload it to Slack');
+  if (file.size > fileLimit) throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
+  const answer = await request(file.url_private_download, {
+    headers: { authorization: `Bearer ${botToken}` },
+    headersTimeout: callTimeoutMs,
+    bodyTimeout: callTimeoutMs,
+  });
+  const type = String(answer.headers['content-type'] ?? '');
+  // Without the right to a file Slack answers 200 with its sign-in page, or a redirect to it.
+  const isSignIn = type.startsWith('text/html') && !(file.mimetype ?? '').startsWith('text/html');
+  if (answer.statusCode !== 200 || isSignIn) {
+    await answer.body.dump();
+    throw new Error(`reading an uploaded file: Slack answered ${isSignIn ? 'its sign-in page' : answer.statusCode}`);
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    size += chunk.length;
+    if (size > fileLimit) {
+      answer.body.destroy();
+      throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
+    }
+    chunks.push(chunk);
+  }
+  return { name: file.name ?? id, type: file.mimetype ?? type, bytes: Buffer.concat(chunks) };
+}
