@@ -45,6 +45,7 @@ const defaultEvents = [
   'member_joined_channel',
   'member_left_channel',
   'message.im',
+  'subteam_created',
   'subteam_members_changed',
   'subteam_updated',
   'tokens_revoked',

@@ -27,6 +27,8 @@ export interface Team {
 const lifeMs = 60_000;
 /** Slack says for how long it limits a method, usually within a minute; events say what changed meanwhile. */
 const limitedLifeMs = 5 * 60_000;
+/** A policy may name a group that is gone: it is not looked for each time. */
+const unlistedLifeMs = 10_000;
 const pagesLimit = 50;
 const rosterPages = 10;
 
@@ -114,6 +116,7 @@ export function createDirectory({
   const channels = createMemory<Channel>(remembering);
   const members = createMemory<ReadonlySet<string>>(remembering);
   const allGroups = createMemory<readonly UserGroup[]>(remembering);
+  const unlisted = createMemory<ReadonlySet<string>>({ ...remembering, lifeMs: unlistedLifeMs, limitedLifeMs: 0 });
   const handles = createMemory<ReadonlyMap<string, readonly string[]>>(remembering);
 
   const readPerson = async (id: string): Promise<Person> => {
@@ -143,11 +146,12 @@ export function createDirectory({
   };
 
   /** All groups with all their members in one call: a call for each of them runs into Slack's limit of about 20 a minute. */
-  const readGroups = (maxAgeMs?: number): Promise<readonly UserGroup[]> =>
+  const readGroups = (maxAgeMs?: number, limited?: 'throw'): Promise<readonly UserGroup[]> =>
     allGroups.get(
       'all',
       async () => (await web.call('usergroups.list', { include_users: true }, groupList)).usergroups,
       maxAgeMs,
+      limited,
     );
 
   /** People by the names they go by, in lower case; of a very large workspace the first pages. */
@@ -218,9 +222,16 @@ export function createDirectory({
           members.get(channel, () => readMembers(channel)),
         )
       ).has(person),
-    // A group that is not listed is disabled or gone: nobody is in it.
-    groupMembers: async (group, maxAgeMs) =>
-      (await looking(`group ${group}`, readGroups(maxAgeMs))).find(({ id }) => id === group)?.users ?? new Set(),
+    groupMembers: (group, maxAgeMs) => {
+      const find = async (...how: Parameters<typeof readGroups>) =>
+        (await readGroups(...how)).find(({ id }) => id === group)?.users;
+      // One that is not listed may be newer than the list; if not, it is disabled or gone, and nobody is in it.
+      const findAgain = () => unlisted.get(group, async () => (await find(0, 'throw')) ?? new Set());
+      return looking(
+        `group ${group}`,
+        find(maxAgeMs).then((found) => found ?? findAgain()),
+      );
+    },
     groups: async () =>
       (await looking('user groups', readGroups())).map(
         ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),
@@ -248,7 +259,10 @@ export function createDirectory({
         channels.forget(id);
         members.forget(id);
       },
-      groups: () => allGroups.clear(),
+      groups: () => {
+        allGroups.clear();
+        unlisted.clear();
+      },
     },
   };
 }

@@ -1,7 +1,12 @@
 /** Remembers answers for a while and asks once when many ask at the same time. Errors are not remembered. */
 export interface Memory<T> {
-  /** `maxAgeMs`: for whom an answer as old as what is remembered is not good enough. */
-  readonly get: (key: string, read: () => Promise<T>, maxAgeMs?: number | undefined) => Promise<T>;
+  /** `maxAgeMs`: for whom an answer as old as what is remembered is not good enough. `throw`: nor one given again while limited. */
+  readonly get: (
+    key: string,
+    read: () => Promise<T>,
+    maxAgeMs?: number | undefined,
+    limited?: 'last' | 'throw',
+  ) => Promise<T>;
   readonly forget: (key: string) => void;
   readonly clear: () => void;
 }
@@ -33,7 +38,7 @@ export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOp
   }
 
   return {
-    get: (key, read, maxAgeMs = lifeMs) => {
+    get: (key, read, maxAgeMs = lifeMs, limited = 'last') => {
       const known = kept.get(key);
       if (known !== undefined && now() - known.readAt < Math.min(maxAgeMs, lifeMs)) return known.value;
       const isCurrent = () => kept.get(key) === entry;
@@ -44,6 +49,7 @@ export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOp
         const isOld = known === undefined || now() - known.readAt >= limitedLifeMs;
         if (isOld || waitMs(error) === undefined) throw error;
         kept.set(key, known);
+        if (limited === 'throw') throw error;
         return known.value;
       });
       const entry = { value, readAt: now() };

@@ -94,7 +94,22 @@ it('asks once for all groups and their members, however many groups there are', 
     description: 'Operations',
   });
   expect(asked(slack, 'usergroups.list')).toBe(1);
-  expect((await side.directory.groupMembers('S0GONE0001')).size).toBe(0);
+  // One that is gone is looked for once more, and not each time.
+  for (let n = 0; n < 3; n++) expect((await side.directory.groupMembers('S0GONE0001')).size).toBe(0);
+  expect(asked(slack, 'usergroups.list')).toBe(2);
+});
+
+it('knows a group that is newer than the list, also before Slack says that it was created', async () => {
+  const { slack, side } = await connected({ slack: { seed: { events: [] } } });
+  const { directory } = side;
+  await directory.groupMembers('S0OPS00001');
+  await slack.sim.addGroup({ id: 'S0NEW00001', handle: 'new', members: ['U0LEAD0001'] });
+  expect((await directory.groupMembers('S0NEW00001')).has('U0LEAD0001')).toBe(true);
+  // While it cannot be looked for it is not known, and that is not an empty group.
+  slack.sim.fault({ method: 'usergroups.list', status: 429, retryAfterS: 30 });
+  await slack.sim.addGroup({ id: 'S0NEW00002', handle: 'newer', members: ['U0LEAD0001'] });
+  await expect(directory.groupMembers('S0NEW00002')).rejects.toThrow('Slack asks to wait 30 s');
+  expect((await directory.groupMembers('S0NEW00001', 0)).has('U0LEAD0001')).toBe(true);
 });
 
 it('while Slack limits a method it is left alone, and the last answer holds unless Slack said that it changed', async () => {

@@ -83,6 +83,7 @@ const eventScopes: Readonly<Record<string, readonly string[]>> = {
   member_joined_channel: ['channels:read', 'groups:read'],
   member_left_channel: ['channels:read', 'groups:read'],
   'message.im': ['im:history'],
+  subteam_created: ['usergroups:read'],
   subteam_members_changed: ['usergroups:read'],
   subteam_updated: ['usergroups:read'],
   tokens_revoked: [],

@@ -125,6 +125,7 @@ export const events: Readonly<Record<string, Reader>> = {
     kind: 'person',
     id: readPayload('changed person', z.object({ user: z.object({ id }) }), event).user.id,
   }),
+  subteam_created: () => ({ kind: 'group' }),
   subteam_updated: () => ({ kind: 'group' }),
   subteam_members_changed: () => ({ kind: 'group' }),
   tokens_revoked: (event) => {
