@@ -27,8 +27,7 @@ test('a channel that gets another id keeps its policy and what is open in it; ad
     expect.objectContaining({ text: expect.stringContaining(`${ops} is ${to} now`), from: ops, to }),
   ]);
   const told = bot.posted.filter(({ key }) => key?.startsWith('moved:'));
-  expect(told.map(({ channel }) => channel)).toEqual(expect.arrayContaining([people.admin, to]));
-  expect(told).toHaveLength(2);
+  expect(told.map(({ channel }) => channel)).toEqual([people.admin]);
 });
 
 test('its rights rest as long as nobody confirms them for the channel that is shared now', async () => {

@@ -28,8 +28,8 @@ export async function moveChannel(
       ` (${to}) now. Its policy, alerts and requests moved along: ${moved}. Change the id where it stands in a file of yours`,
       isAuditChannel ? ', and in HOSTLER_AUDIT_CHANNEL.' : '.',
     );
-    const elsewhere = settings.auditChannel === undefined || isAuditChannel ? [to] : [settings.auditChannel];
-    for (const channel of [...settings.admins, ...elsewhere]) {
+    const auditChannel = isAuditChannel ? to : settings.auditChannel;
+    for (const channel of [...settings.admins, ...(auditChannel === undefined ? [] : [auditChannel])]) {
       await outbox.put({ key: `moved:${from}:${to}:${channel}`, channel, view: notice('warning', words) });
     }
   }
