@@ -174,6 +174,7 @@ const whenRefused: Readonly<Record<WebMethod, string>> = {
   'files.info': 'the form says that the file cannot be read',
   'usergroups.list': asRight,
   'users.info': asRight,
+  'users.list': 'a name that was typed by hand is not found, and the answer says so',
   'views.open': `${fromLadder}; a trigger that ran out: a button that brings a new one`,
   'views.publish': fromLadder,
   'views.push': `${fromLadder}; a trigger that ran out: a button that brings a new one`,
