@@ -192,7 +192,7 @@ test.concurrent('a password is in no file, no log and no message', async (contex
   await bot?.end('SIGTERM');
   const stopped = await everythingWritten(system);
   expect(Object.keys(after).map((name) => name.replace(/^hostler/, ''))).toEqual(
-    expect.arrayContaining(['.db', '.db-wal', '-runs.db']),
+    expect.arrayContaining(['.db', '.db-wal']),
   );
   for (const places of [before, after, stopped, { log: textOf(bot?.log ?? []), metrics }]) {
     for (const [place, text] of Object.entries(places)) {

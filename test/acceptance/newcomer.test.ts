@@ -87,7 +87,7 @@ const jobs: readonly Job[] = [
   {
     command: 'reinstall',
     wants: 'erase a server and put Debian on it',
-    reads: /Done: ci-1 reinstalled with a clean Debian 13 · order active, power status: on/,
+    reads: /Reinstall ci-1: accepted by the provider, but not verified: .*order active, power status: on/,
     does: async ({ say, withForm, approve }) => {
       await withForm(() => say('reinstall ci-1'), { Template: 'Debian 13' });
       await approve('ci-1');
@@ -240,7 +240,7 @@ const jobs: readonly Job[] = [
     'dns nameservers',
     'other name servers',
     'dns nameservers example.org ns1.example.net ns2.example.net',
-    /name servers of example.org changed to .* I could not verify it: the provider repeated the list/,
+    /Change the name servers of example.org: accepted by the provider, but not verified: the provider repeated the list/,
     undefined,
     'dns apply',
   ),

@@ -10,7 +10,8 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
 // A name is told only to who may read it. Every name of this account is a word that stands nowhere else, so whatever a
 // person is shown can be searched for names that are not theirs.
 
-const name = /zq[a-z]+\d+x/g;
+/** Ids of requests are letters and digits as well, so only whole words count. */
+const name = /(?<![a-z\d])zq[a-z]+\d+x(?![a-z\d])/g;
 const commands = await loadCommands();
 /** The one order of the person with a narrow grant. */
 const granted = '34-12345';

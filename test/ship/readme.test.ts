@@ -25,7 +25,7 @@ const [inSlack = ''] = blocksOf('text');
 async function checkout(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-readme-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  for (const name of ['package.json', 'node_modules', 'src', 'manifest.yml'])
+  for (const name of ['package.json', 'node_modules', 'src', 'sandbox', 'bin', 'manifest.yml'])
     await symlink(resolve(name), join(dir, name));
   return dir;
 }

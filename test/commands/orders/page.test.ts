@@ -28,7 +28,7 @@ test.each(kinds)('%s: every one is on a page, and no page is cut', (_, row) => {
         { kind: 'buttons', buttons: shown.buttons },
       ],
     });
-    const table = blocks.find((block) => block.type === 'table');
+    const table = blocks.find((block) => block.type === 'table' || block.type === 'data_table');
     expect(table).toMatchObject({ rows: expect.any(Array) });
     expect(JSON.stringify(blocks)).not.toMatch(/and \d+ more|Not shown/);
     line = shown.more.more ?? '';
