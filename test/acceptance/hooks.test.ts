@@ -223,7 +223,7 @@ test('forged, oversized, malformed, compressed, revoked: refused, and nothing of
   expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(405);
 
   const { sim } = system.slack;
-  const id = /([a-z2-9]{10})\./.exec(path)?.[1];
+  const id = /([a-z2-9]{8})\./.exec(path)?.[1];
   await sim.say('admin', ops, `/host alerts hook revoke ${id}`);
   await sim.waitFor('Revoke the hook ours', { channel: ops });
   await sim.click('admin', { channel: ops, label: 'Confirm' });

@@ -321,7 +321,8 @@ let system: TestSystem;
 const running = new Map<string, Promise<{ text: string; messages: number; forms: number }>>();
 
 beforeAll(async () => {
-  system = await startSystem();
+  // Long enough that the bot sees a server go away for its new system.
+  system = await startSystem({ provider: { jobMs: 2_500 } });
   const slots = Array.from({ length: 6 }, () => Promise.resolve());
   for (const [index, job] of jobs.entries()) {
     // Six people at once, not sixty; one that waits for another stands behind it.
