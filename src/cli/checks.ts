@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import type { LiveConfig } from '../config.ts';
+import { defined } from '../core/defined.ts';
 import { ProviderError } from '../core/errors.ts';
 import { groupsNamed, type Policy } from '../core/policy.ts';
 import { count } from '../core/words.ts';
@@ -40,9 +41,7 @@ const callTimeoutMs = 10_000;
 const mostSkewMs = 30_000;
 
 const good = (text: string): Found[] => [{ is: 'good', text }];
-const bad = (text: string, remedy?: string): Found[] => [
-  { is: 'bad', text, ...(remedy === undefined ? {} : { remedy }) },
-];
+const bad = (text: string, remedy?: string): Found[] => [{ is: 'bad', text, ...defined({ remedy }) }];
 const note = (text: string): Found[] => [{ is: 'note', text }];
 const notLookedAt = (why: string): Found[] => note(`not looked at, since ${why}`);
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { defined } from '../core/defined.ts';
 import { printManifest } from '../slack/manifest.ts';
 import type { Cli } from './cli.ts';
 
@@ -8,6 +9,6 @@ export async function runManifest({ argv, print }: Cli): Promise<number> {
     options: { name: { type: 'string', default: 'Hostler' }, 'request-url': { type: 'string' } },
   });
   const requestUrl = values['request-url'];
-  print(printManifest({ name: values.name, ...(requestUrl === undefined ? {} : { requestUrl }) }).trimEnd());
+  print(printManifest({ name: values.name, ...defined({ requestUrl }) }).trimEnd());
   return 0;
 }

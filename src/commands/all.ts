@@ -1,6 +1,7 @@
 import { areas } from '../core/areas.ts';
 import type { Command } from '../core/command.ts';
 import { isCommand } from '../core/command.ts';
+import { defined } from '../core/defined.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 import { commandFiles } from './files.ts';
 
@@ -13,7 +14,7 @@ export async function loadCommands(): Promise<readonly Command<Reader, Provider>
     const area = areas[file.split(/[\\/]/)[0] ?? ''];
     return Object.values(module)
       .filter(isCommand<Reader, Provider>)
-      .map((command) => ({ ...command, ...(area === undefined ? {} : { area }) }));
+      .map((command) => ({ ...command, ...defined({ area }) }));
   });
   return commands.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -270,7 +270,7 @@ export function withDefault<T>(arg: Arg<T>, value: T): Arg<T> {
   const [preset] = arg.many ? [] : arg.show(value);
   return {
     ...arg,
-    ...(preset === undefined ? {} : { preset }),
+    ...defined({ preset }),
     optional: true,
     read: (given, reading) => (given.length === 0 ? value : arg.read(given, reading)),
   };

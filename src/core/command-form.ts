@@ -1,4 +1,5 @@
 import { type Arg, type ArgMap, isYes } from './args.ts';
+import { defined } from './defined.ts';
 import type { Field, FormValues } from './form.ts';
 import type { RawArgs } from './grammar/shapes.ts';
 
@@ -20,7 +21,7 @@ function fieldOf(
   const asText = {
     ...base,
     ...(initial === '' ? {} : { initial }),
-    ...(arg.example === undefined ? {} : { example: arg.example }),
+    ...defined({ example: arg.example }),
   };
   switch (arg.widget) {
     case 'choice': {

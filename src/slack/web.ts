@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../core/defined.ts';
 import { callTimeoutMs, createCall } from './call.ts';
 import { type Fault, faultOf, sayCode } from './faults.ts';
 import { boltLogger, type SlackLog } from './log.ts';
@@ -55,7 +56,7 @@ export function clientOptions(log: SlackLog, apiUrl: string | undefined) {
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
     logger: boltLogger(log),
-    ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+    ...defined({ slackApiUrl: apiUrl }),
   };
 }
 

@@ -40,7 +40,7 @@ async function watch(copy: string, { project, test, name }: Sabotage): Promise<'
 async function copyTree(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'hostler-sabotage-'));
   const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'rolldown.config.ts', 'README.md'];
-  for (const part of ['src', 'test', 'docs', ...files])
+  for (const part of ['src', 'sandbox', 'bin', 'test', 'docs', ...files])
     await cp(join(root, part), join(copy, part), { recursive: true });
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;

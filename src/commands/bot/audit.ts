@@ -2,6 +2,7 @@ import { accountTarget } from '../../core/account.ts';
 import { integer, optional, person, text, withDefault } from '../../core/args.ts';
 import type { AuditLine } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
+import { defined } from '../../core/defined.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
 import type { Text } from '../../core/view.ts';
 import { buttonRow } from '../buttons.ts';
@@ -29,8 +30,7 @@ export const audit = defineQuery({
     const all = await bot.audit({
       channel,
       limit: last,
-      ...(actor === undefined ? {} : { actor }),
-      ...(request === undefined ? {} : { operation: request }),
+      ...defined({ actor, operation: request }),
     });
     const rows = await knowable(all, context);
     if (rows.length === 0)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
 import { text } from '../../core/args.ts';
+import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
 import { firstFew } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
@@ -55,7 +56,7 @@ export const stopRequest = defineAction({
       details: [],
       facts: { request: id },
       steps: [{ target: channelTarget(channel), label: '', data: { id, title } }],
-      ...(nothingToDo === undefined ? {} : { nothingToDo }),
+      ...defined({ nothingToDo }),
     };
   },
   execute: async ({ id }, { bot }) => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account.ts';
 import { orders, words } from '../../core/args.ts';
 import type { DoneStep, ReadContext, WriteContext } from '../../core/command.ts';
+import { defined } from '../../core/defined.ts';
 import { valueDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
@@ -120,7 +121,7 @@ export function endOfTags(steps: readonly DoneStep<TagStep>[]): Ending {
     ...(removed.all.length > 0 ? [`${list(removed.all)} removed from ${names}`] : []),
   ];
   const undo = undoOf(steps, added, removed);
-  return { text: said.join('; ') || `${names} tagged`, ...(undo === undefined ? {} : { undo }) };
+  return { text: said.join('; ') || `${names} tagged`, ...defined({ undo }) };
 }
 
 interface TagChange {

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { defineAction } from '../define.ts';
 import { sayOrders } from '../orders/fresh.ts';
@@ -34,7 +35,7 @@ export const projectAdd = defineAction({
     const undo = undoOf(step.data);
     return {
       text: `${sayOrders(step.data.orders.map((order) => order.name))} put into ${step.data.name}`,
-      ...(undo === undefined ? {} : { undo }),
+      ...defined({ undo }),
     };
   },
 });

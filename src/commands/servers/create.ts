@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
 import { choice, flag, integer, optional, project, searched, text, withDefault, words } from '../../core/args.ts';
+import { defined } from '../../core/defined.ts';
 import { searchedWords } from '../../core/searched-words.ts';
 import { minute } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
@@ -164,7 +165,7 @@ export const create = defineAction({
   lookAgain: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),
   execute: async ({ body }, { provider, creationWebhook }) => {
     const webhook = await creationWebhook?.();
-    const { order_id } = await provider.vpsOrders.create({ ...body, ...(webhook === undefined ? {} : { webhook }) });
+    const { order_id } = await provider.vpsOrders.create({ ...body, ...defined({ webhook }) });
     return { text: `order ${order_id}`, data: { orderId: order_id } };
   },
   follow: () => ({ kind: 'until', action: 'create', timeoutMs: 30 * minute }),

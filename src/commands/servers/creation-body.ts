@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { CreationParts, CreationWish } from './creation-parts.ts';
 
 /** What is sent, but for the webhook: that is added as it is sent, so that its secret is stored nowhere. */
@@ -46,14 +47,11 @@ export function bodyOf(wish: CreationWish, parts: CreationParts): CreationBody {
     ...(services.length === 0
       ? {}
       : { services: services.map(({ service, count }) => ({ service: service.id, count })) }),
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     ...(tags === undefined ? {} : { tags: [...tags] }),
     ...(project === undefined ? {} : { project: project.id }),
     ...(diskClass === undefined || hardware.kind === 'configuration' ? {} : { disk_class: diskClass.id }),
-    ...(bandwidth === undefined ? {} : { bandwidth }),
-    ...(placement === undefined ? {} : { placement_policy: placement }),
-    ...(placement_group === undefined ? {} : { placement_group }),
-    ...(network === undefined ? {} : { private_network: network }),
+    ...defined({ bandwidth, placement_policy: placement, placement_group, private_network: network }),
   };
 }
 
@@ -64,7 +62,7 @@ function hardwareBody({ hardware, diskClass }: CreationParts): Pick<CreationBody
   return {
     configuration: {
       ...sizes,
-      ...(min_cpu_freq === undefined ? {} : { min_cpu_freq }),
+      ...defined({ min_cpu_freq }),
       ...(diskClass === undefined ? {} : { disk_class: diskClass.id }),
     },
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
+import { defined } from '../../core/defined.ts';
 import { describeSshKey, fingerprintOfLine } from '../../core/ssh-key.ts';
 import { defineAction } from '../define.ts';
 import { addAgain, sshKeyRemoveArgs } from './args.ts';
@@ -52,7 +53,7 @@ export const sshKeyRemove = defineAction({
     const undo = addAgain(step.data);
     return {
       text: `SSH key ${step.data.title || step.data.id} removed`,
-      ...(undo === undefined ? {} : { undo }),
+      ...defined({ undo }),
     };
   },
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
+import { defined } from '../../core/defined.ts';
 import { isEnd, underWayStates } from '../../core/operation.ts';
 import { strikeSecrets } from '../../core/strike-secrets.ts';
 import type { AuditRow } from '../../store/audit.ts';
@@ -40,9 +41,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     operations: async ({ channel, requester, isOpen, isUnderWay, limit }) => {
       const rows = await store.operations.list({
         limit,
-        ...(channel === undefined ? {} : { channel }),
-        ...(requester === undefined ? {} : { requester }),
-        ...(isOpen === undefined ? {} : { open: isOpen }),
+        ...defined({ channel, requester, open: isOpen }),
         ...(isUnderWay ? { states: underWayStates } : {}),
       });
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
@@ -51,9 +50,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     audit: async ({ channel, actor, operation, limit }) => {
       const rows = await store.audit.list({
         limit,
-        ...(channel === undefined ? {} : { channel }),
-        ...(actor === undefined ? {} : { actor }),
-        ...(operation === undefined ? {} : { operationId: operation }),
+        ...defined({ channel, actor, operationId: operation }),
       });
       return rows.map(lineOfAudit);
     },

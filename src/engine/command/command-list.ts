@@ -1,4 +1,5 @@
 import type { CommandInfo } from '../../core/bot.ts';
+import { defined } from '../../core/defined.ts';
 import { usage } from '../../core/grammar/parse.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -20,7 +21,7 @@ function describe(command: AnyCommand): CommandInfo {
     examples: command.examples,
     capability: command.capability,
     risk: command.risk,
-    ...(command.area === undefined ? {} : { area: command.area }),
+    ...defined({ area: command.area }),
     args: args.map(([name, arg]) => ({ name, hint: arg.hint, optional: arg.optional })),
   };
 }

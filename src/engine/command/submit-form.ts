@@ -1,4 +1,5 @@
 import { emptyAccount } from '../../core/account.ts';
+import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf, missingNeeds } from '../../core/grammar/parse.ts';
 import { NotOne } from '../../core/targets.ts';
@@ -99,8 +100,7 @@ function withWayBack(error: Refusal, { command, raw }: Pick<CommandRequest, 'com
   if (error instanceof NotOne || error.suggestions.length > 0) return error;
   if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
   return new Refusal(error.reason, error.message, {
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    ...(error.field === undefined ? {} : { field: error.field }),
+    ...defined({ hint: error.hint, field: error.field }),
     suggestions: [{ label: 'Open the form again', command: lineOf(command, raw), isForm: true }],
   });
 }

@@ -1,4 +1,5 @@
 import type { Account, Domain, Order, UnreadableItem } from '../../core/account.ts';
+import { defined } from '../../core/defined.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import type { InventoryParts, InventoryReader } from '../../provider/inventory.ts';
@@ -35,7 +36,7 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
 
   return {
     read: async ({ maxAgeMs, staleOk = false } = {}) => {
-      const how = { staleOk, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) };
+      const how = { staleOk, ...defined({ maxAgeMs }) };
       const soft = { ...how, staleOk: true };
       const [orders, domains, projects] = await Promise.all([
         inventory.read({ ...how, only: ['orders', 'vps', 'ds'] }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { View } from '../../core/view.ts';
 import type { CardRows } from '../../store/cards.ts';
 import type { Store } from '../../store/database.ts';
@@ -49,8 +50,7 @@ export function createOutbox(
         key,
         channel,
         view: JSON.stringify(kept),
-        ...(parent === undefined ? {} : { parentKey: parent }),
-        ...(threadTs === undefined ? {} : { threadTs }),
+        ...defined({ parentKey: parent, threadTs }),
       });
       if (isNew) nudge();
     },
@@ -60,7 +60,7 @@ export function createOutbox(
         if (card === undefined) return undefined;
         const { key, channel, threadTs, view } = card;
         const { files: _, ...kept } = view;
-        return { key, channel, view: JSON.stringify(kept), ...(threadTs === undefined ? {} : { threadTs }) };
+        return { key, channel, view: JSON.stringify(kept), ...defined({ threadTs }) };
       });
       if (put?.isChanged === true) nudge();
       return put?.operation;

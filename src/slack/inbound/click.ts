@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import { intentSchema } from '../../core/intent.ts';
 import type { Place } from '../../engine/context/request.ts';
 import { opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
@@ -49,8 +50,7 @@ export function readClick(payload: unknown, now: number): IncomingPayload | unde
       ask: { kind: 'intent', intent },
     },
     opens: pressed.action_id.startsWith(opensPrefix) || isOpening(pressed),
-    ...(trigger_id === undefined ? {} : { trigger: trigger_id }),
-    ...(response_url === undefined ? {} : { responseUrl: response_url }),
+    ...defined({ trigger: trigger_id, responseUrl: response_url }),
     ...(container.type === 'view' && view?.type === 'modal' ? { viewId: container.view_id } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { ChannelChange } from '../../engine/context/ports.ts';
 import { type IncomingPayload, id, lineOf, placeOf, readPayload } from './incoming.ts';
 
@@ -65,7 +66,7 @@ const channelOf = (event: unknown): string => {
 
 const changed =
   (change?: ChannelChange): Reader =>
-  (event) => ({ kind: 'channel', id: channelOf(event), ...(change === undefined ? {} : { change }) });
+  (event) => ({ kind: 'channel', id: channelOf(event), ...defined({ change }) });
 
 const member = z.object({ user: id, channel: id });
 

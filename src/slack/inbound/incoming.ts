@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import { undoSlack } from '../../core/grammar/typed.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Place, Request } from '../../engine/context/request.ts';
@@ -41,8 +42,7 @@ export function placeOf(
   return {
     channel,
     kind: kindOf(channel),
-    ...(more.thread === undefined ? {} : { thread: more.thread }),
-    ...(more.message === undefined ? {} : { message: more.message }),
+    ...defined({ thread: more.thread, message: more.message }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import { type IncomingPayload, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 import { messageWords, textOfMessage } from './message-text.ts';
 
@@ -38,6 +39,6 @@ export function readShortcut(payload: unknown, now: number): IncomingPayload {
     },
     trigger: read.trigger_id,
     opens: true,
-    ...(read.response_url === undefined ? {} : { responseUrl: read.response_url }),
+    ...defined({ responseUrl: read.response_url }),
   };
 }

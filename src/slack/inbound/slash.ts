@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import { undoSlack } from '../../core/grammar/typed.ts';
 import { type IncomingPayload, id, placeOf, readPayload, responseUrl } from './incoming.ts';
 
@@ -23,6 +24,6 @@ export function readSlash(payload: unknown, now: number): IncomingPayload {
     },
     trigger: trigger_id,
     opens: false,
-    ...(response_url === undefined ? {} : { responseUrl: response_url }),
+    ...defined({ responseUrl: response_url }),
   };
 }

@@ -1,4 +1,5 @@
 import type { ActionsBlock, KnownBlock, SectionBlock, Button as SlackButton, StaticSelect } from '@slack/types';
+import { defined } from '../../core/defined.ts';
 import { intentSchema } from '../../core/intent.ts';
 import type { Button, Intent, ViewPart } from '../../core/view.ts';
 import { clip, harmless, orDash } from './words.ts';
@@ -116,7 +117,7 @@ function buttonElement(button: Button, numbering: Numbering): SlackButton | unde
     action_id: actionId,
     text: { type: 'plain_text', text: clip(orDash(harmless(button.label)), 75), emoji: false },
     value,
-    ...(button.style === undefined ? {} : { style: button.style }),
+    ...defined({ style: button.style }),
   };
 }
 

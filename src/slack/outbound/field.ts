@@ -1,4 +1,5 @@
 import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types';
+import { defined } from '../../core/defined.ts';
 import type { Field, FormOption } from '../../core/form.ts';
 import { clip, harmless, orDash } from './words.ts';
 
@@ -149,7 +150,7 @@ function choice(field: Extract<Field, { widget: 'choice' }>, index: number, opti
       type: 'static_select',
       action_id: actionIds.input(index),
       options,
-      ...(chosen === undefined ? {} : { initial_option: chosen }),
+      ...defined({ initial_option: chosen }),
     },
     ...remark,
   };
@@ -163,7 +164,7 @@ function search(actionId: string, isMany: boolean, given: readonly FormOption[])
     return { element: { type: 'multi_external_select', ...base, ...initial('initial_options', options) }, ...remark };
   }
   return {
-    element: { type: 'external_select', ...base, ...(first === undefined ? {} : { initial_option: first }) },
+    element: { type: 'external_select', ...base, ...defined({ initial_option: first }) },
     ...remark,
   };
 }

@@ -1,4 +1,5 @@
 import type { HomeView, KnownBlock, ModalView } from '@slack/types';
+import { defined } from '../../core/defined.ts';
 import type { Form } from '../../core/form.ts';
 import { notice, type View, type ViewPart } from '../../core/view.ts';
 import { drawAt } from './draw-at.ts';
@@ -63,7 +64,7 @@ export function drawNotice(
   return {
     type: 'modal',
     callback_id: noticeCallback,
-    ...(session === undefined ? {} : { private_metadata: session }),
+    ...defined({ private_metadata: session }),
     title: short(title),
     close: short('Close'),
     blocks: orOneBlock(drawAt(view, attempt).blocks),

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { Attachment } from '../../core/view.ts';
 import { callTimeoutMs } from '../call.ts';
 import type { Web } from '../web.ts';
@@ -42,7 +43,7 @@ export async function uploadFiles(
   if (uploaded.length === 0) return;
   await web.call(
     'files.completeUploadExternal',
-    { files: uploaded, channel_id: where.channel, ...(where.thread === undefined ? {} : { thread_ts: where.thread }) },
+    { files: uploaded, channel_id: where.channel, ...defined({ thread_ts: where.thread }) },
     z.unknown(),
   );
 }
