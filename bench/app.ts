@@ -60,7 +60,7 @@ export async function startApp(
   };
 }
 
-/** What the image runs, as it is written there; `npm run bench` makes the bundle first. */
+/** The command of the image, as it is written there; `npm run bench` makes the bundle first. */
 function wordsOf(name: AppName): string[] {
   if (name === 'bare') return ['bench/bare-bolt.ts'];
   const [, entrypoint = ''] = /^ENTRYPOINT (.+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];

@@ -37,7 +37,7 @@ export function createLogger({ level, secrets, stream, isPretty }: LogOptions): 
 const asIs = (line: string): string => line;
 
 /** Loaded only for a terminal: production never pays for it. */
-function loadPretty(isColoured: boolean): (line: string) => string {
+function loadPretty(isColored: boolean): (line: string) => string {
   const load = createRequire(import.meta.url);
   try {
     load.resolve('pino-pretty');
@@ -47,7 +47,7 @@ function loadPretty(isColoured: boolean): (line: string) => string {
   }
   // require() knows no types: these are the module's own.
   const { prettyFactory } = load('pino-pretty') as typeof import('pino-pretty');
-  return prettyFactory({ colorize: isColoured, translateTime: 'SYS:HH:MM:ss', singleLine: true });
+  return prettyFactory({ colorize: isColored, translateTime: 'SYS:HH:MM:ss', singleLine: true });
 }
 
 const struck = '[redacted]';
@@ -56,7 +56,7 @@ const mostDepth = 20;
 const secretKeys =
   /token|passw(or)?d|passphrase|secret|authorization|cookie|credential|response_?url|api_?key|private_?key|^(key|pass|pwd)$/i;
 
-/** What tokens look like, wherever they come from. */
+/** The shapes of tokens, wherever they come from. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\bxoxe\.xox[a-z]-[\w-]+/gi, struck],
   [/\bx(?:ox[a-z]|app)-[\w.-]+/gi, struck],

@@ -16,7 +16,7 @@ export interface Setting<T> {
   readonly isRequired: boolean;
   /** In words, for the help. */
   readonly otherwise?: string;
-  /** What it should be is the message; the text itself is never repeated, it may be a secret in the wrong place. */
+  /** The message says what the value should be; the value itself is never repeated, because it may be a secret in the wrong place. */
   readonly read: z.ZodType<T, string>;
   /** Says that somebody means to run the bot, so that the sandbox is not what they get. */
   readonly isConfiguration: boolean;

@@ -88,7 +88,7 @@ function isListed(name: string, listed: readonly string[]): boolean {
 
 const exportedType = /^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
 
-/** What holds for every file, wherever it lies. */
+/** Checks the rules for every file, wherever it lies. */
 function formViolations(file: string, source: string): string[] {
   const wrong: string[] = [];
   const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
@@ -99,7 +99,7 @@ function formViolations(file: string, source: string): string[] {
   return wrong;
 }
 
-/** What one file does against the rules, each as `file → import (rule)`. `file` is relative to src. */
+/** Lists the violations of one file, each as `file → import (rule)`. `file` is relative to src. */
 function violationsIn(file: string, source: string): string[] {
   const wrong = formViolations(file, source);
   const folder = file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined;
@@ -342,8 +342,8 @@ describe('the test itself', () => {
     ['core/a.ts', `/**\nimport { x } from 'undici';\n*/\n// import('undici')\nconst a = 'export default';\n`],
     ['core/a.ts', `export default 1;\n`, 'core/a.ts: default export'],
     ['main.ts', `export { a as default };\n`, 'main.ts: default export'],
-    ['core/a.ts', `export const enum Colour { Red }\n`, 'core/a.ts: enum'],
-    ['main.ts', `enum Colour { Red }\n`, 'main.ts: enum'],
+    ['core/a.ts', `export const enum Color { Red }\n`, 'core/a.ts: enum'],
+    ['main.ts', `enum Color { Red }\n`, 'main.ts: enum'],
     ['core/a.ts', 'x;\n'.repeat(300)],
     ['core/a.ts', 'x;\n'.repeat(301), 'core/a.ts: 301 lines (at most 300)'],
   ];

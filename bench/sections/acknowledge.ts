@@ -53,7 +53,7 @@ export const acknowledge: Section = {
 interface Round {
   readonly hostler: Turn;
   readonly bare: Turn;
-  /** What a durable insert cost meanwhile, alone or with as many at once. */
+  /** The cost of a durable insert meanwhile, alone or with as many at once. */
   readonly insertMs: readonly number[];
 }
 

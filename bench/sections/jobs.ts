@@ -86,7 +86,7 @@ async function watched(system: Stage, provider: SimulatedProvider, servers: read
   const endedAt = new Map(sim.state().jobs.map(({ orderId, dueAt }) => [orderId, dueAt ?? Number.NaN]));
   return {
     count: servers.length,
-    // Who waited in vain waited for ever.
+    // A wait that never ended counts as infinite.
     lagsMs: servers.map((server) => (repliedAt.get(server) ?? Number.POSITIVE_INFINITY) - (endedAt.get(server) ?? 0)),
     looks: [...looksAt.values()].map((list) => list.length),
     peak: busy.peak(),

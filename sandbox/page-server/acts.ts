@@ -10,7 +10,7 @@ import type { Live } from './live.ts';
 import type { PageContext } from './parts.ts';
 import { switchNames } from './switches.ts';
 
-/** What the page can do, in a person's name or to the provider. Each act is a row: its input, and what it does. */
+/** Acts of the page, in a person's name or on the provider. Each act is a row: its input, and what it does. */
 
 type Act = (person: string, input: unknown) => unknown;
 
@@ -34,7 +34,7 @@ const shownOf = (outcome: Outcome) => ({ shown: outcome.shown, error: outcome.er
 export function createActs(scene: PageContext, live: Live, changed: () => void): Readonly<Record<string, Act>> {
   const { slack, provider } = scene;
   const { sim } = slack;
-  /** What menus have offered to whom, so that choosing does not ask the app again. */
+  /** Options that menus have offered to each person, so that choosing does not ask the app again. */
   const offers = new Map<string, Dict[]>();
   const offerKey = (person: string, where: Where): string => JSON.stringify([person, where]);
 
@@ -60,7 +60,7 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
     return found.element;
   }
 
-  /** What an external select holds already: it stays choosable while more is added. */
+  /** Options that an external select holds already: they stay choosable while more are added. */
   function chosen(person: string, { place: at, block, action }: Where): Dict[] {
     const values =
       'channel' in at

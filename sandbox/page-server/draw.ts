@@ -5,7 +5,7 @@ import { nameIn, spanOf } from '../slack/reading/spans.ts';
 import type { SimPerson, SlackState } from '../slack/state.ts';
 import { findGroup } from '../slack/workspace.ts';
 
-/** Who reads, and when. */
+/** The reader, and the time. */
 export interface Viewer {
   readonly state: SlackState;
   readonly person: SimPerson;
@@ -77,7 +77,7 @@ function emoji({ name, unicode }: Dict): string {
 function spanFor(element: Dict): MrkdwnSpan {
   if (element.type === 'text') return { kind: 'text', text: asText(element.text) };
   if (element.type === 'color') return { kind: 'code', text: asText(element.value) };
-  // What is not known is shown as it came: a visible oddity, never nothing.
+  // An unknown element is shown as it came: a visible oddity, never nothing.
   return spanOf(element) ?? { kind: 'code', text: JSON.stringify(element) };
 }
 

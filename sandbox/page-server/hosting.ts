@@ -50,7 +50,7 @@ export function* requestEntries(provider: SimulatedProvider): Iterable<PageEntry
     yield [`request/${id}`, requestEntry(provider, id)];
 }
 
-/** What Slack handed to the bot, how often, and how soon it was acknowledged. */
+/** A payload that Slack gave the bot, how often, and how soon it was acknowledged. */
 export function deliveryEntry({ sim }: SimulatedSlack, id: string): unknown {
   const outcome = sim.outcomes().findLast((one) => one.payloadId === id);
   if (outcome === undefined) return undefined;

@@ -95,7 +95,7 @@ export function createLive(scene: PageContext): Live {
   }
 
   function mark({ parts, key }: Concerned): void {
-    // Whoever opens a page later gets everything as it is then.
+    // A page that opens later gets everything as it is then.
     if (pages.size === 0) return;
     for (const part of parts) dirtyParts.add(part);
     if (key !== undefined) dirtyKeys.add(key);

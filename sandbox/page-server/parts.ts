@@ -49,7 +49,7 @@ export type PagePart = (typeof allParts)[number];
 export const byOne = { messages: 'message/', requests: 'request/', deliveries: 'delivery/' } as const;
 export const isByOne = (part: PagePart): part is keyof typeof byOne => part in byOne;
 
-/** What the app offers outside of messages, as its manifest says. */
+/** The app's shortcuts, as its manifest says. */
 const shortcuts = {
   global: [{ id: 'hostler_ask', name: 'Ask Hostler' }],
   message: [{ id: 'hostler_about', name: 'Act on this' }],

@@ -30,7 +30,7 @@ const mimetypes: Readonly<Record<string, string>> = {
 };
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif']);
 const uploadMaxBytes = 5 * 1024 * 1024;
-/** What is sent without saying how long it is ends here. */
+/** Limit for bodies without Content-Length. */
 const bodyMaxBytes = 50_000_000;
 
 const everywhere = {
@@ -153,7 +153,7 @@ const bodySchema = z.string().transform((text, context): unknown => {
   }
 });
 
-/** Who sits at the page: a handle or an id. */
+/** The person at the page: a handle or an id. */
 const personOf = ({ slack }: PageContext, url: URL): SimPerson | undefined =>
   findPerson(slack.sim.state(), url.searchParams.get('as') ?? '');
 

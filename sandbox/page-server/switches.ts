@@ -4,7 +4,7 @@ import type { SimulatedProvider } from '../provider/server.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
 import { SimulationError } from '../slack/simulation-error.ts';
 
-/** What the page can make go wrong. */
+/** Faults that the page can cause. */
 
 export const switchNames = [
   'jobFails',
@@ -22,7 +22,7 @@ interface Shown {
   /** `once` stays armed until it has struck, `while` is on until it is switched off, `now` happens at once. */
   readonly kind: 'once' | 'while' | 'now';
   readonly label: string;
-  /** What one should look at after it. */
+  /** The place to look at afterwards. */
   readonly watch: string;
 }
 

@@ -13,7 +13,7 @@ const newest = 400;
 
 function roleOf(state: SlackState, person: SimPerson): string {
   if (person.isBot) return 'app';
-  if (isStranger(state, person)) return 'from another organisation';
+  if (isStranger(state, person)) return 'from another organization';
   if (person.isRestricted || person.isUltraRestricted) return 'guest';
   const groups = state.groups
     .filter((group) => !group.isDisabled && group.members.includes(person.id))

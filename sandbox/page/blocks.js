@@ -38,7 +38,7 @@ const levels = {
 
 const lists = { bullet: 'ul', ordered: 'ol' };
 
-/** Parts of rich text; neighbouring lists of another indent stand inside each other only by their margin. */
+/** Parts of rich text; neighboring lists of another indent stand inside each other only by their margin. */
 const richParts = {
   rich_text_section: (part) => h('div', { class: 'rich' }, pieces(part.pieces)),
   rich_text_quote: (part) => h('blockquote', {}, pieces(part.pieces)),

@@ -112,7 +112,7 @@ export function createChannel(tour) {
           { class: 'muted pane-note' },
           [
             `${one.members.length} people`,
-            one.isExtShared && 'shared with another organisation',
+            one.isExtShared && 'shared with another organization',
             one.isArchived && 'archived',
           ]
             .filter(Boolean)

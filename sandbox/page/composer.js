@@ -5,7 +5,7 @@ import { get, list } from './store.js';
 
 /** The box one writes in: Enter sends, `/host`, @ and # complete. */
 
-/** What could stand where the cursor is. */
+/** Lists the completions at the cursor. */
 function offers(text, cursor, isThread) {
   const before = text.slice(0, cursor);
   const command = /^\/(\S*)(?:\s+(.*))?$/s.exec(text);
@@ -190,7 +190,7 @@ export function createComposer({ id, label, channel, thread, onsent }) {
     set('');
     onsent?.();
     const answer = await act('say', where);
-    // What could not be sent is given back, unless something new stands there.
+    // A text that could not be sent is given back, unless something new stands there.
     if (answer === undefined && box.value === '') set(text);
   }
 

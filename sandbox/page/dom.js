@@ -138,7 +138,7 @@ export const newId = (prefix = 'x') => {
   return `${prefix}-${ids}`;
 };
 
-/** What Tab would reach. */
+/** The elements that Tab would reach. */
 export function focusable(root) {
   const all = root.querySelectorAll(
     'a[href], button, input, textarea, select, summary, [tabindex]:not([tabindex="-1"])',

@@ -3,7 +3,7 @@ import { h, icon, iconButton } from './dom.js';
 import { words } from './pieces.js';
 import { spotOf } from './spots.js';
 
-/** What is typed or picked in forms. What is typed is kept as a draft until the form is sent. */
+/** Inputs of forms. Typed text is kept as a draft until the form is sent. */
 
 const draftKey = (at, element) => `${at.block.block_id}/${element.action_id}`;
 

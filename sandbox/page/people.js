@@ -9,8 +9,8 @@ export const personOf = (id) =>
 export const me = () => personOf(get('me')?.id);
 export const botId = () => get('team')?.bot;
 
-const colours = 8;
-const colourOf = (id) => [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973, 7) % colours;
+const colors = 8;
+const colorOf = (id) => [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973, 7) % colors;
 
 /** @param {string} id @param {'small' | 'large' | ''} [look] */
 export function avatar(id, look = '') {
@@ -20,7 +20,7 @@ export function avatar(id, look = '') {
     .map((part) => part[0])
     .slice(0, 2)
     .join('');
-  return h('span', { class: `avatar ${look} colour-${colourOf(id)}`, 'aria-hidden': 'true' }, initials);
+  return h('span', { class: `avatar ${look} color-${colorOf(id)}`, 'aria-hidden': 'true' }, initials);
 }
 
 const formats = new Map();

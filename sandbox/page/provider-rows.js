@@ -47,7 +47,7 @@ export function serverRow(server) {
             'span',
             {},
             status === 'active' ? `${days} ${days === 1 ? 'day' : 'days'} paid` : status,
-            hasCancelMark && ' · will be cancelled',
+            hasCancelMark && ' · will be canceled',
           ),
         ),
         power &&

@@ -1,7 +1,7 @@
 import { act } from './api.js';
 import { get, list } from './store.js';
 
-/** What has been read, and what has not. */
+/** Keeps track of read and unread messages. */
 
 export const isReply = (message) => message.threadTs !== undefined;
 export const messagesIn = (channel) =>

@@ -7,7 +7,7 @@ export const spotOf = (at, element, more = '') =>
 const spotAround = (node) => node?.closest('[data-spot]')?.dataset.spot;
 const atSpot = (spot, root) => (spot === undefined ? null : root.querySelector(`[data-spot="${CSS.escape(spot)}"]`));
 
-/** What stands in `root` where this node stood. */
+/** Finds the element in `root` that stands where this node stood. */
 export const sameIn = (root, node) => atSpot(spotAround(node), root);
 /** The node, or what stands in its place since it was drawn anew. */
 export const present = (node) => (node?.isConnected ? node : sameIn(document, node));

@@ -1,4 +1,4 @@
-/** What the server said: entries by key, and who wants to know of which. */
+/** Entries from the server by key, and their listeners. */
 
 /** @type {Map<string, any>} */
 const entries = new Map();

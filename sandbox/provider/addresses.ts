@@ -1,4 +1,4 @@
-import { locations } from './catalogue.ts';
+import { locations } from './catalog.ts';
 import type { SimOrder } from './model.ts';
 import type { ProviderState } from './types.ts';
 

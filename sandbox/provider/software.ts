@@ -1,4 +1,4 @@
-import { apps, type SimTemplate, templates } from './catalogue.ts';
+import { apps, type SimTemplate, templates } from './catalog.ts';
 import type { SimConfiguration } from './model.ts';
 import type { ProviderState } from './types.ts';
 import { invalid, nullable, primaryKey, withDefault, wrongAsWhole } from './validate.ts';

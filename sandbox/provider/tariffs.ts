@@ -1,4 +1,4 @@
-import { diskClasses } from './catalogue.ts';
+import { diskClasses } from './catalog.ts';
 import type { SimConfiguration } from './model.ts';
 
 /** What the provider sells: the four plan lists. */

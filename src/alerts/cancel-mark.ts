@@ -14,7 +14,7 @@ export const cancelMark = defineAlert<Facts>({
   name: 'cancel-mark',
   title: 'An order is marked for cancellation',
   many: (n) => `${n} orders are marked for cancellation`,
-  reads: 'the orders that the provider lists as to be cancelled',
+  reads: 'the orders that the provider lists as to be canceled',
   everyMs: 10 * minute,
   fires: 'an order is marked, and no operation of ours did it',
   clears: 'the mark or the order is gone, or an operation of ours set it again',
@@ -37,7 +37,7 @@ export const cancelMark = defineAlert<Facts>({
   calm: (cause, { orders }) => {
     const order = orders.find((known) => known.id === cause);
     return order === undefined || order.status === 'canceled'
-      ? `${order?.label ?? cause} was cancelled`
+      ? `${order?.label ?? cause} was canceled`
       : `${order.label} is kept`;
   },
   sample: (now) => found({ ...sampleOrder, expires: new Date(now + 13.5 * day).toISOString() }, now),

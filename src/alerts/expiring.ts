@@ -5,7 +5,7 @@ import { hour, monthly } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, sampleOrder, severityOf, showLine } from './words.ts';
 
-/** What is marked to be cancelled ends on purpose and has an alert of its own; what is blocked or expired, too. */
+/** What is marked to be canceled ends on purpose and has an alert of its own; what is blocked or expired, too. */
 const lasting = new Set(['active', 'noprolong', 'pending']);
 
 export const expiring = defineAlert<readonly Order[]>({

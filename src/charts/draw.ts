@@ -4,7 +4,7 @@ import { timeTicks } from './time-ticks.ts';
 
 export interface Chart {
   readonly title: string;
-  /** What stands at the value axis: `CPU usage, %`. */
+  /** The label of the value axis: `CPU usage, %`. */
   readonly axis: string;
   readonly curves: readonly Curve[];
   readonly fromMs: number;
@@ -15,7 +15,7 @@ export interface Chart {
 const size = { width: 840, height: 360 };
 const sharpness = 2;
 
-/** Told apart by brightness as well as by colour. Never by dashes: they look like gaps. */
+/** Told apart by brightness as well as by color. Never by dashes: they look like gaps. */
 const strokes = ['#1264a3', '#ea8c1a', '#14532d', '#a78bfa'] as const;
 
 /** Opaque and neutral: the same picture is read on a white and on a black page. */

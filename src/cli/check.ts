@@ -41,7 +41,7 @@ async function runProbe(print: Cli['print']): Promise<number> {
   return 0;
 }
 
-/** What is found, as it is found: settings first, for nothing else can be looked at without them. */
+/** Yields each result as it is found: settings first, because nothing else can be checked without them. */
 export async function* check(
   env: Readonly<Record<string, string | undefined>>,
   { now = Date.now }: { now?: () => number } = {},
@@ -66,7 +66,7 @@ export async function* check(
   const { scene, close } = await openScene(config, now);
   try {
     for (const { about, look } of looks) {
-      // What stands in the way of one look is its finding; the others go on.
+      // An error in one check is its result; the others continue.
       const found = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
       for (const finding of found) yield { about, ...finding };
     }
@@ -105,10 +105,10 @@ function saySettings({ slack, admins }: LiveConfig): string {
 }
 
 const signs = { good: '✓', bad: '✕', note: '·' } as const;
-const colours = { good: 'green', bad: 'red', note: 'yellow' } as const;
+const colors = { good: 'green', bad: 'red', note: 'yellow' } as const;
 
-/** styleText leaves the colour out when standard output is no terminal, or NO_COLOR is set. */
+/** styleText leaves the color out when standard output is no terminal, or NO_COLOR is set. */
 export function sayFinding({ is, about, text, remedy }: CheckResult): string {
   const advice = remedy === undefined ? '' : ` → ${remedy}`;
-  return `${styleText(colours[is], signs[is])} ${about.padEnd(16)} ${text}${advice}`;
+  return `${styleText(colors[is], signs[is])} ${about.padEnd(16)} ${text}${advice}`;
 }

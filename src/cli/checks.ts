@@ -13,14 +13,14 @@ import type { Store } from '../store/database.ts';
 import { slackApi } from './ask-slack.ts';
 import { otherQuestions, probeQuestions } from './probe-questions.ts';
 
-/** What `hostler check` looks at, one row each. Every look reads; none writes to Slack or to the provider. */
+/** The checks of `hostler check`, one row each. Every check reads; none writes to Slack or to the provider. */
 
 export interface CheckResult {
   /** `note` is worth knowing and nothing to mend. */
   readonly is: 'good' | 'bad' | 'note';
   readonly about: string;
   readonly text: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly remedy?: string;
 }
 

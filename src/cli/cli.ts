@@ -1,8 +1,8 @@
-/** What every subcommand is given. */
+/** The input of every subcommand. */
 export interface Cli {
   /** The words after the subcommand. */
   readonly argv: readonly string[];
-  /** What those that only open the database need; the bot itself reads all settings. */
+  /** The settings of subcommands that only open the database; the bot itself reads all settings. */
   readonly config: {
     readonly databaseUrl: string;
     readonly admins: readonly string[];

@@ -30,7 +30,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     return await run(argv);
   } catch (error) {
-    // What a person can mend is one line; anything else is a bug and keeps its stack.
+    // An error that a person can fix is one line; anything else is a bug and keeps its stack.
     const isTold = error instanceof CliError || error instanceof StoreUnavailable || isMistyped(error);
     process.stderr.write(
       `${isTold || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack}\n`,
@@ -39,7 +39,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** What node:util says of options that it does not know. */
+/** Recognizes node:util's errors about unknown options. */
 function isMistyped(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

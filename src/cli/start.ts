@@ -30,7 +30,7 @@ async function runLive(config: LiveConfig): Promise<never> {
   const stopping = told.then(() => {
     log.info('stopping: finishing what is under way');
     setTimeout(() => {
-      // Whoever deploys does not wait longer, and need not: what is left stands in its rows, like after a kill.
+      // A deployment does not wait longer and need not: unfinished work stays in its rows, as after a kill.
       log.warn('stopping: something is still under way after ten seconds; the next process goes on with it');
       process.exit(0);
     }, stopWithinMs).unref();
@@ -52,6 +52,6 @@ async function runLive(config: LiveConfig): Promise<never> {
   await told;
   await bot.stop();
   log.info('stopped');
-  // What a library still waits for keeps nobody (socket-mode 3.1: half a minute for the end of a lost connection).
+  // The process does not wait for a library's timers (socket-mode 3.1: half a minute for the end of a lost connection).
   process.exit(0);
 }

@@ -6,38 +6,38 @@ import { fingerprintOfLine } from '../core/ssh-key.ts';
 import { firstFew } from '../core/words.ts';
 import type { Reader } from '../provider/client.ts';
 import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
-import { priceWriter } from './catalogue/prices.ts';
+import { priceWriter } from './catalog/prices.ts';
 import { defaultKeys, titleOf } from './ssh-keys/keys.ts';
 
 /** Search as you type for what only the provider can list, by the name that `searched` gives. */
 export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
-  templates: catalogue(async ({ reader, server }) => {
+  templates: catalog(async ({ reader, server }) => {
     const items = await (server === undefined
       ? reader.vpsOrders.templates()
       : reader.reinstall.templates({ order_id: server }));
     return items.map((item) => option(item.id, item.name, [item.os, item.panel, item.arch]));
   }),
-  apps: catalogue(async ({ reader, server }) => {
+  apps: catalog(async ({ reader, server }) => {
     const items = await (server === undefined ? reader.vpsOrders.apps() : reader.reinstall.apps({ order_id: server }));
     return items.map((item) => option(item.id, item.name, [item.os]));
   }),
-  snapshots: catalogue(async ({ reader, server }) => {
+  snapshots: catalog(async ({ reader, server }) => {
     const items = await (server === undefined
       ? reader.vpsOrders.snapshots()
       : reader.reinstall.snapshots({ order_id: server }));
     return items.map((item) => option(item.id, item.name, [`${item.size_gb} GB`, item.created_at.slice(0, 10)]));
   }),
-  plans: catalogue(async ({ reader }) => {
+  plans: catalog(async ({ reader }) => {
     const [items, price] = await Promise.all([reader.plans.vps(), priceWriter(reader)]);
     return items.map((item) => option(item.id, `${item.name}, ${price(item.price)}`, [item.ram, item.disk]));
   }),
-  locations: catalogue(async ({ reader }) =>
+  locations: catalog(async ({ reader }) =>
     (await reader.vpsOrders.locations()).map((item) =>
       option(item.value, item.label || item.value, [item.value, item.disabled_by_slots ? 'full just now' : '']),
     ),
   ),
-  'ssh-keys': catalogue(async ({ reader }) => (await reader.sshKeys.list()).map(sshKeyOption)),
-  'ssh-keys-or-default': catalogue(async ({ reader }) => {
+  'ssh-keys': catalog(async ({ reader }) => (await reader.sshKeys.list()).map(sshKeyOption)),
+  'ssh-keys-or-default': catalog(async ({ reader }) => {
     const keys = await reader.sshKeys.list();
     const marked = keys.filter((key) => key.default === true).map(titleOf);
     return [
@@ -45,10 +45,10 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
       ...keys.map(sshKeyOption),
     ];
   }),
-  buckets: catalogue(async ({ reader }) =>
+  buckets: catalog(async ({ reader }) =>
     (await reader.s3.list()).map((item) => option(item.id, item.name || item.bucket_name, [item.bucket_name])),
   ),
-  disks: catalogue(async ({ reader }) => {
+  disks: catalog(async ({ reader }) => {
     const items = await reader.vpsOrders.disks();
     return items.map((item) =>
       option(item.id, item.name, [item.disk_type_display, `${item.limit_total_mbytes_sec} MB/s`]),
@@ -62,7 +62,7 @@ interface Look {
   readonly server: string | undefined;
 }
 
-function catalogue(read: (look: Look) => Promise<readonly FormOption[]>): OptionSource<Reader> {
+function catalog(read: (look: Look) => Promise<readonly FormOption[]>): OptionSource<Reader> {
   return async ({ text, reader, account, given }) => {
     const wanted = text.trim().toLowerCase();
     try {

@@ -6,7 +6,7 @@
 export interface Order {
   readonly kind: 'vps' | 'ds' | 'other';
   readonly id: string;
-  /** What people call it: the name, else the hostname, else the id. */
+  /** The name that people use: the order's name, else the hostname, else the id. */
   readonly label: string;
   readonly name: string;
   readonly hostname: string | null;
@@ -65,7 +65,7 @@ export interface Account {
   readonly readAt: number;
   /** What is in the account and cannot be read: nothing is known of it but its id. */
   readonly unreadable: readonly UnreadableItem[];
-  /** What could not be read just now: it is "unknown", never "none". */
+  /** The parts that could not be read just now: they are "unknown", never "none". */
   readonly unread: readonly ('domains' | 'projects')[];
 }
 
@@ -78,7 +78,7 @@ export const emptyAccount: Account = {
   unreadable: [],
 };
 
-/** What a permission is about, and what a lock is taken on. */
+/** The thing that a permission is about and that a lock is taken on. */
 export interface Target {
   readonly kind: 'order' | 'domain' | 'project' | 'account' | 'channel';
   readonly id: string;
@@ -89,7 +89,7 @@ export interface Target {
 
 export const accountTarget: Target = { kind: 'account', id: 'account', name: 'the account', tags: [], project: null };
 
-/** What an order is looked for by. */
+/** The names by which an order is searched for. */
 export function namesOf({ id, name, hostname, addresses }: Order): readonly string[] {
   return [id, name, hostname ?? '', ...addresses];
 }

@@ -31,9 +31,9 @@ export interface Finding {
   /** Which threshold is passed, from 0. When it rises the alert escalates: it is told again. */
   readonly level: number;
   readonly offers: readonly Offer[];
-  /** What `alerts show` adds: a diff, for example. */
+  /** Details that `alerts show` adds: a diff, for example. */
   readonly details?: readonly ViewPart[];
-  /** What a digest is called, when monitoring says what belongs together. */
+  /** The title of a digest, when monitoring groups alerts. */
   readonly group?: string;
 }
 
@@ -55,17 +55,17 @@ interface Common {
   readonly title: string;
   /** The heading of a digest. */
   readonly many: (n: number) => string;
-  /** What it is about is the account as a whole: it cannot be narrowed to some targets. */
+  /** The rule is about the account as a whole: it cannot be narrowed to some targets. */
   readonly isAboutAccount?: boolean;
   readonly reads: string;
   readonly everyMs: number;
   readonly fires: string;
   readonly clears: string;
   readonly offers: string;
-  /** What a person needs here to subscribe to it and to acknowledge it. */
+  /** The capability a person needs here to subscribe to it and to acknowledge it. */
   readonly capability: Capability;
   readonly thresholds?: Thresholds;
-  /** What `alerts test` posts. */
+  /** The example that `alerts test` posts. */
   readonly sample: (now: number) => Finding;
 }
 
@@ -81,7 +81,7 @@ export interface AlertRule<R> extends Common {
   readonly look: (context: SweepContext<R>) => Promise<Sight | undefined>;
 }
 
-/** What one look saw, for every channel that asks. */
+/** The result of one look, for every channel that asks. */
 export interface Sight {
   readonly find: (at: readonly number[]) => readonly Finding[];
   readonly calm: (cause: string) => string | undefined;
@@ -103,7 +103,7 @@ export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R
   };
 }
 
-/** What a look gets. Everything read through it is shared with the other rules of the sweep and with commands. */
+/** The context of a look. Everything read through it is shared with the other rules of the sweep and with commands. */
 export interface SweepContext<R> {
   readonly reader: R;
   readonly now: number;
@@ -119,7 +119,7 @@ export interface SweepContext<R> {
   readonly whoseTurn: (kind: string, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
   /** Compares with what was usual, remembers it, and gives all of the kind that differ now without our doing. */
   readonly drift: (kind: string, seen: readonly AlertObservation[], how: DriftOptions) => Promise<readonly Drift[]>;
-  /** What was noted since, such as by a webhook. */
+  /** Notes made since, such as by a webhook. */
   readonly noted: (kind: string, since: number) => Promise<readonly { readonly key: string; readonly value: Json }[]>;
   /** Jobs that this bot started: those under way, and those that ended since. */
   readonly jobs: (since: number) => Promise<readonly JobSeen[]>;
@@ -134,7 +134,7 @@ export interface AlertObservation {
 export interface DriftOptions {
   /** An operation of ours with one of these capabilities explains a change of its target. */
   readonly ours: readonly Capability[];
-  /** What is usual when it is seen for the first time; without it, whatever is seen then. */
+  /** The usual value when something is seen for the first time; without it, the value seen then. */
   readonly firstUsual?: Json;
   /** A change that has lasted so long is what is usual from then on. */
   readonly settleMs?: number;
@@ -172,7 +172,7 @@ export function levelAbove(value: number, at: readonly number[]): number | undef
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 22:00');
 
-/** What a channel wants to be told. Kept in Keyv by channel id. */
+/** The alerts a channel subscribed to. Kept in Keyv by channel id. */
 export const subscriptionSchema = z.strictObject({
   version: z.int().min(0).default(0),
   /** IANA: `Europe/Amsterdam`. Quiet hours are meant in it. */

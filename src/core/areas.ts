@@ -1,6 +1,6 @@
 import { type Risk, risks } from './policy.ts';
 
-/** What commands are about, in the order in which help and menu name it. The key is the folder that a command is in. */
+/** Areas of commands, in the order of help and menu. The key is the folder that a command is in. */
 export const areas: Readonly<Record<string, string>> = {
   servers: 'Servers',
   orders: 'Orders',
@@ -12,7 +12,7 @@ export const areas: Readonly<Record<string, string>> = {
   addresses: 'Addresses',
   storage: 'Object storage',
   tickets: 'Support',
-  catalogue: 'Catalogue',
+  catalog: 'Catalog',
   account: 'Account',
   alerts: 'Alerts',
   bot: 'The bot',

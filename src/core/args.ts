@@ -27,11 +27,11 @@ export interface Arg<T> extends ArgShape {
   readonly hint: string;
   readonly example?: string;
   readonly options?: readonly FormOption[];
-  /** Who answers search-as-you-type: a row of commands/sources.ts. */
+  /** Names the source of search-as-you-type: a row of commands/option-sources.ts. */
   readonly source?: string;
   /** The argument that the source goes by. It stands on an earlier page: Slack does not tell a search what else is filled in. */
   readonly dependsOn?: string;
-  /** What a form shows as chosen when nothing was given: what it would be anyway. */
+  /** The value a form shows as chosen when none was given: the one that holds anyway. */
   readonly preset?: string;
   readonly needsWorld: boolean;
   /** Throws a Refusal that says what would be right. */

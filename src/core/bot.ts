@@ -4,7 +4,7 @@ import type { OperationState, StepState } from './operation.ts';
 import type { Policy, Risk } from './policy.ts';
 import type { View } from './view.ts';
 
-/** What commands about the bot itself may ask of it. The engine gives these; commands never see a store. */
+/** Questions that commands about the bot itself may ask it. The engine answers them; commands never see a store. */
 
 export interface OperationSummary {
   readonly id: string;
@@ -137,10 +137,10 @@ export interface BotReader {
 
 export interface AlertReader {
   readonly rules: readonly AlertRuleInfo[];
-  /** What an alert of this rule looks like. */
+  /** Shows an example of this rule's alert. */
   readonly sample: (rule: string) => View | undefined;
   readonly subscription: (channel: string) => Promise<Subscription | undefined>;
-  /** What is open in a channel, oldest first. */
+  /** Alerts that are open in a channel, oldest first. */
   readonly open: (filter: {
     readonly channel: string;
     readonly offset: number;

@@ -56,7 +56,7 @@ function fieldOf(
   }
 }
 
-/** What came back from the modal, as if it had been typed. */
+/** The values that came back from the modal, as if they had been typed. */
 export function rawOf(args: ArgMap, values: FormValues): RawArgs {
   const raw: Record<string, readonly string[]> = {};
   for (const [name, arg] of Object.entries(args)) {

@@ -28,11 +28,11 @@ interface Common<A extends ArgMap> {
   readonly isAboutChannel?: true;
   /** The names of the arguments on each page of the modal, when one page would be too long or a field depends on another. */
   readonly pages?: readonly (readonly string[])[];
-  /** What has to be given although each argument of it may be left out. Without it the form opens. */
+  /** Groups of optional arguments of which one has to be given. Without it the form opens. */
   readonly needs?: readonly Need[];
-  /** What people call it elsewhere, for "did you mean". */
+  /** Other names that people use, for "did you mean". */
   readonly alsoCalled?: readonly string[];
-  /** What it is about, as help and menu group it. The folder tells; see commands/all.ts. */
+  /** The area under which help and menu list it. It follows from the folder; see commands/all.ts. */
   readonly area?: string;
 }
 
@@ -49,11 +49,11 @@ export interface ReadContext<R> extends Asking {
   readonly account: () => Promise<Account>;
   readonly bot: BotReader;
   readonly now: number;
-  /** What this person may be shown or offered here. */
+  /** Whether this person may be shown or offered the target here. */
   readonly may: (capability: Capability, target: Target) => boolean;
   /** The person's time zone, `Europe/Amsterdam`: for pictures; text carries dates that Slack shows locally. */
   readonly timeZone: string;
-  /** What was uploaded with the form. A plan is made twice, and reads it each time. */
+  /** Reads a file uploaded with the form. A plan is made twice, and reads it each time. */
   readonly file: (id: string) => Promise<UploadedFile>;
 }
 
@@ -73,7 +73,7 @@ interface AccountWide<A extends ArgMap> {
 }
 
 export interface QueryDefinition<A extends ArgMap, R> extends Common<A>, AccountWide<A> {
-  /** Who sees the answer: the channel, or only who asked. */
+  /** The readers of the answer: the channel, or only the person who asked. */
   readonly visibility: 'channel' | 'person';
   readonly run: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<View>;
 }
@@ -110,7 +110,7 @@ export interface DoneStep<S> {
 
 interface Prepared {
   readonly targets: readonly Target[];
-  /** What was meant, in words that stay true after a rename. */
+  /** The arguments in words that stay true after a rename. */
   readonly canonical: RawArgs;
 }
 

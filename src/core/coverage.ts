@@ -1,7 +1,7 @@
 import type { Order } from './account.ts';
 import { daysUntil } from './time.ts';
 
-/** What renews from the balance: active, and not marked to be cancelled, as its own row or the provider's filter says. */
+/** Orders that renew from the balance: active, and not marked for cancellation by their own row or by the provider's filter. */
 export function renewing(orders: readonly Order[], marked: ReadonlySet<string> = new Set()): readonly Order[] {
   return orders.filter((order) => order.status === 'active' && !order.isCancelMarked && !marked.has(order.id));
 }

@@ -34,7 +34,7 @@ export interface Suggestion {
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly reason: RefusalReason;
-  /** What would be right, in one sentence. */
+  /** The remedy, in one sentence. */
   readonly hint: string | undefined;
   readonly suggestions: readonly Suggestion[];
   /** The argument that is wrong, so that a form can show it at its field. */

@@ -41,7 +41,7 @@ export type Decision =
 
 const standingWords: Record<Exclude<Standing, 'member'>, string> = {
   guest: 'guests have no rights here unless a grant names them by id',
-  stranger: 'people from another organisation have no rights here unless a grant names them by id',
+  stranger: 'people from another organization have no rights here unless a grant names them by id',
   deactivated: 'this account is deactivated',
   bot: 'bots and workflows may not give commands',
   unknown: 'Slack did not say who this is, and a failed lookup counts as no',
@@ -49,13 +49,13 @@ const standingWords: Record<Exclude<Standing, 'member'>, string> = {
 
 const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
   shared:
-    'this channel is shared with another organisation; its rights rest until an admin confirms them with /host access confirm',
+    'this channel is shared with another organization; its rights rest until an admin confirms them with /host access confirm',
   became_public: 'this channel became public; its rights rest until an admin confirms them with /host access confirm',
   archived: 'this channel is archived',
   unknown: 'Slack did not say what kind of channel this is, and a failed lookup counts as no',
 };
 
-/** What somebody holds of one capability in a channel, before anything is named that it would be used on. */
+/** The targets on which somebody holds one capability in a channel, before a target is named. */
 export type Rights =
   | { readonly on: 'nothing'; readonly reason: RefusalReason; readonly because: Text }
   | { readonly on: 'all'; readonly because: Text }
@@ -107,7 +107,7 @@ export function isCovered(rights: Rights, target: Target): boolean {
 export function evaluateOn(
   rights: Rights,
   { capability, policy, risk, targets }: Pick<Question, 'capability' | 'policy' | 'risk' | 'targets'>,
-  /** Who asks may not be told every name. */
+  /** The person who asks may not be told every name. */
   nameOf: (target: Target) => string = ({ name }) => name,
 ): Decision {
   if (rights.on === 'nothing') return { allowed: false, reason: rights.reason, because: rights.because };
@@ -132,14 +132,14 @@ export function evaluateOn(
   return yes(text('granted: ', describeGrant(used ?? grants[0])));
 }
 
-/** Who may decide on a request that needs approval. */
+/** The people who may decide on a request that needs approval. */
 export function mayApprove(
   rule: Rule,
   approver: Actor,
   requester: string,
   isSolo: boolean,
 ): { ok: true } | { ok: false; because: Text } {
-  // Who clicked may have been deactivated since; this door is asked again when the work starts.
+  // The person who clicked may have been deactivated since; this is checked again when the work starts.
   if (approver.standing === 'deactivated' || approver.standing === 'bot' || approver.standing === 'unknown') {
     return { ok: false, because: standingWords[approver.standing] };
   }

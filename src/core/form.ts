@@ -47,5 +47,5 @@ export interface Form {
   readonly code?: string;
 }
 
-/** What comes back: strings as typed; several values are an array, files are what was uploaded. */
+/** The submitted values: strings as typed, an array for several values, the ids of uploaded files. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;

@@ -10,7 +10,7 @@ export function canonicalJson(value: Json): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
 }
 
-/** What an approval is bound to. */
+/** The hash that an approval is bound to. */
 export function hashOf(value: Json): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

@@ -13,7 +13,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return bestDistance < wanted.length ? best : undefined;
 }
 
-/** Optimal string alignment: swapped neighbours count as one, as fingers do. Stops at `limit`. */
+/** Optimal string alignment: swapped neighbors count as one, as fingers do. Stops at `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

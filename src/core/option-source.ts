@@ -1,7 +1,7 @@
 import type { Account } from './account.ts';
 import type { FormOption } from './form.ts';
 
-/** Who answers search-as-you-type for something only the provider can list. */
+/** Answers search-as-you-type for something that only the provider can list. */
 export type OptionSource<R> = (query: {
   readonly text: string;
   readonly reader: R;

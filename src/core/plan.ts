@@ -32,7 +32,7 @@ export interface Plan<Step> {
   readonly raised?: { readonly risk: Risk; readonly why: Text };
   /** Channels in which a grant would come to reach more: their approvers decide. */
   readonly widens?: readonly string[];
-  /** What an approver types when the rule asks for the target's name. */
+  /** The name an approver types when the rule asks for it. */
   readonly typedName?: string;
 }
 
@@ -43,7 +43,7 @@ export interface PlannedStep<Step> {
   readonly data: Step;
 }
 
-/** What the provider answered. Stored and shown: no secret goes into text or data. */
+/** The provider's response. Stored and shown: no secret goes into text or data. */
 export interface Receipt {
   /** `job 812` */
   readonly text: string;
@@ -57,7 +57,7 @@ export interface Secret {
   readonly value: string;
 }
 
-/** What to watch after the provider has accepted, as data: it outlives the process. */
+/** The thing to watch after the provider has accepted, as data: it outlives the process. */
 export type Follow =
   | { readonly kind: 'job'; readonly orderId: string; readonly jobId: number; readonly action: string }
   /** No job to ask for: verify is asked again until it is so. */

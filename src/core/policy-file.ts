@@ -20,7 +20,7 @@ import { plain } from './view.ts';
 
 const caseSchema = z.strictObject({
   person: z.string().regex(/^[UW][A-Z0-9]+$/, 'a Slack user id such as U012AB3CD'),
-  /** What is assumed of the person; nothing is looked up. */
+  /** The assumptions about the person; nothing is looked up. */
   groups: z.array(z.string()).default([]),
   standing: z.enum(['member', 'guest', 'stranger', 'deactivated']).default('member'),
   channel: z.string(),
@@ -49,7 +49,7 @@ export const policyFileSchema = z.strictObject({
 });
 export type PolicyFile = z.infer<typeof policyFileSchema>;
 
-/** What the rules need to know of a command. */
+/** The properties of a command that the rules need. */
 export interface PolicyCommand extends CommandShape {
   readonly capability: Capability | 'none';
   readonly risk: Risk;

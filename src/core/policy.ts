@@ -54,7 +54,7 @@ export const grantSchema = z.strictObject({
   on: z.array(patternSchema).min(1).default(['all']),
 });
 export type Grant = z.infer<typeof grantSchema>;
-/** What a policy can give. */
+/** The capabilities that a policy can give. */
 export type Grantable = Grant['can'][number];
 
 const namedSubjectSchema = z.union(
@@ -62,7 +62,7 @@ const namedSubjectSchema = z.union(
   'user:U012AB3CD or group:S012AB3CD',
 );
 
-/** Who decides before it runs. `typed` asks an approver for the target's name as well. */
+/** The decision needed before a request runs. `typed` asks an approver for the target's name as well. */
 export const ruleSchema = z.union([
   z.literal('none'),
   z.literal('confirm'),

@@ -14,7 +14,7 @@ import { Refusal } from './errors.ts';
 import { nearest } from './nearest.ts';
 import { firstFew } from './words.ts';
 
-/** What a name is looked up in, and what of it this person may be told of. */
+/** The account in which a name is looked up, and which of it this person may be told of. */
 export interface Reading {
   readonly account: Account;
   readonly maySee: (target: Target) => boolean;
@@ -208,7 +208,7 @@ function mustBeReadable(kind: UnreadableItem['kind'], wanted: string, { account,
   });
 }
 
-/** What could not be read is unknown: nobody is told that it does not exist. */
+/** A part that could not be read is unknown: nobody is told that the name does not exist. */
 function unread(what: 'domains' | 'projects', word: string): Refusal {
   return new Refusal('unavailable', `Looking for ${word}: the provider did not give the list of ${what} just now.`, {
     hint: 'Try again in a minute.',

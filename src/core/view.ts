@@ -1,4 +1,4 @@
-/** What a person sees, without a word about Slack: slack/ turns it into blocks, a test into lines. */
+/** The content that a person sees, without a word about Slack: slack/ turns it into blocks, a test into lines. */
 
 /** Plain strings are text from anywhere, escaped on the way out; only the objects mean something. */
 export type Span =
@@ -14,7 +14,7 @@ export type Text = string | readonly Span[];
 
 export type Tone = 'info' | 'success' | 'warning' | 'error';
 
-/** What a button asks for. It is parsed again on the way in and trusted no more than typed text. */
+/** The request that a button makes. It is parsed again on the way in and trusted no more than typed text. */
 export type Intent =
   | { readonly do: 'vote'; readonly operation: string; readonly vote: Vote }
   /** As if the person had typed this line, in the channel the click comes from. */
@@ -64,7 +64,7 @@ export type ViewPart =
 export interface Attachment {
   readonly name: string;
   readonly title: string;
-  /** What a screen reader says of a picture. */
+  /** The words that a screen reader reads for a picture. */
   readonly alt: string;
   readonly bytes: Uint8Array;
 }

@@ -23,7 +23,7 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
           });
           send(request, response, answer.status, answer.body);
         } catch (error) {
-          // Whoever posts tries again, as monitoring does: what was taken already changes nothing then.
+          // The sender retries, as monitoring does: an alert that was applied already changes nothing then.
           const isAway = error instanceof StoreUnavailable;
           const why = isAway
             ? 'my database does not answer just now'

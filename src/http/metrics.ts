@@ -9,7 +9,7 @@ async function orAway<T>(read: () => Promise<T> | T): Promise<T | undefined> {
   }
 }
 
-/** What /metrics tells. Names and help texts are the documentation's source. */
+/** The metrics of /metrics. Names and help texts are the documentation's source. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -117,7 +117,7 @@ export function createProcessMetrics(version: string): Registry {
   collectDefaultMetrics({ register: registry });
   const build = new Gauge({
     name: 'hostler_build_info',
-    help: '1, labelled with the versions of Hostler and Node',
+    help: '1, labeled with the versions of Hostler and Node',
     labelNames: ['version', 'node'],
     registers: [registry],
   });

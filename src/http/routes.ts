@@ -146,7 +146,7 @@ export function createRoutes({
   ];
 }
 
-/** What stands in the way of taking requests, one line each. */
+/** The reasons for not taking requests, one line each. */
 async function notReady(
   store: Store,
   slack: ConnectionState | undefined,

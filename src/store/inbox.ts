@@ -7,7 +7,7 @@ import type { InboxTable, Schema } from './schema.ts';
 export type InboxRow = InboxTable;
 
 export interface InboxDelivery {
-  /** What makes a second delivery recognisable. */
+  /** What makes a second delivery recognizable. */
   key: string;
   kind: string;
   /** JSON text; empty when nothing is left to do with it. */

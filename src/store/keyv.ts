@@ -7,7 +7,7 @@ const maxEntries = 1_000;
 
 export interface KeyvAdapter extends KeyvStoreAdapter {
   namespace: string | undefined;
-  /** Keys as Keyv writes them (`namespace:key`), values as Keyv serialised them, in the order of their keys. */
+  /** Keys as Keyv writes them (`namespace:key`), values as Keyv serialized them, in the order of their keys. */
   listByPrefix(prefix: string): Promise<{ key: string; value: string }[]>;
   /**
    * Writes `next` only if the stored text is `expected` (undefined: there is none). Both are what Keyv stores, so:
@@ -36,7 +36,7 @@ export function createKeyvAdapter(store: Store, { namespace: space = '' }: { nam
     namespace: undefined,
     on: () => adapter,
     getText,
-    // Keyv types a value by what its caller expects; what is stored is always text, which it deserialises.
+    // Keyv types a value by what its caller expects; what is stored is always text, which it deserializes.
     get: async <Value>(key: string) => (await getText(key)) as Value | undefined,
     async getMany<Value>(keys: string[]) {
       const found = await entries.get(space, keys);

@@ -26,7 +26,7 @@ test.for(['socket', 'http'] as const)(
     const said = sim.messages('#ops').map((message) => sim.plainText(message));
     expect(said.filter((text) => text.includes('cache-1 | 34-12352')).length).toBe(192);
     expect(said.filter((text) => text.includes('waiting for confirmation')).length).toBe(8);
-    // Whoever waits longer is told so meanwhile, and nothing else is whispered.
+    // A person who waits longer is told so meanwhile, and gets nothing else privately.
     for (const message of sim.state().ephemerals) expect(sim.plainText(message)).toContain('I am still waiting for it');
     expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
   },

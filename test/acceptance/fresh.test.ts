@@ -8,7 +8,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { openSimulators } from '../support/simulators.ts';
 import { writesOf } from '../support/writes.ts';
 
-/** What Slack said of people is remembered for a minute; right before something runs it may be ten seconds old. */
+/** Slack's answers about people are remembered for a minute; right before something runs they may be ten seconds old. */
 test('rights that were taken away, of which Slack told us nothing: what was confirmed does not run', async () => {
   const { slack, provider, settings } = await openSimulators();
   const database = await freshDatabase('sqlite');

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import type { TestSystem } from '../support/test-system.ts';
 
-/** What a person can do in a channel of their own, and how much of it they needed. */
+/** The actions of a person in a channel of their own, and a count of them. */
 
 export interface Hand {
   readonly say: (line: string) => Promise<void>;
   readonly press: (label: string, who?: string) => Promise<void>;
   /** Fills in and sends what is open, one page after the other. */
   readonly form: (...pages: readonly Values[]) => Promise<void>;
-  /** What opens a window has the screen to itself until the form is sent. */
+  /** A form has the screen to itself until it is sent. */
   readonly withForm: (opens: () => Promise<unknown>, ...pages: readonly Values[]) => Promise<void>;
   /** By somebody else, who types the name where that is asked for. */
   readonly approve: (typed?: string) => Promise<void>;

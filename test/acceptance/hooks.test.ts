@@ -6,7 +6,7 @@ import { textOf, troubles } from '../support/bot-process.ts';
 import { freePort } from '../support/postgres-server.ts';
 import { startSystem, type TestSystem } from '../support/test-system.ts';
 
-// What monitoring and the provider post, to the bot as it runs: with the fields that they really send.
+// Posts of monitoring and of the provider to the bot as it runs, with the fields that they really send.
 
 let system: TestSystem;
 let port: number;

@@ -4,7 +4,7 @@ import { describe, type TestContext, test } from 'vitest';
 import { textOf, troubles } from '../support/bot-process.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
-// What a long day brings: hostile names, big accounts, deploys, a revoked token, a curious reader.
+// Tests hostile names, big accounts, deploys, a revoked token and a curious reader.
 
 async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions): Promise<TestSystem> {
   const system = await startSystem(options);

@@ -9,7 +9,7 @@ import { type Hand, handIn } from './hand.ts';
 /** The commands as the product page lists them: none may be missing below. */
 const product: Readonly<Record<string, string>> = {
   Servers: 'list, status, start, stop, restart, hard-reset, rescue, password, reinstall, stats, network, job, create',
-  Catalogue: 'plans, catalog',
+  Catalog: 'plans, catalog',
   Orders: 'orders, order, rename, tag add, tag remove, tag set, move, cancel, keep',
   Dedicated: 'ds list, ds show, ds traffic, ds limit',
   DNS: 'dns domains, dns list, dns add, dns set, dns edit, dns remove, dns zone, dns apply, dns undo, dns domain-add, dns domain-remove, dns nameservers',
@@ -25,7 +25,7 @@ interface Job {
   /** In the person's own words. */
   readonly wants: string;
   readonly does: (hand: Hand) => Promise<void>;
-  /** What stands there at the end. */
+  /** The text that stands there at the end. */
   readonly reads: RegExp;
   /** Another job (its command) that has to be over. */
   readonly after?: string;
@@ -121,7 +121,7 @@ const jobs: readonly Job[] = [
     },
   },
 
-  // Catalogue
+  // Catalog
   asks('plans', 'what do servers cost', 'plans', /Cloud NVMe 1 \| € 3.50 \| 1 \| 2 GB \|(.*\n)+.*the cheapest first/),
   asks('catalog', 'where can servers stand', 'catalog locations', /Germany \| de \| available/),
 
@@ -154,7 +154,7 @@ const jobs: readonly Job[] = [
     'cancel',
     'let it end',
     'cancel "Offsite backup"',
-    /marked to be cancelled when its paid period ends/,
+    /marked to be canceled when its paid period ends/,
     'Offsite backup',
   ),
   confirms('keep', 'no, keep it', 'keep 77-3301', /Done: Offsite backup is kept · cancel mark: none/, 'cancel'),

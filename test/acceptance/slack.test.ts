@@ -3,7 +3,7 @@ import { policySchema } from '../../src/core/policy.ts';
 import { stableText } from '../support/stable-text.ts';
 import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
 
-// What only Slack has: threads, Home, shortcuts, files, deliveries that come again, and people and channels that change.
+// Tests what only Slack has: threads, Home, shortcuts, files, repeated deliveries, and people and channels that change.
 
 let stages: Record<'socket' | 'http', TestSystem>;
 beforeAll(async () => {
@@ -178,14 +178,14 @@ describe('who may not, and where not', () => {
     throw new Error('there is one');
   };
 
-  test('a guest and a person of another organisation, unless a grant names them', async () => {
+  test('a guest and a person of another organization, unless a grant names them', async () => {
     const system = stages.socket;
     const { sim } = system.slack;
     const ops = await system.channel('strangers');
     await sim.invite(ops, 'partner');
     expect(await refused('guest', ops, 'status web-1')).toContain('guests have no rights here');
     expect(await refused('partner', ops, 'status web-1')).toContain(
-      'people from another organisation have no rights here',
+      'people from another organization have no rights here',
     );
     const guest = sim.state().people.find(({ name }) => name === 'guest')?.id ?? '';
     await system.allow(ops, policySchema.parse({ grants: [{ to: [`user:${guest}`], can: ['read'] }] }));
@@ -224,7 +224,7 @@ describe('who may not, and where not', () => {
     await sim.say('operator', ops, '/host version');
     await system.until(() => sim.ephemerals('operator').some(({ channel }) => channel === ops), 'an answer');
     await sim.share(ops);
-    expect(await refused('operator', ops, 'restart web-3')).toContain('shared with another organisation');
+    expect(await refused('operator', ops, 'restart web-3')).toContain('shared with another organization');
     // Again as it was when an admin gave the rights.
     await sim.unshare(ops);
     await sim.say('operator', ops, '/host restart web-3');

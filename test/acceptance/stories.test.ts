@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { stories } from '../stories/all.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
 
-// What test/engine tells in one process, told again by the bot as it runs, through Slack's and the provider's protocols,
+// Tells the stories of test/engine again by the bot as it runs, through Slack's and the provider's protocols,
 // over its sockets on SQLite and over signed HTTP on PostgreSQL. The words are the same ones.
 
 const modes = ['socket', 'http'] as const;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ops } from '../support/fake-slack.ts';
 import { makeHookAlone, openHooks, openWatch } from './support.ts';
 
-// What docs/alerts.md tells people to post is posted.
+// Posts the examples of docs/alerts.md.
 
 const page = readFileSync('docs/alerts.md', 'utf8');
 const fences = (language: string) =>

@@ -11,7 +11,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { hour, makeHook, makeHookAlone, minute, openHooks, openWatch, tidy } from './support.ts';
 
-/** What monitoring posts, over HTTP to the running bot. */
+/** Posts of monitoring, over HTTP to the running bot. */
 
 const now = () => new Date().toISOString();
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { day, hour, minute, openWatch } from './support.ts';
 
-/** What is particular to a rule; the life that all of them have is in test/engine/alerts/each-rule.test.ts. */
+/** Tests of single rules; the life that all rules share is in test/engine/alerts/each-rule.test.ts. */
 
 test('an order that expires: one alert from fourteen days to one, which escalates', async () => {
   const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });

@@ -103,7 +103,7 @@ async function startBot(): Promise<TestBot> {
   return bot;
 }
 
-/** What people type to find out: ids, numbers, addresses, tags, beginnings and near misses. */
+/** The words people type to find out names: ids, numbers, addresses, tags, beginnings and near misses. */
 const guesses: Readonly<Record<string, readonly string[]>> = {
   servers: ['34-12346', '12347', '34-12345', 'zqorder', 'tag:zqtag0x', 'zqhost1x.exampl'],
   dedicated: ['77-1', '36-1001', 'zqorde'],

@@ -81,7 +81,7 @@ describe.skipIf(isSkipped).concurrent('axe', () => {
   );
 });
 
-/** What has the focus, by its name. */
+/** The name of the element with the focus. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(
     "(() => { const a = document.activeElement; return a.getAttribute('aria-label') ?? (a.labels?.[0] ?? a).textContent })()",

@@ -3,7 +3,7 @@
 const plain = (text: string) => ({ type: 'plain_text', text });
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
 const option = (value: string, text = value) => ({ text: plain(text), value });
-const colours = ['red', 'green', 'blue'].map((value) => option(value));
+const colors = ['red', 'green', 'blue'].map((value) => option(value));
 const groups = [
   { label: plain('Warm'), options: [option('orange')] },
   { label: plain('Cold'), options: [option('teal'), option('ice')] },
@@ -43,7 +43,7 @@ export const messageBlocks = (fileId: string): object[] => [
           style: 'danger',
         },
       },
-      { type: 'static_select', action_id: 'static', placeholder: plain('A colour'), options: colours },
+      { type: 'static_select', action_id: 'static', placeholder: plain('A color'), options: colors },
       { type: 'static_select', action_id: 'grouped', placeholder: plain('In groups'), option_groups: groups },
       { type: 'external_select', action_id: 'external', placeholder: plain('Looked up'), min_query_length: 1 },
       { type: 'users_select', action_id: 'user', placeholder: plain('Somebody') },
@@ -54,8 +54,8 @@ export const messageBlocks = (fileId: string): object[] => [
         action_id: 'overflow',
         options: [option('first', 'First thing'), option('second', 'Second thing')],
       },
-      { type: 'checkboxes', action_id: 'boxes', options: colours },
-      { type: 'radio_buttons', action_id: 'radio', options: colours, initial_option: colours[1] },
+      { type: 'checkboxes', action_id: 'boxes', options: colors },
+      { type: 'radio_buttons', action_id: 'radio', options: colors, initial_option: colors[1] },
       { type: 'datepicker', action_id: 'date', initial_date: '2026-05-01' },
       { type: 'timepicker', action_id: 'time', initial_time: '14:05' },
       { type: 'datetimepicker', action_id: 'both', initial_date_time: 1_770_000_000 },
@@ -64,7 +64,7 @@ export const messageBlocks = (fileId: string): object[] => [
   {
     type: 'section',
     text: mrkdwn('Choose several'),
-    accessory: { type: 'multi_static_select', action_id: 'many', placeholder: plain('Several'), options: colours },
+    accessory: { type: 'multi_static_select', action_id: 'many', placeholder: plain('Several'), options: colors },
   },
   {
     type: 'section',
@@ -161,11 +161,11 @@ export const modal = {
     input('Mail', { type: 'email_text_input' }, { optional: true }),
     input('Address', { type: 'url_text_input' }, { optional: true }),
     input('Rich', { type: 'rich_text_input' }, { optional: true }),
-    input('Choice', { type: 'static_select', options: colours, initial_option: colours[0] }),
+    input('Choice', { type: 'static_select', options: colors, initial_option: colors[0] }),
     input('People', { type: 'multi_users_select', max_selected_items: 2 }, { optional: true }),
     input('Search', { type: 'multi_external_select', min_query_length: 0 }, { optional: true }),
-    input('Boxes', { type: 'checkboxes', options: colours }, { optional: true }),
-    input('Radio', { type: 'radio_buttons', options: colours }, { optional: true }),
+    input('Boxes', { type: 'checkboxes', options: colors }, { optional: true }),
+    input('Radio', { type: 'radio_buttons', options: colors }, { optional: true }),
     input('Day', { type: 'datepicker' }, { optional: true }),
     input('File', { type: 'file_input', filetypes: ['txt'], max_files: 1 }, { optional: true }),
   ],

@@ -11,7 +11,7 @@ const redDot = Buffer.from(
   'base64',
 );
 
-/** What Bolt's listeners were given, with the parts a person chose. */
+/** The payloads that Bolt's listeners got, with the parts a person chose. */
 type Seen = Record<string, unknown>;
 
 async function openGallery() {
@@ -91,7 +91,7 @@ describe.skipIf(isSkipped)('every block and element', () => {
       await page.getByRole('combobox', { name: /^Search/ }).fill(search);
       await page.getByRole('option', { name: wanted }).click();
     };
-    await choose(/^A colour/, 'gre', 'green');
+    await choose(/^A color/, 'gre', 'green');
     expect(await last('static')).toMatchObject({ selected_option: { value: 'green' } });
     await choose(/^In groups/, 'ice', 'ice');
     expect(await last('grouped')).toMatchObject({ selected_option: { value: 'ice' } });

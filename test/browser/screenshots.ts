@@ -15,7 +15,7 @@ async function take(browser: Browser, name: string, { options, lead }: Picture):
   try {
     const page = await openWindow(browser, started.url, 'operator', options);
     await lead(page);
-    // What the mouse is over and what was clicked last are nobody's business.
+    // Hover and focus are no part of a screenshot.
     await page.mouse.move(0, 0);
     await page.evaluate("document.activeElement.closest('dialog, .composer') ?? document.activeElement.blur()");
     for (const colorScheme of schemes) {

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, test as base, vi } from 'vitest';
 import { newDataDir, openBrowser, openWindow, type Started, startMain } from './support.ts';
 
-/** What each test begins with: the product in its first minute, and windows at it. */
+/** The beginning of each test: the product in its first minute, and windows at it. */
 
 // Mostly they wait for jobs, so some run side by side; more would starve each other on a machine of two cores.
 vi.setConfig({ maxConcurrency: 3 });

@@ -11,7 +11,7 @@ const watching = `
     .observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** What the page itself consists of, as the browser counts it; each file once. */
+/** The files of the page, as the browser counts them; each file once. */
 const weighing = `[...new Map([...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .filter(({ name }) => !/\\/(live|act|files)\\b/.test(name))
   .map(({ name, decodedBodySize }) => [name, decodedBodySize])).values()]

@@ -32,7 +32,7 @@ export interface Started {
   kill(): Promise<void>;
 }
 
-/** What `npm start` runs. */
+/** The file that `npm start` runs. */
 export const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 export async function startMain(dataDir: string, ...argv: string[]): Promise<Started> {

@@ -43,7 +43,7 @@ test('a gap breaks the line, and a value between two gaps is a dot', async () =>
   expect([dots(svg), dots(withoutGaps)]).toEqual([1, 0]);
 });
 
-test('two curves have a legend and colours of their own', async () => {
+test('two curves have a legend and colors of their own', async () => {
   const [curve] = chart.curves;
   const svg = await drawSvg({
     ...chart,

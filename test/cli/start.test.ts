@@ -11,7 +11,7 @@ import { startBotProcess } from '../support/bot-process.ts';
 import { freePort } from '../support/postgres-server.ts';
 import { openSimulators } from '../support/simulators.ts';
 
-// What is wrong at the start is one clear line, and the exit code says that something was.
+// A problem at the start is one clear line, and the exit code says that there was one.
 
 async function setting() {
   const { provider, settings } = await openSimulators();

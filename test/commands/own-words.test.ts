@@ -5,7 +5,7 @@ import { table } from '../../src/provider/table.ts';
 import { openDns } from './dns/open.ts';
 import { twice } from './twice.ts';
 
-// Whatever command it is: when the provider says no, people read the provider's own words, and nothing else was sent.
+// For every command: when the provider refuses, people read the provider's own words, and nothing else was sent.
 
 const words = 'The account is under maintenance until noon.';
 const commands = await loadCommands();

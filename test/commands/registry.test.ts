@@ -4,7 +4,7 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { table } from '../../src/provider/table.ts';
 
-// What holds for all commands together.
+// Checks what holds for all commands together.
 
 const commands = await loadCommands();
 

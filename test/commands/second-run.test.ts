@@ -28,7 +28,7 @@ test.each(Object.entries(twice))('%s', async (path, { before, line, again }) => 
   });
   if (before !== undefined) await dns.done(before);
   const first = await dns.done(line, 'b8g4d3');
-  // What nothing can be read of ends there.
+  // A command whose target cannot be read ends there.
   expect(first.end).toBe(['dns nameservers', 'reinstall'].includes(path) ? 'unverified' : 'done');
   const sent = dns.writes().length;
   const second = await dns.ask(line);

@@ -15,7 +15,7 @@ async function openSearch() {
   return { ...runner, search };
 }
 
-test('a form finds what the catalogue has, by a part of its name', async () => {
+test('a form finds what the catalog has, by a part of its name', async () => {
   const { search } = await openSearch();
   expect(await search('templates', 'DEBIAN')).toEqual([
     { value: '1', label: 'Debian 12', description: 'linux · x86_64' },

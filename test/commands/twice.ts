@@ -4,7 +4,7 @@ import { keyBody } from '../../sandbox/provider/seed/ssh-keys.ts';
 
 interface Twice {
   readonly line: string;
-  /** What has to be so before. */
+  /** The precondition. */
   readonly before?: string;
   readonly again:
     | { readonly nothing: string }
@@ -38,7 +38,7 @@ export const twice: Readonly<Record<string, Twice>> = {
   'tag set': { line: 'tag set web-1 a b', again: { nothing: 'web-1 is tagged so already: a, b.' } },
   move: { line: 'move web-1 Internal', again: { nothing: 'web-1 is in Internal already.' } },
   cancel: { line: 'cancel ci-1', again: { nothing: 'ci-1 is marked already' } },
-  keep: { before: 'cancel ci-1', line: 'keep ci-1', again: { nothing: 'ci-1 is not marked to be cancelled.' } },
+  keep: { before: 'cancel ci-1', line: 'keep ci-1', again: { nothing: 'ci-1 is not marked to be canceled.' } },
   'dns add': {
     line: 'dns add example.com beta A 192.0.2.1',
     again: { nothing: 'example.com has beta A 192.0.2.1 ttl 3600 already.' },

@@ -18,16 +18,16 @@ interface Reader {
   readonly power: (id: string) => string;
 }
 interface Provider {
-  readonly paint: (id: string, colour: string) => string;
+  readonly paint: (id: string, color: string) => string;
 }
 
 const args = {
   servers: orders({ hint: 'what to paint' }),
-  colour: text({ hint: 'with what', place: 'option' }),
+  color: text({ hint: 'with what', place: 'option' }),
   coats: optional(integer({ hint: 'how often', min: 1, max: 3, place: 'option' })),
   now: flag({ hint: 'do not wait' }),
 };
-const stepSchema = z.strictObject({ id: z.string(), colour: z.string() });
+const stepSchema = z.strictObject({ id: z.string(), color: z.string() });
 type PaintStep = z.infer<typeof stepSchema>;
 
 const so = (text: string): Verdict => ({ is: 'so', text });
@@ -35,34 +35,34 @@ const so = (text: string): Verdict => ({ is: 'so', text });
 const definition: ActionDefinition<typeof args, PaintStep, Reader, Provider> = {
   path: 'paint',
   summary: 'Paints servers',
-  examples: ['paint web-1 colour=red', 'paint tag:web colour=blue'],
+  examples: ['paint web-1 color=red', 'paint tag:web color=blue'],
   args,
   capability: 'operate',
   risk: 'routine',
   step: stepSchema,
-  plan: async ({ servers, colour, coats, now }, { reader }) => ({
+  plan: async ({ servers, color, coats, now }, { reader }) => ({
     title: `Paint ${servers.length}`,
     subject: servers.map((server) => server.label),
     targets: servers.map(orderTarget),
-    effect: `${colour} ${coats ?? 1} ${now}`,
+    effect: `${color} ${coats ?? 1} ${now}`,
     details: [],
     facts: Object.fromEntries(servers.map((server) => [server.id, reader.power(server.id)])),
     steps: servers.map((server) => ({
       target: orderTarget(server),
       label: server.label,
-      data: { id: server.id, colour },
+      data: { id: server.id, color },
     })),
   }),
-  execute: async ({ id, colour }, { provider }) => ({ text: provider.paint(id, colour), data: null }),
-  verify: async ({ id, colour }, { reader }, receipt) =>
-    so(`${reader.power(id)} ${colour} ${receipt?.text ?? 'without receipt'}`),
-  done: (steps) => ({ text: steps.map(({ data, label }) => `${label} is ${data.colour}`).join(', ') }),
+  execute: async ({ id, color }, { provider }) => ({ text: provider.paint(id, color), data: null }),
+  verify: async ({ id, color }, { reader }, receipt) =>
+    so(`${reader.power(id)} ${color} ${receipt?.text ?? 'without receipt'}`),
+  done: (steps) => ({ text: steps.map(({ data, label }) => `${label} is ${data.color}`).join(', ') }),
 };
 
 // Only what these commands use of the contexts.
 const reading = { reader: { power: (id: string) => `${id} on` } } as unknown as ReadContext<Reader>;
 const writing = {
-  provider: { paint: (id: string, colour: string) => `${id} ${colour}` },
+  provider: { paint: (id: string, color: string) => `${id} ${color}` },
 } as unknown as WriteContext<Provider>;
 const receipt: Receipt = { text: 'job 1', data: null };
 
@@ -82,21 +82,21 @@ describe('an action', () => {
   });
 
   test('reads its arguments once: values for the plan, targets for the permission, canonical words for later', async () => {
-    const { canonical, targets, plan } = paint.prepare({ servers: ['tag:web'], colour: ['red'] }, everything);
-    expect(canonical).toEqual({ servers: ['34-101', '34-102'], colour: ['red'] });
+    const { canonical, targets, plan } = paint.prepare({ servers: ['tag:web'], color: ['red'] }, everything);
+    expect(canonical).toEqual({ servers: ['34-101', '34-102'], color: ['red'] });
     expect(targets.map((target) => target.id)).toEqual(['34-101', '34-102']);
     await expect(plan(reading)).resolves.toMatchObject({
       effect: 'red 1 false',
       facts: { '34-101': '34-101 on' },
-      steps: [{ data: { id: '34-101', colour: 'red' } }, { data: { id: '34-102', colour: 'red' } }],
+      steps: [{ data: { id: '34-101', color: 'red' } }, { data: { id: '34-102', color: 'red' } }],
     });
   });
 
   test('canonical words mean the same when they are typed', () => {
-    const raw = { servers: ['web-1', 'db'], colour: ['dark  "red"'], coats: ['02'], now: ['on'] };
+    const raw = { servers: ['web-1', 'db'], color: ['dark  "red"'], coats: ['02'], now: ['on'] };
     const { canonical } = paint.prepare(raw, everything);
     const line = lineOf(paint, canonical);
-    expect(line).toBe('paint 34-101 34-103 colour="dark  \\"red\\"" coats=2 now=yes');
+    expect(line).toBe('paint 34-101 34-103 color="dark  \\"red\\"" coats=2 now=yes');
     const again = parse(line, [paint]);
     if (again.kind !== 'command') throw new Error(`${line} is no command`);
     expect(again.raw).toEqual(canonical);
@@ -104,12 +104,12 @@ describe('an action', () => {
   });
 
   const refusals: [raw: Record<string, string[]>, field: string][] = [
-    [{ servers: ['frobnicate'], colour: ['red'] }, 'servers'],
-    [{ servers: ['twin'], colour: ['red'] }, 'servers'],
-    [{ servers: ['web-1'] }, 'colour'],
-    [{ servers: ['web-1'], colour: ['red'], coats: ['9'] }, 'coats'],
-    [{ servers: ['web-1'], colour: ['red'], now: ['perhaps'] }, 'now'],
-    [{ colour: ['red'] }, 'servers'],
+    [{ servers: ['frobnicate'], color: ['red'] }, 'servers'],
+    [{ servers: ['twin'], color: ['red'] }, 'servers'],
+    [{ servers: ['web-1'] }, 'color'],
+    [{ servers: ['web-1'], color: ['red'], coats: ['9'] }, 'coats'],
+    [{ servers: ['web-1'], color: ['red'], now: ['perhaps'] }, 'now'],
+    [{ color: ['red'] }, 'servers'],
   ];
   test.each(refusals)('%j is refused at the field %s', (raw, field) => {
     try {
@@ -126,8 +126,8 @@ describe('an action', () => {
       ...definition,
       args: {
         ...args,
-        colour: {
-          ...args.colour,
+        color: {
+          ...args.color,
           read: () => {
             throw new TypeError('a bug');
           },
@@ -138,16 +138,16 @@ describe('an action', () => {
   });
 
   test('a step is what was stored, checked again', async () => {
-    const step = paint.step({ id: '34-101', colour: 'red' });
+    const step = paint.step({ id: '34-101', color: 'red' });
     await expect(step.execute(writing)).resolves.toEqual({ text: '34-101 red', data: null });
     await expect(step.verify(reading, receipt, { wasAway: false })).resolves.toEqual(so('34-101 on red job 1'));
     expect(step.follow(receipt)).toBeUndefined();
     expect(() => paint.step({ id: '34-101' })).toThrow(z.ZodError);
-    expect(() => paint.step({ id: '34-101', colour: 'red', all: true })).toThrow(z.ZodError);
+    expect(() => paint.step({ id: '34-101', color: 'red', all: true })).toThrow(z.ZodError);
   });
 
   test('a lost answer is looked into by verify, unless the command knows better', async () => {
-    const data = { id: '34-101', colour: 'red' };
+    const data = { id: '34-101', color: 'red' };
     await expect(paint.step(data).reconcile(reading)).resolves.toEqual(so('34-101 on red without receipt'));
     const own = closeAction({ ...definition, reconcile: async ({ id }) => ({ is: 'unsure', text: `${id}?` }) });
     await expect(own.step(data).reconcile(reading)).resolves.toEqual({ is: 'unsure', text: '34-101?' });
@@ -158,7 +158,7 @@ describe('an action', () => {
       ...definition,
       follow: ({ id }, { text: action }) => ({ kind: 'job', orderId: id, jobId: 1, action }),
     });
-    expect(followed.step({ id: '34-101', colour: 'red' }).follow(receipt)).toEqual({
+    expect(followed.step({ id: '34-101', color: 'red' }).follow(receipt)).toEqual({
       kind: 'job',
       orderId: '34-101',
       jobId: 1,
@@ -167,7 +167,7 @@ describe('an action', () => {
   });
 
   test('the end is told from the stored steps', () => {
-    const data = { id: '34-101', colour: 'red' };
+    const data = { id: '34-101', color: 'red' };
     expect(paint.done([{ label: 'web-1', data, receipt, verdict: undefined }], { id: 'a7f3c2' })).toEqual({
       text: 'web-1 is red',
     });

@@ -89,7 +89,7 @@ describe('who asks', () => {
 
 describe('where it is asked', () => {
   const standings: [ChannelStanding, words: RegExp][] = [
-    ['shared', /shared with another organisation/],
+    ['shared', /shared with another organization/],
     ['became_public', /became public/],
     ['archived', /archived/],
     ['unknown', /failed lookup counts as no/],

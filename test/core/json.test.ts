@@ -12,7 +12,7 @@ test('what an approval is bound to does not change between releases', () => {
   );
 });
 
-// What fast-check calls a JSON value is what Json says, but typed as unknown.
+// fast-check types its JSON values as unknown; they are Json.
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
 function shuffled(value: Json): Json {

@@ -216,7 +216,7 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   await disk.fill(system);
   await system.until(async () => (await bot?.get('/readyz'))?.status === 503, 'the bot to say that it cannot write');
 
-  // What is left of the pages it has may still be enough for one or the other.
+  // The pages that are left may still be enough for one or the other.
   const taken: string[] = [];
   const refusals: number[] = [];
   for (const server of more) {

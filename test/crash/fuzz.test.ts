@@ -14,7 +14,7 @@ import { counted, report } from '../support/report.ts';
 import { adminId, secretKey } from '../support/simulators.ts';
 import { startSystem, type TestSystem } from '../support/test-system.ts';
 
-// What nobody sends on purpose. HOSTLER_FUZZ=full sends all of it, which takes some minutes; without it a share, or as
+// Payloads that nobody sends on purpose. HOSTLER_FUZZ=full sends all of them, which takes some minutes; without it a share, or as
 // many payloads as HOSTLER_FUZZ says.
 // HOSTLER_FUZZ_SEED repeats a run.
 
@@ -22,13 +22,13 @@ const seed = Number(process.env.HOSTLER_FUZZ_SEED ?? Date.now() % 1_000_000);
 const isFull = process.env.HOSTLER_FUZZ === 'full';
 const payloads = isFull ? 100_000 : Number(process.env.HOSTLER_FUZZ ?? 4_000);
 const lines = isFull ? 1_000_000 : 50_000;
-/** Those that Bolt knows no kind for hold their connection for three seconds before they are answered. */
+/** Payloads of a kind that Bolt does not know hold their connection for three seconds before they are answered. */
 const lanes = 96;
 /** Of what is alive; what is not is collected when V8 finds it worth the time. */
 const growthMb = 10;
 /** Then it is waited until all is worked on: what stands in line is no leak. */
 const portion = 2_500;
-/** What is no garbage has to fit in here, or the process ends. */
+/** Live memory has to fit in here, or the process ends. */
 const oldSpaceMb = 256;
 
 interface Sent {
@@ -275,7 +275,7 @@ test(`${lines} lines made of what lines are made of: each is understood or refus
   expect(last - first).toBeLessThan(20);
 });
 
-/** What is left when everything that can be collected is. */
+/** The heap that is left after a full collection. */
 function usedHeapMb(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -161,7 +161,7 @@ test('ten minutes of 503 while a job runs (simulated clock): waited for, and its
     await bot.pass(60_000);
     await bot.until(() => refusals() > before, 'another look');
   }
-  // What is asked for meanwhile is refused with the provider's words.
+  // Requests made meanwhile are refused with the provider's words.
   await bot.say('operator', 'stop db-1');
   await bot.until(() => bot.transcript().includes('answered 503'), 'the refusal');
   const during = refusals();

@@ -16,7 +16,7 @@ const serversOn = (system: TestSystem, count: number): string[] =>
     .slice(0, count)
     .map(({ id }) => id);
 
-/** What Slack says was not taken a person asks again, unless the answer is there. */
+/** A person asks again when Slack reports an error, unless the answer is there. */
 async function patiently(act: () => Promise<{ error: string | null }>, isThere: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     if ((await act()).error === null || (await isThere())) return;

@@ -58,7 +58,7 @@ test(`${seconds} seconds of everything at once`, { timeout: (seconds + 900) * 1_
       if (isOn()) await act();
     }
   }
-  // What a killed process had taken in is taken up again after a minute, perhaps by one that is killed as well.
+  // A request that a killed process had stored is taken up again after a minute, perhaps by one that is killed as well.
   const people = Array.from({ length: 8 }, async () => {
     for (let server = servers.pop(); server !== undefined && isOn(); server = servers.pop()) {
       asked.push(server);

@@ -10,11 +10,11 @@ import { policyFileSchema, runCases } from '../../src/core/policy-file.ts';
 import { settings } from '../../src/settings.ts';
 import { between, docTables, metricRows } from './tables.ts';
 
-// What the documentation says is held against what the code does.
+// Compares the documentation with the code.
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md')].sort();
 const read = (file: string) => readFileSync(file, 'utf8');
-/** What the tests read from the environment, such as a seed. */
+/** Variables the tests read from the environment, such as a seed. */
 const knobsOfTests = globSync('test/**/*.ts').flatMap((file) =>
   [...read(file).matchAll(/process\.env\.(HOSTLER_\w+)/g)].map(([, name = '']) => name),
 );

@@ -12,7 +12,7 @@ const by = [`group:${opsGroup}`];
 tellEach(approvals);
 
 test.each([
-  [{ isShared: true }, 'this channel is shared with another organisation; its rights rest'],
+  [{ isShared: true }, 'this channel is shared with another organization; its rights rest'],
   [{ isPrivate: false }, 'this channel became public; its rights rest'],
 ])(
   'a channel that became shared or public: nothing runs until an admin confirms its rights (%o)',

@@ -4,7 +4,7 @@ import { readView } from '../support/view-text.ts';
 
 // While something is frozen no action starts there; reading goes on, and so does what runs.
 
-/** What is said from here on. */
+/** Messages from here on. */
 async function answerTo(bot: TestBot, user: string, line: string): Promise<string> {
   const before = bot.posted.length;
   await bot.say(user, line);

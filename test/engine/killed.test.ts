@@ -10,7 +10,7 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
 /**
  * The process is killed after each single thing it writes down, and another goes on from the rows. Whichever write it was:
  * what was sent was sent once, everybody is told all that they would have been told, and the audit has every line, once.
- * What is taken in is not asked for again; what was not, Slack delivers again. Every other time the next process is killed
+ * A request that was stored is not asked for again; one that was not, Slack delivers again. Every other time the next process is killed
  * as well, soon after it began. HOSTLER_KILLS=all kills after every write, both once and twice; without it after every
  * eighth, beginning with another one each time; HOSTLER_KILLS_FROM repeats a beginning.
  */
@@ -31,7 +31,7 @@ interface Scenario extends Asking {
   /** The button opens a form, which is filled in so. */
   readonly form?: FormValues;
   readonly fault?: FaultInput;
-  /** What may be said where a modal would have shown a form: the one whom a killed process owes it has it open no more. */
+  /** Words that may stand where a modal would have shown a form: after a kill the person has it open no more. */
   readonly inPlace?: RegExp;
 }
 
@@ -170,7 +170,7 @@ async function tell(scenario: Scenario, lives: readonly WriteKiller[]): Promise<
   }
 }
 
-/** What is not as it would have been; undefined when all of it is. */
+/** The difference from an undisturbed run; undefined when there is none. */
 function difference(whole: Outcome, found: Outcome): string | undefined {
   if (found.left !== '') return found.left;
   if (!found.isLost) {
@@ -178,7 +178,7 @@ function difference(whole: Outcome, found: Outcome): string | undefined {
     if (found.writes !== whole.writes) return found.writes;
     return found.story === whole.story ? undefined : found.story;
   }
-  // What was noted and perhaps never sent is not sent again, and what comes behind it is left.
+  // A write that was noted and perhaps never sent is not sent again, and the steps behind it are left.
   const isSentOnce = whole.writes.startsWith(found.writes);
   const own = (audit: string) => audit.replace(/^(call|lost|freeze) .*\n/gm, '');
   if (!isSentOnce || own(found.audit) !== own(whole.audit)) return `${found.writes}\n${found.audit}`;

@@ -9,7 +9,7 @@ import { opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
- * Whatever people click, in whatever order, twice, on two replicas, with a provider that loses answers and processes that
+ * Clicks in any order, twice, on two replicas, with a provider that loses answers and processes that
  * are killed: each approved write is sent exactly once, or after a crash in its call at most once, and told as lost; each
  * request comes to exactly one end, and no lock is left behind. HOSTLER_ONCE_RUNS does more of them.
  */
@@ -115,7 +115,7 @@ async function play(bot: TestBot, acts: readonly Act[]): Promise<void> {
       await perform(one);
       await bot.restart();
     } else {
-      // What was under way in a killed process ends with it; only its rows count.
+      // Work under way in a killed process ends with it; only its rows count.
       const cut = perform(one).catch(() => undefined);
       await sleep(next.afterMs);
       await bot.crash();

@@ -4,7 +4,7 @@ import { createEmbeddedRuns, type Runs } from '../../src/engine/run/runs.ts';
 import { type Engine, freshDatabase } from '../support/databases.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
 
-/** What carries the word that a turn is due, whichever it is, has to pass the same tests. */
+/** Every implementation of Runs has to pass the same tests. */
 
 const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

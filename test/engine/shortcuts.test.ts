@@ -4,7 +4,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { buttonsIn } from '../support/view-text.ts';
 
-// What Slack's own menus open: "Act on this" of a message, and the shortcut that belongs to no channel.
+// Slack's own menus: "Act on this" of a message, and the shortcut that belongs to no channel.
 
 const elsewhere = 'C0WEB';
 

@@ -22,7 +22,7 @@ let contents: z.output<typeof packed>[0];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hostler-package-'));
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { maxBuffer: 16_000_000 });
-  // What prepack prints comes first.
+  // The output of prepack comes first.
   [contents] = packed.parse(JSON.parse(stdout.slice(stdout.indexOf('[\n'))));
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   await run('npm', ['install', '--no-audit', '--no-fund', `./${contents.filename}`], { cwd: folder });

@@ -26,7 +26,7 @@ export function dockerStages(): readonly Stage[] {
   }));
 }
 
-/** What the image takes from the repository. */
+/** The files that the image takes from the repository. */
 export function dockerCopies(): readonly string[] {
   const paths = dockerStages().flatMap(({ steps }) =>
     steps.flatMap((step) => (step.kind === 'copy' && step.from === undefined ? step.paths : [])),
@@ -34,7 +34,7 @@ export function dockerCopies(): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** What the image starts: node's own words first. */
+/** The command that the image starts: node's own words first. */
 export function dockerEntrypoint(): readonly string[] {
   return z.array(z.string()).parse(JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)?.[1] ?? ''));
 }

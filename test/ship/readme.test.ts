@@ -93,7 +93,7 @@ test('one command opens the sandbox', { timeout: 60_000 }, async () => {
 test('a workspace connected by the numbered steps is green', { timeout: 60_000 }, async () => {
   const { slack, settings } = await openSimulators({ jobMs: 20 });
   const dir = await checkout();
-  // What the reader puts in place of the examples.
+  // The values that the reader puts in place of the examples.
   const { SLACK_API_URL, HOSTLER_SECRET_KEY, ...examples } = settings;
   const own: Record<string, string> = examples;
   const filled = writeSettings.replace(/^([A-Z_]+)=.*$/gm, (line, name: string) =>

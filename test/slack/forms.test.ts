@@ -235,7 +235,7 @@ it('a choice in a modal brings back what the modal is about, which closing it do
   await slack.sim.click('operator', { label: 'web-1' });
   await engine.handledCount(1);
   expect(engine.handled[0]?.place).toEqual({ channel: '', kind: 'modal', form: 'session-7' });
-  // What was clicked may still be worked on when the modal is closed.
+  // A click may still be worked on when the modal is closed.
   expect(slack.sim.view('operator')).toMatchObject({ isNotifyOnClose: false });
 });
 

@@ -64,7 +64,7 @@ const manifestSchema = z.strictObject({
   }),
 });
 
-/** What Slack asks for each event; either of two is for public and for private channels. */
+/** The scope Slack requires for each event; either of two is for public and for private channels. */
 const eventScopes: Readonly<Record<string, readonly string[]>> = {
   app_home_opened: [],
   app_mention: ['app_mentions:read'],

@@ -127,7 +127,7 @@ it('what was being stored when it was stopped is acknowledged over the socket it
   const saying = slack.sim.say('operator', '#ops', '/host restart web-1');
   await eventually(() => engine.received.length === 1);
   const stopping = connection.stop();
-  // Whatever comes after a stop is not taken: Slack gives it to another replica.
+  // A payload after a stop is not taken: Slack gives it to another replica.
   await new Promise((done) => setTimeout(done, 50));
   resolve(true);
   const outcome = await saying;

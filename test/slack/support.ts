@@ -16,7 +16,7 @@ import type { HttpRoute } from '../../src/http/server.ts';
 import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/connect.ts';
 import type { SlackLog } from '../../src/slack/log.ts';
 
-/** What the engine of a test answers; the rest is answered as nothing in particular. */
+/** The answers of a test's engine; the others are empty. */
 export interface FakeAnswers extends Partial<Pick<Engine, 'suggest' | 'home'>> {
   readonly acknowledge?: (request: Request) => 'now' | 'when-stored' | 'with-form';
   readonly store?: (request: Request) => Promise<boolean>;
@@ -240,7 +240,7 @@ export async function connected({
   slack?: SlackOptions;
   routes?: readonly HttpRoute[];
   hooks?: SlackHooks;
-  /** What the engine answers; it may use the desk once there is one. */
+  /** The answers of the engine; it may use the messenger once there is one. */
   engine?: (side: SlackSide) => FakeAnswers;
   now?: () => number;
 } = {}): Promise<Bench> {

@@ -7,7 +7,7 @@ export interface Rig {
   store: Store;
   replica: Store;
   database: TestDatabase;
-  /** What the stores take for now. */
+  /** The clock of the stores. */
   clock: { at: number };
   /** The SQL that `store` ran. */
   queries: string[];

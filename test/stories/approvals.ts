@@ -3,7 +3,7 @@ import { policySchema } from '../../src/core/policy.ts';
 import { orderOf } from './account.ts';
 import { type Cast, modalReads, reads, type Story, sees } from './story.ts';
 
-// Who may say yes, and what becomes of a yes that no longer counts.
+// Stories of who may approve, and of approvals that no longer count.
 
 const needs =
   (approvals: number, more: { solo?: boolean; readerToo?: boolean } = {}) =>
@@ -153,7 +153,7 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: @operator Restart app-20: not run: this channel is shared with another organisation; its rights rest until an admin confirms them with /host access confirm. Nothing was done.`,
+        @hostler: @operator Restart app-20: not run: this channel is shared with another organization; its rights rest until an admin confirms them with /host access confirm. Nothing was done.`,
         'operator',
       );
       expect(it.sent(orderOf('app-20'))).toEqual([]);
@@ -168,7 +168,7 @@ export const approvals: readonly Story[] = [
         `
         @hostler: Cancel app-21 · waiting for approval
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
-          Effect  it is not renewed; when its paid period ends it is cancelled, and what is on it is deleted
+          Effect  it is not renewed; when its paid period ends it is canceled, and what is on it is deleted
           Takes effect  on ‹date›; until then /host keep 34-12620 takes it back
           Lost  the server, all data on it and its address 203.0.113.170
           Power  ● on
@@ -186,27 +186,27 @@ export const approvals: readonly Story[] = [
         `
         == Approve ==
         Cancel app-21
-        it is not renewed; when its paid period ends it is cancelled, and what is on it is deleted
+        it is not renewed; when its paid period ends it is canceled, and what is on it is deleted
         Type app-21 to approve: [app-1]
           ! That is not the name. Type app-21 exactly.
         [Cancel] [Approve]`,
       );
       await it.submit('lead', { 'Type app-21 to approve': 'app-21' });
-      const cancelled = `
+      const canceled = `
         @hostler: Cancel app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
-          Done: app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.
+          Done: app-21 marked to be canceled when its paid period ends (‹date›) · cancel mark: set.
           Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
           [Undo]
-            @hostler: @operator app-21 marked to be cancelled when its paid period ends (‹date›) · cancel mark: set.`;
-      await reads(it, cancelled);
+            @hostler: @operator app-21 marked to be canceled when its paid period ends (‹date›) · cancel mark: set.`;
+      await reads(it, canceled);
       await it.say('operator', 'cancel app-21');
       await it.say('operator', 'keep app-21');
       await it.press('operator', 'Confirm');
       await reads(
         it,
-        `${cancelled}
-        (only visible to @operator) @hostler: app-21 is marked already: it is cancelled when its paid period ends (‹date›). /host keep 34-12620 takes that back.
+        `${canceled}
+        (only visible to @operator) @hostler: app-21 is marked already: it is canceled when its paid period ends (‹date›). /host keep 34-12620 takes that back.
         @hostler: Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           Done: app-21 is kept · cancel mark: none.

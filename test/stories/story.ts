@@ -11,7 +11,7 @@ import { stableText } from '../support/stable-text.ts';
  */
 export interface Story {
   readonly name: string;
-  /** Who may do what in the story's channel; null is a channel without a policy. */
+  /** The policy of the story's channel; null is a channel without one. */
   readonly policy?: (cast: Cast) => Policy | null;
   readonly tell: (teller: Teller) => Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Teller {
   /** Fills in the modal by the labels of its fields, and submits it. */
   readonly submit: (who: Name, values: Readonly<Record<string, string>>) => Promise<void>;
   readonly close: (who: Name) => Promise<void>;
-  /** What stands in the channel, or in the person's direct messages; ids, dates and spans of time as ‹signs›. */
+  /** Reads the channel, or the person's direct messages; ids, dates and spans of time are ‹signs›. */
   readonly text: (where?: Where) => string;
   /** The person's modal as it reads; empty when there is none. */
   readonly modal: (who: Name) => string;
@@ -100,7 +100,7 @@ function unindent(text: string): string {
 /** A notice is a sentence after a bold word in a message, and a bar with a sign in a modal, where Slack has such bars. */
 const toneWords: Readonly<Record<string, string>> = { 'ⓘ': 'Note', '✔': 'Done', '⚠': 'Warning', '✖': 'Error' };
 
-/** What differs from telling to telling, as signs; what is said only where a machine is slow is left out. */
+/** Replaces what differs from run to run with signs; lines that appear only where a machine is slow are left out. */
 export function normal(text: string, cast: Cast): string {
   const words = text.replace(/^([ⓘ✔⚠✖]) /gm, (_, sign: string) => `${toneWords[sign]}: `);
   const told = words.replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '');

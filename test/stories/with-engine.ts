@@ -43,7 +43,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   function text(where: Where = 'channel'): string {
     const own = bot.posted.filter((message) => isIn(where, message.channel));
     const entry = (message: (typeof own)[number], indent: string) => {
-      // What only one person sees anyway needs no saying.
+      // A message in a place of one reader needs no note about its reader.
       const only =
         message.onlyFor === undefined || where !== 'channel' ? '' : `(only visible to @${nameOf(message.onlyFor)}) `;
       const [first = '', ...rest] = viewLines(message.view, nameOf);
@@ -67,7 +67,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   const everything = () =>
     [text(), ...Object.keys(people).map((who) => text(who as Name)), ...[...modals.keys()].map(modal)].join('\n');
 
-  /** Whatever is asked is answered by something that can be read. */
+  /** Every request is answered by something that can be read. */
   async function answered(act: () => Promise<unknown>): Promise<void> {
     const before = everything();
     await act();

@@ -105,7 +105,7 @@ export function textOf(log: readonly LogLine[]): string {
   return log.map(({ text }) => text).join('\n');
 }
 
-/** What nobody should find in the log of a bot that works. */
+/** Log lines that nobody should find in a bot that works. */
 export function troubles(log: readonly LogLine[]): string[] {
   return log
     .filter(({ level, msg }) => level === 'error' || level === 'fatal' || (level === 'raw' && !isKnownNoise(msg)))

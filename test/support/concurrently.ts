@@ -33,7 +33,7 @@ export async function retryWhileAway(
 
 export interface Stopping {
   readonly policy?: Policy;
-  /** Who presses which button of the card. */
+  /** The people who press the buttons of the card. */
   readonly decide?: { readonly by: string; readonly label: 'Confirm' | 'Approve' };
   readonly cardWithinMs?: number;
 }

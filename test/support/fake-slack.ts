@@ -1,7 +1,7 @@
 import type { Standing } from '../../src/core/evaluate.ts';
 import type { Channel, Directory } from '../../src/engine/context/ports.ts';
 
-/** Who is there and where, without Slack: five people, their group and one channel, which a test changes as it likes. */
+/** People and channels without Slack: five people, their group and one channel, which a test changes as it likes. */
 
 export const people: Readonly<Record<string, string>> = {
   admin: 'U0ADMIN',

@@ -8,7 +8,7 @@ export const inspectable = '--inspect=127.0.0.1:0';
 
 const answer = z.object({ id: z.number(), result: z.looseObject({ usedSize: z.number().optional() }) });
 
-/** What is left when all that can be collected is, in MB: no garbage that happens to lie there is counted. */
+/** The heap that is left after a full collection, in MB. */
 export async function liveHeapMb({ log }: BotProcess): Promise<number> {
   const url = log.map(({ text }) => /^Debugger listening on (ws:\S+)/.exec(text)?.[1]).find(Boolean);
   if (url === undefined) throw new Error(`the bot was not started with ${inspectable}`);

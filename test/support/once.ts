@@ -4,7 +4,7 @@ import type { OperationRow } from '../../src/store/operations.ts';
 import type { TestSystem } from './test-system.ts';
 
 /**
- * What must hold after any crash: every request came to one end, was told once, each step was sent at most once, no
+ * Checks what must hold after any crash: every request came to one end, was reported once, each step was sent at most once, no
  * lock is left, and the audit's chain is whole.
  */
 

@@ -10,7 +10,7 @@ export interface Asking {
   readonly line?: string;
   /** Slack's own menus: the one of all apps, and the one of a message. */
   readonly shortcut?: Parameters<TestBot['shortcut']>[1];
-  /** What is clicked in the modal of the message's. */
+  /** The button clicked in the modal that the message opened. */
   readonly picked?: string;
   /** How the form is filled in that the line or the shortcut opens. */
   readonly filled?: FormValues;

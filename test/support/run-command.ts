@@ -44,7 +44,7 @@ export interface Planned {
   readonly command: Extract<Command<Reader, Provider>, { kind: 'action' }>;
   readonly plan: Plan<Json>;
   readonly canonical: RawArgs;
-  /** What the arguments are about; the plan may add more. */
+  /** The targets of the arguments; the plan may add more. */
   readonly targets: readonly Target[];
 }
 export type Asked =
@@ -54,7 +54,7 @@ export type Asked =
 
 export interface Ran {
   readonly end: 'done' | 'unverified' | 'failed' | 'unknown' | 'changed';
-  /** What the steps came to, in the command's words. */
+  /** The end of the steps, in the command's words. */
   readonly ending: Ending | undefined;
   readonly steps: readonly DoneStep<Json>[];
   readonly secrets: readonly Secret[];
@@ -118,7 +118,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     const parsed = parse(line, commands, domains);
     if (parsed.kind === 'menu') throw new Error('an empty line');
     if (parsed.kind === 'problem') return { kind: 'refused', error: parsed.refusal };
-    // What else is needed opens a form in Slack; sent empty, that comes to the plan, as here.
+    // A missing argument opens a form in Slack; sent empty, it comes to the plan, as here.
     const uploads = Object.entries(parsed.command.args)
       .filter(([, arg]) => arg.place === 'form' && options.uploads?.[parsed.command.path] !== undefined)
       .map(([name]) => [name, [options.uploads?.[parsed.command.path] ?? '']] as const);

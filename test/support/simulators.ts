@@ -2,12 +2,12 @@ import { onTestFinished } from 'vitest';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
 import { type SimulatedSlack, startSlack } from '../../sandbox/slack/server.ts';
 
-/** What a bot is connected to, and the settings that connect it. */
+/** The simulators a bot is connected to, and the settings that connect it. */
 
 export const adminId = 'U0ADMIN001';
 export const secretKey = Buffer.alloc(32, 7).toString('base64');
 
-/** What a bot needs to know of a Slack and a provider, with Socket Mode. */
+/** The settings that lead a bot to a Slack and a provider, with Socket Mode. */
 export const settingsOf = (slack: SimulatedSlack, provider: SimulatedProvider) => ({
   SLACK_BOT_TOKEN: slack.botToken,
   SLACK_APP_TOKEN: slack.appToken,

@@ -1,4 +1,4 @@
-/** What Slack shows, with signs for what differs from run to run: ids, dates, and how long something took. */
+/** Replaces what differs from run to run in Slack's texts with signs: ids, dates, and how long something took. */
 export function stableText(text: string): string {
   return (
     text

@@ -1,14 +1,14 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './postgres-server.ts';
 
-/** What becomes of connections: they work, bytes vanish without a word, or nobody listens. */
+/** The fate of connections: they work, their bytes vanish, or nobody listens. */
 export type Wire = 'open' | 'silent' | 'refused';
 
 export interface TcpProxy {
   readonly port: number;
   /** From now on bytes of the connections there are now vanish, as after a lost NAT state; new ones work. */
   readonly silenceOpen: () => number;
-  /** What happens to new connections. */
+  /** The fate of new connections. */
   readonly set: (wire: Wire) => void;
   /** Ends every connection there is now. */
   readonly cut: () => number;

@@ -53,7 +53,7 @@ interface Delivery {
   readonly id?: string;
 }
 
-/** What a modal shows. */
+/** The content of a modal. */
 export async function formOf(accepted: Accepted): Promise<FormAnswer> {
   if (accepted.acknowledge !== 'with-form') throw new Error('this opens no form');
   return recordForm(await accepted.run());
@@ -207,7 +207,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     /** A button kept from before, such as one of a card that has ended. */
     click: (user: string, button: Button, more: Delivery & { place?: Place } = {}) =>
       request(user, { kind: 'intent', intent: button.intent }, more),
-    /** What its modal shows; undefined when the payload was here before, and what it opened is gone with its process. */
+    /** The content of the modal; undefined when the payload was here before, because its modal is gone with its process. */
     shortcut: async (
       user: string,
       ask: Extract<Request['ask'], { kind: 'ask' | 'about' }>,

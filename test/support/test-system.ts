@@ -27,7 +27,7 @@ export interface TestSystemOptions {
   readonly slack?: SlackOptions;
   readonly policy?: Policy | null;
   readonly env?: Readonly<Record<string, string>>;
-  /** What is run; the bot's own main file unless said otherwise. */
+  /** The file to run; the bot's own main file unless said otherwise. */
   readonly main?: string;
   /** A database that is there already, such as one in a PostgreSQL of the test's own. */
   readonly database?: TestDatabase;
@@ -129,9 +129,9 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     return [...lines, ...logs.slice(-20), slack.sim.transcript('#ops').slice(-2_000)].join('\n');
   }
 
-  /** What is not at rest yet, in words. */
+  /** The work that is not at rest yet, in words. */
   async function unsettled(resting: (row: OperationRow) => Promise<boolean>): Promise<string | undefined> {
-    // What a killed process had taken in is worked on when its claim lapses.
+    // A request that a killed process had stored is worked on when its claim lapses.
     const [taken] = await store.inbox.unfinished(1, 3_600_000);
     if (taken !== undefined) return `${taken.key} is taken in`;
     for (const row of await store.operations.open())

@@ -5,7 +5,7 @@ import { recordMessage } from './drawn-views.ts';
 import { ops } from './fake-slack.ts';
 import { buttonsIn, readView } from './view-text.ts';
 
-/** What the bot has said, where everybody can read it: the messages of all channels, and what only one person sees. */
+/** Everything the bot has said: the messages of all channels, and those that only one person sees. */
 
 export interface Posted {
   readonly key: string;

@@ -2,7 +2,7 @@ import type { Json } from '../../src/core/json.ts';
 import type { Plan } from '../../src/core/plan.ts';
 import { type Button, plain, type Span, type Text, type View, type ViewPart } from '../../src/core/view.ts';
 
-/** What people read, as lines for a snapshot. */
+/** Draws views as lines for a snapshot. */
 
 /** The parts of a view are said in one way; what stands in them depends on who listens. */
 interface Voice {

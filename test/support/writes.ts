@@ -1,6 +1,6 @@
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 
-/** What the provider was sent that changes something: `POST /vps/34-12345/restart/`, with its body. */
+/** The writes that the provider was sent: `POST /vps/34-12345/restart/`, with the body. */
 export const writesOf = (sim: ProviderControl): { request: string; body: unknown }[] =>
   sim
     .requests()

@@ -1,6 +1,6 @@
 import { created, detail, type ProviderAnswer } from '../answer.ts';
 import type { ProviderRequestCall } from '../call.ts';
-import { type BandwidthTariff, diskClasses, locations, services } from '../catalogue.ts';
+import { type BandwidthTariff, diskClasses, locations, services } from '../catalog.ts';
 import { startJob } from '../jobs.ts';
 import type { SimConfiguration } from '../model.ts';
 import { newOrder, newServer } from '../new-order.ts';

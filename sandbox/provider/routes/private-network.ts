@@ -1,5 +1,5 @@
 import { created, noContent, noSuch } from '../answer.ts';
-import { networkLocations } from '../catalogue.ts';
+import { networkLocations } from '../catalog.ts';
 import { paginated } from '../paginate.ts';
 import { defineRoute } from '../router.ts';
 import { wrongAsWhole } from '../validate.ts';

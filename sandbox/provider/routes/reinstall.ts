@@ -1,5 +1,5 @@
 import { ok } from '../answer.ts';
-import { apps, templates } from '../catalogue.ts';
+import { apps, templates } from '../catalog.ts';
 import { startJob } from '../jobs.ts';
 import { paginated } from '../paginate.ts';
 import { presentSnapshot } from '../present.ts';

@@ -1,5 +1,5 @@
 import { ok } from '../answer.ts';
-import { apps, diskClasses, locations, services, templates } from '../catalogue.ts';
+import { apps, diskClasses, locations, services, templates } from '../catalog.ts';
 import { presentSnapshot, presentVpsOrder } from '../present.ts';
 import { defineRoute } from '../router.ts';
 import { createVps } from './create-vps.ts';

@@ -1,5 +1,5 @@
 import { benchmarkAddress } from '../addresses.ts';
-import { locations } from '../catalogue.ts';
+import { locations } from '../catalog.ts';
 import type { ProviderData } from '../model.ts';
 import { noise } from '../noise.ts';
 import { dayMs } from '../numbers.ts';

@@ -10,8 +10,8 @@ const escapeEntities = (text: string): string =>
 /** Endings that Slack's client turns into links without being asked. */
 const linked = 'com|net|org|io|dev|app|ru|de|fr|uk|eu|info|biz|cloud|me|co|us|ai|tech|online|site|store|xyz';
 
-// One alternative per thing the client recognises; the order decides, so that an address inside a mail is not linked twice.
-const recognised = new RegExp(
+// One alternative per thing the client recognizes; the order decides, so that an address inside a mail is not linked twice.
+const recognized = new RegExp(
   [
     String.raw`(?<written><[@#!][^<>\s]+>|<(?:https?|mailto):[^<>\s]+>)`,
     String.raw`(?<mail>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b)`,
@@ -28,7 +28,7 @@ export interface EscapeOptions {
   isCommand: boolean;
 }
 
-/** What a person typed, as it reaches an app: mentions, channels and links marked up, everything else escaped. */
+/** Converts typed text to the form in which it reaches an app: mentions, channels and links marked up, everything else escaped. */
 export function escapeTyped(workspace: Workspace, text: string, options: EscapeOptions): string {
   const label = (name: string): string => (options.isCommand ? `|${name}` : '');
   const isPlain = options.isCommand && workspace.rules.holds('command-text-unescaped');
@@ -55,7 +55,7 @@ export function escapeTyped(workspace: Workspace, text: string, options: EscapeO
   };
   let out = '';
   let from = 0;
-  for (const match of text.matchAll(recognised)) {
+  for (const match of text.matchAll(recognized)) {
     const [kind, value] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
     out += escaped(text.slice(from, match.index));
     out += kind === undefined || value === undefined ? escaped(match[0]) : (found[kind]?.(value, match[0]) ?? '');

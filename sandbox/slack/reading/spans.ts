@@ -12,7 +12,7 @@ const readers: Record<string, (element: Dict) => MrkdwnSpan> = {
   date: ({ timestamp, format }) => ({ kind: 'date', text: '', target: String(timestamp), format: asText(format) }),
 };
 
-/** An element of rich text as mrkdwn would have it; text, emoji and colours have no markup of their own. */
+/** An element of rich text as mrkdwn would have it; text, emoji and colors have no markup of their own. */
 export const spanOf = (element: Dict): MrkdwnSpan | undefined => readers[asText(element.type)]?.(element);
 
 /** The words shown for an id: the name, else the label that came with it, else the id. */

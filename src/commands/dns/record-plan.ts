@@ -140,7 +140,7 @@ function diffLines(changes: readonly ZoneChange[]): DiffLine[] {
   }));
 }
 
-/** Each record as it was, and its neighbours: what is decided depends on them. */
+/** Each record as it was, and its neighbors: what is decided depends on them. */
 function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): Record<string, Json> {
   const facts: Record<string, Json> = {};
   const tell = (label: string, records: readonly KnownRecord[]) => {

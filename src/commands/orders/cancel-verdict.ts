@@ -2,7 +2,7 @@ import { ProviderError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/plan.ts';
 import type { Reader } from '../../provider/client.ts';
 
-/** Whether an order is cancelled, or marked to be. */
+/** Whether an order is canceled, or marked to be. */
 export async function cancelVerdict(id: string, reader: Reader): Promise<Verdict> {
   try {
     const { status, cancel_mark: mark } = await reader.orders.read({ order_id: id });
@@ -13,7 +13,7 @@ export async function cancelVerdict(id: string, reader: Reader): Promise<Verdict
       text: mark ? 'cancel mark: set' : `cancel mark: not set, order status: ${status}`,
     };
   } catch (error) {
-    // Nobody has published whether a cancelled order can still be read.
+    // Nobody has published whether a canceled order can still be read.
     if (error instanceof ProviderError && error.kind === 'not_found') {
       return { is: 'so', text: 'the provider has no such order any more' };
     }

@@ -96,28 +96,27 @@ export const cancel = defineAction({
   },
   verify: (step, { reader }) => cancelVerdict(step.id, reader),
   done: ([step]) => {
-    if (step === undefined) return { text: 'cancelled' };
+    if (step === undefined) return { text: 'canceled' };
     const { id, name, when, ends } = step.data;
     const answered = z.object({ status: z.string() }).safeParse(step.receipt?.data).data?.status;
     // After a lost answer only what was read says whether it is over or still to come.
-    if (answered === 'canceled' || step.verdict?.text === 'order status: canceled')
-      return { text: `${name} cancelled` };
-    if (when === 'now') return { text: `${name} handed over to be cancelled as soon as the provider can` };
-    return { text: `${name} marked to be cancelled when its paid period ends (${ends})`, undo: `keep ${id}` };
+    if (answered === 'canceled' || step.verdict?.text === 'order status: canceled') return { text: `${name} canceled` };
+    if (when === 'now') return { text: `${name} handed over to be canceled as soon as the provider can` };
+    return { text: `${name} marked to be canceled when its paid period ends (${ends})`, undo: `keep ${id}` };
   },
 });
 
 function effectOf(order: FreshOrder, when: When): string {
-  if (order.status === 'unpaid') return 'the order is unpaid, so it is cancelled at once and cannot be taken back';
+  if (order.status === 'unpaid') return 'the order is unpaid, so it is canceled at once and cannot be taken back';
   if (when === 'now') return 'what is on it is deleted as soon as the provider works on it; this cannot be taken back';
   const isDeleted = kindWord(order) === 'domain' ? '' : ', and what is on it is deleted';
-  return `it is not renewed; when its paid period ends it is cancelled${isDeleted}`;
+  return `it is not renewed; when its paid period ends it is canceled${isDeleted}`;
 }
 
 function takesEffect(order: FreshOrder, when: When): Text {
   if (order.status === 'unpaid') return 'immediately, because the order is unpaid';
   if (when === 'now') {
-    return 'the provider has announced cancelling now, but does not support it yet: it may refuse, or cancel later';
+    return 'the provider has announced canceling now, but does not support it yet: it may refuse, or cancel later';
   }
   const date = parseProviderDate(order.expires);
   return date === undefined
@@ -136,7 +135,7 @@ function lostWith(order: FreshOrder): string {
     : `the ${kindWord(order)} and all data in it`;
 }
 
-/** A domain order is not where its records are; cancelling it makes them pointless all the same. */
+/** A domain order is not where its records are; canceling it makes them pointless all the same. */
 function zoneOf(order: FreshOrder, account: Account): readonly (readonly [string, string])[] {
   const names = [order.name, order.hostname].map((name) => name?.toLowerCase());
   const zone =
@@ -154,9 +153,9 @@ function backupOf(order: FreshOrder, isWithout: boolean): string {
 }
 
 function alreadySo(order: FreshOrder, when: When): Pick<Plan<never>, 'nothingToDo'> {
-  if (order.status === 'canceled') return { nothingToDo: `${order.label} is cancelled already.` };
+  if (order.status === 'canceled') return { nothingToDo: `${order.label} is canceled already.` };
   if (order.cancelMark !== true || when === 'now' || order.status === 'unpaid') return {};
   return {
-    nothingToDo: `${order.label} is marked already: it is cancelled when its paid period ends (${endDay(order)}). /host keep ${order.id} takes that back.`,
+    nothingToDo: `${order.label} is marked already: it is canceled when its paid period ends (${endDay(order)}). /host keep ${order.id} takes that back.`,
   };
 }

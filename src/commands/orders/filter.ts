@@ -25,14 +25,14 @@ export interface OrderWishes {
   readonly tag: string | undefined;
   readonly type: string | undefined;
   readonly project: Project | null | undefined;
-  readonly cancelled: boolean;
+  readonly canceled: boolean;
 }
 
 export interface OrderFilter {
   /** `expiring within 14 days, tagged web`; empty when everything is asked for. */
   readonly say: string;
   readonly fits: (order: Order, now: number) => boolean;
-  /** Only what is marked to be cancelled: the provider is asked, since its lists may leave the mark out. */
+  /** Only what is marked to be canceled: the provider is asked, since its lists may leave the mark out. */
   readonly onlyMarked: boolean;
 }
 
@@ -50,7 +50,7 @@ export function orderFilter(wishes: OrderWishes): OrderFilter {
   if (wishes.tag !== undefined) criteria.push(withTag(wishes.tag));
   if (wishes.type !== undefined) criteria.push(ofType(wishes.type));
   if (wishes.project !== undefined) criteria.push(inProject(wishes.project));
-  let onlyMarked = wishes.cancelled;
+  let onlyMarked = wishes.canceled;
   const words = [...wishes.filter];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const lower = word.toLowerCase();
@@ -61,7 +61,7 @@ export function orderFilter(wishes: OrderWishes): OrderFilter {
       criteria.push(expiringWithin(spanMs ?? defaultSpanMs));
     } else criteria.push(fromWord(word));
   }
-  if (onlyMarked) criteria.push({ say: 'marked to be cancelled', fits: () => true });
+  if (onlyMarked) criteria.push({ say: 'marked to be canceled', fits: () => true });
   return {
     say: criteria.map((one) => one.say).join(', '),
     fits: (order, now) => criteria.every((one) => one.fits(order, now)),

@@ -50,10 +50,10 @@ export function kindWord(order: Order): string {
   return kindsByPrefix[order.id.split('-')[0] ?? ''] ?? (order.type.replaceAll('_', ' ') || 'order');
 }
 
-/** `● active`, `○ expired`, `● active, to be cancelled` */
+/** `● active`, `○ expired`, `● active, to be canceled` */
 export function statusText(order: Order): string {
   const sign = order.status === 'active' ? '●' : '○';
-  const ending = order.isCancelMarked && order.status !== 'canceled' ? ', to be cancelled' : '';
+  const ending = order.isCancelMarked && order.status !== 'canceled' ? ', to be canceled' : '';
   return `${sign} ${sayStatus(order.status)}${ending}`;
 }
 
@@ -62,7 +62,7 @@ export function orderLine(order: Order): Text {
   return [{ bold: order.label }, ` · ${identityOf(order, statusText(order))}`];
 }
 
-/** What they cost a month together; what is cancelled costs nothing any more. Cents are added, so that none is lost. */
+/** What they cost a month together; what is canceled costs nothing any more. Cents are added, so that none is lost. */
 export function costOf(orders: readonly Order[]): number {
   const cents = orders
     .filter((order) => order.status !== 'canceled')
@@ -83,7 +83,7 @@ export function endDay(order: Order): string {
 
 const worst: readonly string[] = ['blocked', 'expired', 'disabled', 'unpaid', 'noprolong', 'pending', 'active'];
 
-/** What needs somebody first; then what ends first; what is cancelled already comes last. */
+/** What needs somebody first; then what ends first; what is canceled already comes last. */
 export function worstFirst(now: number) {
   const rank = (order: Order) => {
     if (order.status === 'canceled') return worst.length + 1;

@@ -18,7 +18,7 @@ export const keep = defineAction({
   plan: async ({ order: known }, { reader, now }) => {
     const order = await readOrder(reader, known);
     if (order.status === 'canceled') {
-      throw new Refusal('impossible', `${order.label} is cancelled already: that cannot be taken back.`, {
+      throw new Refusal('impossible', `${order.label} is canceled already: that cannot be taken back.`, {
         field: 'order',
       });
     }
@@ -39,7 +39,7 @@ export const keep = defineAction({
           order.cancelMark === null ? 'unknown' : order.cancelMark ? 'marked' : 'none',
       },
       steps: [{ target, label: order.label, data: { id: order.id, name: order.label } }],
-      ...(order.cancelMark === false ? { nothingToDo: `${order.label} is not marked to be cancelled.` } : {}),
+      ...(order.cancelMark === false ? { nothingToDo: `${order.label} is not marked to be canceled.` } : {}),
     };
   },
   execute: async ({ id }, { provider }) => {

@@ -19,7 +19,7 @@ import { projectOrNone } from './project-or-none.ts';
 const args = {
   filter: withDefault(
     words({
-      hint: 'expiring 14d, blocked, cancelled, or part of a name',
+      hint: 'expiring 14d, blocked, canceled, or part of a name',
       schema: z.string().max(80, 'at most 80 characters'),
       most: 10,
     }),
@@ -32,7 +32,7 @@ const args = {
   tag: optional(text({ hint: 'only with this tag', place: 'option' })),
   type: optional(text({ hint: 'only of this type, such as vps or domain', place: 'option' })),
   project: optional(projectOrNone({ hint: 'only of this project, or none', place: 'option' })),
-  cancelled: flag({ hint: 'only what is marked to be cancelled' }),
+  canceled: flag({ hint: 'only what is marked to be canceled' }),
   page,
 };
 
@@ -104,7 +104,7 @@ function rowOf(order: Order, now: number): Text[] {
     order.plan === '' ? kindWord(order) : `${kindWord(order)}, ${order.plan}`,
     statusText(order),
     moneyOrUnknown(order.costMonth),
-    order.status === 'canceled' ? 'cancelled' : sayDaysLeft(order, now),
+    order.status === 'canceled' ? 'canceled' : sayDaysLeft(order, now),
     order.tags.join(', '),
     order.project?.name ?? '',
   ];
@@ -117,7 +117,7 @@ function tally(orders: readonly Order[]): string {
 
 /** The wishes as they were typed, for the buttons that turn pages. */
 function rawOf(wishes: OrderWishes): RawArgs {
-  const { filter, expiring, status, tag, type, project, cancelled } = wishes;
+  const { filter, expiring, status, tag, type, project, canceled } = wishes;
   const given: Record<string, readonly string[]> = {
     filter,
     expiring: expiring === undefined ? [] : [spanText(expiring)],
@@ -125,7 +125,7 @@ function rawOf(wishes: OrderWishes): RawArgs {
     tag: tag === undefined ? [] : [tag],
     type: type === undefined ? [] : [type],
     project: project === undefined ? [] : args.project.show(project),
-    cancelled: cancelled ? ['yes'] : [],
+    canceled: canceled ? ['yes'] : [],
   };
   return given;
 }

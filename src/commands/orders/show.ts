@@ -38,7 +38,7 @@ export const order = defineQuery({
       ['Addresses', order.addresses.join(', ')],
       ['Costs', monthly(order.costMonth)],
       ...dependsOn([order], account, context).filter(([label]) => label !== 'Depends' || order.addresses.length > 0),
-      ['Cancelled', cancellation(order)],
+      ['Canceled', cancellation(order)],
       ['Tags', order.tags.join(', ') || 'none'],
       ['Project', order.project?.name ?? 'none'],
     ];

@@ -4,13 +4,13 @@ import { ProviderError, Refusal } from '../../core/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
-import { whenEnabled } from '../catalogue/enabled.ts';
-import { findItem } from '../catalogue/find.ts';
+import { whenEnabled } from '../catalog/enabled.ts';
+import { findItem } from '../catalog/find.ts';
 import { findSshKeys } from '../ssh-keys/keys.ts';
 import { chosenHardware, type Hardware, type HardwareWords, hardwareOf, mustFit } from './hardware.ts';
 import { chosenImage, type Image, type Images, type ImageWords, imageOf } from './images.ts';
 
-/** A wish for a server, and what its words stand for in the provider's catalogues. */
+/** A wish for a server, and what its words stand for in the provider's catalogs. */
 
 export interface CreationWish extends HardwareWords, ImageWords {
   readonly name: string | undefined;

@@ -8,7 +8,7 @@ import { firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Balance } from '../../provider/endpoints/account.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
-import { troubleOf } from '../catalogue/catalog.ts';
+import { troubleOf } from '../catalog/catalog.ts';
 import { sayKey, titleOf } from '../ssh-keys/keys.ts';
 import { bodyOf, type CreationBody } from './creation-body.ts';
 import { type CreationParts, type CreationWish, partsOf } from './creation-parts.ts';

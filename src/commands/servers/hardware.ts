@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { count, list } from '../../core/words.ts';
 import type { VpsPlan } from '../../provider/endpoints/plans.ts';
 import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
-import { findItem } from '../catalogue/find.ts';
+import { findItem } from '../catalog/find.ts';
 import type { Image } from './images.ts';
 
 /** What a new server is made of: a plan, or a configuration, and never both. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import { list } from '../../core/words.ts';
 import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
-import { findItem } from '../catalogue/find.ts';
+import { findItem } from '../catalog/find.ts';
 
 /** What a server can be filled with: by creating and by reinstalling, always exactly one of three. */
 

@@ -55,10 +55,10 @@ export function worstFirst(seen: readonly SeenServer[], now: number): SeenServer
 
 /** What is wrong with it, in one or two words; nothing for a server that is on and paid. */
 export function complaintsOf({ order, power }: SeenServer, now: number): string[] {
-  const isCancelling = order.isCancelMarked && order.status !== 'canceled';
+  const isCanceling = order.isCancelMarked && order.status !== 'canceled';
   return [
     ...(order.status === 'active' ? [] : [sayStatus(order.status)]),
-    ...(isCancelling ? ['will be canceled'] : []),
+    ...(isCanceling ? ['will be canceled'] : []),
     ...(endsSoon(order, now) && !broken.has(order.status) ? [`paid ${sayDaysLeft(order, now)}`] : []),
     ...(power === 'off' || power === 'unknown' ? [power] : []),
   ];

@@ -5,7 +5,7 @@ import { describeSshKey, fingerprintOfLine } from '../../core/ssh-key.ts';
 import { firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
-import { findItem } from '../catalogue/find.ts';
+import { findItem } from '../catalog/find.ts';
 
 /** Pieces of the commands about SSH keys. A key is shown by its fingerprint and its comment, never in full. */
 

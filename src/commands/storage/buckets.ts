@@ -5,7 +5,7 @@ import { Refusal } from '../../core/errors.ts';
 import { planGb } from '../../core/plan-size.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Bucket } from '../../provider/endpoints/s3.ts';
-import { findItem } from '../catalogue/find.ts';
+import { findItem } from '../catalog/find.ts';
 
 export const bucketArg = searched({
   hint: 'a bucket by name or order id',

@@ -2,7 +2,7 @@ import { Refusal } from '../errors.ts';
 import { list } from '../words.ts';
 import { fullName, identityOf, type KnownRecord, type RecordData, recordText } from './record.ts';
 
-/** What may stand beside what in a zone. */
+/** Checks which records may stand beside each other in a zone. */
 
 /** Why a record cannot stand beside these others; undefined when it can. */
 export function conflictOf<R extends RecordData>(

@@ -19,7 +19,7 @@ export interface ZoneLine {
 export interface Problem {
   readonly line: number;
   readonly text: string;
-  /** What of the line it is, in a word that quotes nothing of it. */
+  /** Names the part of the line without quoting it. */
   readonly kind: string;
 }
 

@@ -28,7 +28,7 @@ interface State {
   name: string | undefined;
   readonly records: WantedRecord[];
   readonly notes: string[];
-  /** What of the line is being read. */
+  /** The part of the line that is being read. */
   reading: string;
 }
 
@@ -188,7 +188,7 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
   });
 }
 
-/** What stands behind the type as one value, its names in full. */
+/** Reads the text after the type as one value, with names in full. */
 function rdataText(type: RecordType, rdata: readonly Word[], state: State): string {
   if (type === 'TXT') {
     // Several strings are one text; unquoted words are strings too.

@@ -1,4 +1,4 @@
-/** What the grammar needs to know of an argument. */
+/** The properties of an argument that the grammar needs. */
 export interface ArgShape {
   /**
    * `word` takes its turn by position, `rest` all words that are left, `option` only `name=value` or `--name`; `form` is
@@ -28,7 +28,7 @@ export interface CommandShape {
   readonly path: string;
   readonly args: Readonly<Record<string, ArgShape>>;
   readonly needs?: readonly Need[];
-  /** What people call it elsewhere: never read as the command, only guessed. */
+  /** Other names that people use: never read as the command, only suggested. */
   readonly alsoCalled?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { undoDash, undoKeyboards } from './typed.ts';
 
-/** What was typed, as words. */
+/** Splits a typed line into words. */
 
 export interface Token {
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Token {
   readonly isQuoted: boolean;
 }
 
-/** What opens a quote, and all that may close it: phones curl quotes one way or the other. */
+/** Each opening quote and all that may close it: phones curl quotes one way or the other. */
 const closers: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -83,7 +83,7 @@ function readQuoted(text: string, at: number, unclosed: Set<string>): Stretch | 
 
 /**
  * Where the quote that opens at `at` closes; -1 when none opens, or it never closes (then it is a plain character).
- * What never closes is remembered, so that a line full of opened quotes is still read in one go.
+ * Quotes that never close are remembered, so that a line full of opened quotes is still read in one pass.
  */
 function closingQuote(text: string, at: number, unclosed: Set<string>): number {
   const close = closers[text.charAt(at)];
@@ -116,7 +116,7 @@ export function retype(token: Token): string {
   return /^--\p{L}[\p{L}\p{N}_-]*$/u.test(token.text) ? token.text : quote(token.text);
 }
 
-/** What undoKeyboards would change is spelled out: a name is kept as it is, and its invisible marks are seen. */
+/** Spells out the characters that undoKeyboards would change: a name is kept as it is, and its invisible marks are seen. */
 function inQuotes(word: string): string {
   const escaped = word
     .replace(/["'\\]/g, '\\$&')

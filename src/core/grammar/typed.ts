@@ -1,4 +1,4 @@
-/** What phones, keyboards and Slack make of what people type, undone. */
+/** Undoes what phones, keyboards and Slack make of typed text. */
 
 /** What Slack writes for people, channels, groups and what it links by itself. Other words in brackets were typed so. */
 const notation = /<((?:[@#!]|https?:|mailto:|tel:)[^<>|]*)(?:\|([^<>]*))?>/gi;

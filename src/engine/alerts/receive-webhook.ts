@@ -13,7 +13,7 @@ const usedEveryMs = 60_000;
 /** Ten a second, of each hook and on each replica: far more than an Alertmanager that groups. */
 const mostPerMinute = 600;
 
-const unauthorised: HookAnswer = {
+const unauthorized: HookAnswer = {
   status: 401,
   body: { error: 'No hook has this address. An admin makes one with /host alerts hook add, or it was revoked.' },
 };
@@ -32,7 +32,7 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
       return { status: 404, body: { error: 'There is nothing at this address.' } };
     if (kind === 'created') return receiveCreated(context, token, request);
     const hook = await openHook(context, kind, token);
-    if (hook === undefined) return unauthorised;
+    if (hook === undefined) return unauthorized;
     if (admit(hook.id) !== 'yes') return tooOften;
     if (!/^(identity)?$/i.test(request.encoding ?? '')) return encoded;
     const body = await request.read(hookBodyMostBytes);

@@ -32,7 +32,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     posture: (channel) => context.policies.posture(channel),
     operation: async (id) => {
       const row = await store.operations.find(id);
-      return row && summarise(row, await store.steps.list(id));
+      return row && summarize(row, await store.steps.list(id));
     },
     whyNotStop: async (id) => {
       const row = await store.operations.find(id);
@@ -45,7 +45,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
         ...(isUnderWay ? { states: underWayStates } : {}),
       });
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
-      return rows.map((row) => summarise(row, steps.get(row.id) ?? []));
+      return rows.map((row) => summarize(row, steps.get(row.id) ?? []));
     },
     audit: async ({ channel, actor, operation, limit }) => {
       const rows = await store.audit.list({
@@ -129,7 +129,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
   };
 }
 
-function summarise(row: OperationRow, steps: readonly StepRow[]): OperationSummary {
+function summarize(row: OperationRow, steps: readonly StepRow[]): OperationSummary {
   const operation = readOperationOrRest(row);
   return {
     id: row.id,

@@ -150,7 +150,7 @@ function standing(order: Order, now: number): string {
     order.plan,
     paid(order, now),
     order.status === 'active' ? '' : status,
-    order.isCancelMarked ? 'will be cancelled' : '',
+    order.isCancelMarked ? 'will be canceled' : '',
   ]
     .filter(Boolean)
     .join(' · ');

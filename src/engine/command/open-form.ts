@@ -155,7 +155,7 @@ export async function commandForm(
       ? command.args
       : Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
   const isLast = pages === undefined || session.page === pages.length - 1;
-  const labelled = (name: string, value: string) =>
+  const labeled = (name: string, value: string) =>
     orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value;
   // The page of it may have been left out.
   const basis = new Set(Object.values(shownArgs).flatMap(({ dependsOn }) => dependsOn ?? []));
@@ -166,9 +166,9 @@ export async function commandForm(
     notes: [
       ...(trouble === '' ? [] : [`⚠ ${trouble}`]),
       `${command.summary}${pages === undefined ? '' : ` · step ${session.page + 1} of ${pages.length}`}`,
-      ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labelled(name, value)).join(', ')}`),
+      ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
     ],
-    fields: fieldsOf(shownArgs, session.raw, labelled),
+    fields: fieldsOf(shownArgs, session.raw, labeled),
   };
 }
 

@@ -34,7 +34,7 @@ export async function runLine(
   const { messenger } = context;
   const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
-    return fulfil(context, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
+    return fulfill(context, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
   }
   const access = await context.accessOf(request.actor, place.channel);
   const welcome = access.decide('none', 'safe', []);
@@ -64,7 +64,7 @@ export async function runLine(
 }
 
 /** Never throws: what goes wrong is said to the person, privately. */
-export async function fulfil(context: EngineContext, wish: CommandRequest, already?: unknown): Promise<CommandAnswer> {
+export async function fulfill(context: EngineContext, wish: CommandRequest, already?: unknown): Promise<CommandAnswer> {
   const doing = lineOf(wish.command, wish.raw);
   try {
     if (already !== undefined) throw already;

@@ -13,7 +13,7 @@ import { errorView } from '../operation/error-view.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
 import { readingFor } from './resolve-channel.ts';
-import { attempt, fulfil, runLine, withSuggestions } from './run-line.ts';
+import { attempt, fulfill, runLine, withSuggestions } from './run-line.ts';
 import { readLine } from './typed-line.ts';
 
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
@@ -68,7 +68,7 @@ async function submitCommand(
   }
   const wish = { id: wishOf(ask), actor: request.actor, place: session.place, command, raw };
   if (isAgain) {
-    await fulfil(context, wish);
+    await fulfill(context, wish);
     return { kind: 'accepted' };
   }
   try {
@@ -89,7 +89,7 @@ async function submitCommand(
       await context.store.forms.delete(ask.form);
       return { kind: 'next', form };
     }
-    await fulfil(context, wish, refusal ?? error);
+    await fulfill(context, wish, refusal ?? error);
   }
   await context.store.forms.delete(ask.form);
   return { kind: 'accepted' };

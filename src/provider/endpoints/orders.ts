@@ -45,8 +45,8 @@ export type ProviderOrder = z.output<typeof order>;
 const editedOrder = z.object({ name: text, tags: texts, project: idOrNull });
 export type EditedOrder = z.output<typeof editedOrder>;
 
-const cancelled = z.object({ status: text, message: text });
-export type CancelResult = z.output<typeof cancelled>;
+const canceled = z.object({ status: text, message: text });
+export type CancelResult = z.output<typeof canceled>;
 
 export const orderListInput = z.strictObject({
   cancel_mark: z.boolean().optional(),
@@ -77,7 +77,7 @@ export const orders = {
       when: z.enum(['now', 'expired']).optional(),
       save_backup: z.boolean().optional(),
     }),
-    output: cancelled,
+    output: canceled,
   },
   keep: {
     route: 'DELETE /orders/{order_id}/cancel/',

@@ -109,7 +109,7 @@ export const events: Readonly<Record<string, Reader>> = {
   channel_shared: changed('shared'),
   channel_unshared: (event) => {
     const { channel, is_ext_shared } = readPayload('unshared channel', unshared, event);
-    // One organisation left and others stayed: it is still shared.
+    // One organization left and others stayed: it is still shared.
     return { kind: 'channel', id: channel, change: is_ext_shared ? 'shared' : 'unshared' };
   },
   channel_archive: changed('archived'),

@@ -34,7 +34,7 @@ interface ControlRow {
 }
 
 /**
- * Neighbouring buttons and menus stand in one row; what Slack could not carry is counted as left out. Where Slack
+ * Neighboring buttons and menus stand in one row; what Slack could not carry is counted as left out. Where Slack
  * refuses rows of controls each stands beside a section, and where it refuses menus their options are buttons.
  */
 export function controlBlocks(

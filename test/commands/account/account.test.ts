@@ -23,7 +23,7 @@ test('the balance, how long it lasts, and what is renewed next', async () => {
   `);
 });
 
-test('what is marked to be cancelled, or not active, costs nothing more', async () => {
+test('what is marked to be canceled, or not active, costs nothing more', async () => {
   const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-1000101', cancel_mark: true });
   sim.order({ order: '34-1000102', status: 'blocked' });

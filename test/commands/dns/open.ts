@@ -84,7 +84,7 @@ export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
       if (found === undefined) throw new Error(`no ${host} ${type} in ${domain}`);
       return found.id;
     },
-    /** What was sent, write by write. */
+    /** The writes that were sent, one by one. */
     bodies: () => runner.writes().map(({ body }) => body as Json),
   };
 }

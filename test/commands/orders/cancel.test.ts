@@ -12,7 +12,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Cancel web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
-      Effect: it is not renewed; when its paid period ends it is cancelled, and what is on it is deleted
+      Effect: it is not renewed; when its paid period ends it is canceled, and what is on it is deleted
       Takes effect: on ‹day›; until then /host keep 34-12345 takes it back
       Lost: the server, all data on it and its address 192.0.2.10
       Power: ● on
@@ -23,7 +23,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
   expect(planned.plan.typedName).toBe('web-1');
   const { end, ending, note } = await run(planned);
   expect({ end, note, undo: ending?.undo }).toEqual({ end: 'done', note: 'cancel mark: set', undo: 'keep 34-12345' });
-  expect(ending?.text).toMatch(/^web-1 marked to be cancelled when its paid period ends \(\d{4}-\d\d-\d\d\)$/);
+  expect(ending?.text).toMatch(/^web-1 marked to be canceled when its paid period ends \(\d{4}-\d\d-\d\d\)$/);
   expect(writes()).toEqual([
     { request: 'POST /orders/34-12345/cancel/', body: { when: 'expired', save_backup: true } },
   ]);
@@ -31,7 +31,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
 
   expect(planText((await planOf('keep web-1')).plan)).toMatchInlineSnapshot(`
     "Keep web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active, to be cancelled
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active, to be canceled
       Effect: the cancel mark is removed, and the order is renewed from the balance as before
       Paid: until ‹day› (19 days)
       Costs: € 5.50 a month"
@@ -42,7 +42,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
     note: 'cancel mark: none',
   });
   expect(writes().at(-1)?.request).toBe('DELETE /orders/34-12345/cancel/');
-  expect((await planOf('keep web-1')).plan.nothingToDo).toBe('web-1 is not marked to be cancelled.');
+  expect((await planOf('keep web-1')).plan.nothingToDo).toBe('web-1 is not marked to be canceled.');
 });
 
 test('without a backup, when that is asked for', async () => {
@@ -57,7 +57,7 @@ test('now is not supported by the provider yet, and the card says so', async () 
   const { planOf, run, sim } = await openRunner();
   const planned = await planOf('cancel staging-1 now');
   expect(planText(planned.plan)).toContain(
-    'Takes effect: the provider has announced cancelling now, but does not support it yet: it may refuse, or cancel later',
+    'Takes effect: the provider has announced canceling now, but does not support it yet: it may refuse, or cancel later',
   );
   sim.fault({
     kind: 'answer',
@@ -72,7 +72,7 @@ test('now is not supported by the provider yet, and the card says so', async () 
   });
   expect(await run(planned)).toMatchObject({
     end: 'done',
-    ending: { text: 'staging-1 handed over to be cancelled as soon as the provider can' },
+    ending: { text: 'staging-1 handed over to be canceled as soon as the provider can' },
   });
 });
 
@@ -82,7 +82,7 @@ test('an unpaid order is gone at once', async () => {
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Cancel Media bucket
       Media bucket · 664-2041 · Object storage 250 GB · ○ unpaid
-      Effect: the order is unpaid, so it is cancelled at once and cannot be taken back
+      Effect: the order is unpaid, so it is canceled at once and cannot be taken back
       Takes effect: immediately, because the order is unpaid
       Lost: the object storage and all data in it
       Paid: until ‹day› (28 days)
@@ -90,14 +90,14 @@ test('an unpaid order is gone at once', async () => {
   `);
   expect(await run(planned)).toMatchObject({
     end: 'done',
-    ending: { text: 'Media bucket cancelled' },
+    ending: { text: 'Media bucket canceled' },
     note: 'order status: canceled',
   });
   expect(writes()[0]?.body).toEqual({ when: 'expired' });
-  expect((await planOf('cancel 664-2041')).plan.nothingToDo).toBe('Media bucket is cancelled already.');
+  expect((await planOf('cancel 664-2041')).plan.nothingToDo).toBe('Media bucket is canceled already.');
   expect(await refusalOf('keep 664-2041')).toMatchObject({
     reason: 'impossible',
-    message: 'Media bucket is cancelled already: that cannot be taken back.',
+    message: 'Media bucket is canceled already: that cannot be taken back.',
   });
 });
 
@@ -125,7 +125,7 @@ test('a lost answer is settled by the mark', async () => {
   sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
   expect(await runCommand('cancel 664-2041')).toMatchObject({
     end: 'done',
-    ending: { text: 'Media bucket cancelled' },
+    ending: { text: 'Media bucket canceled' },
   });
 });
 

@@ -23,7 +23,7 @@ test('the list begins with what needs somebody, and ends with what lasts longest
     web-3 │ 34-12407 │ server, Cloud NVMe 2 │ ○ blocked │ € 5.50 │ 24 days │ web, prod │ Website
     Media bucket │ 664-2041 │ object storage, Object storage 250 GB │ ○ unpaid │ € 2.50 │ 28 days │  │ 
     wiki-1 │ 34-12318 │ server, Cloud NVMe 1 │ ○ not renewed │ € 3.50 │ 9 days │ legacy │ 
-    vpn-1 │ 34-12380 │ server, Cloud NVMe 1 │ ● active, to be cancelled │ € 3.50 │ 15 days │ vpn │ Internal
+    vpn-1 │ 34-12380 │ server, Cloud NVMe 1 │ ● active, to be canceled │ € 3.50 │ 15 days │ vpn │ Internal
     cache-1 │ 34-12352 │ server, Cloud NVMe 1 │ ● active │ € 3.50 │ 2 days │ cache, prod │ Website
     staging-1 │ 34-12422 │ server, Cloud NVMe 1 │ ● active │ € 3.50 │ 6 days │ staging │ 
     ci-1 │ 34-12371 │ server, Cloud NVMe 1 │ ● active │ € 3.50 │ 8 days │ ci │ Internal
@@ -64,10 +64,10 @@ test.for<[string, readonly string[]]>([
   expect(namesIn(viewText(await viewOf(line)))).toEqual(names);
 });
 
-test('what is marked to be cancelled is asked of the provider, whose lists may leave the mark out', async () => {
+test('what is marked to be canceled is asked of the provider, whose lists may leave the mark out', async () => {
   const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-12380', cancel_mark: true });
-  expect(namesIn(viewText(await viewOf('orders cancelled')))).toEqual(['vpn-1']);
+  expect(namesIn(viewText(await viewOf('orders canceled')))).toEqual(['vpn-1']);
   expect(sim.requests().some((request) => request.path.includes('cancel_mark=true'))).toBe(true);
 });
 

@@ -116,7 +116,7 @@ test('with a plan, the disk class stands beside it and costs by the GB; the term
     ssh_keys: [],
     disk_class: 1,
   });
-  // What the card said is what the provider took.
+  // The provider got exactly what the card said.
   expect((await runner.reader.account.balance()).balance).toBe(44);
 });
 

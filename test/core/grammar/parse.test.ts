@@ -5,7 +5,7 @@ import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/
 import { undoSlack } from '../../../src/core/grammar/typed.ts';
 import { commands } from './shapes.ts';
 
-/** What a line means, as one line. */
+/** Writes the meaning of a line as one line. */
 function read(input: string): string {
   const parsed = parse(input, commands);
   if (parsed.kind === 'menu') return 'menu';

@@ -55,7 +55,7 @@ const lives: readonly Life[] = [
       for (const order of ['34-12380', '34-12422'])
         bot.sim.order({ order, autorenew: false, expiration_date: inDays(bot, 60) });
     },
-    // What we cancelled ends on purpose.
+    // An order that the bot canceled ends on purpose.
     byUs: async (bot) => {
       await cancelStaging(bot);
       bot.sim.order({ order: '34-12422', expiration_date: inDays(bot, 3.5) });
@@ -217,7 +217,7 @@ async function cancelStaging(bot: Watch): Promise<void> {
   await bot.settle();
 }
 
-/** What one step made of the messages: what was posted, the lines that are new in what was edited, what was replied. */
+/** The effect of one step on the messages: new messages, new lines in edited ones, replies. */
 function watchMessages(bot: Watch) {
   const shown = () => new Map(bot.alerts().map((message) => [message.key, readView(message.view, (id) => id)]));
   let before = shown();

@@ -19,7 +19,7 @@ test('a thousand alerts in a minute are a few messages, and none is lost from th
       for (const body of waiting) expect((await post(path, body)).status).toBe(200);
     }),
   );
-  // Whoever is telling as the last one comes in goes on by itself; each sweep takes up what is left.
+  // A publisher that is working as the last alert arrives continues by itself; each sweep takes up the rest.
   await bot.until(async () => {
     await bot.sweep();
     return (await bot.store.alerts.untold(ops, 10)).length === 0;

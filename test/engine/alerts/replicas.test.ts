@@ -40,7 +40,7 @@ test('after a restart nothing is told twice, and hours that were missed are caug
   const replica = await bot.openReplica();
   await replica.sweepAlerts();
   await bot.until(() => bot.alerts().length === 3);
-  // What one sweep finds is told in the order in which the reads came back.
+  // The findings of one sweep are posted in the order in which the reads came back.
   expect(
     bot
       .alerts()

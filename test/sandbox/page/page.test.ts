@@ -170,7 +170,7 @@ test('the stream gives everything once and then only what changed, and to each p
   expect(keysOf(await petra.next())).not.toContain('channel/C0OPS00001');
 
   await slack.sim.say('lead', '#ops', 'one & <two>');
-  // What the workspace said of itself while the pages opened may come before or along with it: only messages do.
+  // Changes of the workspace while the pages opened may come before or along with it: only messages count.
   const said = await nextWith(omar, 'one & <two>');
   expect(keysOf(said)).toEqual(keysOf(said).map(() => expect.stringMatching(/^message\//)));
   const news = said.set.filter(([, value]) => JSON.stringify(value).includes('one & <two>'));

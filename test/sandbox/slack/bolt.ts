@@ -15,7 +15,7 @@ const silent: Logger = {
 
 const closers: (() => Promise<unknown>)[] = [];
 
-/** What a test opened, closed after it. */
+/** Closes the things that a test opened after it. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }

@@ -267,9 +267,9 @@ test('every block stands in a message', () => {
   ).toEqual([]);
 });
 
-/** What does not belong, and what Slack says about it. */
+/** Input that Slack refuses, and its error. */
 const wrong: [what: string, blocks: unknown[], says: string][] = [
-  ['an unknown property', [section({ colour: 'red' })], 'invalid additional property: colour [json-pointer:/blocks/0]'],
+  ['an unknown property', [section({ color: 'red' })], 'invalid additional property: color [json-pointer:/blocks/0]'],
   ['an unknown block', [{ type: 'marquee' }], 'unsupported type: marquee [json-pointer:/blocks/0/type]'],
   ['a bare element as a block', [button()], 'unsupported type: button [json-pointer:/blocks/0/type]'],
   ['a section with nothing', [{ type: 'section' }], 'must define either `text` or `fields` [json-pointer:/blocks/0]'],

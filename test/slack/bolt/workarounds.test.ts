@@ -95,7 +95,7 @@ async function startBare(...argv: readonly string[]): Promise<{ process: Bare; p
   throw new Error(`bare Bolt did not start: ${said}`);
 }
 
-/** What it says when it ends by itself, with an error. */
+/** The output of a process that ends by itself, with an error. */
 async function endOf(started: Bare): Promise<string> {
   let said = '';
   started.stderr.on('data', (chunk) => {

@@ -48,7 +48,7 @@ it.each(['file_share', 'thread_broadcast'])('a line with %s is a line', (subtype
   });
 });
 
-it('one organisation leaving a shared channel leaves it shared; the token of a person is not ours', () => {
+it('one organization leaving a shared channel leaves it shared; the token of a person is not ours', () => {
   const happened = (fields: object) => readEvent({ event_id: 'Ev1', event: fields }, self, 0);
   expect(happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared: true })).toMatchObject({
     change: 'shared',

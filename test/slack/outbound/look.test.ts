@@ -149,7 +149,7 @@ it('a card: heading, what it is about, what will happen, who asked, and what can
   `);
 });
 
-it('a diff is shown as it is, and a notice in its colour', () => {
+it('a diff is shown as it is, and a notice in its color', () => {
   const { blocks } = drawMessage({
     summary: 'Change',
     parts: [
@@ -260,7 +260,7 @@ it('a click says only what its button carries; anything else in it asks nothing'
         user: { id: 'U1' },
         trigger_id: 't',
         container: { type: 'message', message_ts: '1.2', channel_id: 'C1', thread_ts: '1.1' },
-        // What the person sees and where Slack says the channel is are two things; only the container counts.
+        // The text of a message and the channel in Slack's container are two things; only the container counts.
         channel: { id: 'C_OTHER' },
         actions: [{ type: 'button', action_id: 'act:0', block_id: 'b', action_ts: '9.9', ...action }],
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findItem } from '../../../src/commands/catalogue/find.ts';
+import { findItem } from '../../../src/commands/catalog/find.ts';
 import { NotOne } from '../../../src/core/targets.ts';
 
 const items = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalog } from '../../../src/commands/catalogue/catalog.ts';
+import { catalog } from '../../../src/commands/catalog/catalog.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 

@@ -1,4 +1,4 @@
-/** What the provider sells: the six VPS catalogues. */
+/** What the provider sells: the six VPS catalogs. */
 
 export const diskClasses = [
   diskClass(1, 'NVMe', [600, 20_000, 15_000], '0.0300', 'nvme', 'NVMe'),
@@ -131,7 +131,7 @@ function location(value: string, label: string, tariff: BandwidthTariff | null) 
 export const services = [
   { id: 1, name: 'Extra IPv4 address', description: 'One more IPv4 address', price: '2.00', billing_type: 'periodic' },
   { id: 2, name: 'Weekly backup', description: 'Kept for four weeks', price: '1.50', billing_type: 'periodic' },
-  { id: 3, name: 'ISPmanager 6 Lite', description: 'Licence for ten sites', price: '4.90', billing_type: 'periodic' },
+  { id: 3, name: 'ISPmanager 6 Lite', description: 'License for ten sites', price: '4.90', billing_type: 'periodic' },
   { id: 4, name: 'Migration by our engineers', description: '', price: '25.00', billing_type: 'single' },
 ];
 

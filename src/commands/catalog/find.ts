@@ -3,7 +3,7 @@ import { nearest } from '../../core/nearest.ts';
 import { NotOne } from '../../core/targets.ts';
 import { firstFew } from '../../core/words.ts';
 
-/** Something of a catalogue, as people name it. */
+/** Something of a catalog, as people name it. */
 export interface Item {
   readonly id: number | string;
   readonly name: string;

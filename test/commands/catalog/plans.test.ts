@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plans } from '../../../src/commands/catalogue/plans.ts';
+import { plans } from '../../../src/commands/catalog/plans.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
