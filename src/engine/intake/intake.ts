@@ -33,9 +33,10 @@ interface Work {
 const claimMs = 60_000;
 /** A change that was asked for so long ago is not begun by surprise: the person is told instead. */
 const staleAfterMs = 10 * 60_000;
-const mostBegun = 3;
+/** Kills at random moments must not lose a request, and a request that ends each process must not be begun for ever. */
+const mostBegun = 5;
 const neverFinished =
-  'A request of yours failed: the bot stopped three times while working on it. It will not be tried again; /host requests shows what it left behind.';
+  'A request of yours failed: the bot stopped five times while working on it. It will not be tried again; /host requests shows what it left behind.';
 
 export function createIntake(context: EngineContext, work: Work): Intake {
   const { store, settings, now, messenger, log } = context;
@@ -163,7 +164,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
         }
         if (row.begun >= mostBegun) {
           // Perhaps it is what ended the process each time: begun once more it could end all of them.
-          log.error({ request: row.key }, 'a request was begun three times and never finished; it is not begun again');
+          log.error({ request: row.key }, 'a request was begun five times and never finished; it is not begun again');
           await messenger
             .postEphemeral(request.data.place, request.data.actor, notice('warning', neverFinished))
             .catch((error) => log.warn({ err: error }, 'telling about a request that never finished'));
