@@ -8,6 +8,7 @@ import { needsName } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
+import { auditVote } from './audit-vote.ts';
 import { expire } from './expire.ts';
 import { countingVotes, mayVote, voterOf, votesNeeded } from './vote-rules.ts';
 
@@ -165,18 +166,8 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
     throw new Refusal('closed', 'Your vote on this is counted already.');
   }
   const votes = countingVotes(await store.votes.list(operation.id));
-  await context.audit({
-    kind: 'vote',
-    actor: ballot.user,
-    channel: operation.channel,
-    operation: operation.id,
-    text: `${ballot.vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`,
-    data: {
-      solo: operation.isSolo && ballot.user === operation.requester,
-      at: votes.find(({ userId }) => userId === ballot.user)?.at ?? null,
-    },
-    unlessThere: 'same',
-  });
+  const mine = votes.find(({ userId }) => userId === ballot.user);
+  if (mine !== undefined) await auditVote(context, operation, mine);
   if (votes.length >= votesNeeded(operation)) await store.operations.move(operation.id, 'waiting', 'approved');
   await redraw(context, operation.id);
   context.wake(operation.id);

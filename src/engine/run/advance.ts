@@ -1,4 +1,5 @@
 import { isEnd } from '../../core/operation.ts';
+import { auditVote } from '../approval/audit-vote.ts';
 import { expire } from '../approval/expire.ts';
 import { countingVotes, votesNeeded } from '../approval/vote-rules.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -54,6 +55,8 @@ async function wait(context: EngineContext, operation: Operation): Promise<Turn 
   const { store, now } = context;
   const votes = countingVotes(await store.votes.list(operation.id));
   if (votes.length >= votesNeeded(operation)) {
+    // The process that counted the last vote may have been killed before its line in the audit.
+    for (const vote of votes) await auditVote(context, operation, vote);
     await store.operations.move(operation.id, 'waiting', 'approved');
     return 'next';
   }
