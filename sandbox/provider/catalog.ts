@@ -1,4 +1,4 @@
-/** What the provider sells: the six VPS catalogs. */
+/** The provider's offer: the six VPS catalogs. */
 
 export const diskClasses = [
   diskClass(1, 'NVMe', [600, 20_000, 15_000], '0.0300', 'nvme', 'NVMe'),

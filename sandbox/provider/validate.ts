@@ -20,7 +20,7 @@ class Invalid extends Error {
 
 export interface Check<T> {
   (input: unknown): T;
-  /** What a form must know of it: see form-data.ts. */
+  /** The properties that a form needs: see form-data.ts. */
   readonly form?: 'list' | 'nullable';
 }
 export interface Slot<T> {

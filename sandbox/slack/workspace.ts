@@ -32,7 +32,7 @@ export interface Workspace extends Changes<SlackChange> {
   origin: string;
   faults: SlackFaults;
   rules: RuleSet;
-  /** What a person did last, in words. */
+  /** The person's last act, in words. */
   lastAct: string;
   record?: ViewRecorder | undefined;
   delivery: PayloadDelivery;

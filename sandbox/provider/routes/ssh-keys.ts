@@ -43,7 +43,7 @@ export const sshKeyRoutes = [
   }),
 ];
 
-/** What the provider says to a malformed or a second key is written nowhere: the framework's usual words. */
+/** The response to a malformed or a second key is documented nowhere: these are the framework's usual words. */
 const publicKey = (world: ProviderState) => (input: unknown) => {
   const key = text({ min: 1, max: 16_384 })(input);
   if (!/^(ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/]+=*( .*)?$/.test(key)) return fail('Enter a valid SSH public key.');

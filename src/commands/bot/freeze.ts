@@ -94,7 +94,7 @@ export const freezeList = defineQuery({
   },
 });
 
-/** What stops people here is told to all of them; what is frozen elsewhere to those who may read it. */
+/** A freeze here is shown to everybody here; a freeze elsewhere only to people who may read its target. */
 function isToldOf(scope: string, channel: string, may: ReadContext<unknown>['may']): boolean {
   if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
   const tags = scope.startsWith('tag:') ? [scope.slice('tag:'.length)] : [];

@@ -27,7 +27,7 @@ export const stopRequest = defineAction({
   step: z.object({ id: z.string(), title: z.string() }),
   plan: async ({ request: id }, { bot, channel }) => {
     const operation = await bot.operation(id);
-    // Who may not stop it learns nothing about it, not even that it is there.
+    // A person who may not stop it learns nothing about it, not even that it exists.
     if (operation === undefined || (await bot.whyNotStop(id)) !== undefined) {
       throw new Refusal('not_found', `There is no request ${id} that you may stop here.`, {
         hint: 'The id stands on its card; /host jobs lists what runs.',

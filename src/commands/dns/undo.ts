@@ -138,7 +138,7 @@ function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord
   }
   const id = step.do === 'change' ? step.id : addedId(receipt);
   const byId = zone.find((record) => record.id === id);
-  // What was removed and added again has another id, and is there all the same.
+  // A record that was removed and added again has another id, and is there all the same.
   const found = byId ?? (step.do === 'add' ? zone.find((record) => isSame(record, step.after)) : undefined);
   if (step.do === 'add') {
     if (found === undefined) return [];

@@ -62,7 +62,7 @@ export function orderLine(order: Order): Text {
   return [{ bold: order.label }, ` · ${identityOf(order, statusText(order))}`];
 }
 
-/** What they cost a month together; what is canceled costs nothing any more. Cents are added, so that none is lost. */
+/** Sums the monthly costs; a canceled order costs nothing. Cents are added, so that none is lost. */
 export function costOf(orders: readonly Order[]): number {
   const cents = orders
     .filter((order) => order.status !== 'canceled')
@@ -83,7 +83,7 @@ export function endDay(order: Order): string {
 
 const worst: readonly string[] = ['blocked', 'expired', 'disabled', 'unpaid', 'noprolong', 'pending', 'active'];
 
-/** What needs somebody first; then what ends first; what is canceled already comes last. */
+/** Orders that need somebody come first, then those that end first; canceled ones come last. */
 export function worstFirst(now: number) {
   const rank = (order: Order) => {
     if (order.status === 'canceled') return worst.length + 1;

@@ -54,7 +54,7 @@ export const projectList = defineQuery({
   },
 });
 
-/** What is canceled already is history: it belongs nowhere any more. */
+/** A canceled order is history: it belongs nowhere any more. */
 export function ordersIn(project: number | null, orders: readonly Order[]): readonly Order[] {
   return orders.filter((order) => order.status !== 'canceled' && (order.project?.id ?? null) === project);
 }
