@@ -84,12 +84,12 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
     for (const listener of [...listeners]) listener();
   });
 
-  let turn = 0;
+  let sentCount = 0;
   const send = (line: string) => {
-    turn += 1;
-    if (turn % 200 === 0) forget(slack);
+    sentCount += 1;
+    if (sentCount % 200 === 0) forget(slack);
     // The crowd is never empty, so there is somebody at every turn.
-    return slack.sim.say(people[turn % people.length] ?? admin, channel, `/host ${line}`);
+    return slack.sim.say(people[sentCount % people.length] ?? admin, channel, `/host ${line}`);
   };
   const acknowledged = async (line: string) => {
     const { ackedMs, error } = await send(line);

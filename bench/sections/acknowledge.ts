@@ -51,13 +51,13 @@ export const acknowledge: Section = {
 };
 
 interface Round {
-  readonly hostler: Turn;
-  readonly bare: Turn;
+  readonly hostler: BurstTimes;
+  readonly bare: BurstTimes;
   /** The cost of a durable insert meanwhile, alone or with as many at once. */
   readonly insertMs: readonly number[];
 }
 
-interface Turn {
+interface BurstTimes {
   readonly acks: readonly number[];
   /** Until the last of a burst was acknowledged. */
   readonly allMs: readonly number[];
@@ -74,16 +74,16 @@ async function inMode(mode: 'socket' | 'http', { amount, folder, say }: Context)
   try {
     for (const kind of ['read', 'action'] as const) {
       // As many connections as will be needed, and code that has run before, on both sides.
-      for (const system of [pair.hostler, pair.bare]) await takeTurn(system, kind, { inFlight: most, bursts: 2 });
+      for (const system of [pair.hostler, pair.bare]) await sendBursts(system, kind, { inFlight: most, bursts: 2 });
     }
     for (const load of loads[amount]) {
       for (const kind of ['read', 'action'] as const) {
         say(`${mode}, ${kind}, ${load.inFlight} in flight`);
         const rounds: Round[] = [];
         for (let n = 0; n < load.rounds; n++) {
-          const hostler = await takeTurn(pair.hostler, kind, load);
+          const hostler = await sendBursts(pair.hostler, kind, load);
           const insertMs = await timeInserts(inserts, load);
-          rounds.push({ hostler, insertMs, bare: await takeTurn(pair.bare, kind, load) });
+          rounds.push({ hostler, insertMs, bare: await sendBursts(pair.bare, kind, load) });
           if (load.inFlight === 1) alone.push(...insertMs);
         }
         const what = `${mode}, ${kind}, ${load.inFlight} in flight`;
@@ -99,7 +99,7 @@ async function inMode(mode: 'socket' | 'http', { amount, folder, say }: Context)
 }
 
 /** So many at once; the next burst begins when everything that these caused has been said. */
-async function takeTurn(system: Stage, kind: Kind, load: Pick<Load, 'inFlight' | 'bursts'>): Promise<Turn> {
+async function sendBursts(system: Stage, kind: Kind, load: Pick<Load, 'inFlight' | 'bursts'>): Promise<BurstTimes> {
   const acks: number[] = [];
   const allMs: number[] = [];
   const cpuBefore = system.cpuMs();
@@ -172,7 +172,7 @@ function rowsOf(what: string, kind: Kind, rounds: readonly Round[]): Row[] {
 
 /** Whether commits that are made together keep up. */
 function grouped(what: string, { inFlight }: Load, rounds: readonly Round[]): Row {
-  const rate = (turn: Turn) => (inFlight * 1_000) / median(turn.allMs);
+  const rate = (times: BurstTimes) => (inFlight * 1_000) / median(times.allMs);
   const ratio = medianOf(rounds, ({ hostler, bare }) => rate(hostler) / rate(bare));
   return {
     what: `${what}, acknowledged`,
@@ -185,14 +185,14 @@ function grouped(what: string, { inFlight }: Load, rounds: readonly Round[]): Ro
 }
 
 function joined(rounds: readonly Round[]): Round {
-  const turn = (of: (round: Round) => Turn): Turn => ({
+  const timesOf = (of: (round: Round) => BurstTimes): BurstTimes => ({
     acks: rounds.flatMap((round) => of(round).acks),
     allMs: rounds.flatMap((round) => of(round).allMs),
     cpuMs: medianOf(rounds, (round) => of(round).cpuMs),
   });
   return {
-    hostler: turn(({ hostler }) => hostler),
-    bare: turn(({ bare }) => bare),
+    hostler: timesOf(({ hostler }) => hostler),
+    bare: timesOf(({ bare }) => bare),
     insertMs: rounds.flatMap(({ insertMs }) => insertMs),
   };
 }

@@ -46,7 +46,7 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
   }
 
   /** The element itself, as the simulation holds it. */
-  function held(person: string, { place: at, block, action }: Where): Dict {
+  function shownElement(person: string, { place: at, block, action }: Where): Dict {
     const blocks =
       'channel' in at
         ? [...sim.messages(at.channel), ...sim.ephemerals(person)]
@@ -83,7 +83,7 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
         shownOf(await sim.say(person, channel, text, thread === undefined ? {} : { thread_ts: thread })),
     ),
     click: act(element.extend({ option: z.int().min(0).optional() }).strict(), async (person, { option, ...where }) => {
-      const chosen = option === undefined ? undefined : asDicts(held(person, where).options)[option];
+      const chosen = option === undefined ? undefined : asDicts(shownElement(person, where).options)[option];
       const label = chosen === undefined ? {} : { label: decodeEntities(textOf(chosen.text)) };
       return shownOf(await sim.click(person, { ...target(person, where), ...label }));
     }),

@@ -113,18 +113,18 @@ export function createPageServer(host: string): { server: Server; begin: (parts:
     if (!isOurHost(request.headers.host, host) || !isFromOurPage(request)) {
       return sendJson(response, 403, { error: 'Only the sandbox page itself may ask this.' });
     }
-    const [, room = '', name = ''] = url.pathname.split('/');
+    const [, area = '', name = ''] = url.pathname.split('/');
     if (parts === undefined) return send(response, 503, { 'retry-after': '1' }, 'The sandbox is starting.');
-    if (request.method === 'POST' && room === 'act') return act(parts, name, url, request, response);
-    if (request.method === 'POST' && room === 'upload') return upload(parts, url, request, response);
-    if (request.method === 'POST' && room === 'start-over') {
+    if (request.method === 'POST' && area === 'act') return act(parts, name, url, request, response);
+    if (request.method === 'POST' && area === 'upload') return upload(parts, url, request, response);
+    if (request.method === 'POST' && area === 'start-over') {
       await parts.startOver();
       return sendJson(response, 200, {});
     }
     if (request.method !== 'GET') return send(response, 405, { allow: 'GET, POST' }, '');
-    if (room === 'live') return stream(parts, url, response);
-    if (room === 'files') return file(parts, name, url, response);
-    return asset(name === '' ? room || 'index.html' : '', request, response);
+    if (area === 'live') return stream(parts, url, response);
+    if (area === 'files') return file(parts, name, url, response);
+    return asset(name === '' ? area || 'index.html' : '', request, response);
   }
 
   function asset(name: string, request: IncomingMessage, response: ServerResponse): undefined {

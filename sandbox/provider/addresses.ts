@@ -1,15 +1,15 @@
 import { locations } from './catalog.ts';
 import type { SimOrder } from './model.ts';
-import type { ProviderState } from './types.ts';
+import type { SimulatedProvider } from './types.ts';
 
 /** The documentation networks of RFC 5737, by location; who needs more gets RFC 2544's 198.18.0.0/15. */
 const networks: Record<string, string> = { de: '192.0.2', nl: '198.51.100', es: '203.0.113' };
 const firstHost = 100;
 const lastHost = 250;
 
-export function assignAddress(world: ProviderState, order: SimOrder): void {
+export function assignAddress(provider: SimulatedProvider, order: SimOrder): void {
   const network = networks[order.vps?.location ?? ''];
-  const number = world.state.next.address++;
+  const number = provider.state.next.address++;
   const host = firstHost + number;
   order.addresses = [network && host <= lastHost ? `${network}.${host}` : benchmarkAddress(number)];
 }
@@ -19,8 +19,8 @@ export function benchmarkAddress(number: number): string {
 }
 
 /** Every address of a service that is there, the ones that the order itself does not list included. */
-export function publicAddresses(world: ProviderState, origin: string) {
-  return [...world.state.orders.values()].flatMap((order) => {
+export function publicAddresses(provider: SimulatedProvider, origin: string) {
+  return [...provider.state.orders.values()].flatMap((order) => {
     const code = order.vps?.location ?? 'de';
     const label = locations.find(({ value }) => value === code)?.label ?? code;
     return [...(order.addresses ?? []), ...order.moreAddresses].map((ip) => ({

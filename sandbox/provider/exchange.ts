@@ -11,12 +11,12 @@ import { numbers } from './numbers.ts';
 import { createRouter, type Match } from './router.ts';
 import { routes } from './routes/all.ts';
 import type { ProviderControl } from './sim.ts';
-import type { ProviderState } from './types.ts';
+import type { SimulatedProvider } from './types.ts';
 
 const prefix = '/api';
 
 /** Answers every HTTP request: the API under /api, logos under /media, and the control API under /_sim. */
-export function createExchange(world: ProviderState, sim: ProviderControl, key: string) {
+export function createExchange(provider: SimulatedProvider, sim: ProviderControl, key: string) {
   const router = createRouter(routes);
 
   return async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -32,7 +32,7 @@ export function createExchange(world: ProviderState, sim: ProviderControl, key: 
     const body = { bytes, contentType: request.headers['content-type'] ?? '' };
     if (url.pathname.startsWith('/_sim/'))
       return send(response, request, await answerControl(sim, request, url.pathname, body));
-    if (url.pathname.startsWith('/media/')) return send(response, request, answerMedia(world, url.pathname));
+    if (url.pathname.startsWith('/media/')) return send(response, request, answerMedia(provider, url.pathname));
     if (!url.pathname.startsWith(`${prefix}/`)) return send(response, request, htmlNotFound);
     await answerApi(request, response, url, origin, body);
   };
@@ -47,23 +47,23 @@ export function createExchange(world: ProviderState, sim: ProviderControl, key: 
     const method = request.method ?? 'GET';
     const match = router.match(url.pathname.slice(prefix.length));
     const route = routeOf(match, method);
-    const logged = world.log.begin({
-      time: new Date(world.clock.now()).toISOString(),
+    const logged = provider.log.begin({
+      time: new Date(provider.clock.now()).toISOString(),
       method,
       path: withoutKey(`${url.pathname}${url.search}`),
       route: route?.route ?? null,
       body: legible(body),
     });
-    world.changed('request', logged.id);
+    provider.changed('request', logged.id);
     const finish = (status: number | null) => {
-      world.log.finish(logged, status);
-      world.changed('request', logged.id);
+      provider.log.finish(logged, status);
+      provider.changed('request', logged.id);
     };
 
     const { delayMs, fault } = route
-      ? world.faults.strike(route.route, url.pathname)
+      ? provider.faults.strike(route.route, url.pathname)
       : { delayMs: 0, fault: undefined };
-    if (delayMs > 0) await sleep(delayMs, undefined, { signal: world.closing.signal }).catch(() => undefined);
+    if (delayMs > 0) await sleep(delayMs, undefined, { signal: provider.closing.signal }).catch(() => undefined);
     if (fault?.kind === 'drop') {
       request.socket.destroy();
       return finish(null);
@@ -105,11 +105,11 @@ export function createExchange(world: ProviderState, sim: ProviderControl, key: 
         const allow = [...match.methods.keys(), 'OPTIONS'].join(', ');
         throw detail(405, `Method "${method}" not allowed.`, { allow });
       }
-      if (route.feature && !world.settings.features[route.feature]) {
+      if (route.feature && !provider.settings.features[route.feature]) {
         throw detail(403, 'You do not have permission to perform this action.');
       }
       const call: ProviderRequestCall = {
-        world,
+        provider,
         route: route.route,
         params: match.params,
         query: url.searchParams,

@@ -4,7 +4,7 @@ import { detail } from './answer.ts';
 import type { JobKind, SimJob, SimOrder, SimPower } from './model.ts';
 import { numbers } from './numbers.ts';
 import { zuluDate } from './time.ts';
-import type { ProviderState } from './types.ts';
+import type { SimulatedProvider } from './types.ts';
 import { sendCreated } from './webhook.ts';
 
 interface Kind {
@@ -58,7 +58,7 @@ const locked: Partial<Record<SimOrder['status'], string>> = {
 
 /** Starts a job on a server, unless one is running there or the order's status forbids it. */
 export function startJob(
-  world: ProviderState,
+  provider: SimulatedProvider,
   order: SimOrder,
   kind: JobKind,
   route: string,
@@ -70,86 +70,86 @@ export function startJob(
   const reason = locked[order.status];
   if (reason) throw detail(400, reason);
 
-  const pk = world.state.next.job++;
-  const end = world.faults.nextJobEnd(route, order.id);
-  const startedAt = world.clock.now();
+  const pk = provider.state.next.job++;
+  const end = provider.faults.nextJobEnd(route, order.id);
+  const startedAt = provider.clock.now();
   const job: SimJob = {
     pk,
     orderId: order.id,
     kind,
     note: kinds[kind].note,
-    user: world.state.account.email,
+    user: provider.state.account.email,
     startedAt,
-    dueAt: end === 'hang' ? null : startedAt + durationOf(world, pk),
+    dueAt: end === 'hang' ? null : startedAt + durationOf(provider, pk),
     willEnd: end === 'error' ? 'error' : 'done',
     state: 'ready',
     powerBefore: vps.power,
     os,
   };
-  world.state.jobs.set(pk, job);
+  provider.state.jobs.set(pk, job);
   vps.runningJob = pk;
-  if (kind === 'reinstall') world.setPower(order, 'unknown');
-  scheduleJob(world, job);
-  world.changed('job', pk);
+  if (kind === 'reinstall') provider.setPower(order, 'unknown');
+  scheduleJob(provider, job);
+  provider.changed('job', pk);
   return job;
 }
 
 /** Sets the timers of a job that is under way; after a restore too. */
-export function scheduleJob(world: ProviderState, job: SimJob): void {
-  const order = world.state.orders.get(job.orderId);
+export function scheduleJob(provider: SimulatedProvider, job: SimJob): void {
+  const order = provider.state.orders.get(job.orderId);
   if (job.state !== 'ready' || job.dueAt === null || !order) return;
   for (const [at, power] of kinds[job.kind].powers) {
     if (at === 0 || at === 1) continue;
     const dueAt = job.startedAt + (job.dueAt - job.startedAt) * at;
-    world.clock.schedule(`job ${job.pk} at ${at}`, dueAt, () => {
-      if (job.state === 'ready') world.setPower(order, power);
+    provider.clock.schedule(`job ${job.pk} at ${at}`, dueAt, () => {
+      if (job.state === 'ready') provider.setPower(order, power);
     });
   }
-  world.clock.schedule(`job ${job.pk}`, job.dueAt, () => endJob(world, job, job.willEnd));
+  provider.clock.schedule(`job ${job.pk}`, job.dueAt, () => endJob(provider, job, job.willEnd));
 }
 
 /** Ends a job, hanging ones included. */
-export function endJob(world: ProviderState, job: SimJob, how: 'done' | 'error', note?: string): void {
-  const order = world.state.orders.get(job.orderId);
+export function endJob(provider: SimulatedProvider, job: SimJob, how: 'done' | 'error', note?: string): void {
+  const order = provider.state.orders.get(job.orderId);
   if (job.state !== 'ready' || !order?.vps) return;
   job.state = how;
-  job.dueAt = world.clock.now();
+  job.dueAt = provider.clock.now();
   job.note = note ?? endNotes[how];
-  world.clock.unschedule(`job ${job.pk}`);
+  provider.clock.unschedule(`job ${job.pk}`);
   order.vps.runningJob = null;
   const isStillOurs = order.status === 'active' || order.status === 'noprolong' || order.status === 'pending';
-  if (isStillOurs) (how === 'done' ? finish : giveUp)(world, order, job);
-  world.changed('order', order.id);
-  world.changed('job', job.pk);
+  if (isStillOurs) (how === 'done' ? finish : giveUp)(provider, order, job);
+  provider.changed('order', order.id);
+  provider.changed('job', job.pk);
 }
 
-function finish(world: ProviderState, order: SimOrder, job: SimJob): void {
+function finish(provider: SimulatedProvider, order: SimOrder, job: SimJob): void {
   if (!order.vps) return;
   const last = kinds[job.kind].powers.at(-1);
   if (job.kind === 'create') {
-    assignAddress(world, order);
-    world.setStatus(order, 'active');
+    assignAddress(provider, order);
+    provider.setStatus(order, 'active');
   }
   if (job.kind === 'rescue_mode') order.vps.isRescue = true;
   if (job.kind === 'reinstall') order.vps.installedSshKeys = [...order.vps.sshKeys];
   if (job.kind === 'stop_rescue_mode' || job.kind === 'reinstall') order.vps.isRescue = false;
   if (job.os !== null) order.vps.os = job.os;
-  if (last) world.setPower(order, last[1]);
-  if (job.kind === 'create') sendCreated(world, order);
+  if (last) provider.setPower(order, last[1]);
+  if (job.kind === 'create') sendCreated(provider, order);
 }
 
-function giveUp(world: ProviderState, order: SimOrder, job: SimJob): void {
+function giveUp(provider: SimulatedProvider, order: SimOrder, job: SimJob): void {
   if (job.kind === 'create') {
-    world.pay(-(order.vps?.paid ?? 0));
-    world.setStatus(order, 'canceled');
+    provider.pay(-(order.vps?.paid ?? 0));
+    provider.setStatus(order, 'canceled');
     return;
   }
-  world.setPower(order, job.powerBefore);
+  provider.setPower(order, job.powerBefore);
 }
 
 /** Between the two bounds, the same for the same pk, so that a story can be told again. */
-function durationOf(world: ProviderState, pk: number): number {
-  const { min, max } = world.settings.jobMs;
+function durationOf(provider: SimulatedProvider, pk: number): number {
+  const { min, max } = provider.settings.jobMs;
   const share = createHash('sha1').update(String(pk)).digest().readUInt16BE() / 0xffff;
   return Math.round(min + (max - min) * share);
 }

@@ -8,7 +8,7 @@ export function paginated<T>(
   items: readonly T[],
   present: (item: T) => unknown,
 ): ProviderAnswer {
-  const size = pageSize(call.query.get('page_size'), call.world.options.pageSizeMax);
+  const size = pageSize(call.query.get('page_size'), call.provider.options.pageSizeMax);
   const last = Math.max(1, Math.ceil(items.length / size));
   const page = pageNumber(call.query.get('page'), last);
   return ok({

@@ -1,11 +1,11 @@
 import type { DiskSnapshot, SimOrder, SimProject } from './model.ts';
 import { naiveDate, zuluDate } from './time.ts';
-import type { ProviderState } from './types.ts';
+import type { SimulatedProvider } from './types.ts';
 
 const types = { vps: 'vps', ds: 'ds', backup: 'backup', domain: 'domain', storage: 'object_storage' } as const;
 
-export function presentOrder(world: ProviderState, order: SimOrder, origin: string) {
-  const project = order.projectId === null ? undefined : world.state.projects.get(order.projectId);
+export function presentOrder(provider: SimulatedProvider, order: SimOrder, origin: string) {
+  const project = order.projectId === null ? undefined : provider.state.projects.get(order.projectId);
   return {
     id: order.id,
     name: order.name,
@@ -23,13 +23,13 @@ export function presentOrder(world: ProviderState, order: SimOrder, origin: stri
   };
 }
 
-export function presentVpsOrder(world: ProviderState, order: SimOrder, origin: string) {
-  return { ...presentOrder(world, order, origin), configuration: order.vps?.configuration };
+export function presentVpsOrder(provider: SimulatedProvider, order: SimOrder, origin: string) {
+  return { ...presentOrder(provider, order, origin), configuration: order.vps?.configuration };
 }
 
-export function presentDsOrder(world: ProviderState, order: SimOrder, origin: string) {
+export function presentDsOrder(provider: SimulatedProvider, order: SimOrder, origin: string) {
   const { trafficLimitBytes: _limit, trafficBytesPerSec: _rate, ...configuration } = order.ds ?? {};
-  return { ...presentOrder(world, order, origin), configuration };
+  return { ...presentOrder(provider, order, origin), configuration };
 }
 
 export function presentProject(project: SimProject, origin: string) {

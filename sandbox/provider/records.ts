@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { SimDnsEntry, SimDomain, SimRecordType } from './model.ts';
-import type { ProviderState } from './types.ts';
+import type { SimulatedProvider } from './types.ts';
 import { invalid, wrongAsWhole } from './validate.ts';
 
 const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
@@ -35,23 +35,23 @@ export function normalHost(domain: string, host: string): string {
 }
 
 /** Adds the entry, or puts it in the place of the one with its id. */
-export function putEntry(world: ProviderState, domain: SimDomain, entry: SimDnsEntry): SimDnsEntry {
+export function putEntry(provider: SimulatedProvider, domain: SimDomain, entry: SimDnsEntry): SimDnsEntry {
   checkEntry(domain, entry);
-  const kept = entry.id === 0 ? { ...entry, id: world.state.next.entry++ } : entry;
+  const kept = entry.id === 0 ? { ...entry, id: provider.state.next.entry++ } : entry;
   domain.entries.set(kept.id, kept);
-  touch(world, domain);
+  touch(provider, domain);
   return kept;
 }
 
-export function removeEntry(world: ProviderState, domain: SimDomain, id: number): boolean {
+export function removeEntry(provider: SimulatedProvider, domain: SimDomain, id: number): boolean {
   const isThere = domain.entries.delete(id);
-  if (isThere) touch(world, domain);
+  if (isThere) touch(provider, domain);
   return isThere;
 }
 
-function touch(world: ProviderState, domain: SimDomain): void {
-  domain.updatedAt = world.clock.now();
-  world.changed('domain', domain.name);
+function touch(provider: SimulatedProvider, domain: SimDomain): void {
+  domain.updatedAt = provider.clock.now();
+  provider.changed('domain', domain.name);
 }
 
 /** Refuses what cannot stand in the zone beside the other records. */

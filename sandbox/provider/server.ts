@@ -7,9 +7,9 @@ import { numbers } from './numbers.ts';
 import { createApiKey } from './password.ts';
 import { type ProviderSeed, seedState } from './seed/seed.ts';
 import { createSim, type ProviderControl } from './sim.ts';
+import { createSimulatedProvider } from './simulated-provider.ts';
 import { toSnapshot } from './snapshot.ts';
 import type { Feature } from './types.ts';
-import { createWorld } from './world.ts';
 
 export interface ProviderOptions {
   /** 0 or absent: any free port. */
@@ -40,18 +40,18 @@ export interface SimulatedProvider {
 /** Starts the simulated hosting provider: a stateful server that behaves as the provider's specification says. */
 export async function startProvider(options: ProviderOptions = {}): Promise<SimulatedProvider> {
   const { host = '127.0.0.1', key = createApiKey(), seed = 'account', jobMs = numbers.jobMs } = options;
-  const world = createWorld(
+  const provider = createSimulatedProvider(
     {
       jobMs: typeof jobMs === 'number' ? { min: jobMs, max: jobMs } : { ...jobMs },
       features: { createVps: true, createDomain: true, ...options.features },
     },
     { pageSizeMax: options.pageSizeMax ?? numbers.pageSizeMax },
   );
-  if (options.state) world.restore(options.state);
-  else world.load(seedState(seed, Date.now()), 0);
+  if (options.state) provider.restore(options.state);
+  else provider.load(seedState(seed, Date.now()), 0);
 
-  const sim = createSim(world, seed);
-  const exchange = createExchange(world, sim, key);
+  const sim = createSim(provider, seed);
+  const exchange = createExchange(provider, sim, key);
   const server = createServer((request, response) => {
     exchange(request, response).catch((error: unknown) => {
       if (request.socket.destroyed) return;
@@ -68,10 +68,10 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Simu
     key,
     port,
     sim,
-    snapshot: () => toSnapshot(world.state, world.clock.offsetMs()),
+    snapshot: () => toSnapshot(provider.state, provider.clock.offsetMs()),
     async close() {
-      world.clock.stop();
-      world.closing.abort();
+      provider.clock.stop();
+      provider.closing.abort();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

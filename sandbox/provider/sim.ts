@@ -18,7 +18,7 @@ import { type ProviderSeed, seedSchema, seedState } from './seed/seed.ts';
 import { toSnapshot } from './snapshot.ts';
 import { addSshKey } from './ssh-keys.ts';
 import { answerTicket } from './tickets.ts';
-import type { ProviderChange, ProviderSettings, ProviderState } from './types.ts';
+import type { ProviderChange, ProviderSettings, SimulatedProvider } from './types.ts';
 
 /*
  * Everything that can be done to the provider behind the bot's back. The HTTP control API has the same functions with the
@@ -109,48 +109,48 @@ export interface ProviderControl {
   onChange(listener: (change: ProviderChange) => void): () => void;
 }
 
-export function createSim(world: ProviderState, firstSeed: ProviderSeed): ProviderControl {
+export function createSim(provider: SimulatedProvider, firstSeed: ProviderSeed): ProviderControl {
   const orderNamed = (id: string): SimOrder => {
-    const order = world.state.orders.get(id);
+    const order = provider.state.orders.get(id);
     if (!order) throw new Error(`changing the simulated provider: it has no order ${id}`);
     return order;
   };
   const jobNamed = (pk: number): SimJob => {
-    const job = world.state.jobs.get(pk);
+    const job = provider.state.jobs.get(pk);
     if (!job) throw new Error(`changing the simulated provider: it has no job ${pk}`);
     return job;
   };
 
   return {
     state: () => ({
-      ...toSnapshot(world.state, world.clock.offsetMs()),
-      now: new Date(world.clock.now()).toISOString(),
-      faults: [...world.faults.list()],
-      settings: world.settings,
+      ...toSnapshot(provider.state, provider.clock.offsetMs()),
+      now: new Date(provider.clock.now()).toISOString(),
+      faults: [...provider.faults.list()],
+      settings: provider.settings,
     }),
-    now: () => world.clock.now(),
+    now: () => provider.clock.now(),
     fault(fault) {
       // A misspelt operation would never strike, and the test that waits for it would not say why.
       const { match = '*' } = fault;
-      if (match === '*' || routes.some(({ route }) => route === match)) return world.faults.add(fault);
+      if (match === '*' || routes.some(({ route }) => route === match)) return provider.faults.add(fault);
       throw new Error(
         `setting a fault: there is no operation "${match}". They are written "POST /vps/{order_id}/start/"`,
       );
     },
-    clearFaults: (which) => world.faults.clear(which),
+    clearFaults: (which) => provider.faults.clear(which),
     advance(ms) {
-      world.clock.advance(simInputs.advance.parse({ ms }).ms);
-      world.changed('clock');
+      provider.clock.advance(simInputs.advance.parse({ ms }).ms);
+      provider.changed('clock');
     },
-    requests: () => world.log.list(),
-    clearRequests: () => world.log.clear(),
-    waitForRequest: (fits, timeoutMs) => world.log.wait(fits, timeoutMs),
+    requests: () => provider.log.list(),
+    clearRequests: () => provider.log.clear(),
+    waitForRequest: (fits, timeoutMs) => provider.log.wait(fits, timeoutMs),
     records(input) {
       const change = simInputs.records.parse(input);
-      const domain = world.state.domains.get(change.domain);
+      const domain = provider.state.domains.get(change.domain);
       if (!domain) throw new Error(`changing the simulated provider: it has no domain ${change.domain}`);
       for (const id of change.remove) {
-        if (!removeEntry(world, domain, id))
+        if (!removeEntry(provider, domain, id))
           throw new Error(`removing a record of ${domain.name}: there is none with id ${id}`);
       }
       const edited = change.set.map(({ id, ...fields }) => {
@@ -167,55 +167,55 @@ export function createSim(world: ProviderState, firstSeed: ProviderSeed): Provid
         ttl,
       }));
       return [...edited, ...added].map((entry) =>
-        putEntry(world, domain, { ...entry, host: normalHost(domain.name, entry.host) }),
+        putEntry(provider, domain, { ...entry, host: normalHost(domain.name, entry.host) }),
       );
     },
     power(input) {
       const { order, state } = simInputs.power.parse(input);
-      world.setPower(orderNamed(order), state);
+      provider.setPower(orderNamed(order), state);
     },
     jobs(input) {
       const settings = simInputs.jobs.parse(input);
-      world.settings.jobMs = 'ms' in settings ? { min: settings.ms, max: settings.ms } : settings;
-      world.changed('settings');
+      provider.settings.jobMs = 'ms' in settings ? { min: settings.ms, max: settings.ms } : settings;
+      provider.changed('settings');
     },
     job(input) {
       const { pk, state, note } = simInputs.job.parse(input);
-      endJob(world, jobNamed(pk), state, note);
+      endJob(provider, jobNamed(pk), state, note);
     },
     order(input) {
-      patchOrder(world, orderNamed(input.order), simInputs.order.parse(input));
+      patchOrder(provider, orderNamed(input.order), simInputs.order.parse(input));
     },
     ticket(input) {
       const { id, text } = simInputs.ticket.parse(input);
-      return answerTicket(world, id, text);
+      return answerTicket(provider, id, text);
     },
-    sshKey: (input) => addSshKey(world, simInputs.sshKey.parse(input)).id,
-    renew: (input) => renewOrder(world, orderNamed(simInputs.renew.parse(input).order)),
+    sshKey: (input) => addSshKey(provider, simInputs.sshKey.parse(input)).id,
+    renew: (input) => renewOrder(provider, orderNamed(simInputs.renew.parse(input).order)),
     balance(input) {
       const { balance, unpaid } = simInputs.balance.parse(input);
-      if (balance !== undefined) world.state.account.balance = balance;
+      if (balance !== undefined) provider.state.account.balance = balance;
       if (unpaid) {
-        world.state.invoices.clear();
-        for (const amount of unpaid) world.addInvoice(null, amount);
+        provider.state.invoices.clear();
+        for (const amount of unpaid) provider.addInvoice(null, amount);
       }
-      world.changed('account');
+      provider.changed('account');
     },
     features(input) {
-      Object.assign(world.settings.features, definedOf(simInputs.features.parse(input)));
-      world.changed('settings');
+      Object.assign(provider.settings.features, definedOf(simInputs.features.parse(input)));
+      provider.changed('settings');
     },
     reset(input = {}) {
       const { seed } = simInputs.reset.parse(input);
-      world.faults.clear();
-      world.log.clear();
-      world.load(seedState(seed ?? firstSeed, Date.now()), 0);
+      provider.faults.clear();
+      provider.log.clear();
+      provider.load(seedState(seed ?? firstSeed, Date.now()), 0);
     },
-    onChange: (listener) => world.onChange(listener),
+    onChange: (listener) => provider.onChange(listener),
   };
 }
 
-function patchOrder(world: ProviderState, order: SimOrder, patch: z.output<typeof simInputs.order>): void {
+function patchOrder(provider: SimulatedProvider, order: SimOrder, patch: z.output<typeof simInputs.order>): void {
   if (patch.name !== undefined) order.name = patch.name;
   if (patch.hostname !== undefined) order.hostname = patch.hostname;
   if (patch.ipaddress_set !== undefined) order.addresses = patch.ipaddress_set;
@@ -228,9 +228,9 @@ function patchOrder(world: ProviderState, order: SimOrder, patch: z.output<typeo
   if (order.ds && patch.traffic_limit_bytes !== undefined) order.ds.trafficLimitBytes = patch.traffic_limit_bytes;
   if (patch.reverse_dns !== undefined) order.reverseDns = patch.reverse_dns;
   if (order.storage && patch.space_used !== undefined) order.storage.usedGb = patch.space_used;
-  if (patch.status === 'canceled') cancelOrder(world, order);
-  else if (patch.status !== undefined) world.setStatus(order, patch.status);
-  world.redate(order, patch.expiration_date === undefined ? order.expiresAt : Date.parse(patch.expiration_date));
+  if (patch.status === 'canceled') cancelOrder(provider, order);
+  else if (patch.status !== undefined) provider.setStatus(order, patch.status);
+  provider.redate(order, patch.expiration_date === undefined ? order.expiresAt : Date.parse(patch.expiration_date));
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,13 +1,13 @@
 import { apps, type SimTemplate, templates } from './catalog.ts';
 import type { SimConfiguration } from './model.ts';
-import type { ProviderState } from './types.ts';
+import type { SimulatedProvider } from './types.ts';
 import { invalid, nullable, primaryKey, withDefault, wrongAsWhole } from './validate.ts';
 
 /** The three fields of which creating and reinstalling each want exactly one. */
-export const imageSlots = (world: ProviderState) => ({
+export const imageSlots = (provider: SimulatedProvider) => ({
   template: withDefault(nullable(primaryKey((id) => templates.some((one) => one.id === id))), null),
   app: withDefault(nullable(primaryKey((id) => apps.some((one) => one.id === id))), null),
-  snapshot: withDefault(nullable(primaryKey((id) => world.state.snapshots.has(id))), null),
+  snapshot: withDefault(nullable(primaryKey((id) => provider.state.snapshots.has(id))), null),
 });
 
 interface ImageChoice {
@@ -17,7 +17,7 @@ interface ImageChoice {
 }
 
 export function findImage(
-  world: ProviderState,
+  provider: SimulatedProvider,
   choice: ImageChoice,
   machine: SimConfiguration,
 ): { readonly name: string } {
@@ -31,7 +31,7 @@ export function findImage(
   }
   const app = apps.find((one) => one.id === choice.app);
   if (app) return { name: `${app.name} on ${app.os}` };
-  const snapshot = world.state.snapshots.get(choice.snapshot ?? 0);
+  const snapshot = provider.state.snapshots.get(choice.snapshot ?? 0);
   if (!snapshot) throw wrongAsWhole('Specify exactly one of template, app or snapshot.');
   if (snapshot.sizeGb > machine.disk_size) throw invalid({ snapshot: ['The snapshot is larger than the disk.'] });
   return { name: `snapshot ${snapshot.name}` };

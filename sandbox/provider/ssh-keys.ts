@@ -1,20 +1,23 @@
 import type { SimSshKey } from './model.ts';
 import { zuluDate } from './time.ts';
-import type { ProviderState } from './types.ts';
+import type { SimulatedProvider } from './types.ts';
 
 /** A key of the account is linked to all its servers at once; it is written to a machine only by a new installation. */
-export function addSshKey(world: ProviderState, wish: Pick<SimSshKey, 'key' | 'title' | 'isDefault'>): SimSshKey {
-  const key = { id: world.state.next.sshKey++, ...wish, addedAt: world.clock.now() };
-  world.state.sshKeys.set(key.id, key);
-  for (const { vps } of world.state.orders.values()) vps?.sshKeys.push(key.id);
-  world.changed('sshKey', key.id);
+export function addSshKey(
+  provider: SimulatedProvider,
+  wish: Pick<SimSshKey, 'key' | 'title' | 'isDefault'>,
+): SimSshKey {
+  const key = { id: provider.state.next.sshKey++, ...wish, addedAt: provider.clock.now() };
+  provider.state.sshKeys.set(key.id, key);
+  for (const { vps } of provider.state.orders.values()) vps?.sshKeys.push(key.id);
+  provider.changed('sshKey', key.id);
   return key;
 }
 
-export function removeSshKey(world: ProviderState, id: number): boolean {
-  if (!world.state.sshKeys.delete(id)) return false;
-  for (const { vps } of world.state.orders.values()) if (vps) vps.sshKeys = vps.sshKeys.filter((one) => one !== id);
-  world.changed('sshKey', id);
+export function removeSshKey(provider: SimulatedProvider, id: number): boolean {
+  if (!provider.state.sshKeys.delete(id)) return false;
+  for (const { vps } of provider.state.orders.values()) if (vps) vps.sshKeys = vps.sshKeys.filter((one) => one !== id);
+  provider.changed('sshKey', id);
   return true;
 }
 

@@ -1,15 +1,15 @@
 import type { SimTicket, SimTicketWebhook } from './model.ts';
 import { numbers } from './numbers.ts';
 import { offsetDate } from './time.ts';
-import type { ProviderState } from './types.ts';
+import type { SimulatedProvider } from './types.ts';
 
 type TicketWish = Pick<SimTicket, 'subject' | 'message' | 'priority' | 'order'>;
 
-export function openTicket(world: ProviderState, wish: TicketWish): SimTicket {
-  const id = (0x65a0_0000_0000_0000_0000_0000n + BigInt(world.state.next.ticket++)).toString(16).padStart(24, '0');
-  const ticket: SimTicket = { id, ...wish, status: 'new', openedAt: world.clock.now(), answers: [] };
-  world.state.tickets.set(id, ticket);
-  world.changed('ticket', id);
+export function openTicket(provider: SimulatedProvider, wish: TicketWish): SimTicket {
+  const id = (0x65a0_0000_0000_0000_0000_0000n + BigInt(provider.state.next.ticket++)).toString(16).padStart(24, '0');
+  const ticket: SimTicket = { id, ...wish, status: 'new', openedAt: provider.clock.now(), answers: [] };
+  provider.state.tickets.set(id, ticket);
+  provider.changed('ticket', id);
   return ticket;
 }
 
@@ -26,34 +26,34 @@ export function presentWebhook({ url, lastErrorAt, lastError }: SimTicketWebhook
 }
 
 /** Support writes into a ticket: the one event that the ticket webhook is known to carry. Unsigned, and sent once. */
-export async function answerTicket(world: ProviderState, id: string, words: string): Promise<void> {
-  const ticket = world.state.tickets.get(id);
+export async function answerTicket(provider: SimulatedProvider, id: string, words: string): Promise<void> {
+  const ticket = provider.state.tickets.get(id);
   if (!ticket) throw new Error(`answering a ticket: the simulated provider has no ticket ${id}`);
-  const at = world.clock.now();
+  const at = provider.clock.now();
   ticket.answers.push({ text: words, at });
   ticket.status = 'answered';
-  world.changed('ticket', id);
-  const { url } = world.state.ticketWebhook;
+  provider.changed('ticket', id);
+  const { url } = provider.state.ticketWebhook;
   if (url === '') return;
   const text = `New comment in ticket ${id} "${ticket.subject}": ${words}`;
-  const status = await postText(world, url, text);
-  const { ticketWebhook, deliveries } = world.state;
+  const status = await postText(provider, url, text);
+  const { ticketWebhook, deliveries } = provider.state;
   deliveries.push({ orderId: ticket.order ?? id, url, at, status });
   if (ticketWebhook.url === url && (status === null || status >= 400)) {
     ticketWebhook.lastErrorAt = at;
     ticketWebhook.lastError = status === null ? 'Connection error' : `HTTP status ${status}`;
   }
-  world.changed('webhook', id);
+  provider.changed('webhook', id);
 }
 
-async function postText(world: ProviderState, url: string, text: string): Promise<number | null> {
+async function postText(provider: SimulatedProvider, url: string, text: string): Promise<number | null> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text }),
       redirect: 'manual',
-      signal: AbortSignal.any([world.closing.signal, AbortSignal.timeout(numbers.webhookTimeoutMs)]),
+      signal: AbortSignal.any([provider.closing.signal, AbortSignal.timeout(numbers.webhookTimeoutMs)]),
     });
     await response.body?.cancel();
     return response.status;

@@ -2,27 +2,27 @@ import { createHmac } from 'node:crypto';
 import type { SimOrder } from './model.ts';
 import { numbers } from './numbers.ts';
 import { presentVpsOrder } from './present.ts';
-import type { ProviderState } from './types.ts';
+import type { SimulatedProvider } from './types.ts';
 
 /** Tells the address given at creation that the server is there. Sent once: nobody has published whether it is repeated. */
-export function sendCreated(world: ProviderState, order: SimOrder): void {
+export function sendCreated(provider: SimulatedProvider, order: SimOrder): void {
   const { vps } = order;
   if (!vps?.webhook) return;
   const { url, secret } = vps.webhook;
   vps.webhook = null;
   const body = JSON.stringify({
-    ...presentVpsOrder(world, order, ''),
+    ...presentVpsOrder(provider, order, ''),
     credentials: { ip_address: order.addresses?.[0] ?? '', username: 'root', password: vps.password },
   });
   const signature = createHmac('sha256', secret).update(body).digest('hex');
-  const at = world.clock.now();
-  const { deliveries } = world.state;
+  const at = provider.clock.now();
+  const { deliveries } = provider.state;
   fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'fornex-signature': signature },
     body,
     redirect: 'manual',
-    signal: AbortSignal.any([world.closing.signal, AbortSignal.timeout(numbers.webhookTimeoutMs)]),
+    signal: AbortSignal.any([provider.closing.signal, AbortSignal.timeout(numbers.webhookTimeoutMs)]),
   })
     .then(async (response) => {
       await response.body?.cancel();
@@ -31,6 +31,6 @@ export function sendCreated(world: ProviderState, order: SimOrder): void {
     .catch(() => null)
     .then((status) => {
       deliveries.push({ orderId: order.id, url, at, status });
-      world.changed('webhook', order.id);
+      provider.changed('webhook', order.id);
     });
 }

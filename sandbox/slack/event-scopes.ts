@@ -38,5 +38,5 @@ export function isEntitled(
 ): boolean {
   const needed = eventScopes[event];
   if (!events.includes(event) || needed === undefined) return false;
-  return needed.length === 0 || !rules.holds('events-need-scopes') || needed.some((scope) => scopes.includes(scope));
+  return needed.length === 0 || !rules.isOn('events-need-scopes') || needed.some((scope) => scopes.includes(scope));
 }

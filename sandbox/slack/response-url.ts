@@ -35,7 +35,7 @@ export function respond(
     return undefined;
   }
   const isPrivate = body.response_type !== 'in_channel';
-  const isOutsideThread = isPrivate && workspace.rules.holds('response-url-ignores-thread');
+  const isOutsideThread = isPrivate && workspace.rules.isOn('response-url-ignores-thread');
   addMessage(workspace, channel, {
     user: workspace.state.app.botUserId,
     isBot: true,

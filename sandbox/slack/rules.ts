@@ -155,7 +155,7 @@ export const isRuleName = (name: string): name is RuleName => Object.hasOwn(slac
 export const ruleNames: readonly RuleName[] = Object.keys(slackRules).filter(isRuleName);
 
 export interface RuleSet {
-  holds(name: RuleName): boolean;
+  isOn(name: RuleName): boolean;
 }
 
 export interface RuleChoice {
@@ -165,5 +165,5 @@ export interface RuleChoice {
 
 export function createRuleSet({ lenient = [] }: RuleChoice = {}): RuleSet {
   const off = new Set<RuleName>(lenient);
-  return { holds: (name) => !off.has(name) };
+  return { isOn: (name) => !off.has(name) };
 }

@@ -56,8 +56,10 @@ export function stateValue(element: Dict, chosen: unknown): Dict {
 function isEmpty(element: Dict, value: Dict | undefined): boolean {
   const kind = stateKinds[asText(element.type)];
   if (kind === undefined) return false;
-  const held = value?.[kind.field];
-  return held === null || held === undefined || held === '' || (Array.isArray(held) && held.length === 0);
+  const entered = value?.[kind.field];
+  return (
+    entered === null || entered === undefined || entered === '' || (Array.isArray(entered) && entered.length === 0)
+  );
 }
 
 /**

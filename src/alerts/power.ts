@@ -26,7 +26,7 @@ export const power = defineAlert<Facts>({
   clears: 'it is as before, an operation of ours has set it, or a day has passed: then that is how it is',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
-  look: async ({ reader, names, isWatched, whoseTurn, drift }) => {
+  look: async ({ reader, names, isWatched, pickDue, drift }) => {
     const { orders } = await names();
     const servers = new Map(
       orders
@@ -34,7 +34,7 @@ export const power = defineAlert<Facts>({
         .map((order) => [order.id, order] as const),
     );
     const live = [...servers.values()].filter((order) => order.status === 'active' || order.status === 'noprolong');
-    const turn = await whoseTurn(
+    const due = await pickDue(
       'power',
       live.map((order) => order.id),
       withinMs,
@@ -42,7 +42,7 @@ export const power = defineAlert<Facts>({
     const seen: AlertObservation[] = [];
     const powers = new Map<string, string>();
     const errors: ProviderError[] = [];
-    await eachAtMost(atOnce, turn, async (id) => {
+    await eachAtMost(atOnce, due, async (id) => {
       const order = servers.get(id);
       if (order === undefined) return;
       try {

@@ -30,11 +30,11 @@ export const traffic = defineAlert<Facts>({
   offers: 'Traffic',
   capability: 'read',
   thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
-  look: async ({ reader, names, isWatched, now, drift, whoseTurn }) => {
+  look: async ({ reader, names, isWatched, now, drift, pickDue }) => {
     const servers = (await names()).orders.filter(
       (order) => order.kind === 'ds' && order.status === 'active' && isWatched(orderTarget(order)),
     );
-    const turn = await whoseTurn(
+    const due = await pickDue(
       'traffic',
       servers.map((order) => order.id),
       hour / 2,
@@ -43,7 +43,7 @@ export const traffic = defineAlert<Facts>({
     const seen: AlertObservation[] = [];
     const errors: ProviderError[] = [];
     let answers = 0;
-    await eachAtMost(atOnce, turn, async (id) => {
+    await eachAtMost(atOnce, due, async (id) => {
       const order = byId.get(id);
       if (order === undefined) return;
       try {

@@ -116,7 +116,7 @@ export interface SweepContext<R> {
   /** Some channel wants this rule for it: nothing else need be read. */
   readonly isWatched: (target: Target) => boolean;
   /** Of these, the ones to read in this sweep, the longest unread first: all within `withinMs`, never more than a few. */
-  readonly whoseTurn: (kind: string, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
+  readonly pickDue: (kind: string, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
   /** Compares with what was usual, remembers it, and gives all of the kind that differ now without our doing. */
   readonly drift: (kind: string, seen: readonly AlertObservation[], how: DriftOptions) => Promise<readonly Drift[]>;
   /** Notes made since, such as by a webhook. */

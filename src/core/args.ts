@@ -33,7 +33,7 @@ export interface Arg<T> extends ArgShape {
   readonly dependsOn?: string;
   /** The value a form shows as chosen when none was given: the one that holds anyway. */
   readonly preset?: string;
-  readonly needsWorld: boolean;
+  readonly needsAccount: boolean;
   /** Throws a Refusal that says what would be right. */
   readonly read: (words: readonly string[], reading: Reading) => T;
   /** Canonical words: reading them again means the same thing, even after a rename. */
@@ -65,7 +65,7 @@ function scalar<T>(
     widget,
     optional: false,
     many: false,
-    needsWorld: false,
+    needsAccount: false,
     read,
     show: (value) => [show(value)],
     targets: () => [],
@@ -170,7 +170,7 @@ export function order(common: OrderArg): Arg<Order> {
       (value) => value.id,
     ),
     source: (kinds.length === 1 && sources[kinds[0] ?? '']) || 'orders',
-    needsWorld: true,
+    needsAccount: true,
     targets: (value) => [orderTarget(value)],
   };
 }
@@ -217,7 +217,7 @@ export function domain({ splits = false, ...common }: Common & { splits?: boolea
       (value) => value.name,
     ),
     source: 'domains',
-    needsWorld: true,
+    needsAccount: true,
     targets: (value) => [domainTarget(value)],
   };
 }
@@ -231,7 +231,7 @@ export function project(common: Common): Arg<Project> {
       (value) => String(value.id),
     ),
     source: 'projects',
-    needsWorld: true,
+    needsAccount: true,
     targets: (value) => [projectTarget(value)],
   };
 }

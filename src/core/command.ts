@@ -118,7 +118,7 @@ export interface Query<R> extends Common<ArgMap> {
   readonly kind: 'query';
   readonly visibility: 'channel' | 'person';
   readonly risk: 'safe';
-  readonly needsWorld: boolean;
+  readonly needsAccount: boolean;
   /** Pure. Throws a Refusal with the field that is wrong. */
   readonly prepare: (raw: RawArgs, reading: Reading) => Prepared & { run: (context: ReadContext<R>) => Promise<View> };
 }
@@ -126,7 +126,7 @@ export interface Query<R> extends Common<ArgMap> {
 export interface Action<R, P> extends Common<ArgMap> {
   readonly kind: 'action';
   readonly risk: Risk;
-  readonly needsWorld: boolean;
+  readonly needsAccount: boolean;
   readonly prepare: (
     raw: RawArgs,
     reading: Reading,
@@ -166,7 +166,7 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
     ...common,
     kind: 'query',
     risk: 'safe',
-    needsWorld: Object.values(definition.args).some((arg) => arg.needsWorld),
+    needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
       const { values, ...prepared } = readArgs(definition, raw, reading);
       return { ...prepared, run: (context) => run(values, context) };
@@ -181,7 +181,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
   return close<Action<R, P>>({
     ...common,
     kind: 'action',
-    needsWorld: Object.values(definition.args).some((arg) => arg.needsWorld),
+    needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
       const { values, ...prepared } = readArgs(definition, raw, reading);
       return { ...prepared, plan: (context) => plan(values, context) };

@@ -96,7 +96,7 @@ export function rightsOf({
   if (capability === 'admin') return no('not_admin', 'only an admin (HOSTLER_ADMINS) may do this');
 
   const capable = grants.filter((grant) => grant.can.includes(capability));
-  if (capable.length === 0) return no('not_granted', `this needs ${capability}; ${held(grants)}`);
+  if (capable.length === 0) return no('not_granted', `this needs ${capability}; ${sayGranted(grants)}`);
   return { on: 'granted', grants: capable };
 }
 
@@ -224,7 +224,7 @@ export function describeSubjects(subjects: readonly Subject[]): Text {
   });
 }
 
-function held(grants: readonly Grant[]): string {
+function sayGranted(grants: readonly Grant[]): string {
   const can = [...new Set(grants.flatMap((grant) => grant.can))];
   return can.length === 0 ? 'no grant in this channel names you' : `you hold: ${can.join(', ')}`;
 }

@@ -126,10 +126,10 @@ export function startDelivery({
 
   async function drain(): Promise<void> {
     clearTimeout(timer);
-    const room = atOnce - sends.size;
+    const free = atOnce - sends.size;
     // Whichever is sent first wakes us again.
-    if (room <= 0) return;
-    const messages = await outbox.claim(room);
+    if (free <= 0) return;
+    const messages = await outbox.claim(free);
     for (const message of messages) {
       const sent = inLane(message.channel, () => send(message))
         .catch((error) =>
@@ -141,7 +141,7 @@ export function startDelivery({
         });
       sends.add(sent);
     }
-    if (messages.length === room) isAskedAgain = true;
+    if (messages.length === free) isAskedAgain = true;
     else await sleepUntilDue();
   }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from './dialect.ts';
 
 /** How much belongs to a channel. */
-export interface HeldByChannel {
+export interface ChannelContents {
   readonly settings: number;
   readonly openOperations: number;
   readonly hooks: number;
@@ -13,7 +13,7 @@ export type Channels = ReturnType<typeof createChannels>;
 /** Channels that get another id: Slack gives a private channel one when it is shared with another organization. */
 export function createChannels({ db }: Context) {
   return {
-    async held(channel: string): Promise<HeldByChannel> {
+    async contents(channel: string): Promise<ChannelContents> {
       const count = sql<number>`count(*)`.as('count');
       const [settings, operations, hooks] = await Promise.all([
         db.selectFrom('entries').select(count).where('key', '=', channel).executeTakeFirstOrThrow(),

@@ -7,7 +7,7 @@ export type LockRow = LocksTable;
 export type Acquired = { ok: true } | { ok: false; holder: LockRow };
 
 /** Thrown to roll back, never seen outside. */
-class Held extends Error {
+class AlreadyLocked extends Error {
   readonly holder: LockRow;
 
   constructor(holder: LockRow) {
@@ -46,12 +46,12 @@ export function createLocks({ db, now }: Context) {
               .orderBy('target')
               .execute();
             const holder = present.find((lock) => lock.operationId !== operationId);
-            if (holder !== undefined) throw new Held(holder);
+            if (holder !== undefined) throw new AlreadyLocked(holder);
           }
         });
         return { ok: true };
       } catch (error) {
-        if (error instanceof Held) return { ok: false, holder: error.holder };
+        if (error instanceof AlreadyLocked) return { ok: false, holder: error.holder };
         throw error;
       }
     },

@@ -23,7 +23,7 @@ const mutexByFile = new Map<string, Mutex>();
 
 export function createSqliteDialect(file: string): Dialect {
   const database = openFile(file);
-  const turns = turnsOf(file);
+  const mutex = mutexOf(file);
   const breathe = createBreath();
   const statements = new Map<string, { statement: StatementSync; isReader: boolean }>();
   let release = () => {};
@@ -72,7 +72,7 @@ export function createSqliteDialect(file: string): Dialect {
     createDriver: () => ({
       init: async () => {},
       acquireConnection: async () => {
-        release = await turns.take();
+        release = await mutex.take();
         await breathe();
         return connection;
       },
@@ -84,7 +84,7 @@ export function createSqliteDialect(file: string): Dialect {
         if (database.isTransaction) await run('rollback');
       },
       destroy: async () => {
-        const letGo = await turns.take();
+        const letGo = await mutex.take();
         statements.clear();
         if (database.isOpen) database.close();
         letGo();
@@ -157,12 +157,12 @@ function configure(database: DatabaseSync, file: string): void {
   database.prepare('select count(*) from sqlite_schema').get();
 }
 
-function turnsOf(file: string): Mutex {
+function mutexOf(file: string): Mutex {
   if (file === ':memory:') return createMutex();
   const path = realpathSync(file);
-  const turns = mutexByFile.get(path) ?? createMutex();
-  mutexByFile.set(path, turns);
-  return turns;
+  const mutex = mutexByFile.get(path) ?? createMutex();
+  mutexByFile.set(path, mutex);
+  return mutex;
 }
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) that are about the file and not about the statement. */

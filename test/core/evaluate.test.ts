@@ -120,12 +120,12 @@ describe('where it is asked', () => {
 });
 
 describe('what is granted', () => {
-  test.each(capabilities)('%s alone is not any other', (held) => {
-    const policy = makePolicy({ grants: [grant([held])] });
+  test.each(capabilities)('%s alone is not any other', (given) => {
+    const policy = makePolicy({ grants: [grant([given])] });
     for (const capability of capabilities) {
       // Admins come from configuration: no policy can make one.
-      const expected = capability === 'admin' ? 'not_admin' : capability === held ? 'yes' : 'not_granted';
-      expect(ask({ policy, capability }), `${held} asked for ${capability}`).toBe(expected);
+      const expected = capability === 'admin' ? 'not_admin' : capability === given ? 'yes' : 'not_granted';
+      expect(ask({ policy, capability }), `${given} asked for ${capability}`).toBe(expected);
     }
   });
 

@@ -90,7 +90,7 @@ interface Fault {
   readonly isTaken: boolean;
   readonly fault: FaultInput;
   /** Reading after a lost answer takes five minutes times this. */
-  readonly pace?: number;
+  readonly timeScale?: number;
   /** The provider's answer says for sure that nothing was done, in words that are passed on. */
   readonly says?: string;
 }
@@ -110,7 +110,7 @@ const faults: readonly Fault[] = [
   { name: '429', isTaken: false, fault: { kind: 'throttle', retryAfterSec: 1 }, says: 'throttled' },
   { name: '500', isTaken: false, fault: { kind: 'answer', status: 500, body: '<h1>Server Error (500)</h1>' } },
   // Taken after the bot has given up waiting, and while it reads.
-  { name: 'the answer comes too late', isTaken: true, fault: { kind: 'delay', ms: 2_500 }, pace: 0.02 },
+  { name: 'the answer comes too late', isTaken: true, fault: { kind: 'delay', ms: 2_500 }, timeScale: 0.02 },
   { name: '503', isTaken: false, fault: { kind: 'answer', status: 503, body: { detail: 'Service unavailable.' } } },
 ];
 const policy = policySchema.parse({
@@ -132,12 +132,12 @@ afterAll(() => {
 /** Asks for it with the fault in the way, and holds what is told against what the provider did. */
 async function tried(
   { line, route, prepare, file }: Write,
-  { name, isTaken, fault, says, pace = 0.0003 }: Fault,
+  { name, isTaken, fault, says, timeScale = 0.0003 }: Fault,
 ): Promise<void> {
   const bot = await startTestBot({
     engine: 'sqlite',
     policy,
-    pace,
+    timeScale,
     publicUrl: 'https://hostler.example.com',
     // Long enough that a server is seen to go away for its new system.
     ...(line.startsWith('reinstall') ? { jobMs: 150 } : {}),
@@ -184,7 +184,7 @@ test('every write that makes a job: it ends in error', () =>
   ));
 
 test('ten minutes of 503 while a job runs (simulated clock): waited for, and its end is told', async () => {
-  const bot = await startTestBot({ engine: 'sqlite', jobMs: 60_000, pace: 0.002, policy });
+  const bot = await startTestBot({ engine: 'sqlite', jobMs: 60_000, timeScale: 0.002, policy });
   await bot.say('operator', 'stop web-1');
   await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
   const id = bot.sim.fault({ kind: 'answer', status: 503 });

@@ -29,8 +29,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'A step goes from pending to running without looking whether it is pending',
     file: 'src/store/steps.ts',
-    text: "        .where('state', 'in', allowed)\n        .executeTakeFirstOrThrow();",
-    instead: '        .executeTakeFirstOrThrow();',
+    text: ".where('state', 'in', allowed)\n        .$if(",
+    instead: '.$if(',
     project: 'main',
     test: 'test/store/operations.test.ts',
     name: '',
@@ -102,7 +102,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'Messages that wait hold up nobody behind them',
     file: 'src/store/messages.ts',
-    text: ".where('notBefore', '>', at)\n",
+    text: ".where('notBefore', '>', clock())\n",
     instead: ".where('notBefore', '<', 0)\n",
     project: 'main',
     test: 'test/store/messages.test.ts',

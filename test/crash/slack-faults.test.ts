@@ -144,8 +144,8 @@ test('what is said during an hour without Slack is held, and delivered in order 
   }
   for (const name of channels) {
     const texts = sim.messages(`#${name}`).map(({ text }) => text);
-    const held = texts.filter((text) => text.startsWith('minute'));
-    expect(held).toEqual(Array.from({ length: perChannel }, (_, n) => words(n)));
+    const received = texts.filter((text) => text.startsWith('minute'));
+    expect(received).toEqual(Array.from({ length: perChannel }, (_, n) => words(n)));
   }
   report('an hour without Slack (simulated clock)', {
     'messages held': perChannel * channels.length,

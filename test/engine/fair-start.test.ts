@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { createFairStart } from '../../src/engine/intake/fair-start.ts';
 
 /** An event loop whose turns take as long as the test says. */
-function paced() {
+function fakeLoop() {
   let at = 0;
   const begun: string[] = [];
-  const itsTurn = createFairStart(() => at);
+  const fairStart = createFairStart(() => at);
   return {
     begun,
-    ask: (name: string) => void itsTurn().then(() => begun.push(name)),
-    turns: async (count: number, ms: number) => {
+    ask: (name: string) => void fairStart().then(() => begun.push(name)),
+    ticks: async (count: number, ms: number) => {
       for (let n = 0; n < count; n++) {
         at += ms;
         await turn();
@@ -20,26 +20,26 @@ function paced() {
 }
 
 test('one piece begins a turn, first come first served', async () => {
-  const { begun, ask, turns } = paced();
+  const { begun, ask, ticks } = fakeLoop();
   for (const name of ['one', 'two', 'three']) ask(name);
-  await turns(1, 0.1);
+  await ticks(1, 0.1);
   expect(begun).toEqual(['one']);
-  await turns(2, 0.1);
+  await ticks(2, 0.1);
   expect(begun).toEqual(['one', 'two', 'three']);
   ask('alone');
-  await turns(1, 0.1);
+  await ticks(1, 0.1);
   expect(begun.at(-1)).toBe('alone');
 });
 
 test('none begins while turns are long, and the next at the latest after a tenth of a second', async () => {
-  const { begun, ask, turns } = paced();
+  const { begun, ask, ticks } = fakeLoop();
   for (const name of ['one', 'two', 'three']) ask(name);
-  await turns(10, 10);
+  await ticks(10, 10);
   expect(begun).toEqual([]);
-  await turns(1, 10);
+  await ticks(1, 10);
   expect(begun).toEqual(['one']);
-  await turns(10, 10);
+  await ticks(10, 10);
   expect(begun).toEqual(['one']);
-  await turns(2, 0.1);
+  await ticks(2, 0.1);
   expect(begun).toEqual(['one', 'two', 'three']);
 });

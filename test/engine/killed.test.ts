@@ -160,7 +160,7 @@ async function outcomeOf(bot: TestBot, { inPlace = /$^/ }: Scenario): Promise<Ou
 
 async function tell(scenario: Scenario, lives: readonly WriteKiller[]): Promise<Outcome> {
   const [mortal] = lives;
-  const bot = await startTestBot({ engine: 'sqlite', pace: 0.001, ...(mortal === undefined ? {} : { mortal }) });
+  const bot = await startTestBot({ engine: 'sqlite', timeScale: 0.001, ...(mortal === undefined ? {} : { mortal }) });
   if (scenario.fault !== undefined) bot.sim.fault(scenario.fault);
   mortal?.begin();
   try {

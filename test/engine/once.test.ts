@@ -168,7 +168,7 @@ test('each approved write once, each request one end', { timeout: 60_000 + runs 
   };
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 28, size: 'max' }), async (acts) => {
-      const bot = await startTestBot({ policy, pace: 0.001, jobMs: { min: 1, max: 20 } });
+      const bot = await startTestBot({ policy, timeScale: 0.001, jobMs: { min: 1, max: 20 } });
       await play(bot, acts);
       await check(bot);
       count('writes', bot.writes().length);

@@ -9,7 +9,7 @@ import { buttonsIn } from '../support/view-text.ts';
 const elsewhere = 'C0WEB';
 
 /** Two channels that allow the same, so that a guess could be wrong. */
-async function openRooms() {
+async function openChannels() {
   const bot = await startTestBot({ replicas: 1 });
   const known = bot.channels.get(ops);
   if (known !== undefined) bot.channels.set(elsewhere, { ...known, id: elsewhere, name: 'web' });
@@ -18,7 +18,7 @@ async function openRooms() {
 }
 
 test('what is clicked under "Act on this" belongs to the thread of its message, whichever process gets the click', async () => {
-  const bot = await openRooms();
+  const bot = await openChannels();
   const place = { channel: elsewhere, kind: 'channel', thread: '0.1' } as const;
   const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
   if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
@@ -34,7 +34,7 @@ test('what is clicked under "Act on this" belongs to the thread of its message, 
 });
 
 test('a modal whose buttons somebody else clicks says nothing of where it was opened', async () => {
-  const bot = await openRooms();
+  const bot = await openChannels();
   const place = { channel: elsewhere, kind: 'channel', thread: '0.1' } as const;
   const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
   if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
@@ -45,7 +45,7 @@ test('a modal whose buttons somebody else clicks says nothing of where it was op
 });
 
 test('the global shortcut asks in the channel that is chosen, and a form asks for what its line leaves out', async () => {
-  const bot = await openRooms();
+  const bot = await openChannels();
   const shown = await bot.shortcut('operator', { kind: 'ask' });
   if (shown === undefined || 'view' in shown) throw new Error('no form');
   expect(shown.form.fields[0]).toMatchObject({ options: [{ label: '#ops' }, { value: elsewhere, label: '#web' }] });
@@ -61,7 +61,7 @@ test('the global shortcut asks in the channel that is chosen, and a form asks fo
 });
 
 test('what the global shortcut brought is taken up after a crash; where its modal would ask further, a button does', async () => {
-  const bot = await openRooms();
+  const bot = await openChannels();
   const shown = await bot.shortcut('operator', { kind: 'ask' });
   if (shown === undefined || 'view' in shown) throw new Error('no form');
   const { id } = shown.form;

@@ -30,14 +30,14 @@ const pictures = async (bot: Awaited<ReturnType<typeof startTestBot>>) => {
 };
 
 test('what makes no job is read back within the turn: its card is drawn when it starts and when it is done', async () => {
-  const bot = await startTestBot({ pace: 10, policy: { ...usualPolicy(opsGroup), rules: { routine: 'none' } } });
+  const bot = await startTestBot({ timeScale: 10, policy: { ...usualPolicy(opsGroup), rules: { routine: 'none' } } });
   await bot.say('operator', 'rename mail-1 mail-9');
   await bot.settle();
   expect(await pictures(bot)).toEqual({ state: 'done', drawn: 2 });
 });
 
 test('a reading that takes long is told as one, and the turn does not wait for it', async () => {
-  const bot = await startTestBot({ pace: 1, policy: { ...usualPolicy(opsGroup), rules: { routine: 'none' } } });
+  const bot = await startTestBot({ timeScale: 1, policy: { ...usualPolicy(opsGroup), rules: { routine: 'none' } } });
   bot.sim.fault({ kind: 'delay', match: 'GET /orders/{order_id}/', ms: 700 });
   await bot.say('operator', 'rename mail-1 mail-9');
   await bot.until(() => bot.transcript().includes('verifying'), 'the card to say so');

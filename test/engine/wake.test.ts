@@ -28,7 +28,7 @@ function vote(operation: string, vote: Vote): Button {
 }
 
 test('many operations, each decided the moment its card is there', { timeout: 60_000 }, async () => {
-  const bot = await startTestBot({ pace: 0.001, seed: { orders: 60 } });
+  const bot = await startTestBot({ timeScale: 0.001, seed: { orders: 60 } });
   const servers = bot.sim
     .state()
     .orders.filter(({ status, vps }) => status === 'active' && vps?.power === 'on')

@@ -6,14 +6,14 @@ import type { Job } from '../../src/provider/endpoints/vps.ts';
 import type { ItemList } from '../../src/provider/items.ts';
 import { table } from '../../src/provider/table.ts';
 import { errorOf, openProvider } from './open.ts';
-import { inTurn, job, json, orderItem, raw, serve } from './server.ts';
+import { job, json, oneByOne, orderItem, raw, serve } from './server.ts';
 
 const server34 = { order_id: '34-12345' };
 const empty = { count: 0, next: null, previous: null, results: [] };
 
 test('path, query and body keys go where the route wants them', async () => {
   const record = { id: 9, host: 'www', type: 'A', value: '192.0.2.1' };
-  const server = await serve(inTurn(json(200, []), json(200, record), json(200, empty), json(201, { id: 1 })));
+  const server = await serve(oneByOne(json(200, []), json(200, record), json(200, empty), json(201, { id: 1 })));
   const { provider } = openProvider(`${server.url}/api`);
   await provider.dns.entries({ name: 'bücher.example', q: 'a b&c', type: 'MX' });
   await provider.dns.updateEntry({
@@ -99,7 +99,7 @@ test.each([
 
 test('an answer that does not fit names endpoint and field, without the value', async () => {
   const server = await serve(
-    inTurn(json(200, { ...empty, results: 'hunter2' }), json(200, { passwd: ['hunter2'], resp_id: 'hunter2' })),
+    oneByOne(json(200, { ...empty, results: 'hunter2' }), json(200, { passwd: ['hunter2'], resp_id: 'hunter2' })),
   );
   const { provider } = openProvider(server.url);
   const list = await errorOf(provider.orders.list());
@@ -210,7 +210,7 @@ test('the types say the same: what is given a reader cannot write', () => {
 
 test('a job may end in any order of its two marks', async () => {
   const server = await serve(
-    inTurn(json(200, { ...job, job_state: 'error' }), json(200, { ...job, job_state: 'done', note: null, extra: 1 })),
+    oneByOne(json(200, { ...job, job_state: 'error' }), json(200, { ...job, job_state: 'done', note: null, extra: 1 })),
   );
   const { provider } = openProvider(server.url);
   expect(await provider.vps.logDetails({ ...server34, log_id: 812 })).toMatchObject({

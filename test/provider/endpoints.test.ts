@@ -3,7 +3,7 @@ import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { bareOrderId } from '../../src/provider/endpoints/ds.ts';
 import { table } from '../../src/provider/table.ts';
 import { openProvider } from './open.ts';
-import { inTurn, json, orderItem, raw, serve } from './server.ts';
+import { json, oneByOne, orderItem, raw, serve } from './server.ts';
 
 test.each([
   ['', 'example.com', '@'],
@@ -92,7 +92,7 @@ test('templates: the panel may be a name, empty or null', () => {
 test('a statistic with gaps in every form keeps its other points', async () => {
   const body =
     '{"series":[{"name":"NaN \\" load","color":"#f00","data":[[1,1.5],null,[2,null],[3,NaN],[4,-Infinity]]}],"subtitle":"cpu"}';
-  const server = await serve(inTurn(raw(200, 'application/json', body), json(200, { series: [], subtitle: '' })));
+  const server = await serve(oneByOne(raw(200, 'application/json', body), json(200, { series: [], subtitle: '' })));
   const { provider } = openProvider(server.url);
   const stats = await provider.vps.stats({ order_id: '34-1', field: 'cpu', start: '-24h' });
   expect(stats.series).toEqual([

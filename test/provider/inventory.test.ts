@@ -9,14 +9,14 @@ async function open() {
   const asked: string[] = [];
   let tag = 'before';
   let isBroken = false;
-  let isHolding = false;
-  const held: (() => void)[] = [];
+  let isDelayed = false;
+  const delayed: (() => void)[] = [];
   const answer: Answer = (request, response) => {
     const path = request.url.split('?')[0] ?? '';
     asked.push(path);
     const results = path === '/orders/' ? [{ ...orderItem, tags: [tag] }] : [];
     const reply = isBroken ? json(500, { detail: 'down' }) : json(200, { count: 1, next: null, results });
-    if (isHolding) held.push(() => reply(request, response));
+    if (isDelayed) delayed.push(() => reply(request, response));
     else reply(request, response);
   };
   const server = await serve(answer);
@@ -38,15 +38,15 @@ async function open() {
     mend() {
       isBroken = false;
     },
-    hold() {
-      isHolding = true;
+    delay() {
+      isDelayed = true;
     },
     /** From now on, answers go out at once. */
     letThrough() {
-      isHolding = false;
+      isDelayed = false;
     },
     release() {
-      for (const reply of held.splice(0)) reply();
+      for (const reply of delayed.splice(0)) reply();
     },
     untilAsked: server.untilReceived,
   };
@@ -101,8 +101,8 @@ test('after a write, what is in memory no longer counts as fresh', async () => {
 });
 
 test('what was under way during a write is not taken for what came after it', async () => {
-  const { inventory, asked, retag, hold, release, letThrough, untilAsked } = await open();
-  hold();
+  const { inventory, asked, retag, delay, release, letThrough, untilAsked } = await open();
+  delay();
   const before = inventory.read({ only: ['orders'] });
   await untilAsked(1);
   inventory.invalidate();
@@ -117,9 +117,9 @@ test('what was under way during a write is not taken for what came after it', as
 });
 
 test('however many ask for the present state during a reading, they share the next', async () => {
-  const { inventory, asked, later, retag, hold, release, letThrough, untilAsked } = await open();
+  const { inventory, asked, later, retag, delay, release, letThrough, untilAsked } = await open();
   const now = { only: ['orders'], maxAgeMs: 0 } as const;
-  hold();
+  delay();
   const first = inventory.read(now);
   await untilAsked(1);
   later(5);
@@ -141,8 +141,8 @@ test('however many ask for the present state during a reading, they share the ne
 });
 
 test('a reading that fails does not take the next one with it', async () => {
-  const { inventory, breakDown, mend, hold, release, letThrough, untilAsked } = await open();
-  hold();
+  const { inventory, breakDown, mend, delay, release, letThrough, untilAsked } = await open();
+  delay();
   breakDown();
   const first = inventory.read({ only: ['orders'] });
   first.catch(() => {});

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/provider/endpoint.ts';
 import type { ItemList } from '../../src/provider/items.ts';
 import { table } from '../../src/provider/table.ts';
 import { errorOf, openProvider } from './open.ts';
-import { inTurn, json, orderItem, serve } from './server.ts';
+import { json, oneByOne, orderItem, serve } from './server.ts';
 
 /** One odd item hides only itself, in every list there is; and pages are followed however the server names itself. */
 
@@ -173,7 +173,7 @@ test('what does not fit is named by id and field, never by value', async () => {
 test('next is followed on the configured server, whatever scheme and host it names', async () => {
   for (const origin of ['http://internal.example', 'https://127.0.0.1:1', 'http://evil.example']) {
     const server = await serve(
-      inTurn(
+      oneByOne(
         json(200, { count: 2, next: `${origin}/api/orders/?page=2`, results: [orderItem] }),
         json(200, { count: 2, next: null, results: [rest] }),
       ),
@@ -188,7 +188,7 @@ test('a list that shifts between two pages is read again: no order hides', async
   const page = (ids: readonly string[], next: string | null, count: number) =>
     json(200, { count, next, results: ids.map((id) => ({ ...orderItem, id })) });
   const server = await serve(
-    inTurn(
+    oneByOne(
       // 34-1 is removed after this page was read: 34-3 slips onto it, and page 2 begins with 34-4.
       page(['34-1', '34-2'], '/orders/?page=2', 4),
       page(['34-4'], null, 3),

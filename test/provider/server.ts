@@ -49,11 +49,11 @@ export function raw(status: number, contentType: string, body: string, headers: 
 }
 
 /** One answer after the other; the last one stays. */
-export function inTurn(...answers: Answer[]): Answer {
-  let turn = 0;
+export function oneByOne(...answers: Answer[]): Answer {
+  let count = 0;
   return (request, response) => {
-    const answer = answers[Math.min(turn, answers.length - 1)];
-    turn += 1;
+    const answer = answers[Math.min(count, answers.length - 1)];
+    count += 1;
     answer?.(request, response);
   };
 }

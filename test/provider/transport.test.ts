@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { hadNoEffect } from '../../src/core/errors.ts';
 import type { CallReport } from '../../src/provider/transport.ts';
 import { apiKey, errorOf, openProvider } from './open.ts';
-import { type Answer, inTurn, job, json, raw, serve } from './server.ts';
+import { type Answer, job, json, oneByOne, raw, serve } from './server.ts';
 
 const server34 = { order_id: '34-12345' };
 const powerOn = json(200, { status: 'on' });
@@ -12,7 +12,7 @@ const hangUp: Answer = (_, response) => response.socket?.destroy();
 const silence: Answer = () => {};
 
 test.each(['', '/', '/api', '/api/'])('a base URL ending in "%s" leads to the exact paths', async (end) => {
-  const server = await serve(inTurn(json(200, { balance: 1.5, currency: 'EUR' }), powerOn));
+  const server = await serve(oneByOne(json(200, { balance: 1.5, currency: 'EUR' }), powerOn));
   const { provider } = openProvider(server.url + end);
   expect(await provider.account.balance()).toEqual({ balance: 1.5, currency: 'EUR' });
   expect(await provider.vps.status(server34)).toEqual({ status: 'on' });
@@ -32,10 +32,10 @@ test('reads share a kept connection, a write gets its own', async () => {
   });
   const { provider } = openProvider(server.url);
   // undici looks at a connection for one turn of the event loop before it uses it again.
-  const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+  const tick = () => new Promise((resolve) => setTimeout(resolve, 1));
   for (const call of [provider.vps.status, provider.vps.status, provider.vps.restart, provider.vps.restart]) {
     await call(server34);
-    await turn();
+    await tick();
   }
   expect(ports[0]).toBe(ports[1]);
   expect(new Set(ports).size).toBe(3);
@@ -160,7 +160,7 @@ test('a 503 of the front door, in its own words, leaves a write unknown', async 
 });
 
 test.each([429, 502, 503, 504])('a read is tried again after %i', async (status) => {
-  const server = await serve(inTurn(json(status, { detail: 'later' }), hangUp, powerOn));
+  const server = await serve(oneByOne(json(status, { detail: 'later' }), hangUp, powerOn));
   const { provider, pausesMs } = openProvider(server.url, { retryDelayMs: 100 });
   expect(await provider.vps.status(server34)).toEqual({ status: 'on' });
   expect(server.received).toHaveLength(3);
@@ -184,7 +184,7 @@ test('a read gives up after three tries, and a plain 500 at once', async () => {
 
 test('Retry-After is waited out, up to the cap', async () => {
   const throttled = { detail: 'Request was throttled. Expected available in 2 seconds.' };
-  const server = await serve(inTurn(json(429, throttled, { 'retry-after': '2' }), powerOn));
+  const server = await serve(oneByOne(json(429, throttled, { 'retry-after': '2' }), powerOn));
   const { provider, pausesMs } = openProvider(server.url, { retryDelayMs: 10 });
   await provider.vps.status(server34);
   expect(pausesMs).toHaveLength(1);
@@ -301,7 +301,7 @@ test('an answer beyond the bound is not read to its end', async () => {
 
 test('an error keeps its status even when its body is endless or breaks off', async () => {
   const server = await serve(
-    inTurn(raw(404, 'text/html', `<title>Not Found</title>${'x'.repeat(5000)}`), (_, response) => {
+    oneByOne(raw(404, 'text/html', `<title>Not Found</title>${'x'.repeat(5000)}`), (_, response) => {
       response.writeHead(403, { 'content-type': 'application/json', 'content-length': '500' });
       response.write('{"detail":', () => response.socket?.destroy());
     }),
@@ -323,7 +323,7 @@ test('a success that is no JSON: a read does not fit, a write is lost, and the t
 test('the logo travels as multipart, the zone file as text', async () => {
   const zone = '$ORIGIN example.com.\n@ 3600 IN A 192.0.2.1\n';
   const server = await serve(
-    inTurn(json(200, { logo: 'https://example.com/logo.png' }), raw(200, 'text/plain; charset=utf-8', zone)),
+    oneByOne(json(200, { logo: 'https://example.com/logo.png' }), raw(200, 'text/plain; charset=utf-8', zone)),
   );
   const { provider } = openProvider(server.url);
   const bytes = new TextEncoder().encode('PNG-BYTES');
@@ -339,7 +339,7 @@ test('the logo travels as multipart, the zone file as text', async () => {
 });
 
 test('every try is reported, and a reporter that throws changes nothing', async () => {
-  const server = await serve(inTurn(json(503, {}), powerOn, hangUp));
+  const server = await serve(oneByOne(json(503, {}), powerOn, hangUp));
   const reports: CallReport[] = [];
   const { provider } = openProvider(server.url, {
     onCall(report) {
@@ -360,7 +360,7 @@ test('every try is reported, and a reporter that throws changes nothing', async 
 test('a provider that quotes the key in its error is quoted without it', async () => {
   const [, half] = apiKey.split('.');
   const server = await serve(
-    inTurn(
+    oneByOne(
       json(401, { detail: `Invalid key ${apiKey}` }),
       json(400, { [`k ${half}`]: [`bad ${apiKey}`] }),
       raw(500, 'text/html', `<h1>${apiKey}</h1>`),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openProvider } from './open.ts';
-import { inTurn, json, serve } from './server.ts';
+import { json, oneByOne, serve } from './server.ts';
 
 // Lists of words in the provider's document are what it has today. A word that is new there hides nothing here.
 
@@ -42,7 +42,7 @@ test('words that the document does not name come through as they are, in every l
     { ...page, results: [{ name: 'example.com', entry_set: [entry], tags: [] }] },
     [service],
   ];
-  const server = await serve(inTurn(...answers.map((answer) => json(200, answer))));
+  const server = await serve(oneByOne(...answers.map((answer) => json(200, answer))));
   const { provider } = openProvider(server.url);
   const server34 = { order_id: '34-12345' };
   expect((await provider.orders.list())[0]?.status).toBe('suspended');

@@ -48,13 +48,13 @@ onEachEngine('a channel that gets another id', (rig) => {
         createdBy: 'U1',
       });
     }
-    expect(await store.channels.held(from)).toEqual({ settings: 2, openOperations: 1, hooks: 1 });
+    expect(await store.channels.contents(from)).toEqual({ settings: 2, openOperations: 1, hooks: 1 });
 
     await replica.channels.move(from, to);
     await store.channels.move(from, to);
 
     // The one that the new id had already is not overwritten.
-    expect(await store.channels.held(from)).toEqual({ settings: 1, openOperations: 0, hooks: 0 });
+    expect(await store.channels.contents(from)).toEqual({ settings: 1, openOperations: 0, hooks: 0 });
     expect(Object.fromEntries(await store.entries.get('policy', [from, to, 'C0OTHER']))).toEqual({
       [to]: `policy of ${from}`,
       C0OTHER: 'policy of C0OTHER',

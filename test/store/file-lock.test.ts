@@ -15,7 +15,7 @@ const program = `
   setTimeout(() => lock.release(), Number(process.argv[2]));`;
 
 /** Another process that takes the lock and keeps it until it is killed, or so long. */
-async function holding(file: string, forMs = 60_000): Promise<ChildProcess> {
+async function lockedBy(file: string, forMs = 60_000): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, file, String(forMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -33,7 +33,7 @@ async function place(): Promise<string> {
 
 test('a second process waits, and then says who has the file', async () => {
   const file = await place();
-  const child = await holding(file);
+  const child = await lockedBy(file);
   const waited: string[] = [];
   const startedAt = performance.now();
   await expect(lockFile(file, { waitMs: 500, onWait: (holder) => waited.push(holder) })).rejects.toThrow(
@@ -45,18 +45,18 @@ test('a second process waits, and then says who has the file', async () => {
 
 test('whoever waits has it as soon as the other ends, however it ends', async () => {
   const file = await place();
-  const child = await holding(file);
+  const child = await lockedBy(file);
   const waiting = lockFile(file, { waitMs: 10_000 });
   setTimeout(() => child.kill('SIGKILL'), 300);
   const lock = await waiting;
   lock.release();
-  await holding(file, 300);
+  await lockedBy(file, 300);
   (await lockFile(file, { waitMs: 10_000 })).release();
 });
 
 test('a frozen process still has it', async () => {
   const file = await place();
-  const child = await holding(file);
+  const child = await lockedBy(file);
   child.kill('SIGSTOP');
   await expect(lockFile(file, { waitMs: 300 })).rejects.toThrow(`process ${child.pid}`);
 });

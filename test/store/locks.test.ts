@@ -32,8 +32,8 @@ onEachEngine('locks', (rig) => {
       return (await locks.acquire(targets, by(`race-${n}`))).ok;
     });
     expect(won).toBe(1);
-    const held = (await store.locks.list()).filter(({ target }) => target === 'x' || target === 'y');
-    expect(new Set(held.map(({ operationId }) => operationId)).size).toBe(1);
+    const locks = (await store.locks.list()).filter(({ target }) => target === 'x' || target === 'y');
+    expect(new Set(locks.map(({ operationId }) => operationId)).size).toBe(1);
   });
 
   test('whoever is told yes holds it, while others come and go', async () => {

@@ -43,7 +43,7 @@ test('a connection that breaks while a transaction waits fails that transaction,
   const { seq } = await store.audit.head();
   const ended = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
-  const holding = other.begin(async (transaction) => {
+  const locking = other.begin(async (transaction) => {
     await transaction`select * from audit_head for update`;
     locked.resolve();
     await ended.promise;
@@ -55,7 +55,7 @@ test('a connection that breaks while a transaction waits fails that transaction,
   await expect.poll(async () => (await database.run(hangUp)).length).toBe(1);
   expect(await append).toBeInstanceOf(StoreUnavailable);
   ended.resolve();
-  await holding;
+  await locking;
   await other.end();
 
   expect(await store.audit.append({ kind: 'call', text: 'called' })).toBe(seq + 1);

@@ -57,16 +57,16 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
   }
   await sim.addGroup({ id: cast.ops, handle: 'ops', name: 'Operations', members: [cast.id.operator, cast.id.lead] });
   // Sharing it gives it another id.
-  const room = sim.addChannel({
+  const channel = sim.addChannel({
     id: `C0OPSXXX${number}`,
     name: 'ops',
     kind: 'private',
     members: [...Object.values(cast.id), botUserId],
   });
   const policy = story.policy === undefined ? usualPolicy(cast.ops) : story.policy(cast);
-  if (policy !== null) await system.allow(room.id, policy);
+  if (policy !== null) await system.allow(channel.id, policy);
 
-  const channelOf = (where: Where) => (where === 'channel' ? room.id : sim.openDm(cast.id[where]).id);
+  const channelOf = (where: Where) => (where === 'channel' ? channel.id : sim.openDm(cast.id[where]).id);
   const text = (where: Where = 'channel') => {
     const said = sim.transcript(channelOf(where));
     // In a direct conversation people's own lines stand as well; commands in a channel do not.
@@ -85,19 +85,19 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
 
   /** The newest message that has the button, as this person sees it. */
   function withButton(label: string, where: Where): SimMessage | undefined {
-    return [...sim.messages(channelOf(where)), ...sim.state().ephemerals.filter((one) => one.channel === room.id)]
+    return [...sim.messages(channelOf(where)), ...sim.state().ephemerals.filter((one) => one.channel === channel.id)]
       .filter((message) => sim.plainText(message).includes(`[${label}]`))
       .toSorted((a, b) => (a.ts < b.ts ? -1 : 1))
       .at(-1);
   }
 
-  const operations = () => system.store.operations.list({ channel: room.id, limit: 50 });
+  const operations = () => system.store.operations.list({ channel: channel.id, limit: 50 });
 
   return {
     cast,
     say: (who, line, how) =>
       answered(() =>
-        how === 'directly' ? sim.say(cast.id[who], 'dm', line) : sim.say(cast.id[who], room.id, `/host ${line}`),
+        how === 'directly' ? sim.say(cast.id[who], 'dm', line) : sim.say(cast.id[who], channel.id, `/host ${line}`),
       ),
     press: async (who, label, where = 'channel') => {
       if (where === 'modal') return answered(() => sim.click(cast.id[who], { label }));
@@ -112,7 +112,7 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
           // The payload is made while the old blocks stand there.
           const { blocks } = message;
           message.blocks = old;
-          const clicked = sim.click(cast.id[who], { channel: room.id, ts: message.ts, label });
+          const clicked = sim.click(cast.id[who], { channel: channel.id, ts: message.ts, label });
           message.blocks = blocks;
           return clicked;
         });
@@ -156,6 +156,6 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
         cast.ops,
         members.map((who) => cast.id[who]),
       ),
-    share: () => sim.share(room.id),
+    share: () => sim.share(channel.id),
   };
 }

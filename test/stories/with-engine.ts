@@ -26,7 +26,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   // Every name of the room's people is one of a story's.
   const cast: Cast = { id: people as Cast['id'], ops: opsGroup };
   const policy = story.policy === undefined ? usualPolicy(opsGroup) : story.policy(cast);
-  const bot = await startTestBot({ policy, pace: 0.001, state: storyAccount(Date.now()), atEnd });
+  const bot = await startTestBot({ policy, timeScale: 0.001, state: storyAccount(Date.now()), atEnd });
   const { engine } =
     bot.replicas[0] ??
     (() => {

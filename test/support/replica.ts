@@ -26,7 +26,7 @@ export interface ReplicaOptions {
   readonly now: () => number;
   readonly changed: () => void;
   readonly log: string[];
-  readonly pace: number;
+  readonly timeScale: number;
   readonly headersTimeoutMs: number;
   readonly requestsPerMinute: number;
   readonly publicUrl: string | undefined;
@@ -90,7 +90,7 @@ export async function openReplica(options: ReplicaOptions) {
       log,
       meter: { request: changed, operation: changed, watched: changed },
     },
-    { runs, timeScale: options.pace },
+    { runs, timeScale: options.timeScale },
   );
   await running.start();
   const stopDelivering = messages.deliver(running);

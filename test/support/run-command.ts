@@ -81,7 +81,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
   });
   const provider = createProvider(transport);
   const reader = readerOf(provider);
-  const world = createAccountReader(createInventory(reader, { now }), recordHost);
+  const accountReader = createAccountReader(createInventory(reader, { now }), recordHost);
 
   const asking: Asking = { actor: 'U1', channel: 'C1', thread: undefined };
   const file = options.file ?? (async (id: string) => Promise.reject(new Error(`no file ${id} in this test`)));
@@ -89,7 +89,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     ...asking,
     reader,
     file,
-    account: () => world.read(),
+    account: () => accountReader.read(),
     bot: { ...quietBot, ...options.bot },
     now: now(),
     may,
@@ -107,14 +107,14 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
   const readNow = (): ReadContext<Reader> => ({ ...read, now: now() });
 
   async function planFrom(command: Planned['command'], raw: RawArgs): Promise<Planned> {
-    const seen = command.needsWorld ? await world.read({ maxAgeMs: 0 }) : emptyAccount;
+    const seen = command.needsAccount ? await accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
     const prepared = command.prepare(raw, { account: seen, maySee: (target) => may('read', target) });
     const { canonical, targets } = prepared;
     return { kind: 'plan', command, plan: await prepared.plan(readNow()), canonical, targets };
   }
 
   async function ask(line: string): Promise<Asked> {
-    const domains = world.peek()?.domains.map((domain) => domain.name) ?? [];
+    const domains = accountReader.peek()?.domains.map((domain) => domain.name) ?? [];
     const parsed = parse(line, commands, domains);
     if (parsed.kind === 'menu') throw new Error('an empty line');
     if (parsed.kind === 'problem') return { kind: 'refused', error: parsed.refusal };
@@ -127,12 +127,12 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     );
     if (missing.length > 0)
       return { kind: 'refused', error: new Refusal('bad_value', `missing: ${missing.join(', ')}`) };
-    world.invalidate();
+    accountReader.invalidate();
     try {
       const { command } = parsed;
       const raw = { ...parsed.raw, ...Object.fromEntries(uploads) };
       if (command.kind === 'action') return await planFrom(command, raw);
-      const seen = command.needsWorld ? await world.read() : emptyAccount;
+      const seen = command.needsAccount ? await accountReader.read() : emptyAccount;
       const prepared = command.prepare(raw, { account: seen, maySee: (target) => may('read', target) });
       const view = await prepared.run(readNow());
       recordMessage(view, `/host ${line}`);
@@ -180,7 +180,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
           throw error;
         },
       });
-      world.invalidate();
+      accountReader.invalidate();
       if (sent.kind === 'failed') {
         return over('failed', sent.error instanceof ProviderError ? sent.error.words : sent.note, sent.error);
       }

@@ -33,7 +33,7 @@ export interface TestBotOptions extends ProviderOptions {
   readonly requestsPerMinute?: number;
   /** Several engines on one database, as replicas are. */
   readonly replicas?: number;
-  readonly pace?: number;
+  readonly timeScale?: number;
   readonly publicUrl?: string;
   /** Begins nothing; `pause` says how the next process is started. */
   readonly isPaused?: boolean;
@@ -90,7 +90,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       now,
       changed,
       log,
-      pace: options.pace ?? 0.01,
+      timeScale: options.timeScale ?? 0.01,
       headersTimeoutMs: options.headersTimeoutMs ?? 2_000,
       requestsPerMinute: options.requestsPerMinute ?? 1_000,
       publicUrl: options.publicUrl,
@@ -108,14 +108,14 @@ export async function startTestBot(options: TestBotOptions = {}) {
   if (policy) await createPolicies(at(0).store, directory).save(ops, policy, 0);
   const gone: Replica[] = [];
   let isClosed = false;
-  const closeRoom = async () => {
+  const closeBot = async () => {
     if (isClosed) return;
     isClosed = true;
     await Promise.all([...running, ...gone].map((replica) => replica.stop()));
     await provider.close();
     await database.drop();
   };
-  (options.atEnd ?? onTestFinished)(closeRoom);
+  (options.atEnd ?? onTestFinished)(closeBot);
 
   const inChannel: Place = { channel: ops, kind: 'channel' };
   const requestOf = (id: string, user: string, place: Place, ask: Request['ask']): Request =>
@@ -270,7 +270,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     skip: (ms: number) => {
       clock.offset += ms;
     },
-    close: closeRoom,
+    close: closeBot,
     findButton,
     transcript,
     story: messages.story,

@@ -8,7 +8,7 @@ import { numbers } from '../numbers.ts';
 import { findImage, imageSlots } from '../software.ts';
 import { configurationOf, vpsPlans } from '../tariffs.ts';
 import { addMonths, roundMoney } from '../time.ts';
-import type { ProviderState } from '../types.ts';
+import type { SimulatedProvider } from '../types.ts';
 import * as is from '../validate.ts';
 
 const { configuration: sizes } = numbers;
@@ -23,10 +23,10 @@ const configuration = is.object({
   disk_class: is.withDefault(diskClass, null),
 });
 
-const slots = (world: ProviderState) => ({
+const slots = (provider: SimulatedProvider) => ({
   tariff: is.withDefault(is.nullable(is.primaryKey((id) => vpsPlans.some((plan) => plan.id === id))), null),
   configuration: is.withDefault(is.nullable(configuration), null),
-  ...imageSlots(world),
+  ...imageSlots(provider),
   location: is.required(is.choice(locations.map((location) => location.value))),
   term: is.withDefault(is.choice(numbers.terms), 1),
   services: is.withDefault(
@@ -38,9 +38,9 @@ const slots = (world: ProviderState) => ({
     ),
     [],
   ),
-  ssh_keys: is.withDefault(is.list(is.primaryKey((id) => world.state.sshKeys.has(id))), []),
+  ssh_keys: is.withDefault(is.list(is.primaryKey((id) => provider.state.sshKeys.has(id))), []),
   name: is.withDefault(is.text({ min: 1, max: 25 }), ''),
-  project: is.withDefault(is.nullable(is.primaryKey((id) => world.state.projects.has(id))), null),
+  project: is.withDefault(is.nullable(is.primaryKey((id) => provider.state.projects.has(id))), null),
   disk_class: is.withDefault(diskClass, null),
   bandwidth: is.withDefault(is.nullable(is.integer({ min: 1 })), null),
   webhook: is.optional(
@@ -48,24 +48,24 @@ const slots = (world: ProviderState) => ({
   ),
   placement_policy: is.withDefault(is.choice(['STRICT', 'OPTIONAL']), 'OPTIONAL'),
   placement_group: is.withDefault(is.nullable(is.integer({ min: 1 })), null),
-  private_network: is.withDefault(is.nullable(is.primaryKey((id) => world.state.networks.has(id))), null),
+  private_network: is.withDefault(is.nullable(is.primaryKey((id) => provider.state.networks.has(id))), null),
   tags: is.withDefault(is.list(is.text({ max: 64 })), []),
 });
 type Wish = ReturnType<typeof parse>;
 
-const parse = (world: ProviderState, data: unknown) => is.validate(data, slots(world));
+const parse = (provider: SimulatedProvider, data: unknown) => is.validate(data, slots(provider));
 
-export function createVps({ world, data, route }: ProviderRequestCall): ProviderAnswer {
-  const wish = parse(world, data());
+export function createVps({ provider, data, route }: ProviderRequestCall): ProviderAnswer {
+  const wish = parse(provider, data());
   const hardware = chosenHardware(wish);
-  const image = findImage(world, wish, hardware.configuration);
+  const image = findImage(provider, wish, hardware.configuration);
   const location = locations.find((one) => one.value === wish.location);
   if (location?.disabled_by_slots) throw is.invalid({ location: ['There are no free slots in this location.'] });
 
   const extra = extraPrices(wish, hardware.configuration, location?.bandwidth_tariff ?? null);
   const costMonth = roundMoney(hardware.price + extra.month);
   const price = roundMoney(costMonth * wish.term + extra.once);
-  const { balance, currency } = world.state.account;
+  const { balance, currency } = provider.state.account;
   if (balance < price) {
     throw detail(
       400,
@@ -73,8 +73,8 @@ export function createVps({ world, data, route }: ProviderRequestCall): Provider
     );
   }
 
-  const number = world.state.next.vps++;
-  const now = world.clock.now();
+  const number = provider.state.next.vps++;
+  const now = provider.clock.now();
   const order = newOrder({
     id: `34-${number}`,
     kind: 'vps',
@@ -103,9 +103,9 @@ export function createVps({ world, data, route }: ProviderRequestCall): Provider
       paid: price,
     }),
   });
-  world.pay(price);
-  world.addOrder(order);
-  startJob(world, order, 'create', route);
+  provider.pay(price);
+  provider.addOrder(order);
+  startJob(provider, order, 'create', route);
   return created({ order_id: order.id });
 }
 

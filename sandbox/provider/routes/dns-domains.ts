@@ -5,7 +5,7 @@ import { paginated } from '../paginate.ts';
 import { isDomainName, presentEntry } from '../records.ts';
 import { defineRoute } from '../router.ts';
 import { offsetDate } from '../time.ts';
-import type { ProviderState } from '../types.ts';
+import type { SimulatedProvider } from '../types.ts';
 import { fail, ipv4, list, required, text, validate } from '../validate.ts';
 import { zoneFile } from '../zone.ts';
 import { findDomain } from './find.ts';
@@ -14,7 +14,7 @@ export const dnsDomainRoutes = [
   defineRoute('GET /dns/domain/', (call) => {
     const q = call.query.get('q')?.toLowerCase() ?? '';
     const tag = call.query.get('tag') ?? '';
-    const domains = [...call.world.state.domains.values()].filter(
+    const domains = [...call.provider.state.domains.values()].filter(
       (domain) =>
         (q === '' || domain.name.includes(q) || hasAddress(domain, q)) && (tag === '' || domain.tags.includes(tag)),
     );
@@ -22,29 +22,29 @@ export const dnsDomainRoutes = [
   }),
   defineRoute(
     'POST /dns/domain/',
-    ({ world, data }) => {
-      const body = validate(data(), { name: required(newName(world)), ip: required(ipv4) });
-      const now = world.clock.now();
+    ({ provider, data }) => {
+      const body = validate(data(), { name: required(newName(provider)), ip: required(ipv4) });
+      const now = provider.clock.now();
       const domain: SimDomain = { name: body.name, createdAt: now, updatedAt: now, tags: [], entries: new Map() };
-      for (const value of nameservers) addEntry(world, domain, { host: '', type: 'NS', value });
-      addEntry(world, domain, { host: '', type: 'A', value: body.ip });
-      addEntry(world, domain, { host: 'www', type: 'CNAME', value: domain.name });
-      world.state.domains.set(domain.name, domain);
-      world.changed('domain', domain.name);
+      for (const value of nameservers) addEntry(provider, domain, { host: '', type: 'NS', value });
+      addEntry(provider, domain, { host: '', type: 'A', value: body.ip });
+      addEntry(provider, domain, { host: 'www', type: 'CNAME', value: domain.name });
+      provider.state.domains.set(domain.name, domain);
+      provider.changed('domain', domain.name);
       return created(presentDomain(domain));
     },
     'createDomain',
   ),
   defineRoute('DELETE /dns/domain/{name}/', (call) => {
     const { name } = findDomain(call);
-    call.world.state.domains.delete(name);
-    call.world.changed('domain', name);
+    call.provider.state.domains.delete(name);
+    call.provider.changed('domain', name);
     return noContent;
   }),
   defineRoute('PUT /dns/domain/{name}/tags/', (call) => {
     const domain = findDomain(call);
     domain.tags = [...new Set(validate(call.data(), { tags: required(list(text({ min: 1 }))) }).tags)];
-    call.world.changed('domain', domain.name);
+    call.provider.changed('domain', domain.name);
     return ok({ tags: domain.tags });
   }),
   defineRoute('GET /dns/domain/{name}/zone_file/', (call) => ({
@@ -54,18 +54,18 @@ export const dnsDomainRoutes = [
   })),
 ];
 
-const newName = (world: ProviderState) => (input: unknown) => {
+const newName = (provider: SimulatedProvider) => (input: unknown) => {
   const name = text({ max: 128 })(input).toLowerCase();
   if (!isDomainName(name)) return fail('Enter a valid domain name.');
-  return world.state.domains.has(name) ? fail('domain with this name already exists.') : name;
+  return provider.state.domains.has(name) ? fail('domain with this name already exists.') : name;
 };
 
 function addEntry(
-  world: ProviderState,
+  provider: SimulatedProvider,
   domain: SimDomain,
   { host, type, value }: Pick<SimDnsEntry, 'host' | 'type' | 'value'>,
 ): void {
-  const id = world.state.next.entry++;
+  const id = provider.state.next.entry++;
   domain.entries.set(id, { id, host, type, prio: null, value, ttl: null });
 }
 

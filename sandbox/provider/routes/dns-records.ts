@@ -33,16 +33,16 @@ export const dnsRecordRoutes = [
     const domain = findDomain(call);
     const fresh: SimDnsEntry = { id: 0, host: '', type: 'A', prio: null, value: '', ttl: null };
     const entry = changedBy(fresh, domain, call);
-    return created(presentEntry(putEntry(call.world, domain, entry)));
+    return created(presentEntry(putEntry(call.provider, domain, entry)));
   }),
   defineRoute('PUT /dns/domain/{name}/entry_set/{id}/', (call) => {
     const domain = findDomain(call);
     const entry = changedBy(findEntry(domain, call.params.id), domain, call);
-    return ok(presentEntry(putEntry(call.world, domain, entry)));
+    return ok(presentEntry(putEntry(call.provider, domain, entry)));
   }),
   defineRoute('DELETE /dns/domain/{name}/entry_set/{id}/', (call) => {
     const domain = findDomain(call);
-    removeEntry(call.world, domain, findEntry(domain, call.params.id).id);
+    removeEntry(call.provider, domain, findEntry(domain, call.params.id).id);
     return noContent;
   }),
 ];

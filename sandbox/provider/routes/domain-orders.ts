@@ -14,10 +14,10 @@ const nameservers = (input: unknown) => {
 };
 
 export const domainOrderRoutes = [
-  defineRoute('POST /dns/order/{order_id}/change_ns/', ({ world, params, data }) => {
-    const order = findOrder(world, params.order_id, 'domain');
+  defineRoute('POST /dns/order/{order_id}/change_ns/', ({ provider, params, data }) => {
+    const order = findOrder(provider, params.order_id, 'domain');
     order.nameservers = validate(data(), { nss: required(nameservers) }).nss;
-    world.changed('order', order.id);
+    provider.changed('order', order.id);
     return ok({ nss: order.nameservers });
   }),
 ];

@@ -12,28 +12,28 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 export const dsRoutes = [
   defineRoute('GET /orders/ds/', (call) =>
-    listOrders(call, 'ds', (order) => presentDsOrder(call.world, order, call.origin)),
+    listOrders(call, 'ds', (order) => presentDsOrder(call.provider, order, call.origin)),
   ),
-  defineRoute('GET /orders/ds/{order_id}/', ({ world, params, origin }) =>
-    ok(presentDsOrder(world, findDs(world, params.order_id), origin)),
+  defineRoute('GET /orders/ds/{order_id}/', ({ provider, params, origin }) =>
+    ok(presentDsOrder(provider, findDs(provider, params.order_id), origin)),
   ),
-  defineRoute('GET /orders/ds/{order_id}/traffic/', ({ world, params, query }) => {
-    const order = findDs(world, params.order_id);
+  defineRoute('GET /orders/ds/{order_id}/traffic/', ({ provider, params, query }) => {
+    const order = findDs(provider, params.order_id);
     const { period, port } = validate(Object.fromEntries(query), {
       period: withDefault(choice(['month', 'year']), 'month'),
       port: withDefault(integer({ min: 0 }), 0),
     });
-    const starts = (period === 'month' ? lastDays : lastMonths)(world.clock.now());
+    const starts = (period === 'month' ? lastDays : lastMonths)(provider.clock.now());
     const data = starts.map((start, index) => [
       dateOf(start),
-      trafficBetween(order, port, start, starts[index + 1] ?? world.clock.now()),
+      trafficBetween(order, port, start, starts[index + 1] ?? provider.clock.now()),
     ]);
     return ok({ data, order: order.id, period });
   }),
   // The one place that takes the bare integer: 1000101, not 34-1000101.
-  defineRoute('GET /orders/ds/{order_id}/traffic_used/', ({ world, params }) => {
-    const order = findDs(world, `34-${integerIn(params.order_id)}`);
-    const now = world.clock.now();
+  defineRoute('GET /orders/ds/{order_id}/traffic_used/', ({ provider, params }) => {
+    const order = findDs(provider, `34-${integerIn(params.order_id)}`);
+    const now = provider.clock.now();
     let end = order.expiresAt;
     while (end < now) end = addMonths(end, 1);
     while (addMonths(end, -1) > now) end = addMonths(end, -1);

@@ -1,45 +1,51 @@
 import { noSuch, notFound } from '../answer.ts';
 import type { ProviderRequestCall } from '../call.ts';
 import type { DsPart, OrderKind, SimDomain, SimOrder, SimProject, StoragePart, VpsPart } from '../model.ts';
-import type { ProviderState } from '../types.ts';
+import type { SimulatedProvider } from '../types.ts';
 
 /*
  * What a path names. Text that is no id at all is "Not found.", an id that nothing has is "No … matches the given query.":
  * the framework tells them apart.
  */
 
-export function findOrder(world: ProviderState, id: string, kind?: OrderKind): SimOrder {
-  const order = world.state.orders.get(id);
+export function findOrder(provider: SimulatedProvider, id: string, kind?: OrderKind): SimOrder {
+  const order = provider.state.orders.get(id);
   if (!order || (kind !== undefined && order.kind !== kind)) throw noSuch('Order');
   return order;
 }
 
-export function findVps(world: ProviderState, id: string): SimOrder & { vps: VpsPart } {
-  const order = findOrder(world, id, 'vps');
+export function findVps(provider: SimulatedProvider, id: string): SimOrder & { vps: VpsPart } {
+  const order = findOrder(provider, id, 'vps');
   if (!isVps(order)) throw noSuch('Order');
   return order;
 }
 
-export function findDs(world: ProviderState, id: string): SimOrder & { ds: DsPart } {
-  const order = findOrder(world, id, 'ds');
+export function findDs(provider: SimulatedProvider, id: string): SimOrder & { ds: DsPart } {
+  const order = findOrder(provider, id, 'ds');
   if (!isDs(order)) throw noSuch('Order');
   return order;
 }
 
-export function findStorage(world: ProviderState, id: string): SimOrder & { storage: StoragePart } {
-  const order = findOrder(world, id, 'storage');
+export function findStorage(provider: SimulatedProvider, id: string): SimOrder & { storage: StoragePart } {
+  const order = findOrder(provider, id, 'storage');
   if (!isStorage(order)) throw noSuch('Order');
   return order;
 }
 
-export function findProject({ world, params }: ProviderRequestCall<'id'>): SimProject {
-  const project = world.state.projects.get(integerIn(params.id));
+export function findProject({ provider, params }: ProviderRequestCall<'id'>): SimProject {
+  const project = provider.state.projects.get(integerIn(params.id));
   if (!project) throw noSuch('Project');
   return project;
 }
 
-export function findDomain({ world, params }: { world: ProviderState; params: { readonly name: string } }): SimDomain {
-  const domain = world.state.domains.get(params.name.toLowerCase());
+export function findDomain({
+  provider,
+  params,
+}: {
+  provider: SimulatedProvider;
+  params: { readonly name: string };
+}): SimDomain {
+  const domain = provider.state.domains.get(params.name.toLowerCase());
   if (!domain) throw noSuch('Domain');
   return domain;
 }

@@ -11,7 +11,7 @@ export function listOrders(
 ): ProviderAnswer {
   const ordering = call.query.get('ordering') ?? 'id';
   const field = ordering.replace(/^-/, '');
-  let orders = call.world.ordersBy(kind, field === 'expired' ? 'expired' : 'id');
+  let orders = call.provider.ordersBy(kind, field === 'expired' ? 'expired' : 'id');
   if (/^-(id|expired)$/.test(ordering)) orders = orders.toReversed();
   const mark = call.query.get('cancel_mark')?.toLowerCase();
   if (mark === 'true' || mark === 'false') orders = orders.filter((order) => String(order.hasCancelMark) === mark);

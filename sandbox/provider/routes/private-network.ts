@@ -7,14 +7,14 @@ import { integerIn } from './find.ts';
 
 export const privateNetworkRoutes = [
   defineRoute('GET /private-network/', (call) =>
-    paginated(call, [...call.world.state.networks.values()], ({ id }) => ({ id })),
+    paginated(call, [...call.provider.state.networks.values()], ({ id }) => ({ id })),
   ),
-  defineRoute('POST /private-network/', ({ world }) => {
-    const { networks, next } = world.state;
+  defineRoute('POST /private-network/', ({ provider }) => {
+    const { networks, next } = provider.state;
     if (networks.size > 0) throw wrongAsWhole('The account already has a private network.');
     const network = { id: next.network++ };
     networks.set(network.id, network);
-    world.changed('network', network.id);
+    provider.changed('network', network.id);
     return created({ id: network.id });
   }),
   defineRoute('GET /private-network/locations/', (call) =>
@@ -23,11 +23,11 @@ export const privateNetworkRoutes = [
       location: { ...location, icon: `${call.origin}${location.icon}` },
     })),
   ),
-  defineRoute('DELETE /private-network/{id}/', ({ world, params }) => {
+  defineRoute('DELETE /private-network/{id}/', ({ provider, params }) => {
     const id = integerIn(params.id);
-    if (!world.state.networks.delete(id)) throw noSuch('PrivateNetwork');
-    for (const { vps } of world.ordersBy('vps', 'id')) if (vps) vps.isPrivateNetworkEnabled = false;
-    world.changed('network', id);
+    if (!provider.state.networks.delete(id)) throw noSuch('PrivateNetwork');
+    for (const { vps } of provider.ordersBy('vps', 'id')) if (vps) vps.isPrivateNetworkEnabled = false;
+    provider.changed('network', id);
     return noContent;
   }),
 ];

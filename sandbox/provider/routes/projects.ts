@@ -5,7 +5,7 @@ import { numbers } from '../numbers.ts';
 import { paginated } from '../paginate.ts';
 import { presentProject } from '../present.ts';
 import { defineRoute } from '../router.ts';
-import type { ProviderState } from '../types.ts';
+import type { SimulatedProvider } from '../types.ts';
 import { fail, invalid, list, optional, required, text, validate, withDefault } from '../validate.ts';
 import { findProject } from './find.ts';
 
@@ -15,13 +15,13 @@ const images = /^image\/(png|jpeg|gif|webp|svg\+xml)$/;
 
 export const projectRoutes = [
   defineRoute('GET /project/', (call) =>
-    paginated(call, [...call.world.state.projects.values()], (project) => presentProject(project, call.origin)),
+    paginated(call, [...call.provider.state.projects.values()], (project) => presentProject(project, call.origin)),
   ),
-  defineRoute('POST /project/', ({ world, data, origin }) => {
+  defineRoute('POST /project/', ({ provider, data, origin }) => {
     const body = validate(data(), { name: required(name), comment: withDefault(comment, '') });
-    const project = { id: world.state.next.project++, ...body, logo: null };
-    world.state.projects.set(project.id, project);
-    world.changed('project', project.id);
+    const project = { id: provider.state.next.project++, ...body, logo: null };
+    provider.state.projects.set(project.id, project);
+    provider.changed('project', project.id);
     return created(presentProject(project, origin));
   }),
   defineRoute('GET /project/{id}/', (call) => ok(presentProject(findProject(call), call.origin))),
@@ -30,27 +30,27 @@ export const projectRoutes = [
     const body = validate(call.data(), { name: optional(name), comment: optional(comment) });
     project.name = body.name ?? project.name;
     project.comment = body.comment ?? project.comment;
-    call.world.changed('project', project.id);
+    call.provider.changed('project', project.id);
     return ok(presentProject(project, call.origin));
   }),
   defineRoute('DELETE /project/{id}/', (call) => {
-    const { world } = call;
+    const { provider } = call;
     const { id } = findProject(call);
-    world.state.projects.delete(id);
-    for (const order of world.state.orders.values()) if (order.projectId === id) order.projectId = null;
-    world.changed('project', id);
+    provider.state.projects.delete(id);
+    for (const order of provider.state.orders.values()) if (order.projectId === id) order.projectId = null;
+    provider.changed('project', id);
     return noContent;
   }),
   defineRoute('POST /project/{id}/add_orders/', (call) => {
     const { id } = findProject(call);
     for (const order of ordersIn(call)) order.projectId = id;
-    call.world.changed('project', id);
+    call.provider.changed('project', id);
     return okWithoutBody;
   }),
   defineRoute('POST /project/{id}/remove_orders/', (call) => {
     const { id } = findProject(call);
     for (const order of ordersIn(call)) if (order.projectId === id) order.projectId = null;
-    call.world.changed('project', id);
+    call.provider.changed('project', id);
     return okWithoutBody;
   }),
   defineRoute('PUT /project/{id}/edit_logo/', async (call) => {
@@ -69,16 +69,16 @@ export const projectRoutes = [
     }
     const base64 = Buffer.from(await file.arrayBuffer()).toString('base64');
     project.logo = { fileName: file.name || 'logo', contentType: file.type, base64 };
-    call.world.changed('project', project.id);
+    call.provider.changed('project', project.id);
     return ok({ logo: presentProject(project, call.origin).logo });
   }),
 ];
 
-function ordersIn({ world, data }: ProviderRequestCall): SimOrder[] {
-  return validate(data(), { orders: required(list(knownOrder(world))) }).orders;
+function ordersIn({ provider, data }: ProviderRequestCall): SimOrder[] {
+  return validate(data(), { orders: required(list(knownOrder(provider))) }).orders;
 }
 
-const knownOrder = (world: ProviderState) => (input: unknown) => {
+const knownOrder = (provider: SimulatedProvider) => (input: unknown) => {
   const id = text()(input);
-  return world.state.orders.get(id) ?? fail(`Invalid pk "${id}" - object does not exist.`);
+  return provider.state.orders.get(id) ?? fail(`Invalid pk "${id}" - object does not exist.`);
 };

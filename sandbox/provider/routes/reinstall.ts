@@ -13,22 +13,22 @@ const asItIs = <T>(item: T) => item;
 
 export const reinstallRoutes = [
   defineRoute('GET /vps/{order_id}/reinstall/templates/', (call) => {
-    const { configuration } = findVps(call.world, call.params.order_id).vps;
+    const { configuration } = findVps(call.provider, call.params.order_id).vps;
     const fitting = templates.filter((template) => runsOn(template, configuration));
     return paginated(call, fitting, asItIs);
   }),
   defineRoute('GET /vps/{order_id}/reinstall/apps/', (call) => {
-    findVps(call.world, call.params.order_id);
+    findVps(call.provider, call.params.order_id);
     return paginated(call, apps, asItIs);
   }),
   defineRoute('GET /vps/{order_id}/reinstall/snapshots/', (call) => {
-    findVps(call.world, call.params.order_id);
-    return paginated(call, [...call.world.state.snapshots.values()], presentSnapshot);
+    findVps(call.provider, call.params.order_id);
+    return paginated(call, [...call.provider.state.snapshots.values()], presentSnapshot);
   }),
-  defineRoute('POST /vps/{order_id}/reinstall/reinstall/', ({ world, params, data, route }) => {
-    const order = findVps(world, params.order_id);
-    const image = findImage(world, validate(data(), imageSlots(world)), order.vps.configuration);
-    const job = startJob(world, order, 'reinstall', route, image.name);
+  defineRoute('POST /vps/{order_id}/reinstall/reinstall/', ({ provider, params, data, route }) => {
+    const order = findVps(provider, params.order_id);
+    const image = findImage(provider, validate(data(), imageSlots(provider)), order.vps.configuration);
+    const job = startJob(provider, order, 'reinstall', route, image.name);
     return ok({ display_name: image.name, status: job.state, date: offsetDate(job.startedAt) });
   }),
 ];

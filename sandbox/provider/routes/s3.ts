@@ -3,7 +3,7 @@ import type { SimOrder, StoragePart } from '../model.ts';
 import { presentProject } from '../present.ts';
 import { defineRoute } from '../router.ts';
 import { naiveDate } from '../time.ts';
-import type { ProviderState } from '../types.ts';
+import type { SimulatedProvider } from '../types.ts';
 import { integer, required, validate } from '../validate.ts';
 import { findStorage, integerIn } from './find.ts';
 import { listOrders } from './order-list.ts';
@@ -12,27 +12,27 @@ export const s3Routes = [
   // The schema says integer, the sample is text: a client meets both.
   defineRoute('GET /orders/s3/', (call) =>
     listOrders(call, 'storage', (order) => {
-      const bucket = presentBucket(call.world, findStorage(call.world, order.id), call.origin);
+      const bucket = presentBucket(call.provider, findStorage(call.provider, order.id), call.origin);
       return { ...bucket, space_used: String(bucket.space_used) };
     }),
   ),
-  defineRoute('GET /orders/s3/{order_id}/', ({ world, params, origin }) =>
-    ok(presentBucket(world, findStorage(world, params.order_id), origin)),
+  defineRoute('GET /orders/s3/{order_id}/', ({ provider, params, origin }) =>
+    ok(presentBucket(provider, findStorage(provider, params.order_id), origin)),
   ),
   // Typed integer by the document: 7, not 664-7.
-  defineRoute('PUT /orders/s3/{order_id}/notification_threshold/', ({ world, params, data }) => {
-    const { id, storage } = findStorage(world, `664-${integerIn(params.order_id)}`);
+  defineRoute('PUT /orders/s3/{order_id}/notification_threshold/', ({ provider, params, data }) => {
+    const { id, storage } = findStorage(provider, `664-${integerIn(params.order_id)}`);
     const { space_warning_notify_gb } = validate(data(), { space_warning_notify_gb: required(integer({ min: 0 })) });
     storage.warnAtFreeGb = space_warning_notify_gb;
-    world.changed('order', id);
+    provider.changed('order', id);
     return ok({ space_warning_notify_gb });
   }),
 ];
 
 /** With its secret key in clear text, as the provider has it. */
-function presentBucket(world: ProviderState, order: SimOrder & { storage: StoragePart }, origin: string) {
+function presentBucket(provider: SimulatedProvider, order: SimOrder & { storage: StoragePart }, origin: string) {
   const { storage } = order;
-  const project = order.projectId === null ? undefined : world.state.projects.get(order.projectId);
+  const project = order.projectId === null ? undefined : provider.state.projects.get(order.projectId);
   return {
     id: order.id,
     name: order.name,

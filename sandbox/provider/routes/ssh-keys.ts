@@ -1,53 +1,53 @@
 import { created, noContent, noSuch, ok, okWithoutBody } from '../answer.ts';
 import { defineRoute } from '../router.ts';
 import { addSshKey, presentSshKey, removeSshKey } from '../ssh-keys.ts';
-import type { ProviderState } from '../types.ts';
+import type { SimulatedProvider } from '../types.ts';
 import { fail, flag, primaryKey, required, text, validate, withDefault } from '../validate.ts';
 import { findVps, integerIn } from './find.ts';
 
-const knownKey = (world: ProviderState) => ({
-  key_pk: required(primaryKey((id) => world.state.sshKeys.has(id))),
+const knownKey = (provider: SimulatedProvider) => ({
+  key_pk: required(primaryKey((id) => provider.state.sshKeys.has(id))),
 });
 
 export const sshKeyRoutes = [
-  defineRoute('GET /ssh_keys/', ({ world }) => ok([...world.state.sshKeys.values()].map(presentSshKey))),
-  defineRoute('POST /ssh_keys/', ({ world, data }) => {
+  defineRoute('GET /ssh_keys/', ({ provider }) => ok([...provider.state.sshKeys.values()].map(presentSshKey))),
+  defineRoute('POST /ssh_keys/', ({ provider, data }) => {
     const { key, title, ...rest } = validate(data(), {
-      key: required(publicKey(world)),
+      key: required(publicKey(provider)),
       title: required(text({ min: 1, max: 128 })),
       default: withDefault(flag, false),
     });
-    return created(presentSshKey(addSshKey(world, { key, title, isDefault: rest.default })));
+    return created(presentSshKey(addSshKey(provider, { key, title, isDefault: rest.default })));
   }),
-  defineRoute('DELETE /ssh_keys/{key_id}/', ({ world, params }) => {
-    if (!removeSshKey(world, integerIn(params.key_id))) throw noSuch('SshKey');
+  defineRoute('DELETE /ssh_keys/{key_id}/', ({ provider, params }) => {
+    if (!removeSshKey(provider, integerIn(params.key_id))) throw noSuch('SshKey');
     return noContent;
   }),
-  defineRoute('GET /vps/{order_id}/ssh_keys/', ({ world, params }) => {
-    const { vps } = findVps(world, params.order_id);
-    return ok([...world.state.sshKeys.values()].filter(({ id }) => vps.sshKeys.includes(id)).map(presentSshKey));
+  defineRoute('GET /vps/{order_id}/ssh_keys/', ({ provider, params }) => {
+    const { vps } = findVps(provider, params.order_id);
+    return ok([...provider.state.sshKeys.values()].filter(({ id }) => vps.sshKeys.includes(id)).map(presentSshKey));
   }),
-  defineRoute('POST /vps/{order_id}/ssh_keys/add/', ({ world, params, data }) => {
-    const { id, vps } = findVps(world, params.order_id);
-    const { key_pk } = validate(data(), knownKey(world));
+  defineRoute('POST /vps/{order_id}/ssh_keys/add/', ({ provider, params, data }) => {
+    const { id, vps } = findVps(provider, params.order_id);
+    const { key_pk } = validate(data(), knownKey(provider));
     vps.sshKeys = [...new Set([...vps.sshKeys, key_pk])];
-    world.changed('order', id);
+    provider.changed('order', id);
     return okWithoutBody;
   }),
-  defineRoute('POST /vps/{order_id}/ssh_keys/delete/', ({ world, params, data }) => {
-    const { id, vps } = findVps(world, params.order_id);
-    const { key_pk } = validate(data(), knownKey(world));
+  defineRoute('POST /vps/{order_id}/ssh_keys/delete/', ({ provider, params, data }) => {
+    const { id, vps } = findVps(provider, params.order_id);
+    const { key_pk } = validate(data(), knownKey(provider));
     vps.sshKeys = vps.sshKeys.filter((one) => one !== key_pk);
-    world.changed('order', id);
+    provider.changed('order', id);
     return okWithoutBody;
   }),
 ];
 
 /** The response to a malformed or a second key is documented nowhere: these are the framework's usual words. */
-const publicKey = (world: ProviderState) => (input: unknown) => {
+const publicKey = (provider: SimulatedProvider) => (input: unknown) => {
   const key = text({ min: 1, max: 16_384 })(input);
   if (!/^(ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/]+=*( .*)?$/.test(key)) return fail('Enter a valid SSH public key.');
-  const isKnown = [...world.state.sshKeys.values()].some((known) => bodyOf(known.key) === bodyOf(key));
+  const isKnown = [...provider.state.sshKeys.values()].some((known) => bodyOf(known.key) === bodyOf(key));
   return isKnown ? fail('ssh key with this key already exists.') : key;
 };
 

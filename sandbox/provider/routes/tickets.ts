@@ -1,7 +1,7 @@
 import { created, ok } from '../answer.ts';
 import { defineRoute } from '../router.ts';
 import { openTicket, presentTicket, presentWebhook } from '../tickets.ts';
-import type { ProviderState } from '../types.ts';
+import type { SimulatedProvider } from '../types.ts';
 import {
   choice,
   fail,
@@ -18,30 +18,30 @@ import {
 const credential = optional(text({ min: 1 }));
 
 export const ticketRoutes = [
-  defineRoute('POST /tickets/ticket/', ({ world, data, origin }) => {
+  defineRoute('POST /tickets/ticket/', ({ provider, data, origin }) => {
     // Credentials are taken and come back nowhere.
     const { credentials: _, ...wish } = validate(data(), {
       subject: required(text({ min: 1, max: 64 })),
       message: required(text({ min: 1, max: 49_152 })),
       priority: withDefault(choice([0, 1, 2, 3, 4]), 1),
-      order: withDefault(nullable(knownOrder(world)), null),
+      order: withDefault(nullable(knownOrder(provider)), null),
       credentials: optional(object({ username: credential, password: credential, comment: credential })),
     });
-    return created(presentTicket(openTicket(world, wish), origin));
+    return created(presentTicket(openTicket(provider, wish), origin));
   }),
-  defineRoute('GET /tickets/webhook_info/', ({ world }) => ok(presentWebhook(world.state.ticketWebhook))),
-  defineRoute('POST /tickets/webhook_set/', ({ world, data }) => {
+  defineRoute('GET /tickets/webhook_info/', ({ provider }) => ok(presentWebhook(provider.state.ticketWebhook))),
+  defineRoute('POST /tickets/webhook_set/', ({ provider, data }) => {
     const address = webAddress({ max: 512 });
     const { url } = validate(data(), {
       url: withDefault((input: unknown) => (input === '' ? '' : address(input)), ''),
     });
-    world.state.ticketWebhook = { url, lastErrorAt: null, lastError: null };
-    world.changed('ticket');
-    return created(presentWebhook(world.state.ticketWebhook));
+    provider.state.ticketWebhook = { url, lastErrorAt: null, lastError: null };
+    provider.changed('ticket');
+    return created(presentWebhook(provider.state.ticketWebhook));
   }),
 ];
 
-const knownOrder = (world: ProviderState) => (input: unknown) => {
+const knownOrder = (provider: SimulatedProvider) => (input: unknown) => {
   const id = text({ min: 1 })(input);
-  return world.state.orders.has(id) ? id : fail(`Object with unique_number=${id} does not exist.`);
+  return provider.state.orders.has(id) ? id : fail(`Object with unique_number=${id} does not exist.`);
 };

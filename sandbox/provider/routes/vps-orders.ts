@@ -8,20 +8,20 @@ import { listOrders } from './order-list.ts';
 
 export const vpsOrderRoutes = [
   defineRoute('GET /orders/vps/', (call) =>
-    listOrders(call, 'vps', (order) => presentVpsOrder(call.world, order, call.origin)),
+    listOrders(call, 'vps', (order) => presentVpsOrder(call.provider, order, call.origin)),
   ),
   defineRoute('POST /orders/vps/', createVps, 'createVps'),
   defineRoute('GET /orders/vps/templates/', () => ok(templates), 'createVps'),
   defineRoute('GET /orders/vps/apps/', () => ok(apps), 'createVps'),
   defineRoute(
     'GET /orders/vps/snapshots/',
-    ({ world }) => ok([...world.state.snapshots.values()].map(presentSnapshot)),
+    ({ provider }) => ok([...provider.state.snapshots.values()].map(presentSnapshot)),
     'createVps',
   ),
   defineRoute('GET /orders/vps/services/', () => ok(services), 'createVps'),
   defineRoute('GET /orders/vps/locations/', () => ok(locations)),
   defineRoute('GET /orders/vps/disks/', () => ok(diskClasses)),
-  defineRoute('GET /orders/vps/{order_id}/', ({ world, params, origin }) =>
-    ok(presentVpsOrder(world, findVps(world, params.order_id), origin)),
+  defineRoute('GET /orders/vps/{order_id}/', ({ provider, params, origin }) =>
+    ok(presentVpsOrder(provider, findVps(provider, params.order_id), origin)),
   ),
 ];

@@ -9,19 +9,19 @@ const unitMs = { h: hourMs, d: dayMs } as const;
 const spanMaxMs = 366 * dayMs;
 
 export const vpsSettingsRoutes = [
-  defineRoute('PATCH /vps/{order_id}/', ({ world, params, data }) => {
-    const { id, vps } = findVps(world, params.order_id);
+  defineRoute('PATCH /vps/{order_id}/', ({ provider, params, data }) => {
+    const { id, vps } = findVps(provider, params.order_id);
     const wanted = validate(data(), { private_network_enabled: optional(flag) }).private_network_enabled;
-    if (wanted && world.state.networks.size === 0) throw detail(400, 'The account has no private network.');
+    if (wanted && provider.state.networks.size === 0) throw detail(400, 'The account has no private network.');
     if (wanted !== undefined) vps.isPrivateNetworkEnabled = wanted;
-    world.changed('order', id);
+    provider.changed('order', id);
     return ok({ private_network_enabled: vps.isPrivateNetworkEnabled });
   }),
-  defineRoute('GET /vps/{order_id}/stats/{field}/', ({ world, params, query }) => {
-    const order = findVps(world, params.order_id);
+  defineRoute('GET /vps/{order_id}/stats/{field}/', ({ provider, params, query }) => {
+    const order = findVps(provider, params.order_id);
     const field = statsFields.get(params.field);
     if (!field) throw notFound();
-    const now = world.clock.now();
+    const now = provider.clock.now();
     const start = moment('start', query.get('start') ?? '-1h', now);
     const end = moment('end', query.get('end') ?? 'now', now);
     if (start >= end) throw wrongAsWhole('start must be before end.');

@@ -50,7 +50,7 @@ export async function setShared(workspace: Workspace, ref: string, teamId: strin
   channel.connectedTeams = isShared ? [...others, teamId] : others;
   channel.isExtShared = channel.connectedTeams.length > 0;
   touched(workspace, channel);
-  if (isShared && channel.kind === 'private' && workspace.rules.holds('private-channel-id-changes')) {
+  if (isShared && channel.kind === 'private' && workspace.rules.isOn('private-channel-id-changes')) {
     await changeId(workspace, channel.id);
   }
   if (!isVisibleToBot(workspace, channel)) return;

@@ -95,8 +95,8 @@ const readings: Record<string, Reading> = {
     const file = workspace.state.files.find((candidate) => candidate.id === entry && candidate.isCompleted);
     return file === undefined ? missing(`file ${entry}`) : fileObject(workspace, file);
   },
-  selected_date_time: (_world, _person, _found, entry) => Number(entry),
-  rich_text_value: (_world, _person, _found, entry) => ({
+  selected_date_time: (_workspace, _person, _found, entry) => Number(entry),
+  rich_text_value: (_workspace, _person, _found, entry) => ({
     type: 'rich_text',
     elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: entry }] }],
   }),
@@ -115,7 +115,7 @@ async function read(workspace: Workspace, person: SimPerson, found: FoundElement
   const kind = stateKinds[asText(found.element.type)];
   if (kind === undefined) throw new SimulationError(`a ${asText(found.element.type)} holds nothing; use click`);
   if (entry === null || entry === '') return stateValue(found.element, kind.isMany === true ? [] : null);
-  const reading = readings[kind.field] ?? ((_world, _person, _found, text) => text);
+  const reading = readings[kind.field] ?? ((_workspace, _person, _found, text) => text);
   if (kind.isMany !== true) return stateValue(found.element, await reading(workspace, person, found, String(entry)));
   const chosen: unknown[] = [];
   for (const one of Array.isArray(entry) ? entry : [String(entry)])

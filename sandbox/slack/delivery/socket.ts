@@ -53,16 +53,16 @@ export function createSocketMode(workspace: Workspace, options: SocketOptions): 
   /** Envelopes whose connection broke while no other was open. */
   const stranded = new Set<Envelope>();
   const lastByPayload = new Map<string, Envelope>();
-  let turn = 0;
+  let nextConnection = 0;
   let isOn = true;
   let isClosed = false;
 
   const debugInfo = { host: 'applink-sandbox-1', build_number: 1, approximate_connection_time: 18_060 };
 
   function place(envelope: Envelope): boolean {
-    const connection = open[turn % Math.max(open.length, 1)];
+    const connection = open[nextConnection % Math.max(open.length, 1)];
     if (connection === undefined) return false;
-    turn += 1;
+    nextConnection += 1;
     envelope.connection = connection;
     envelope.sentAt = performance.now();
     waiting.add(envelope);

@@ -31,8 +31,8 @@ export interface EscapeOptions {
 /** Converts typed text to the form in which it reaches an app: mentions, channels and links marked up, everything else escaped. */
 export function escapeTyped(workspace: Workspace, text: string, options: EscapeOptions): string {
   const label = (name: string): string => (options.isCommand ? `|${name}` : '');
-  const isPlain = options.isCommand && workspace.rules.holds('command-text-unescaped');
-  const isGroupAsTyped = options.isCommand && workspace.rules.holds('command-groups-as-typed');
+  const isPlain = options.isCommand && workspace.rules.isOn('command-text-unescaped');
+  const isGroupAsTyped = options.isCommand && workspace.rules.isOn('command-groups-as-typed');
   const escaped = isPlain ? (words: string): string => words : escapeEntities;
   const found: Record<string, (value: string, whole: string) => string> = {
     written: (value) => value,

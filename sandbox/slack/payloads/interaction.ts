@@ -99,7 +99,7 @@ export function blockSuggestion(
   place: InteractionPlace,
   asked: Pressed & { value: string },
 ): Payload {
-  const isWithoutState = workspace.rules.holds('suggestion-without-state');
+  const isWithoutState = workspace.rules.isOn('suggestion-without-state');
   const body = {
     type: 'block_suggestion',
     ...origin(workspace, person),

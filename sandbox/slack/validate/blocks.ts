@@ -6,8 +6,8 @@ import { type BlockRow, newerBlocks } from './newer-blocks.ts';
 import { richTextElements } from './rich-text.ts';
 import {
   boolean,
-  holds,
   integer,
+  isRuleOn,
   list,
   oneOf,
   problem,
@@ -17,7 +17,7 @@ import {
   string,
   unsupported,
   type ValidationRule,
-  whileHolding,
+  whileOn,
 } from './rule.ts';
 
 const everywhere: readonly Surface[] = ['message', 'modal', 'home'];
@@ -76,7 +76,7 @@ const blocks: Record<string, BlockRow> = {
     limit: { rule: 'alert-only-in-modals', surfaces: ['message', 'home'] },
     rule: block(
       'alert',
-      { text: whileHolding('alert-200', anyText(200), anyText(3000)) },
+      { text: whileOn('alert-200', anyText(200), anyText(3000)) },
       { level: oneOf('default', 'info', 'warning', 'error', 'success') },
     ),
   },
@@ -88,7 +88,7 @@ const blocks: Record<string, BlockRow> = {
       'table',
       { rows: list(list(cell, 20, 1), 100, 1) },
       {
-        column_settings: list(whileHolding('table-settings-are-objects', columnSettings, columnSettingsOrNull), 20),
+        column_settings: list(whileOn('table-settings-are-objects', columnSettings, columnSettingsOrNull), 20),
       },
       tableLimits,
     ),
@@ -131,5 +131,5 @@ function oneBlock(value: unknown, at: string, report: Report): void {
 /** Whether a block of this type may stand on the surface that is checked. */
 function isOpen(name: string, { surfaces, limit }: BlockRow, report: Report): boolean {
   if (!surfaces.includes(report.surface) || report.context.faults.refusesBlock(name, report.surface)) return false;
-  return limit === undefined || !limit.surfaces.includes(report.surface) || !holds(report, limit.rule);
+  return limit === undefined || !limit.surfaces.includes(report.surface) || !isRuleOn(report, limit.rule);
 }

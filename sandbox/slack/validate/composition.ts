@@ -12,7 +12,7 @@ import {
   string,
   url,
   type ValidationRule,
-  whileHolding,
+  whileOn,
 } from './rule.ts';
 
 export const type = (name: string): ValidationRule => oneOf(name);
@@ -32,13 +32,13 @@ export const anyText = (max: number, min = 1): ValidationRule =>
 const confirmButtons = { title: plainText(100), confirm: plainText(30), deny: plainText(30) };
 const confirmStyle = { style: oneOf('primary', 'danger') };
 
-export const confirm = whileHolding(
+export const confirm = whileOn(
   'confirm-names-all-buttons',
   shape({ text: anyText(300), ...confirmButtons }, confirmStyle),
   shape({ text: anyText(300) }, { ...confirmButtons, ...confirmStyle }),
 );
 
-const optionValue = whileHolding('option-value-75', string(75, 1), string(150, 1));
+const optionValue = whileOn('option-value-75', string(75, 1), string(150, 1));
 
 export const option = shape({ text: plainText(75), value: optionValue }, { description: plainText(75, 0) });
 

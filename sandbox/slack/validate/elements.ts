@@ -21,8 +21,8 @@ import { richTextCell } from './rich-text.ts';
 import {
   boolean,
   byType,
-  holds,
   integer,
+  isRuleOn,
   list,
   oneOf,
   problem,
@@ -60,7 +60,7 @@ type More = (value: Dict, at: string, report: Report) => void;
 function interactive(name: string, required: Rules, optional: Rules = {}, more?: More): ValidationRule {
   return shape({ type: type(name), ...required }, { action_id: id, ...optional }, (value, at, report) => {
     if (typeof value.action_id === 'string') {
-      if (report.actionIds.has(value.action_id) && holds(report, 'action-id-once-per-view')) {
+      if (report.actionIds.has(value.action_id) && isRuleOn(report, 'action-id-once-per-view')) {
         problem(report, at, `\`action_id\` ${JSON.stringify(value.action_id)} already exists`);
       }
       report.actionIds.add(value.action_id);
@@ -266,6 +266,6 @@ export function elementsFor(place: ElementPlace): ValidationRule {
 }
 
 function isLimited({ limit }: Element, place: ElementPlace, report: Report): boolean {
-  if (limit === undefined || !holds(report, limit.rule)) return false;
+  if (limit === undefined || !isRuleOn(report, limit.rule)) return false;
   return limit.place === place || limit.surfaces?.includes(report.surface) === true;
 }

@@ -1,7 +1,7 @@
 import type { Dict } from '../dict.ts';
 import { checkBlocks } from './blocks.ts';
 import { countedCharacters } from './budget.ts';
-import { type BlockProblem, createReport, holds, sayProblem, type ValidationContext } from './rule.ts';
+import { type BlockProblem, createReport, isRuleOn, sayProblem, type ValidationContext } from './rule.ts';
 
 const maxCharacters = { strict: 11_000, lenient: 13_000 };
 
@@ -23,10 +23,10 @@ export function checkMessageBlocks(
   if (report.problems.length > 0) {
     const isTable = report.problems.every(({ what }) => what === 'only_one_table_allowed');
     const error =
-      isTable && holds(report, 'second-table-is-attachment-error') ? 'invalid_attachments' : 'invalid_blocks';
+      isTable && isRuleOn(report, 'second-table-is-attachment-error') ? 'invalid_attachments' : 'invalid_blocks';
     return { error, problems: report.problems.map(sayProblem), found: report.problems };
   }
-  const isStrict = holds(report, 'blocks-budget');
+  const isStrict = isRuleOn(report, 'blocks-budget');
   if (countedCharacters(blocks, isStrict) <= maxCharacters[isStrict ? 'strict' : 'lenient']) return undefined;
   return { error: 'msg_blocks_too_long', problems: [], found: [] };
 }

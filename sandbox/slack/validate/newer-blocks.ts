@@ -7,8 +7,8 @@ import { richTextCell } from './rich-text.ts';
 import {
   boolean,
   byType,
-  holds,
   integer,
+  isRuleOn,
   list,
   oneOf,
   problem,
@@ -63,7 +63,7 @@ const card = block(
 const headerRow: FurtherCheck = (value, at, report) => {
   tableLimits(value, at, report);
   const rows = Array.isArray(value.rows) ? value.rows : [];
-  if (holds(report, 'data-table-101-rows') && rows.length > 101) {
+  if (isRuleOn(report, 'data-table-101-rows') && rows.length > 101) {
     problem(report, `${at}/rows`, 'no more than 101 items allowed');
   }
   for (const [column, heading] of asDicts(rows[0]).entries()) {
@@ -105,7 +105,7 @@ function childBlock(child: ValidationRule): ValidationRule {
   const listed = 'actions context divider file header image input rich_text section table video'.split(' ');
   const measured = 'actions context divider header image section table video'.split(' ');
   return (value, at, report) => {
-    const allowed = holds(report, 'container-without-rich-text') ? measured : listed;
+    const allowed = isRuleOn(report, 'container-without-rich-text') ? measured : listed;
     if (isDict(value) && !allowed.includes(String(value.type))) {
       const constraint = { type: 'enum', expected: allowed, got: value.type };
       problem(report, `${at}/type`, `unsupported type: ${String(value.type)} in a container`, constraint);

@@ -54,7 +54,7 @@ export function problem(report: Report, at: string, what: string, constraint?: D
   report.problems.push({ at, what, ...(constraint === undefined ? {} : { constraint }) });
 }
 
-export const holds = (report: Report, name: RuleName): boolean => report.context.rules.holds(name);
+export const isRuleOn = (report: Report, name: RuleName): boolean => report.context.rules.isOn(name);
 
 type Rules = Record<string, ValidationRule>;
 
@@ -139,10 +139,10 @@ export function unsupported(report: Report, at: string, got: unknown, where: str
 export const sayProblem = ({ at, what }: BlockProblem): string => `${what} [json-pointer:${at}]`;
 
 /** Applies a rule instead of another while a disputed rule is on. */
-export const whileHolding =
+export const whileOn =
   (name: RuleName, strict: ValidationRule, lenient: ValidationRule): ValidationRule =>
   (value, at, report) =>
-    (holds(report, name) ? strict : lenient)(value, at, report);
+    (isRuleOn(report, name) ? strict : lenient)(value, at, report);
 
 /** The rule of whichever kind the value says it is. */
 export const byType =

@@ -33,13 +33,13 @@ const isBlank = (draft: ReturnType<typeof draftOf>): boolean =>
 /** The thread a reply ends up in: none when its parent is gone. */
 function threadFor(workspace: Workspace, channel: SimChannel, threadTs: string | undefined): string | undefined {
   if (threadTs === undefined || findMessage(workspace, channel.id, threadTs) !== undefined) return threadTs;
-  if (workspace.rules.holds('missing-parent-at-root')) return undefined;
+  if (workspace.rules.isOn('missing-parent-at-root')) return undefined;
   throw new SlackApiError('cannot_reply_to_message');
 }
 
 /** A new message names at least one block, if it has the field at all. */
 function refuseEmptyBlocks(workspace: Workspace, blocks: readonly Dict[] | undefined): void {
-  if (blocks?.length === 0 && workspace.rules.holds('empty-blocks-on-post')) throw new SlackApiError('invalid_blocks');
+  if (blocks?.length === 0 && workspace.rules.isOn('empty-blocks-on-post')) throw new SlackApiError('invalid_blocks');
 }
 
 const updateTextBytes = 4_000;
@@ -99,7 +99,7 @@ export const chatMethods = [
       if (draft.text === undefined && draft.blocks === undefined && draft.attachments === undefined)
         throw new SlackApiError('no_text');
       const isTooLong = Buffer.byteLength(draft.text ?? '') > updateTextBytes;
-      if (isTooLong && workspace.rules.holds('update-text-bytes')) throw new SlackApiError('msg_too_long');
+      if (isTooLong && workspace.rules.isOn('update-text-bytes')) throw new SlackApiError('msg_too_long');
       const metadata = isDict(draft.metadata) ? draft.metadata : undefined;
       editMessage(workspace, channel, message, { ...draft, metadata });
       return { channel: channel.id, ts: message.ts, text: message.text, message: messageObject(workspace, message) };

@@ -20,11 +20,11 @@ export const dnsDomainAdd = defineAction({
   capability: 'dns',
   risk: 'dangerous',
   step: z.object({ name: z.string(), ip: z.ipv4() }),
-  plan: async ({ name: typed, ip: address }, { reader, account: readWorld, may }) => {
+  plan: async ({ name: typed, ip: address }, { reader, account: readAccount, may }) => {
     const name = readDomainName(typed);
     const ip = readAddress(address, name);
     const target = domainTarget({ name });
-    const [found, account] = await Promise.all([findDomain(reader, name), readWorld()]);
+    const [found, account] = await Promise.all([findDomain(reader, name), readAccount()]);
     const owner = account.orders.find((order) => order.addresses.includes(ip) && may('read', orderTarget(order)));
     const details: [string, Text][] = [
       ['Server', owner ? `${ip} is ${owner.label}` : `${ip} is no address of a server that is known here`],

@@ -15,8 +15,8 @@ export const dnsDomains = defineQuery({
   args: { page },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ page }, { account: readWorld, may, now }) => {
-    const account = await readWorld();
+  run: async ({ page }, { account: readAccount, may, now }) => {
+    const account = await readAccount();
     const domains = account.domains
       .filter((domain) => may('read', domainTarget(domain)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -47,10 +47,10 @@ export const dnsNameservers = defineAction({
   capability: 'dns',
   risk: 'dangerous',
   step: z.object({ order: z.string(), name: z.string(), nss: z.string() }),
-  plan: async ({ domain: order, nameservers }, { account: readWorld }) => {
+  plan: async ({ domain: order, nameservers }, { account: readAccount }) => {
     const name = order.name || order.hostname || order.id;
     const servers = readServers(nameservers, name);
-    const account = await readWorld();
+    const account = await readAccount();
     const zone = account.domains.find((one) => one.name.toLowerCase() === name.toLowerCase());
     const inside = servers.filter((server) => relativeHost(server, name) !== server);
     const details: [string, Text][] = [

@@ -41,6 +41,6 @@ export async function accessOf(
     decide: (capability, risk, targets) =>
       evaluateOn(rightsTo(capability), { capability, policy, risk, targets }, nameOf),
     may: (capability, target) => isCovered(rightsTo(capability), target),
-    holds: (capability) => rightsTo(capability).on !== 'nothing',
+    hasCapability: (capability) => rightsTo(capability).on !== 'nothing',
   };
 }

@@ -11,7 +11,7 @@ export async function moveChannel(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const { store, settings, outbox } = context;
-  const { settings: made, openOperations, hooks } = await store.channels.held(from);
+  const { settings: made, openOperations, hooks } = await store.channels.contents(from);
   if (made + openOperations + hooks > 0) {
     const moved = `${count(made, 'setting')}, ${count(openOperations, 'open request')} and ${count(hooks, 'webhook')}`;
     // Said first, and done after it: Slack delivers the event again when a crash comes between the two.

@@ -19,7 +19,7 @@ export function toldTargets(
       .map(({ name }) => name)
       .join(', ');
   return Object.entries(typed.command.args)
-    .filter(([, arg]) => arg.needsWorld)
+    .filter(([, arg]) => arg.needsAccount)
     .flatMap(([name]) => typed.raw[name] ?? [])
     .slice(0, 3)
     .join(', ')

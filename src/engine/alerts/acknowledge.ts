@@ -35,18 +35,18 @@ export async function actOnAlert(context: EngineContext, request: Request, place
     });
     return tell(words);
   }
-  const held = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
-  const isHeldByAll = open.every((row) => row.state !== 'open');
-  if (act.act === 'acknowledge' && isHeldByAll && held?.byUser != null && held.until != null) {
+  const acknowledged = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
+  const isAllAcknowledged = open.every((row) => row.state !== 'open');
+  if (act.act === 'acknowledge' && isAllAcknowledged && acknowledged?.byUser != null && acknowledged.until != null) {
     return tell([
-      `It is ${held.state} by `,
-      { user: held.byUser },
+      `It is ${acknowledged.state} by `,
+      { user: acknowledged.byUser },
       ' until ',
-      { date: held.until, style: 'full' },
+      { date: acknowledged.until, style: 'full' },
       '.',
     ]);
   }
-  const changed = await hold(context, request.actor, open, act);
+  const changed = await change(context, request.actor, open, act);
   if (changed > 0) {
     await context.audit({
       kind: 'alert',
@@ -81,7 +81,7 @@ async function refusal(context: EngineContext, actor: string, rows: readonly Ale
   return undefined;
 }
 
-async function hold(
+async function change(
   context: EngineContext,
   actor: string,
   rows: readonly AlertRow[],

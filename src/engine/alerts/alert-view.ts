@@ -41,7 +41,7 @@ function drawOne(message: string, alert: Alert): View {
     parts: [
       { kind: 'heading', text: title, aside: asideOf(alert) },
       ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
-      { kind: 'context', text: text(since(alert), flapping(alert), held(alert)) },
+      { kind: 'context', text: text(since(alert), flapping(alert), acknowledgedUntil(alert)) },
       ...controls(
         message,
         [alert],
@@ -99,7 +99,7 @@ function digestLine(alert: Alert): Text {
   if (alert.resolvedAt !== null) return `✓ ${alert.endText ?? finding.title} · lasted ${lasted(alert)}`;
   const { title, target } = finding;
   const server = target.kind === 'order' && !title.includes(target.name) ? ` · ${target.name}` : '';
-  return text(`▲ ${title}${server}`, alert.severity === 'critical' ? ' · critical' : '', held(alert));
+  return text(`▲ ${title}${server}`, alert.severity === 'critical' ? ' · critical' : '', acknowledgedUntil(alert));
 }
 
 /** All that they offer, as long as it is little; else the first of each; else `alerts list` has to do. */
@@ -127,13 +127,15 @@ function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
 /** Who has it already need not be asked again; who snoozed it may want longer. */
 function controls(message: string, open: readonly Alert[], offers: readonly Button[]): ViewPart[] {
   const alert = `m:${message}`;
-  const isHeld = open.every((one) => one.state !== 'open');
+  const isAllAcknowledged = open.every((one) => one.state !== 'open');
   return [
     {
       kind: 'buttons',
       buttons: [
         ...offers,
-        ...(isHeld ? [] : [{ label: 'Acknowledge', intent: { do: 'alert', alert, act: 'acknowledge' } } as const]),
+        ...(isAllAcknowledged
+          ? []
+          : [{ label: 'Acknowledge', intent: { do: 'alert', alert, act: 'acknowledge' } } as const]),
       ],
     },
     {
@@ -162,7 +164,7 @@ export function sayFlaps(flaps: number): string {
 }
 
 /** ` · acknowledged by @operator until tomorrow 09:00` */
-function held(alert: Alert): Text {
+function acknowledgedUntil(alert: Alert): Text {
   if (alert.byUser === null || alert.until === null || alert.state === 'open') return '';
   return [` · ${alert.state} by `, { user: alert.byUser }, ' until ', { date: alert.until, style: 'full' }];
 }

@@ -32,7 +32,7 @@ export async function takeReported(
   const rule = hookPrefix + hook.id;
   const causes = [...new Set(all.map(({ fingerprint }) => fingerprint))];
   const last = await alerts.lastOf(hook.channel, rule, causes);
-  let room = mostOpenOfHook - (await alerts.countOpenOf(hook.channel, rule));
+  let free = mostOpenOfHook - (await alerts.countOpenOf(hook.channel, rule));
   const findingOf = await createFindingOf(context, hook);
   const counts = { raised: 0, resolved: 0, known: 0, left: 0 };
   const fresh: Raising[] = [];
@@ -47,12 +47,12 @@ export async function takeReported(
     seen.add(fingerprint);
     const raising = { channel: hook.channel, rule, finding: findingOf(incoming), groupKey, startsAt };
     const isOpening = isFiring && isFirst && (row === undefined || row.resolvedAt !== null);
-    if (isOpening && room <= 0) counts.left += 1;
+    if (isOpening && free <= 0) counts.left += 1;
     else if (isFirst && isFiring && row === undefined) fresh.push(raising);
     else if (isFirst && isFiring && row?.resolvedAt === null && isSameFinding(row, raising)) same.push(row.id);
     else if (isFirst && !isFiring && row?.resolvedAt !== null) counts.known += 1;
     else singly.push({ incoming, raising, row });
-    if (isOpening) room -= 1;
+    if (isOpening) free -= 1;
   }
   await alerts.touch(same);
   counts.known += same.length;

@@ -39,7 +39,7 @@ export function createSweepContext(context: EngineContext): ForRule {
     isWatched,
     account: () => once('account', () => accountReader.read({ maxAgeMs: accountMaxAgeMs })),
     names: () => once('names', () => accountReader.read({ maxAgeMs: namesMaxAgeMs })),
-    whoseTurn: (kind, keys, withinMs) => whoseTurn(context, kind, keys, { withinMs, everyMs }),
+    pickDue: (kind, keys, withinMs) => pickDue(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
     noted: async (kind, since) => {
       const rows = await store.observations.since(`${kind}:`, since);
@@ -50,7 +50,7 @@ export function createSweepContext(context: EngineContext): ForRule {
 }
 
 /** Spread out: each sweep reads its share, those that waited longest first. */
-async function whoseTurn(
+async function pickDue(
   context: EngineContext,
   kind: string,
   keys: readonly string[],
@@ -62,16 +62,16 @@ async function whoseTurn(
   const last = (key: string) => lastAt.get(prefix + key) ?? 0;
   // The rule's own interval: one that looks every half hour reads in one look what another reads in thirty.
   const share = Math.ceil((keys.length * Math.max(everyMs, sweepEveryMs)) / withinMs);
-  const turn = keys
+  const due = keys
     // Never read at all: what is usual has to be learned before anything can be noticed.
     .filter((key) => now() - last(key) >= withinMs - slackMs || last(key) === 0)
     .toSorted((a, b) => last(a) - last(b))
     .slice(0, Math.min(mostPerSweep, Math.max(share, 1)));
   const at = now();
   await store.observations.put(
-    turn.map((key) => ({ key: prefix + key, usual: null, value: null, seenAt: at, changedAt: null })),
+    due.map((key) => ({ key: prefix + key, usual: null, value: null, seenAt: at, changedAt: null })),
   );
-  return turn;
+  return due;
 }
 
 const jobSchema = z.object({ orderId: z.string(), jobId: z.number(), action: z.string() });

@@ -8,7 +8,7 @@ type Listed = readonly (CommandInfo & { readonly isAllowed: boolean })[];
 
 /** All commands as help tells them, and whether this person may use each here at all. */
 export function listCommands(commands: readonly AnyCommand[], access: Access): Listed {
-  return commands.map((command) => ({ ...describe(command), isAllowed: access.holds(command.capability) }));
+  return commands.map((command) => ({ ...describe(command), isAllowed: access.hasCapability(command.capability) }));
 }
 
 function describe(command: AnyCommand): CommandInfo {

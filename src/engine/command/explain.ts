@@ -17,7 +17,8 @@ export async function explain(context: EngineContext, line: string, access: Acce
   }
   const { command, raw } = parsed;
   const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
-  const account = command.needsWorld && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
+  const account =
+    command.needsAccount && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
   const targets = hasTargets
     ? command.prepare(raw, { account, maySee: (target) => access.may('read', target) }).targets
     : [];

@@ -6,7 +6,9 @@ import type { EngineContext } from '../context/engine-context.ts';
 /** `/host` alone: what this person may do here, as buttons; without any right, who could help. */
 export async function menu(context: EngineContext, access: Access): Promise<View> {
   const { commands, settings } = context;
-  const allowed = commands.filter((command) => command.capability !== 'none' && access.holds(command.capability));
+  const allowed = commands.filter(
+    (command) => command.capability !== 'none' && access.hasCapability(command.capability),
+  );
   if (allowed.length === 0) {
     const because = access.decide('read', 'safe', []);
     const admins = settings.admins

@@ -45,5 +45,5 @@ export async function readingFor(context: EngineContext, command: AnyCommand, ac
   const { capability } = command;
   const maySee: Reading['maySee'] = (target) =>
     capability === 'none' || capability === 'admin' ? access.may('read', target) : access.may(capability, target);
-  return { account: command.needsWorld ? await context.accountReader.read() : emptyAccount, maySee };
+  return { account: command.needsAccount ? await context.accountReader.read() : emptyAccount, maySee };
 }

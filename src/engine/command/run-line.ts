@@ -250,9 +250,9 @@ async function mustNotBeFrozen(context: EngineContext, channel: string, targets:
 /** A form that is sent twice is worked on twice at the same time: neither waits for the other. */
 async function mustBeFree(context: EngineContext, id: string, targets: readonly string[]): Promise<void> {
   const locks = await context.store.locks.list();
-  const held = locks.find((lock) => lock.operationId !== id && targets.includes(lock.target));
-  if (held === undefined) return;
-  throw new Refusal('locked', `Not now: "${held.reason}" is running on it (${held.operationId}).`, {
+  const blocking = locks.find((lock) => lock.operationId !== id && targets.includes(lock.target));
+  if (blocking === undefined) return;
+  throw new Refusal('locked', `Not now: "${blocking.reason}" is running on it (${blocking.operationId}).`, {
     hint: 'Ask again when that has ended; see /host jobs.',
   });
 }

@@ -114,7 +114,7 @@ async function checkValues(
   page: readonly string[] | undefined,
   session: Session,
 ): Promise<SubmitAnswer | undefined> {
-  const reading = command.needsWorld
+  const reading = command.needsAccount
     ? await readingFor(context, command, await context.accessOf(request.actor, session.place.channel))
     : { account: emptyAccount, maySee: () => false };
   const wrong: Record<string, string> = {};

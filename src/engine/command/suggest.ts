@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** What can be searched in memory, by source. */
-const inWorld: Readonly<Record<string, (account: Account) => readonly Row[]>> = {
+const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> = {
   servers: (account) => orderRows(account, ['vps']),
   dedicated: (account) => orderRows(account, ['ds']),
   orders: (account) => orderRows(account, ['vps', 'ds', 'other']),
@@ -97,7 +97,7 @@ export async function suggest(
   if (command === undefined) return [];
   const capability = command.capability === 'none' ? 'read' : command.capability;
   const access = await context.accessOf(query.actor, session.place.channel);
-  const rows = inWorld[query.source];
+  const rows = inAccount[query.source];
   if (rows !== undefined) {
     const account = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));
     const wanted = query.text.trim().toLowerCase();

@@ -13,7 +13,7 @@ export interface Access {
   readonly decide: (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) => Decision;
   readonly may: (capability: Capability, target: Target) => boolean;
   /** On something at least. */
-  readonly holds: (capability: Capability | 'none') => boolean;
+  readonly hasCapability: (capability: Capability | 'none') => boolean;
 }
 
 export interface Policies {

@@ -1,7 +1,7 @@
 /** A turn of the event loop that takes longer has enough to do already. */
-const longTurnMs = 0.5;
+const longTickMs = 0.5;
 /** However long turns are, the next piece begins after this. */
-const longestHoldMs = 100;
+const longestWaitMs = 100;
 
 /**
  * One piece of work begins in a turn of the event loop, first come first served, and none while turns are long: what
@@ -11,23 +11,23 @@ const longestHoldMs = 100;
  */
 export function createFairStart(now = () => performance.now()): () => Promise<void> {
   const waiting: (() => void)[] = [];
-  let turnAt = 0;
+  let tickAt = 0;
   let begunAt = 0;
   const next = () => {
     const at = now();
-    if (at - turnAt < longTurnMs || at - begunAt > longestHoldMs) {
+    if (at - tickAt < longTickMs || at - begunAt > longestWaitMs) {
       begunAt = at;
       waiting.shift()?.();
     }
-    turnAt = at;
+    tickAt = at;
     if (waiting.length > 0) setImmediate(next);
   };
   return () =>
     new Promise((resolve) => {
       waiting.push(resolve);
       if (waiting.length > 1) return;
-      turnAt = now();
-      begunAt = turnAt;
+      tickAt = now();
+      begunAt = tickAt;
       setImmediate(next);
     });
 }

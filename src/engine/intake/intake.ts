@@ -41,7 +41,7 @@ const neverFinished =
 export function createIntake(context: EngineContext, work: Work): Intake {
   const { store, settings, now, messenger, log } = context;
   const admit = createRateLimit(settings.requestsPerMinute, now);
-  const itsTurn = createFairStart();
+  const fairStart = createFairStart();
   const working = new Set<Promise<unknown>>();
   /** Requests that are worked on, and until when they are claimed. */
   const underWay = new Map<string, number>();
@@ -67,7 +67,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   /** Its claim is kept up from now on: in a crowd it may wait for its turn. */
   function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
     underWay.set(request.id, now() + claimMs);
-    return track(itsTurn().then(() => handle(request, typed, isAgain)));
+    return track(fairStart().then(() => handle(request, typed, isAgain)));
   }
 
   async function handle(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {

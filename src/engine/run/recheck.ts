@@ -40,9 +40,9 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const reopened = await reopen(context, operation);
   if (reopened !== 'no') return reopened === 'yes' ? 'next' : notNow(context, operation, slackAway);
   // Before it is looked at: what somebody else changes meanwhile would not be in what was read.
-  const held = await holderOf(context, operation);
-  if (held !== undefined) {
-    const endText = `not run: ${held}. Nothing was done; ask again when that has ended.`;
+  const otherRequest = await holderOf(context, operation);
+  if (otherRequest !== undefined) {
+    const endText = `not run: ${otherRequest}. Nothing was done; ask again when that has ended.`;
     return refuse(context, operation, 'locked', endText);
   }
 
@@ -92,7 +92,7 @@ async function planAgain(
   command: AnyAction,
   access: Access,
 ): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[] }> {
-  const account = command.needsWorld ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
+  const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
   const prepared = command.prepare(operation.args, { account, maySee: () => true });
   const plan = await prepared.plan(await context.readContext(askingOf(operation), access));
   return { plan, named: prepared.targets };
@@ -199,7 +199,7 @@ async function changed(
     return refuse(context, operation, 'changed', `not run: ${plan.nothingToDo} ${difference}`.trim());
   }
   const prepared = command.prepare(operation.args, {
-    account: command.needsWorld ? await context.accountReader.read() : emptyAccount,
+    account: command.needsAccount ? await context.accountReader.read() : emptyAccount,
     maySee: () => true,
   });
   // The new card first: after a crash between the two, this turn finds it there and goes on.

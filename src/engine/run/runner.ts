@@ -114,8 +114,8 @@ export function createRunner(
   }
 
   async function look(): Promise<void> {
-    const room = concurrency - taking.size;
-    if (room > 0) for (const operation of await store.turns.due(room)) begin(operation, false);
+    const free = concurrency - taking.size;
+    if (free > 0) for (const operation of await store.turns.due(free)) begin(operation, false);
     lookedAt = performance.now();
   }
 

@@ -76,7 +76,7 @@ export function createStepWatcher(
 
   async function lookAt(watch: Watch): Promise<void> {
     if (isStopped) return;
-    if (!(await hold(watch, 0))) {
+    if (!(await keepLease(watch, 0))) {
       watches.delete(keyOf(watch.operation, watch.n));
       watch.tell?.(false);
       return;
@@ -93,12 +93,12 @@ export function createStepWatcher(
     if (next === 'over') return stopWatching(watch);
     const delayMs = next === 'next' ? 0 : Math.max(next, watches.size * lookEveryMs * (0.9 + 0.2 * random()));
     // When it is lost meanwhile, the next look finds out.
-    await hold(watch, delayMs * timeScale);
+    await keepLease(watch, delayMs * timeScale);
     schedule(watch, delayMs);
   }
 
   /** Mine for the next so many ms and a little longer; false when another process has it. */
-  async function hold(watch: Watch, forMs: number): Promise<boolean> {
+  async function keepLease(watch: Watch, forMs: number): Promise<boolean> {
     const at = now();
     if (watch.leaseUntil >= at + forMs + leaseMs / 2) return true;
     const untilMs = Math.ceil(at + forMs + leaseMs);

@@ -8,7 +8,7 @@ import { id } from './incoming.ts';
 const option = z.object({ value: z.string() });
 
 /** Slack's state of one element: whichever of these its kind has. */
-const held = z.object({
+const elementState = z.object({
   type: z.string(),
   value: z.string().nullish(),
   selected_option: option.nullish(),
@@ -18,7 +18,9 @@ const held = z.object({
   files: z.array(z.object({ id })).nullish(),
 });
 
-export const viewState = z.object({ values: z.record(z.string(), z.record(z.string(), held)) }).default({ values: {} });
+export const viewState = z
+  .object({ values: z.record(z.string(), z.record(z.string(), elementState)) })
+  .default({ values: {} });
 
 export function valuesOf({ values: state }: z.output<typeof viewState>): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {};
@@ -26,12 +28,12 @@ export function valuesOf({ values: state }: z.output<typeof viewState>): Record<
     const name = fieldName(blockId);
     const [element] = Object.values(elements);
     if (name === undefined || element === undefined) continue;
-    values[name] = heldBy(element, Object.keys(elements)[0] ?? '');
+    values[name] = enteredIn(element, Object.keys(elements)[0] ?? '');
   }
   return values satisfies FormValues;
 }
 
-const readers: Readonly<Record<string, (element: z.output<typeof held>) => string | string[]>> = {
+const readers: Readonly<Record<string, (element: z.output<typeof elementState>) => string | string[]>> = {
   static_select: (element) => element.selected_option?.value ?? '',
   external_select: (element) => element.selected_option?.value ?? '',
   multi_static_select: (element) => chosen(element),
@@ -41,13 +43,13 @@ const readers: Readonly<Record<string, (element: z.output<typeof held>) => strin
   file_input: (element) => (element.files ?? []).map((file) => file.id),
 };
 
-function heldBy(element: z.output<typeof held>, actionId: string): string | string[] {
+function enteredIn(element: z.output<typeof elementState>, actionId: string): string | string[] {
   if (element.type === 'checkboxes') {
     return isToggle(actionId) ? (chosen(element)[0] ?? isOff) : chosen(element);
   }
   return readers[element.type]?.(element) ?? element.value ?? '';
 }
 
-function chosen(element: z.output<typeof held>): string[] {
+function chosen(element: z.output<typeof elementState>): string[] {
   return (element.selected_options ?? []).map((each) => each.value);
 }

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { View } from '../../core/view.ts';
 import { controlBlocks } from './actions.ts';
-import { pay, type Room, roomOf } from './budget.ts';
+import { type Budget, budgetOf, pay } from './budget.ts';
 import { type Drawing, drawView } from './draw.ts';
 import { inBox } from './paragraph.ts';
 import type { DrawAttempt } from './pen.ts';
@@ -9,7 +9,7 @@ import { allWords } from './plain-words.ts';
 import { usedBlocks } from './surface.ts';
 
 interface Options {
-  readonly room?: Room;
+  readonly budget?: Budget;
   readonly generation?: number | undefined;
 }
 
@@ -44,8 +44,8 @@ function wordsBlock(view: View, { avoid, share }: DrawAttempt, hasButtons: boole
   return [inBox(type, { type: 'mrkdwn', text, verbatim: true })];
 }
 
-function wordsAndButtons(view: View, attempt: DrawAttempt, { room, generation = 0 }: Options): KnownBlock[] {
-  const left = room ?? roomOf(attempt.surface, attempt.share);
+function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation = 0 }: Options): KnownBlock[] {
+  const left = budget ?? budgetOf(attempt.surface, attempt.share);
   const words = wordsBlock(view, attempt, false);
   pay(left, words);
   const parts = view.parts.filter((part) => part.kind === 'buttons' || part.kind === 'menu');

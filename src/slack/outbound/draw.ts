@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { plain, type View, type ViewPart } from '../../core/view.ts';
 import { controlBlocks, type Numbering } from './actions.ts';
-import { pay, type Room, roomOf } from './budget.ts';
+import { type Budget, budgetOf, pay } from './budget.ts';
 import { type Control, drawers, type Words } from './parts.ts';
 import type { DrawAttempt, LeftOut, Pen } from './pen.ts';
 import { harmless } from './words.ts';
@@ -39,10 +39,10 @@ const reserved = { blocks: 2, characters: 400, bytes: 5_000 };
 export function drawView(
   view: View,
   { surface, share, avoid }: DrawAttempt,
-  { room = roomOf(surface, share), generation = 0 }: { room?: Room; generation?: number | undefined } = {},
+  { budget = budgetOf(surface, share), generation = 0 }: { budget?: Budget; generation?: number | undefined } = {},
 ): Drawing {
   const pen: Pen = {
-    room,
+    budget,
     surface,
     avoid,
     left: { rows: 0, columns: 0, lines: 0, parts: 0, buttons: 0, isTextCut: false },
@@ -50,9 +50,9 @@ export function drawView(
     caption: harmless(plain(view.summary).slice(0, 200)).replaceAll('\n', ' '),
     hasTable: false,
   };
-  room.blocks -= reserved.blocks;
-  room.characters -= reserved.characters;
-  room.bytes -= reserved.bytes;
+  budget.blocks -= reserved.blocks;
+  budget.characters -= reserved.characters;
+  budget.bytes -= reserved.bytes;
 
   const groups = grouped(view.parts);
   const drawn = new Map<number, readonly KnownBlock[]>();
@@ -61,9 +61,9 @@ export function drawView(
     drawn.set(index, Array.isArray(group) ? drawControls(group, pen, numbering) : drawPart(group, pen));
   }
 
-  room.blocks += reserved.blocks;
-  room.characters += reserved.characters;
-  room.bytes += reserved.bytes;
+  budget.blocks += reserved.blocks;
+  budget.characters += reserved.characters;
+  budget.bytes += reserved.bytes;
   const blocks = groups.flatMap((_, index) => drawn.get(index) ?? []);
   const missing = sayMissing(pen.left, view.parts);
   const tail = missing === '' ? [] : drawPart({ kind: 'context', text: missing }, pen);
@@ -95,7 +95,7 @@ function drawControls(controls: readonly Control[], pen: Pen, numbering: Numberi
   pen.left.buttons += leftOut;
   return rows
     .filter(({ blocks, buttons }) => {
-      const isPaid = pay(pen.room, blocks);
+      const isPaid = pay(pen.budget, blocks);
       if (!isPaid) pen.left.buttons += buttons;
       return isPaid;
     })
@@ -106,7 +106,7 @@ function drawPart(part: Words, pen: Pen): KnownBlock[] {
   // Each kind has the drawer that takes it; TypeScript cannot pair the two.
   const blocks = drawers[part.kind](part as never, pen);
   if (blocks.length === 0) return [];
-  if (pay(pen.room, blocks)) return blocks;
+  if (pay(pen.budget, blocks)) return blocks;
   if (part.kind !== 'divider') pen.left.parts += 1;
   return [];
 }

@@ -39,8 +39,8 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
   if (missing > 0) {
     parts.push({ kind: 'notice', tone: 'warning', text: `${missing} fields are not shown: Slack holds no more.` });
   }
-  const room = { blocks: 100 - shown.length, characters: 20_000, bytes: 60_000 };
-  const notes = parts.length === 0 ? [] : drawAt({ summary: '', parts }, attempt, { room }).blocks;
+  const budget = { blocks: 100 - shown.length, characters: 20_000, bytes: 60_000 };
+  const notes = parts.length === 0 ? [] : drawAt({ summary: '', parts }, attempt, { budget }).blocks;
   const inputs = shown.map((field, index) => inputBlock(field, index, optionLimit, groups));
   const isOnlyShown = inputs.length === 0 && form.code !== undefined;
   return {

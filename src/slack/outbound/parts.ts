@@ -29,10 +29,10 @@ export const drawers: Drawers = {
     if (pen.avoid.has('header')) return paragraph([{ bold: line }], headerLimit * 5, pen);
     return [{ type: 'header', text: { type: 'plain_text', text: line, emoji: false } }];
   },
-  text: ({ text }, pen) => paragraph(text, textRoom(pen), pen),
+  text: ({ text }, pen) => paragraph(text, charactersLeft(pen), pen),
   fields: ({ fields }, pen) => {
     const lines: Span[][] = [];
-    let left = textRoom(pen);
+    let left = charactersLeft(pen);
     for (const [label, value] of fields) {
       const name = clip(orDash(harmless(label)), 100);
       if (left < name.length + 20 || lines.length > 200) {
@@ -61,21 +61,21 @@ export const drawers: Drawers = {
         return [{ type: 'alert', level: tone, text: said } satisfies AlertBlock];
     }
     const words = typeof text === 'string' ? [text] : text;
-    return paragraph([{ bold: `${toneWords[tone]}:` }, ' ', ...words], Math.min(2_500, textRoom(pen)), pen);
+    return paragraph([{ bold: `${toneWords[tone]}:` }, ' ', ...words], Math.min(2_500, charactersLeft(pen)), pen);
   },
-  context: ({ text }, pen) => paragraph(text, Math.min(1_900, textRoom(pen)), pen, asideOrder),
+  context: ({ text }, pen) => paragraph(text, Math.min(1_900, charactersLeft(pen)), pen, asideOrder),
   divider: (_, pen) => (pen.avoid.has('divider') ? [] : [{ type: 'divider' }]),
 };
 
 const toneWords = { info: 'Note', success: 'Done', warning: 'Warning', error: 'Error' } as const;
 
-function textRoom(pen: Pen): number {
-  return Math.max(10, Math.min(3_000, pen.room.characters - 100));
+function charactersLeft(pen: Pen): number {
+  return Math.max(10, Math.min(3_000, pen.budget.characters - 100));
 }
 
 function verbatim(lines: readonly string[], whole: string, pen: Pen): KnownBlock[] {
   if (whole.trim() === '') return [];
-  let left = Math.min(9_000, pen.room.characters - 200);
+  let left = Math.min(9_000, pen.budget.characters - 200);
   const kept: string[] = [];
   let isCut = false;
   for (const line of lines) {

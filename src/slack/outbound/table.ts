@@ -38,12 +38,12 @@ interface Drawn {
 /** A table as the best of the blocks that Slack takes here; undefined where not even the head and a row fit. */
 export function drawTable(table: Table, pen: Pen): KnownBlock[] {
   const columns = table.columns.slice(0, maxColumns);
-  const room = Math.max(0, pen.room.characters - 200);
+  const characters = Math.max(0, pen.budget.characters - 200);
   const mayBeBlock = !isView(pen.surface) && !pen.hasTable && columns.length > 0;
   const drawn =
-    (mayBeBlock && table.rows.length > longRows ? dataTable(table, columns, room, pen) : undefined) ??
-    (mayBeBlock ? plainTable(table, columns, room, pen) : undefined) ??
-    asLines(table, columns, room, pen);
+    (mayBeBlock && table.rows.length > longRows ? dataTable(table, columns, characters, pen) : undefined) ??
+    (mayBeBlock ? plainTable(table, columns, characters, pen) : undefined) ??
+    asLines(table, columns, characters, pen);
   if (drawn === undefined) {
     pen.left.rows += table.rows.length;
     return [];
@@ -53,9 +53,9 @@ export function drawTable(table: Table, pen: Pen): KnownBlock[] {
   return [...drawn.blocks];
 }
 
-function dataTable(table: Table, columns: Table['columns'], room: number, pen: Pen): Drawn | undefined {
+function dataTable(table: Table, columns: Table['columns'], characters: number, pen: Pen): Drawn | undefined {
   if (pen.avoid.has('data_table')) return undefined;
-  const kept = rowsWithin(table, columns, limits.data_table.rows, Math.min(limits.data_table.characters, room));
+  const kept = rowsWithin(table, columns, limits.data_table.rows, Math.min(limits.data_table.characters, characters));
   if (kept === undefined) return undefined;
   pen.hasTable = true;
   const block: DataTableBlock = {
@@ -67,9 +67,9 @@ function dataTable(table: Table, columns: Table['columns'], room: number, pen: P
   return { blocks: [block], rowsLeftOut: table.rows.length - (kept.length - 1) };
 }
 
-function plainTable(table: Table, columns: Table['columns'], room: number, pen: Pen): Drawn | undefined {
+function plainTable(table: Table, columns: Table['columns'], characters: number, pen: Pen): Drawn | undefined {
   if (pen.avoid.has('table')) return undefined;
-  const kept = rowsWithin(table, columns, limits.table.rows, Math.min(limits.table.characters, room));
+  const kept = rowsWithin(table, columns, limits.table.rows, Math.min(limits.table.characters, characters));
   if (kept === undefined) return undefined;
   pen.hasTable = true;
   const block: TableBlock = {
@@ -103,9 +103,9 @@ function cell(text: Text): Cells[number][number] {
 }
 
 /** The same as lines of text, where a table block may not stand: in modals, in Home, and the second in a message. */
-function asLines(table: Table, columns: Table['columns'], room: number, pen: Pen): Drawn | undefined {
+function asLines(table: Table, columns: Table['columns'], characters: number, pen: Pen): Drawn | undefined {
   if (columns.length === 0) return undefined;
-  if (table.rows.some((row) => row.some(hasMentions))) return asSentences(table, columns, room, pen);
+  if (table.rows.some((row) => row.some(hasMentions))) return asSentences(table, columns, characters, pen);
   const lines = [
     columns.map((column) => column.name),
     ...table.rows.map((row) => columns.map((_, at) => row[at] ?? '')),
@@ -115,7 +115,7 @@ function asLines(table: Table, columns: Table['columns'], room: number, pen: Pen
   const isAligned = proseOrder.find((type) => !pen.avoid.has(type)) === 'rich_text';
   const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
   const written: string[] = [];
-  let left = Math.min(10_000, room);
+  let left = Math.min(10_000, characters);
   for (const line of lines) {
     const joined = isAligned ? aligned(line, columns, widths) : line.join(' | ');
     left -= countedLength(joined) + 2;
@@ -127,10 +127,10 @@ function asLines(table: Table, columns: Table['columns'], room: number, pen: Pen
 }
 
 /** People are not named in aligned lines: there the words of a cell are all that can be said. */
-function asSentences(table: Table, columns: Table['columns'], room: number, pen: Pen): Drawn | undefined {
+function asSentences(table: Table, columns: Table['columns'], mostCharacters: number, pen: Pen): Drawn | undefined {
   const blocks: KnownBlock[] = [];
   let rows = 0;
-  let left = Math.min(10_000, room);
+  let left = Math.min(10_000, mostCharacters);
   let lines: Span[][] = [];
   let characters = 0;
   const flush = () => {

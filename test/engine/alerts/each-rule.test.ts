@@ -247,7 +247,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
   expect(lives.map(({ rule }) => rule)).toEqual(alertRules.map(({ name }) => name));
   const bot = await openWatch({});
   const stories: string[] = [];
-  for (const life of lives) stories.push(`# ${life.rule}\n${await tell(bot, life)}`);
+  for (const life of lives) stories.push(`# ${life.rule}\n${await sweepThrough(bot, life)}`);
   expect(stories.join('\n\n')).toMatchInlineSnapshot(`
     "# balance
     fires: posts
@@ -471,15 +471,15 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
   expect(bot.log).toEqual([]);
 });
 
-async function tell(bot: Watch, life: Life): Promise<string> {
+async function sweepThrough(bot: Watch, life: Life): Promise<string> {
   const rule = alertRules.find(({ name }) => name === life.rule);
   const everyMs = life.everyMs ?? (rule?.everyMs ?? 0) + minute;
-  let turn = 0;
-  const look = () => bot.later(everyMs, turn++ % bot.replicas.length);
+  let replica = 0;
+  const look = () => bot.later(everyMs, replica++ % bot.replicas.length);
   const restart = async () => {
     await bot.restart();
     // The one that has just begun is the one that looks.
-    turn = bot.replicas.length - 1;
+    replica = bot.replicas.length - 1;
   };
   life.calm?.(bot);
   await subscribe(bot, { [life.rule]: life.wish ?? {} });

@@ -7,14 +7,17 @@ import { scheduleOrder } from './order-life.ts';
 import { createRequestLog } from './request-log.ts';
 import { emptyState, fromSnapshot } from './snapshot.ts';
 import { roundMoney } from './time.ts';
-import type { ProviderChange, ProviderSettings, ProviderState } from './types.ts';
+import type { ProviderChange, ProviderSettings, SimulatedProvider } from './types.ts';
 
-export function createWorld(settings: ProviderSettings, options: ProviderState['options']): ProviderState {
+export function createSimulatedProvider(
+  settings: ProviderSettings,
+  options: SimulatedProvider['options'],
+): SimulatedProvider {
   const changes = createChanges<ProviderChange>();
   const sorted = new Map<string, readonly SimOrder[]>();
-  const world: ProviderState = {
+  const provider: SimulatedProvider = {
     clock: createClock(),
-    faults: createFaults(() => world.changed('faults')),
+    faults: createFaults(() => provider.changed('faults')),
     log: createRequestLog(),
     settings,
     options,
@@ -25,62 +28,62 @@ export function createWorld(settings: ProviderSettings, options: ProviderState['
     },
     onChange: changes.onChange,
     load(state, clockOffsetMs) {
-      world.state = state;
+      provider.state = state;
       sorted.clear();
-      world.clock.restart(clockOffsetMs);
-      for (const job of state.jobs.values()) scheduleJob(world, job);
-      for (const order of state.orders.values()) scheduleOrder(world, order);
-      world.clock.advance(0);
-      world.changed('all');
+      provider.clock.restart(clockOffsetMs);
+      for (const job of state.jobs.values()) scheduleJob(provider, job);
+      for (const order of state.orders.values()) scheduleOrder(provider, order);
+      provider.clock.advance(0);
+      provider.changed('all');
     },
-    restore: (snapshot) => world.load(fromSnapshot(snapshot), snapshot.clockOffsetMs),
+    restore: (snapshot) => provider.load(fromSnapshot(snapshot), snapshot.clockOffsetMs),
     ordersBy(kind, ordering) {
       const key = `${kind ?? 'all'} ${ordering}`;
       const known = sorted.get(key);
       if (known) return known;
-      const list = [...world.state.orders.values()].filter((order) => kind === undefined || order.kind === kind);
+      const list = [...provider.state.orders.values()].filter((order) => kind === undefined || order.kind === kind);
       list.sort(ordering === 'expired' ? (a, b) => a.expiresAt - b.expiresAt || byNumber(a, b) : byNumber);
       sorted.set(key, list);
       return list;
     },
     addOrder(order) {
-      world.state.orders.set(order.id, order);
+      provider.state.orders.set(order.id, order);
       sorted.clear();
-      scheduleOrder(world, order);
-      world.changed('order', order.id);
+      scheduleOrder(provider, order);
+      provider.changed('order', order.id);
     },
     redate(order, expiresAt) {
       order.expiresAt = expiresAt;
       sorted.clear();
-      scheduleOrder(world, order);
-      world.changed('order', order.id);
+      scheduleOrder(provider, order);
+      provider.changed('order', order.id);
     },
     setStatus(order, status) {
       order.status = status;
       if (order.vps && status !== 'active' && status !== 'noprolong') {
-        world.setPower(order, status === 'canceled' ? 'unknown' : 'off');
+        provider.setPower(order, status === 'canceled' ? 'unknown' : 'off');
       }
-      scheduleOrder(world, order);
-      world.changed('order', order.id);
+      scheduleOrder(provider, order);
+      provider.changed('order', order.id);
     },
     setPower(order, power) {
       if (!order.vps || order.vps.power === power) return;
       order.vps.power = power;
-      order.vps.powerChangedAt = world.clock.now();
-      world.changed('order', order.id);
+      order.vps.powerChangedAt = provider.clock.now();
+      provider.changed('order', order.id);
     },
     addInvoice(orderId, amount) {
-      const invoice: Invoice = { id: world.state.next.invoice++, orderId, amount, isPaid: false };
-      world.state.invoices.set(invoice.id, invoice);
-      world.changed('account');
+      const invoice: Invoice = { id: provider.state.next.invoice++, orderId, amount, isPaid: false };
+      provider.state.invoices.set(invoice.id, invoice);
+      provider.changed('account');
       return invoice;
     },
     pay(amount) {
-      world.state.account.balance = roundMoney(world.state.account.balance - amount);
-      world.changed('account');
+      provider.state.account.balance = roundMoney(provider.state.account.balance - amount);
+      provider.changed('account');
     },
   };
-  return world;
+  return provider;
 }
 
 const byNumber = (a: SimOrder, b: SimOrder) => a.number - b.number || (a.id < b.id ? -1 : 1);

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sabotages } from './crash/sabotages.ts';
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+
+/** The file and the stories that it runs: there the name of a test is written. */
+function namesIn(file: string): string {
+  const source = read(file);
+  const stories = [...source.matchAll(/'\.\.\/(stories\/[\w-]+\.ts)'/g)].map(([, story]) => read(`test/${story}`));
+  return [source, ...stories].join('\n');
+}
+
+// Breaking the bot and running the tests takes minutes (test/crash/run.ts). A line or a test that was renamed shows here.
+test.each(sabotages)('its line and its test are there: $what', ({ file, text, test: noticedBy, name }) => {
+  expect(read(file).split(text).length - 1, `times the text stands in ${file}`).toBe(1);
+  expect(namesIn(noticedBy)).toContain(name);
+});
