@@ -9,14 +9,14 @@ import { countedLength } from './words.ts';
  * Characters are counted as Slack does by measurement: escaped, and each header as about a hundred more. Slack refuses
  * messages (`msg_blocks_too_long`) above a number that was seen between 11,300 and 13,200: we stay well below.
  */
-export interface Budget {
+export interface BlockBudget {
   blocks: number;
   characters: number;
   bytes: number;
 }
 
 /** `share` is less than 1 where Slack refused the whole as too long. */
-export function budgetOf(surface: SlackSurface, share = 1): Budget {
+export function budgetOf(surface: SlackSurface, share = 1): BlockBudget {
   const whole = isView(surface)
     ? { blocks: 100, characters: 60_000, bytes: 200_000 }
     : { blocks: 50, characters: 10_000, bytes: 150_000 };
@@ -28,7 +28,7 @@ export function budgetOf(surface: SlackSurface, share = 1): Budget {
 }
 
 /** Takes the blocks if all of them fit. */
-export function pay(budget: Budget, blocks: readonly KnownBlock[]): boolean {
+export function pay(budget: BlockBudget, blocks: readonly KnownBlock[]): boolean {
   const characters = blocks.reduce((sum, block) => sum + costOf(block), 0);
   const bytes = Buffer.byteLength(JSON.stringify(blocks));
   if (blocks.length > budget.blocks || characters > budget.characters || bytes > budget.bytes) return false;

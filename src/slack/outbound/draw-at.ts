@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { View } from '../../core/view.ts';
 import { controlBlocks } from './actions.ts';
-import { type Budget, budgetOf, pay } from './budget.ts';
+import { type BlockBudget, budgetOf, pay } from './budget.ts';
 import { type Drawing, drawView } from './draw.ts';
 import { inBox } from './paragraph.ts';
 import type { DrawAttempt } from './pen.ts';
@@ -9,7 +9,7 @@ import { allWords } from './plain-words.ts';
 import { usedBlocks } from './surface.ts';
 
 interface Options {
-  readonly budget?: Budget;
+  readonly budget?: BlockBudget;
   readonly generation?: number | undefined;
 }
 

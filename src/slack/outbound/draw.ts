@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { plain, type View, type ViewPart } from '../../core/view.ts';
 import { controlBlocks, type Numbering } from './actions.ts';
-import { type Budget, budgetOf, pay } from './budget.ts';
+import { type BlockBudget, budgetOf, pay } from './budget.ts';
 import { type Control, drawers, type Words } from './parts.ts';
 import type { DrawAttempt, LeftOut, Pen } from './pen.ts';
 import { harmless } from './words.ts';
@@ -39,7 +39,7 @@ const reserved = { blocks: 2, characters: 400, bytes: 5_000 };
 export function drawView(
   view: View,
   { surface, share, avoid }: DrawAttempt,
-  { budget = budgetOf(surface, share), generation = 0 }: { budget?: Budget; generation?: number | undefined } = {},
+  { budget = budgetOf(surface, share), generation = 0 }: { budget?: BlockBudget; generation?: number | undefined } = {},
 ): Drawing {
   const pen: Pen = {
     budget,

@@ -1,4 +1,4 @@
-import type { Budget } from './budget.ts';
+import type { BlockBudget } from './budget.ts';
 import type { SlackSurface } from './surface.ts';
 
 /** How plain a drawing is: as meant, only plain sections and buttons, all words in one with the buttons, words only. */
@@ -35,7 +35,7 @@ export interface LeftOut {
 /** What the parts of one view are drawn with. */
 export interface Pen {
   readonly surface: SlackSurface;
-  readonly budget: Budget;
+  readonly budget: BlockBudget;
   readonly avoid: ReadonlySet<string>;
   readonly left: LeftOut;
   readonly cutCode: string[];
