@@ -1,13 +1,13 @@
 import { locations } from './catalog.ts';
 import type { SimOrder } from './model.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 
 /** The documentation networks of RFC 5737, by location; who needs more gets RFC 2544's 198.18.0.0/15. */
 const networks: Record<string, string> = { de: '192.0.2', nl: '198.51.100', es: '203.0.113' };
 const firstHost = 100;
 const lastHost = 250;
 
-export function assignAddress(provider: SimulatedProvider, order: SimOrder): void {
+export function assignAddress(provider: ProviderState, order: SimOrder): void {
   const network = networks[order.vps?.location ?? ''];
   const number = provider.state.next.address++;
   const host = firstHost + number;
@@ -19,7 +19,7 @@ export function benchmarkAddress(number: number): string {
 }
 
 /** Every address of a service that is there, the ones that the order itself does not list included. */
-export function publicAddresses(provider: SimulatedProvider, origin: string) {
+export function publicAddresses(provider: ProviderState, origin: string) {
   return [...provider.state.orders.values()].flatMap((order) => {
     const code = order.vps?.location ?? 'de';
     const label = locations.find(({ value }) => value === code)?.label ?? code;

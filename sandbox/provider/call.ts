@@ -1,10 +1,10 @@
 import { detail } from './answer.ts';
 import { formData } from './form-data.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 
 /** One API request, as a handler sees it. */
 export interface ProviderRequestCall<P extends string = string> {
-  readonly provider: SimulatedProvider;
+  readonly provider: ProviderState;
   readonly route: string;
   readonly params: Readonly<Record<P, string>>;
   readonly query: URLSearchParams;

@@ -11,12 +11,12 @@ import { numbers } from './numbers.ts';
 import { createRouter, type Match } from './router.ts';
 import { routes } from './routes/all.ts';
 import type { ProviderControl } from './sim.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 
 const prefix = '/api';
 
 /** Answers every HTTP request: the API under /api, logos under /media, and the control API under /_sim. */
-export function createExchange(provider: SimulatedProvider, sim: ProviderControl, key: string) {
+export function createExchange(provider: ProviderState, sim: ProviderControl, key: string) {
   const router = createRouter(routes);
 
   return async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {

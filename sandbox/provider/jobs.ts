@@ -4,7 +4,7 @@ import { detail } from './answer.ts';
 import type { JobKind, SimJob, SimOrder, SimPower } from './model.ts';
 import { numbers } from './numbers.ts';
 import { zuluDate } from './time.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 import { sendCreated } from './webhook.ts';
 
 interface Kind {
@@ -58,7 +58,7 @@ const locked: Partial<Record<SimOrder['status'], string>> = {
 
 /** Starts a job on a server, unless one is running there or the order's status forbids it. */
 export function startJob(
-  provider: SimulatedProvider,
+  provider: ProviderState,
   order: SimOrder,
   kind: JobKind,
   route: string,
@@ -95,7 +95,7 @@ export function startJob(
 }
 
 /** Sets the timers of a job that is under way; after a restore too. */
-export function scheduleJob(provider: SimulatedProvider, job: SimJob): void {
+export function scheduleJob(provider: ProviderState, job: SimJob): void {
   const order = provider.state.orders.get(job.orderId);
   if (job.state !== 'ready' || job.dueAt === null || !order) return;
   for (const [at, power] of kinds[job.kind].powers) {
@@ -109,7 +109,7 @@ export function scheduleJob(provider: SimulatedProvider, job: SimJob): void {
 }
 
 /** Ends a job, hanging ones included. */
-export function endJob(provider: SimulatedProvider, job: SimJob, how: 'done' | 'error', note?: string): void {
+export function endJob(provider: ProviderState, job: SimJob, how: 'done' | 'error', note?: string): void {
   const order = provider.state.orders.get(job.orderId);
   if (job.state !== 'ready' || !order?.vps) return;
   job.state = how;
@@ -123,7 +123,7 @@ export function endJob(provider: SimulatedProvider, job: SimJob, how: 'done' | '
   provider.changed('job', job.pk);
 }
 
-function finish(provider: SimulatedProvider, order: SimOrder, job: SimJob): void {
+function finish(provider: ProviderState, order: SimOrder, job: SimJob): void {
   if (!order.vps) return;
   const last = kinds[job.kind].powers.at(-1);
   if (job.kind === 'create') {
@@ -138,7 +138,7 @@ function finish(provider: SimulatedProvider, order: SimOrder, job: SimJob): void
   if (job.kind === 'create') sendCreated(provider, order);
 }
 
-function giveUp(provider: SimulatedProvider, order: SimOrder, job: SimJob): void {
+function giveUp(provider: ProviderState, order: SimOrder, job: SimJob): void {
   if (job.kind === 'create') {
     provider.pay(-(order.vps?.paid ?? 0));
     provider.setStatus(order, 'canceled');
@@ -148,7 +148,7 @@ function giveUp(provider: SimulatedProvider, order: SimOrder, job: SimJob): void
 }
 
 /** Between the two bounds, the same for the same pk, so that a story can be told again. */
-function durationOf(provider: SimulatedProvider, pk: number): number {
+function durationOf(provider: ProviderState, pk: number): number {
   const { min, max } = provider.settings.jobMs;
   const share = createHash('sha1').update(String(pk)).digest().readUInt16BE() / 0xffff;
   return Math.round(min + (max - min) * share);

@@ -1,11 +1,11 @@
 import { htmlNotFound, type ProviderAnswer } from './answer.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 
 const defaultLogo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64" rx="12" fill="#8a94a6"/></svg>';
 
 /** Uploaded logos, and the picture of a project without one. Open to everyone, like any media address. */
-export function answerMedia(provider: SimulatedProvider, path: string): ProviderAnswer {
+export function answerMedia(provider: ProviderState, path: string): ProviderAnswer {
   // A logo may be an SVG; opened by itself it must not run anything.
   const headers = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
   if (path === '/media/project/default.svg')

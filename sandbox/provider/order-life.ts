@@ -1,14 +1,14 @@
 import type { OrderStatus, SimOrder } from './model.ts';
 import { numbers } from './numbers.ts';
 import { addMonths, roundMoney } from './time.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 
 interface Stage {
   readonly endsAt: (order: SimOrder) => number;
-  readonly end: (provider: SimulatedProvider, order: SimOrder) => void;
+  readonly end: (provider: ProviderState, order: SimOrder) => void;
 }
 
-const toExpired = (provider: SimulatedProvider, order: SimOrder) =>
+const toExpired = (provider: ProviderState, order: SimOrder) =>
   order.hasCancelMark ? cancelOrder(provider, order) : provider.setStatus(order, 'expired');
 
 /**
@@ -28,7 +28,7 @@ const stages: Partial<Record<OrderStatus, Stage>> = {
 };
 
 /** Sets the order's one timer to whatever time will do to it next. */
-export function scheduleOrder(provider: SimulatedProvider, order: SimOrder): void {
+export function scheduleOrder(provider: ProviderState, order: SimOrder): void {
   const stage = stages[order.status];
   if (order.cancelAt !== null && order.status !== 'canceled') {
     provider.clock.schedule(order.id, order.cancelAt, () => cancelOrder(provider, order));
@@ -39,7 +39,7 @@ export function scheduleOrder(provider: SimulatedProvider, order: SimOrder): voi
   }
 }
 
-export function cancelOrder(provider: SimulatedProvider, order: SimOrder): void {
+export function cancelOrder(provider: ProviderState, order: SimOrder): void {
   if (order.vps && order.hasBackupOnCancel && order.status !== 'unpaid') keepSnapshot(provider, order);
   for (const invoice of provider.state.invoices.values()) {
     if (invoice.orderId === order.id && !invoice.isPaid) provider.state.invoices.delete(invoice.id);
@@ -52,7 +52,7 @@ export function cancelOrder(provider: SimulatedProvider, order: SimOrder): void 
 }
 
 /** Paid for another term, by the balance or by hand. Being renewed removes the cancel mark. */
-export function renewOrder(provider: SimulatedProvider, order: SimOrder): void {
+export function renewOrder(provider: ProviderState, order: SimOrder): void {
   provider.pay(termPrice(order));
   for (const invoice of provider.state.invoices.values()) if (invoice.orderId === order.id) invoice.isPaid = true;
   order.hasCancelMark = false;
@@ -61,7 +61,7 @@ export function renewOrder(provider: SimulatedProvider, order: SimOrder): void {
   provider.redate(order, addMonths(Math.max(order.expiresAt, provider.clock.now()), order.termMonths));
 }
 
-function renewOrExpire(provider: SimulatedProvider, order: SimOrder): void {
+function renewOrExpire(provider: ProviderState, order: SimOrder): void {
   if (order.hasCancelMark) cancelOrder(provider, order);
   else if (order.isAutorenewed && provider.state.account.balance >= termPrice(order)) renewOrder(provider, order);
   else {
@@ -72,7 +72,7 @@ function renewOrExpire(provider: SimulatedProvider, order: SimOrder): void {
 
 const termPrice = (order: SimOrder) => roundMoney(order.costMonth * order.termMonths);
 
-function keepSnapshot(provider: SimulatedProvider, order: SimOrder): void {
+function keepSnapshot(provider: ProviderState, order: SimOrder): void {
   const id = provider.state.next.snapshot++;
   provider.state.snapshots.set(id, {
     id,

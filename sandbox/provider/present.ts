@@ -1,10 +1,10 @@
 import type { DiskSnapshot, SimOrder, SimProject } from './model.ts';
 import { naiveDate, zuluDate } from './time.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 
 const types = { vps: 'vps', ds: 'ds', backup: 'backup', domain: 'domain', storage: 'object_storage' } as const;
 
-export function presentOrder(provider: SimulatedProvider, order: SimOrder, origin: string) {
+export function presentOrder(provider: ProviderState, order: SimOrder, origin: string) {
   const project = order.projectId === null ? undefined : provider.state.projects.get(order.projectId);
   return {
     id: order.id,
@@ -23,11 +23,11 @@ export function presentOrder(provider: SimulatedProvider, order: SimOrder, origi
   };
 }
 
-export function presentVpsOrder(provider: SimulatedProvider, order: SimOrder, origin: string) {
+export function presentVpsOrder(provider: ProviderState, order: SimOrder, origin: string) {
   return { ...presentOrder(provider, order, origin), configuration: order.vps?.configuration };
 }
 
-export function presentDsOrder(provider: SimulatedProvider, order: SimOrder, origin: string) {
+export function presentDsOrder(provider: ProviderState, order: SimOrder, origin: string) {
   const { trafficLimitBytes: _limit, trafficBytesPerSec: _rate, ...configuration } = order.ds ?? {};
   return { ...presentOrder(provider, order, origin), configuration };
 }

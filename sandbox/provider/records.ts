@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { SimDnsEntry, SimDomain, SimRecordType } from './model.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 import { invalid, wrongAsWhole } from './validate.ts';
 
 const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
@@ -35,7 +35,7 @@ export function normalHost(domain: string, host: string): string {
 }
 
 /** Adds the entry, or puts it in the place of the one with its id. */
-export function putEntry(provider: SimulatedProvider, domain: SimDomain, entry: SimDnsEntry): SimDnsEntry {
+export function putEntry(provider: ProviderState, domain: SimDomain, entry: SimDnsEntry): SimDnsEntry {
   checkEntry(domain, entry);
   const kept = entry.id === 0 ? { ...entry, id: provider.state.next.entry++ } : entry;
   domain.entries.set(kept.id, kept);
@@ -43,13 +43,13 @@ export function putEntry(provider: SimulatedProvider, domain: SimDomain, entry: 
   return kept;
 }
 
-export function removeEntry(provider: SimulatedProvider, domain: SimDomain, id: number): boolean {
+export function removeEntry(provider: ProviderState, domain: SimDomain, id: number): boolean {
   const isThere = domain.entries.delete(id);
   if (isThere) touch(provider, domain);
   return isThere;
 }
 
-function touch(provider: SimulatedProvider, domain: SimDomain): void {
+function touch(provider: ProviderState, domain: SimDomain): void {
   domain.updatedAt = provider.clock.now();
   provider.changed('domain', domain.name);
 }

@@ -5,9 +5,9 @@ import { createExchange } from './exchange.ts';
 import type { ProviderSnapshot } from './model.ts';
 import { numbers } from './numbers.ts';
 import { createApiKey } from './password.ts';
+import { createProviderState } from './provider-state.ts';
 import { type ProviderSeed, seedState } from './seed/seed.ts';
 import { createSim, type ProviderControl } from './sim.ts';
-import { createSimulatedProvider } from './simulated-provider.ts';
 import { toSnapshot } from './snapshot.ts';
 import type { Feature } from './types.ts';
 
@@ -40,7 +40,7 @@ export interface SimulatedProvider {
 /** Starts the simulated hosting provider: a stateful server that behaves as the provider's specification says. */
 export async function startProvider(options: ProviderOptions = {}): Promise<SimulatedProvider> {
   const { host = '127.0.0.1', key = createApiKey(), seed = 'account', jobMs = numbers.jobMs } = options;
-  const provider = createSimulatedProvider(
+  const provider = createProviderState(
     {
       jobMs: typeof jobMs === 'number' ? { min: jobMs, max: jobMs } : { ...jobMs },
       features: { createVps: true, createDomain: true, ...options.features },

@@ -18,7 +18,7 @@ import { type ProviderSeed, seedSchema, seedState } from './seed/seed.ts';
 import { toSnapshot } from './snapshot.ts';
 import { addSshKey } from './ssh-keys.ts';
 import { answerTicket } from './tickets.ts';
-import type { ProviderChange, ProviderSettings, SimulatedProvider } from './types.ts';
+import type { ProviderChange, ProviderSettings, ProviderState } from './types.ts';
 
 /*
  * Everything that can be done to the provider behind the bot's back. The HTTP control API has the same functions with the
@@ -109,7 +109,7 @@ export interface ProviderControl {
   onChange(listener: (change: ProviderChange) => void): () => void;
 }
 
-export function createSim(provider: SimulatedProvider, firstSeed: ProviderSeed): ProviderControl {
+export function createSim(provider: ProviderState, firstSeed: ProviderSeed): ProviderControl {
   const orderNamed = (id: string): SimOrder => {
     const order = provider.state.orders.get(id);
     if (!order) throw new Error(`changing the simulated provider: it has no order ${id}`);
@@ -215,7 +215,7 @@ export function createSim(provider: SimulatedProvider, firstSeed: ProviderSeed):
   };
 }
 
-function patchOrder(provider: SimulatedProvider, order: SimOrder, patch: z.output<typeof simInputs.order>): void {
+function patchOrder(provider: ProviderState, order: SimOrder, patch: z.output<typeof simInputs.order>): void {
   if (patch.name !== undefined) order.name = patch.name;
   if (patch.hostname !== undefined) order.hostname = patch.hostname;
   if (patch.ipaddress_set !== undefined) order.addresses = patch.ipaddress_set;

@@ -1,10 +1,10 @@
 import { apps, type SimTemplate, templates } from './catalog.ts';
 import type { SimConfiguration } from './model.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 import { invalid, nullable, primaryKey, withDefault, wrongAsWhole } from './validate.ts';
 
 /** The three fields of which creating and reinstalling each want exactly one. */
-export const imageSlots = (provider: SimulatedProvider) => ({
+export const imageSlots = (provider: ProviderState) => ({
   template: withDefault(nullable(primaryKey((id) => templates.some((one) => one.id === id))), null),
   app: withDefault(nullable(primaryKey((id) => apps.some((one) => one.id === id))), null),
   snapshot: withDefault(nullable(primaryKey((id) => provider.state.snapshots.has(id))), null),
@@ -17,7 +17,7 @@ interface ImageChoice {
 }
 
 export function findImage(
-  provider: SimulatedProvider,
+  provider: ProviderState,
   choice: ImageChoice,
   machine: SimConfiguration,
 ): { readonly name: string } {

@@ -1,12 +1,9 @@
 import type { SimSshKey } from './model.ts';
 import { zuluDate } from './time.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 
 /** A key of the account is linked to all its servers at once; it is written to a machine only by a new installation. */
-export function addSshKey(
-  provider: SimulatedProvider,
-  wish: Pick<SimSshKey, 'key' | 'title' | 'isDefault'>,
-): SimSshKey {
+export function addSshKey(provider: ProviderState, wish: Pick<SimSshKey, 'key' | 'title' | 'isDefault'>): SimSshKey {
   const key = { id: provider.state.next.sshKey++, ...wish, addedAt: provider.clock.now() };
   provider.state.sshKeys.set(key.id, key);
   for (const { vps } of provider.state.orders.values()) vps?.sshKeys.push(key.id);
@@ -14,7 +11,7 @@ export function addSshKey(
   return key;
 }
 
-export function removeSshKey(provider: SimulatedProvider, id: number): boolean {
+export function removeSshKey(provider: ProviderState, id: number): boolean {
   if (!provider.state.sshKeys.delete(id)) return false;
   for (const { vps } of provider.state.orders.values()) if (vps) vps.sshKeys = vps.sshKeys.filter((one) => one !== id);
   provider.changed('sshKey', id);

@@ -1,11 +1,11 @@
 import type { SimTicket, SimTicketWebhook } from './model.ts';
 import { numbers } from './numbers.ts';
 import { offsetDate } from './time.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 
 type TicketWish = Pick<SimTicket, 'subject' | 'message' | 'priority' | 'order'>;
 
-export function openTicket(provider: SimulatedProvider, wish: TicketWish): SimTicket {
+export function openTicket(provider: ProviderState, wish: TicketWish): SimTicket {
   const id = (0x65a0_0000_0000_0000_0000_0000n + BigInt(provider.state.next.ticket++)).toString(16).padStart(24, '0');
   const ticket: SimTicket = { id, ...wish, status: 'new', openedAt: provider.clock.now(), answers: [] };
   provider.state.tickets.set(id, ticket);
@@ -26,7 +26,7 @@ export function presentWebhook({ url, lastErrorAt, lastError }: SimTicketWebhook
 }
 
 /** Support writes into a ticket: the one event that the ticket webhook is known to carry. Unsigned, and sent once. */
-export async function answerTicket(provider: SimulatedProvider, id: string, words: string): Promise<void> {
+export async function answerTicket(provider: ProviderState, id: string, words: string): Promise<void> {
   const ticket = provider.state.tickets.get(id);
   if (!ticket) throw new Error(`answering a ticket: the simulated provider has no ticket ${id}`);
   const at = provider.clock.now();
@@ -46,7 +46,7 @@ export async function answerTicket(provider: SimulatedProvider, id: string, word
   provider.changed('webhook', id);
 }
 
-async function postText(provider: SimulatedProvider, url: string, text: string): Promise<number | null> {
+async function postText(provider: ProviderState, url: string, text: string): Promise<number | null> {
   try {
     const response = await fetch(url, {
       method: 'POST',

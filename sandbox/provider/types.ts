@@ -31,7 +31,7 @@ export interface ProviderSettings {
 }
 
 /** The simulated provider's memory, clock and weather. Handlers and the control functions work on it alike. */
-export interface SimulatedProvider {
+export interface ProviderState {
   readonly clock: Clock;
   readonly faults: ProviderFaults;
   readonly log: RequestLog;

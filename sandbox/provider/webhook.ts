@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { SimOrder } from './model.ts';
 import { numbers } from './numbers.ts';
 import { presentVpsOrder } from './present.ts';
-import type { SimulatedProvider } from './types.ts';
+import type { ProviderState } from './types.ts';
 
 /** Tells the address given at creation that the server is there. Sent once: nobody has published whether it is repeated. */
-export function sendCreated(provider: SimulatedProvider, order: SimOrder): void {
+export function sendCreated(provider: ProviderState, order: SimOrder): void {
   const { vps } = order;
   if (!vps?.webhook) return;
   const { url, secret } = vps.webhook;

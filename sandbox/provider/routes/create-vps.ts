@@ -8,7 +8,7 @@ import { numbers } from '../numbers.ts';
 import { findImage, imageSlots } from '../software.ts';
 import { configurationOf, vpsPlans } from '../tariffs.ts';
 import { addMonths, roundMoney } from '../time.ts';
-import type { SimulatedProvider } from '../types.ts';
+import type { ProviderState } from '../types.ts';
 import * as is from '../validate.ts';
 
 const { configuration: sizes } = numbers;
@@ -23,7 +23,7 @@ const configuration = is.object({
   disk_class: is.withDefault(diskClass, null),
 });
 
-const slots = (provider: SimulatedProvider) => ({
+const slots = (provider: ProviderState) => ({
   tariff: is.withDefault(is.nullable(is.primaryKey((id) => vpsPlans.some((plan) => plan.id === id))), null),
   configuration: is.withDefault(is.nullable(configuration), null),
   ...imageSlots(provider),
@@ -53,7 +53,7 @@ const slots = (provider: SimulatedProvider) => ({
 });
 type Wish = ReturnType<typeof parse>;
 
-const parse = (provider: SimulatedProvider, data: unknown) => is.validate(data, slots(provider));
+const parse = (provider: ProviderState, data: unknown) => is.validate(data, slots(provider));
 
 export function createVps({ provider, data, route }: ProviderRequestCall): ProviderAnswer {
   const wish = parse(provider, data());

@@ -5,7 +5,7 @@ import { paginated } from '../paginate.ts';
 import { isDomainName, presentEntry } from '../records.ts';
 import { defineRoute } from '../router.ts';
 import { offsetDate } from '../time.ts';
-import type { SimulatedProvider } from '../types.ts';
+import type { ProviderState } from '../types.ts';
 import { fail, ipv4, list, required, text, validate } from '../validate.ts';
 import { zoneFile } from '../zone.ts';
 import { findDomain } from './find.ts';
@@ -54,14 +54,14 @@ export const dnsDomainRoutes = [
   })),
 ];
 
-const newName = (provider: SimulatedProvider) => (input: unknown) => {
+const newName = (provider: ProviderState) => (input: unknown) => {
   const name = text({ max: 128 })(input).toLowerCase();
   if (!isDomainName(name)) return fail('Enter a valid domain name.');
   return provider.state.domains.has(name) ? fail('domain with this name already exists.') : name;
 };
 
 function addEntry(
-  provider: SimulatedProvider,
+  provider: ProviderState,
   domain: SimDomain,
   { host, type, value }: Pick<SimDnsEntry, 'host' | 'type' | 'value'>,
 ): void {

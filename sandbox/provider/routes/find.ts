@@ -1,32 +1,32 @@
 import { noSuch, notFound } from '../answer.ts';
 import type { ProviderRequestCall } from '../call.ts';
 import type { DsPart, OrderKind, SimDomain, SimOrder, SimProject, StoragePart, VpsPart } from '../model.ts';
-import type { SimulatedProvider } from '../types.ts';
+import type { ProviderState } from '../types.ts';
 
 /*
  * What a path names. Text that is no id at all is "Not found.", an id that nothing has is "No … matches the given query.":
  * the framework tells them apart.
  */
 
-export function findOrder(provider: SimulatedProvider, id: string, kind?: OrderKind): SimOrder {
+export function findOrder(provider: ProviderState, id: string, kind?: OrderKind): SimOrder {
   const order = provider.state.orders.get(id);
   if (!order || (kind !== undefined && order.kind !== kind)) throw noSuch('Order');
   return order;
 }
 
-export function findVps(provider: SimulatedProvider, id: string): SimOrder & { vps: VpsPart } {
+export function findVps(provider: ProviderState, id: string): SimOrder & { vps: VpsPart } {
   const order = findOrder(provider, id, 'vps');
   if (!isVps(order)) throw noSuch('Order');
   return order;
 }
 
-export function findDs(provider: SimulatedProvider, id: string): SimOrder & { ds: DsPart } {
+export function findDs(provider: ProviderState, id: string): SimOrder & { ds: DsPart } {
   const order = findOrder(provider, id, 'ds');
   if (!isDs(order)) throw noSuch('Order');
   return order;
 }
 
-export function findStorage(provider: SimulatedProvider, id: string): SimOrder & { storage: StoragePart } {
+export function findStorage(provider: ProviderState, id: string): SimOrder & { storage: StoragePart } {
   const order = findOrder(provider, id, 'storage');
   if (!isStorage(order)) throw noSuch('Order');
   return order;
@@ -42,7 +42,7 @@ export function findDomain({
   provider,
   params,
 }: {
-  provider: SimulatedProvider;
+  provider: ProviderState;
   params: { readonly name: string };
 }): SimDomain {
   const domain = provider.state.domains.get(params.name.toLowerCase());

@@ -5,7 +5,7 @@ import { numbers } from '../numbers.ts';
 import { paginated } from '../paginate.ts';
 import { presentProject } from '../present.ts';
 import { defineRoute } from '../router.ts';
-import type { SimulatedProvider } from '../types.ts';
+import type { ProviderState } from '../types.ts';
 import { fail, invalid, list, optional, required, text, validate, withDefault } from '../validate.ts';
 import { findProject } from './find.ts';
 
@@ -78,7 +78,7 @@ function ordersIn({ provider, data }: ProviderRequestCall): SimOrder[] {
   return validate(data(), { orders: required(list(knownOrder(provider))) }).orders;
 }
 
-const knownOrder = (provider: SimulatedProvider) => (input: unknown) => {
+const knownOrder = (provider: ProviderState) => (input: unknown) => {
   const id = text()(input);
   return provider.state.orders.get(id) ?? fail(`Invalid pk "${id}" - object does not exist.`);
 };

@@ -3,7 +3,7 @@ import type { SimOrder, StoragePart } from '../model.ts';
 import { presentProject } from '../present.ts';
 import { defineRoute } from '../router.ts';
 import { naiveDate } from '../time.ts';
-import type { SimulatedProvider } from '../types.ts';
+import type { ProviderState } from '../types.ts';
 import { integer, required, validate } from '../validate.ts';
 import { findStorage, integerIn } from './find.ts';
 import { listOrders } from './order-list.ts';
@@ -30,7 +30,7 @@ export const s3Routes = [
 ];
 
 /** With its secret key in clear text, as the provider has it. */
-function presentBucket(provider: SimulatedProvider, order: SimOrder & { storage: StoragePart }, origin: string) {
+function presentBucket(provider: ProviderState, order: SimOrder & { storage: StoragePart }, origin: string) {
   const { storage } = order;
   const project = order.projectId === null ? undefined : provider.state.projects.get(order.projectId);
   return {

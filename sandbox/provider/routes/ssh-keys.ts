@@ -1,11 +1,11 @@
 import { created, noContent, noSuch, ok, okWithoutBody } from '../answer.ts';
 import { defineRoute } from '../router.ts';
 import { addSshKey, presentSshKey, removeSshKey } from '../ssh-keys.ts';
-import type { SimulatedProvider } from '../types.ts';
+import type { ProviderState } from '../types.ts';
 import { fail, flag, primaryKey, required, text, validate, withDefault } from '../validate.ts';
 import { findVps, integerIn } from './find.ts';
 
-const knownKey = (provider: SimulatedProvider) => ({
+const knownKey = (provider: ProviderState) => ({
   key_pk: required(primaryKey((id) => provider.state.sshKeys.has(id))),
 });
 
@@ -44,7 +44,7 @@ export const sshKeyRoutes = [
 ];
 
 /** The response to a malformed or a second key is documented nowhere: these are the framework's usual words. */
-const publicKey = (provider: SimulatedProvider) => (input: unknown) => {
+const publicKey = (provider: ProviderState) => (input: unknown) => {
   const key = text({ min: 1, max: 16_384 })(input);
   if (!/^(ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/]+=*( .*)?$/.test(key)) return fail('Enter a valid SSH public key.');
   const isKnown = [...provider.state.sshKeys.values()].some((known) => bodyOf(known.key) === bodyOf(key));

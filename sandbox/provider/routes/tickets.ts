@@ -1,7 +1,7 @@
 import { created, ok } from '../answer.ts';
 import { defineRoute } from '../router.ts';
 import { openTicket, presentTicket, presentWebhook } from '../tickets.ts';
-import type { SimulatedProvider } from '../types.ts';
+import type { ProviderState } from '../types.ts';
 import {
   choice,
   fail,
@@ -41,7 +41,7 @@ export const ticketRoutes = [
   }),
 ];
 
-const knownOrder = (provider: SimulatedProvider) => (input: unknown) => {
+const knownOrder = (provider: ProviderState) => (input: unknown) => {
   const id = text({ min: 1 })(input);
   return provider.state.orders.has(id) ? id : fail(`Object with unique_number=${id} does not exist.`);
 };

@@ -7,15 +7,12 @@ import { scheduleOrder } from './order-life.ts';
 import { createRequestLog } from './request-log.ts';
 import { emptyState, fromSnapshot } from './snapshot.ts';
 import { roundMoney } from './time.ts';
-import type { ProviderChange, ProviderSettings, SimulatedProvider } from './types.ts';
+import type { ProviderChange, ProviderSettings, ProviderState } from './types.ts';
 
-export function createSimulatedProvider(
-  settings: ProviderSettings,
-  options: SimulatedProvider['options'],
-): SimulatedProvider {
+export function createProviderState(settings: ProviderSettings, options: ProviderState['options']): ProviderState {
   const changes = createChanges<ProviderChange>();
   const sorted = new Map<string, readonly SimOrder[]>();
-  const provider: SimulatedProvider = {
+  const provider: ProviderState = {
     clock: createClock(),
     faults: createFaults(() => provider.changed('faults')),
     log: createRequestLog(),
