@@ -137,10 +137,10 @@ export const settings = {
         parseDatabaseUrl(text);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
+        const [, why] = /^DATABASE_URL ((?:leads|has|names) .*)$/.exec(error.message) ?? [];
+        const isNot = error instanceof UnencryptedDatabase ? 'safe' : 'usable';
         const message =
-          error instanceof UnencryptedDatabase
-            ? error.message.replace(/^DATABASE_URL leads/, 'safe: it leads')
-            : 'the path of a SQLite file, or a postgres:// address';
+          why === undefined ? 'the path of a SQLite file, or a postgres:// address' : `${isNot}: it ${why}`;
         context.addIssue({ code: 'custom', message });
       }
     }),

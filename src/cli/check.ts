@@ -7,8 +7,9 @@ import { openSlack } from '../slack/connect.ts';
 import { openStore } from '../store/database.ts';
 import { createAskSlack } from './ask-slack.ts';
 import { checkViews } from './check-views.ts';
-import { type CheckContext, type CheckResult, looks } from './checks.ts';
+import { looks } from './checks.ts';
 import { type Cli, CliError } from './cli.ts';
+import type { CheckContext, CheckResult } from './look.ts';
 import { probe } from './probe.ts';
 import { usages } from './usage.ts';
 

@@ -1,66 +1,21 @@
 import { request } from 'undici';
 import { z } from 'zod';
-import type { LiveConfig } from '../config.ts';
-import { defined } from '../core/defined.ts';
 import { ProviderError } from '../core/errors.ts';
 import { groupsNamed, type Policy } from '../core/policy.ts';
 import { count } from '../core/words.ts';
 import { createPolicies } from '../engine/access/policies.ts';
-import type { Reader } from '../provider/client.ts';
 import type { SlackSide } from '../slack/connect.ts';
 import { neededScopes } from '../slack/web.ts';
-import type { Store } from '../store/database.ts';
 import { slackApi } from './ask-slack.ts';
+import { audit, database } from './database-checks.ts';
+import { bad, type Found, good, type Look, note, notLookedAt, wordsOf } from './look.ts';
 import { otherQuestions, probeQuestions } from './probe-questions.ts';
 
 /** The checks of `hostler check`, one row each. Every check reads; none writes to Slack or to the provider. */
 
-export interface CheckResult {
-  /** `note` is worth knowing and nothing to mend. */
-  readonly is: 'good' | 'bad' | 'note';
-  readonly about: string;
-  readonly text: string;
-  /** The remedy. */
-  readonly remedy?: string;
-}
-
-export interface CheckContext {
-  readonly config: LiveConfig;
-  readonly now: () => number;
-  /** An error is why it could not be opened. */
-  readonly store: Store | Error;
-  readonly slack: SlackSide | Error;
-  readonly reader: Reader;
-}
-
-type Found = Omit<CheckResult, 'about'>;
-type Look = (scene: CheckContext) => Promise<readonly Found[]>;
-
 const callTimeoutMs = 10_000;
 /** Slack refuses signatures five minutes off; half a minute off is a clock that nobody sets. */
 const mostSkewMs = 30_000;
-
-const good = (text: string): Found[] => [{ is: 'good', text }];
-const bad = (text: string, remedy?: string): Found[] => [{ is: 'bad', text, ...defined({ remedy }) }];
-const note = (text: string): Found[] => [{ is: 'note', text }];
-const notLookedAt = (why: string): Found[] => note(`not looked at, since ${why}`);
-
-const database: Look = async ({ store }) => {
-  if (store instanceof Error) return bad(store.message);
-  try {
-    await store.ping();
-  } catch (error) {
-    return bad(wordsOf(error));
-  }
-  return good(`${store.label} answers, its schema is up to date`);
-};
-
-const audit: Look = async ({ store }) => {
-  if (store instanceof Error) return notLookedAt('the database cannot be opened');
-  const verdict = await store.audit.verify();
-  if (verdict.ok) return good(`every link holds in ${count(verdict.count, 'row')}`);
-  return bad(verdict.why, 'somebody changed the database; compare it with a backup');
-};
 
 const botToken: Look = async ({ slack }) => {
   if (slack instanceof Error) {
@@ -283,10 +238,6 @@ function sayError({ status, words, kind }: ProviderError): string {
   return status === undefined
     ? `the provider did not answer${said || ` (${kind})`}`
     : `the provider answered ${status}${said}`;
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : 'no answer';
 }
 
 function article(standing: string): string {

@@ -143,7 +143,7 @@ async function openDialect(
 ): Promise<Dialect> {
   if (address.engine === 'sqlite') return (await import('./sqlite.ts')).createSqliteDialect(address.file);
   const { createPostgresDialect } = await import('./postgres.ts');
-  return createPostgresDialect(address.url, address.label, { poolSize, connectTimeoutMs, queryTimeoutMs });
+  return createPostgresDialect(address, { poolSize, connectTimeoutMs, queryTimeoutMs });
 }
 
 async function skewMs(db: Kysely<Schema>, engine: Store['engine'], now: () => number): Promise<number> {

@@ -9,6 +9,8 @@ import {
 import postgres from 'postgres';
 import { StoreUnavailable } from '../core/errors.ts';
 import { orLate } from '../core/within.ts';
+import type { PostgresAddress } from './address.ts';
+import { type PostgresServer, postgresServer } from './postgres-options.ts';
 
 export interface PostgresOptions {
   poolSize: number;
@@ -33,12 +35,13 @@ interface PooledConnection extends DatabaseConnection {
  * ends the process: `TypeError: Cannot read properties of null (reading 'write')` from a setImmediate, or the query
  * never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a transaction; test/store/outage.test.ts).
  */
-export function createPostgresDialect(url: string, label: string, options: PostgresOptions): Dialect {
+export function createPostgresDialect(address: PostgresAddress, options: PostgresOptions): Dialect {
+  const server = postgresServer(address);
   // One that went silent is seldom alone: without this, each that rests would cost a deadline of its own.
   const onSilence = () => {
     for (const one of free) one.discard();
   };
-  const all = Array.from({ length: options.poolSize }, () => createConnection(url, label, options, onSilence));
+  const all = Array.from({ length: options.poolSize }, () => createConnection(server, address, options, onSilence));
   const free = [...all];
   const waiting: ((connection: PooledConnection) => void)[] = [];
   const mine = (connection: DatabaseConnection): PooledConnection => {
@@ -74,8 +77,8 @@ export function createPostgresDialect(url: string, label: string, options: Postg
 }
 
 function createConnection(
-  url: string,
-  label: string,
+  server: PostgresServer,
+  { label, parameters }: PostgresAddress,
   options: PostgresOptions,
   onSilence: () => void,
 ): PooledConnection {
@@ -86,7 +89,9 @@ function createConnection(
   let begunOn: number | undefined;
 
   const connect = () => {
-    const fresh: postgres.Sql = postgres(url, {
+    const fresh: postgres.Sql = postgres({
+      ...server,
+      connection: parameters,
       max: 1,
       connect_timeout: options.connectTimeoutMs / 1000,
       max_lifetime: null,

@@ -24,19 +24,36 @@ test.each([
   const reading = readConfig({ SLACK_BOT_TOKEN: 'xoxb-1-2-3', DATABASE_URL: url });
   const lines = reading.kind === 'problems' ? reading.lines.join('\n') : '';
   expect(lines).toContain('DATABASE_URL is not safe: it leads over a network');
-  expect(lines).toContain('NODE_EXTRA_CA_CERTS');
+  expect(lines).toContain('sslrootcert=/path/to/ca.pem');
   expect(lines).not.toContain('S3cretDbPw');
 });
 
 test.each([
-  `postgres://hostler:pw@db.example.com/hostler${verified}`,
-  'postgres://hostler:pw@database:5432/hostler',
-  'postgres://hostler:pw@localhost/hostler',
-  'postgres://hostler:pw@127.0.0.1:5432/hostler',
-  'postgres://hostler:pw@[::1]/hostler',
-  'postgres:///hostler?host=/run/postgresql',
-])('taken: %s', (url) => {
-  expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', url });
+  [`postgres://hostler:pw@db.example.com/hostler${verified}`, 'db.example.com'],
+  ['postgres://hostler:pw@database:5432/hostler', 'database'],
+  ['postgres://hostler:pw@localhost/hostler', 'localhost'],
+  ['postgres://hostler:pw@127.0.0.1:5432/hostler', '127.0.0.1'],
+  ['postgres://hostler:pw@[::1]/hostler', '::1'],
+  ['postgres:///hostler?host=/run/postgresql', '/run/postgresql'],
+  ['postgres://%2Frun%2Fpostgresql/hostler', '/run/postgresql'],
+  // Whatever PGHOST says: a server that is not named is this machine.
+  ['postgres:///hostler', 'localhost'],
+])('taken: %s', (url, host) => {
+  expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', host });
+});
+
+test.each([
+  [
+    'postgres://database/hostler?sslmode=prefer',
+    'has a sslmode that leaves encryption to the server: write sslmode=verify-full once',
+  ],
+  ['postgres://db.example.com/hostler?sslmode=verify-full&sslcert=/a.pem', 'has sslcert, which Hostler does not use'],
+  [`postgres://one.example.com,two.example.com/hostler${verified}`, 'names more than one server'],
+  [`postgres://one.example.com/hostler${verified}&host=two.example.com`, 'names more than one server'],
+])('refused, since the two drivers would read it in two ways: %s', (url, why) => {
+  expect(() => parseDatabaseUrl(url)).toThrow(why);
+  const reading = readConfig({ SLACK_BOT_TOKEN: 'xoxb-1-2-3', DATABASE_URL: url });
+  expect(reading.kind === 'problems' && reading.lines.join()).toContain('DATABASE_URL is not usable: it ');
 });
 
 test('with verify-full no password leaves before the server has shown a certificate that holds', async () => {

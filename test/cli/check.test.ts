@@ -8,6 +8,7 @@ import { check, sayFinding } from '../../src/cli/check.ts';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore } from '../../src/store/database.ts';
+import { freshDatabase } from '../support/databases.ts';
 import { openSimulators } from '../support/simulators.ts';
 
 const usual = policySchema.parse({
@@ -105,6 +106,17 @@ describe('a connected workspace', () => {
       expect.stringMatching(
         /^· provider account support has not enabled .*403 for templates, apps, snapshots, services/,
       ),
+    );
+  });
+
+  test('what protects the connection to PostgreSQL is said', async () => {
+    const database = await freshDatabase('postgres');
+    onTestFinished(database.drop);
+    const { look } = await connected();
+    const lines = await look({ DATABASE_URL: database.url });
+    expect(reds(lines)).toEqual([]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^· database +the connection to PostgreSQL is not encrypted, .*sslmode=verify-full$/),
     );
   });
 

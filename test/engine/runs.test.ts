@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPostgresRuns } from '../../src/engine/run/postgres-runs.ts';
 import { createEmbeddedRuns, type Runs } from '../../src/engine/run/runs.ts';
-import { type Engine, freshDatabase } from '../support/databases.ts';
+import { type Engine, freshDatabase, postgresAddressOf } from '../support/databases.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
 
 /** Every implementation of Runs has to pass the same tests. */
@@ -17,7 +17,7 @@ async function openReplica(url: string, isSqlite: boolean): Promise<Replica> {
   const taken: string[] = [];
   const runs = isSqlite
     ? createEmbeddedRuns()
-    : createPostgresRuns(url, silentLog, { pollEveryMs: 400, answerWithinMs: 1_000 });
+    : createPostgresRuns(postgresAddressOf(url), silentLog, { pollEveryMs: 400, answerWithinMs: 1_000 });
   await runs.start(async (operation) => {
     taken.push(operation);
   });

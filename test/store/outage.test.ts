@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { createPostgresDialect } from '../../src/store/postgres.ts';
-import { freshDatabase, type TestDatabase } from '../support/databases.ts';
+import { freshDatabase, postgresAddressOf, type TestDatabase } from '../support/databases.ts';
 
 /**
  * A PostgreSQL that goes away and comes back, behind a line that can be cut. An error thrown outside of a promise, as the
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const pool = { poolSize: 1, connectTimeoutMs: 1000, queryTimeoutMs: 400 };
-const openSmall = () => new Kysely({ dialect: createPostgresDialect(line.url, 'PostgreSQL', pool) });
+const openSmall = () => new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), pool) });
 const receive = (key: string) => store.inbox.receive({ key, kind: 'action', body: '{}' });
 
 test('idle connections that broke are replaced', async () => {

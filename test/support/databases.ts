@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import { inject } from 'vitest';
+import { type PostgresAddress, parseDatabaseUrl } from '../../src/store/address.ts';
 
 /** For `describe.each(engines)('… on %s', …)`. */
 export const engines = ['sqlite', 'postgres'] as const;
@@ -61,4 +62,10 @@ async function runPostgres(url: string, text: string): Promise<Record<string, un
   } finally {
     await client.end();
   }
+}
+
+export function postgresAddressOf(url: string): PostgresAddress {
+  const address = parseDatabaseUrl(url);
+  if (address.engine !== 'postgres') throw new Error(`${address.label} is no PostgreSQL`);
+  return address;
 }

@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts a throw-away PostgreSQL; the caller stops it. */
-export async function startPostgres(port?: number, databaseDir?: string) {
+export async function startPostgres(port?: number, databaseDir?: string, flags: readonly string[] = []) {
   const dir = databaseDir ?? (await mkdtemp(join(tmpdir(), 'hostler-pg-')));
   const chosen = port ?? (await freePort());
   const server = new EmbeddedPostgres({
@@ -44,6 +44,7 @@ export async function startPostgres(port?: number, databaseDir?: string) {
       'max_connections=500',
       '-c',
       'listen_addresses=127.0.0.1',
+      ...flags,
     ],
     onLog: () => {},
     onError: () => {},
@@ -53,6 +54,7 @@ export async function startPostgres(port?: number, databaseDir?: string) {
   return {
     url: `postgres://hostler:hostler@127.0.0.1:${chosen}/postgres`,
     server,
+    dir,
     stop: async () => {
       await server.stop();
       await rm(dir, { recursive: true, force: true });

@@ -6,5 +6,5 @@ import { createEmbeddedRuns, type Runs } from './runs.ts';
 export async function openRuns(databaseUrl: string | undefined, log: Log): Promise<Runs> {
   const address = parseDatabaseUrl(databaseUrl);
   if (address.engine === 'sqlite') return createEmbeddedRuns();
-  return (await import('./postgres-runs.ts')).createPostgresRuns(address.url, log);
+  return (await import('./postgres-runs.ts')).createPostgresRuns(address, log);
 }

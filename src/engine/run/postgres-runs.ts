@@ -2,7 +2,10 @@ import { Socket } from 'node:net';
 import { Logger, run, runMigrations, type Runner as Worker } from 'graphile-worker';
 import pg from 'pg';
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import { orLate, within } from '../../core/within.ts';
+import type { PostgresAddress } from '../../store/address.ts';
+import { postgresServer } from '../../store/postgres-options.ts';
 import type { Log } from '../context/dependencies.ts';
 import type { Runs } from './runs.ts';
 
@@ -30,7 +33,7 @@ interface Line {
  * 0.18.0), so whoever hears nothing of it for a while drops its sockets and begins anew.
  */
 export function createPostgresRuns(
-  url: string,
+  address: PostgresAddress,
   log: Log,
   { answerWithinMs = 5_000, pollEveryMs = 5_000 }: PostgresRunsOptions = {},
 ): Runs {
@@ -47,7 +50,7 @@ export function createPostgresRuns(
   });
 
   async function open(): Promise<void> {
-    const { pool, drop } = openPool(url, log, answerWithinMs);
+    const { pool, drop } = openPool(address, log, answerWithinMs);
     try {
       await runMigrations({ pgPool: pool, logger });
       const worker = await run({
@@ -134,10 +137,11 @@ export function createPostgresRuns(
   };
 }
 
-function openPool(url: string, log: Log, answerWithinMs: number): { pool: pg.Pool; drop: () => void } {
+function openPool(address: PostgresAddress, log: Log, answerWithinMs: number): { pool: pg.Pool; drop: () => void } {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
-    connectionString: url,
+    ...postgresServer(address),
+    ...defined({ options: address.parameters.options }),
     max: connections,
     connectionTimeoutMillis: answerWithinMs,
     query_timeout: answerWithinMs,

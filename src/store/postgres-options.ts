@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { defined } from '../core/defined.ts';
+import { StoreUnavailable } from '../core/errors.ts';
+import type { PostgresAddress } from './address.ts';
+
+export interface PostgresServer {
+  readonly host: string;
+  readonly port: number;
+  readonly user?: string;
+  readonly password?: string;
+  readonly database?: string;
+  readonly ssl: false | ConnectionOptions;
+}
+
+/**
+ * The options of both drivers, from one place: each reads an address and its environment in its own way, and a connection
+ * that one of them takes in clear tells the password of both.
+ */
+export function postgresServer(address: PostgresAddress): PostgresServer {
+  const { host, port, user, password, database } = address;
+  return { host, port, ssl: tlsOf(address), ...defined({ user, password, database }) };
+}
+
+function tlsOf({ host, sslMode, rootCertificates }: PostgresAddress): false | ConnectionOptions {
+  if (sslMode === 'disable') return false;
+  if (sslMode === 'require') return { rejectUnauthorized: false };
+  return {
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    // The name that the certificate has to be for. Without it, an address would be compared with "localhost"
+    // (postgres 3.4.9); an address must not stand in the greeting (RFC 6066).
+    host,
+    ...defined({
+      servername: isIP(host) === 0 ? host : undefined,
+      ca: rootCertificates === undefined ? undefined : readRoots(rootCertificates),
+    }),
+  };
+}
+
+function readRoots(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+    throw new StoreUnavailable(
+      `DATABASE_URL names ${file} as sslrootcert, which cannot be read (${code}): give the path of a file in PEM format`,
+    );
+  }
+}
