@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { loadCommands } from '../commands/all.ts';
 import { count } from '../core/words.ts';
 import { type AskSlack, createAskSlack, slackApi } from './ask-slack.ts';
+import type { CheckResult } from './check-result.ts';
 import { CliError } from './cli.ts';
-import type { CheckResult } from './look.ts';
 import { type NamedView, ownViews } from './own-views.ts';
 
 /** Sends views to Slack's blocks.validate, which needs no token, and says what it refuses. */

@@ -6,10 +6,10 @@ import { createTransport } from '../provider/transport.ts';
 import { openSlack } from '../slack/connect.ts';
 import { openStore } from '../store/database.ts';
 import { createAskSlack } from './ask-slack.ts';
+import type { CheckContext, CheckResult } from './check-result.ts';
 import { checkViews } from './check-views.ts';
 import { looks } from './checks.ts';
 import { type Cli, CliError } from './cli.ts';
-import type { CheckContext, CheckResult } from './look.ts';
 import { probe } from './probe.ts';
 import { usages } from './usage.ts';
 

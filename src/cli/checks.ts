@@ -7,8 +7,8 @@ import { createPolicies } from '../engine/access/policies.ts';
 import type { SlackSide } from '../slack/connect.ts';
 import { neededScopes } from '../slack/web.ts';
 import { slackApi } from './ask-slack.ts';
+import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
 import { audit, database } from './database-checks.ts';
-import { bad, type Found, good, type Look, note, notLookedAt, wordsOf } from './look.ts';
 import { otherQuestions, probeQuestions } from './probe-questions.ts';
 
 /** The checks of `hostler check`, one row each. Every check reads; none writes to Slack or to the provider. */
@@ -17,7 +17,7 @@ const callTimeoutMs = 10_000;
 /** Slack refuses signatures five minutes off; half a minute off is a clock that nobody sets. */
 const mostSkewMs = 30_000;
 
-const botToken: Look = async ({ slack }) => {
+const botToken: RunCheck = async ({ slack }) => {
   if (slack instanceof Error) {
     return bad(
       slack.message.replace(/^starting: /, ''),
@@ -27,7 +27,7 @@ const botToken: Look = async ({ slack }) => {
   return good(`taken by ${slack.identity.teamName || slack.identity.teamId}, as ${slack.identity.botUserId}`);
 };
 
-const scopes: Look = async ({ slack }) => {
+const scopes: RunCheck = async ({ slack }) => {
   if (slack instanceof Error) return notLookedAt('the bot token does not work');
   if (slack.missingScopes.length > 0) {
     return bad(
@@ -42,7 +42,7 @@ const scopes: Look = async ({ slack }) => {
 
 const slackAnswer = z.object({ ok: z.boolean(), error: z.string().default('') });
 
-const connection: Look = async ({ config }) => {
+const connection: RunCheck = async ({ config }) => {
   const { appToken, apiUrl = slackApi } = config.slack;
   if (appToken === undefined) {
     return note(
@@ -61,7 +61,7 @@ const connection: Look = async ({ config }) => {
   }
 };
 
-const clock: Look = async ({ config, now }) => {
+const clock: RunCheck = async ({ config, now }) => {
   const places = { Slack: `${config.slack.apiUrl ?? slackApi}api.test`, 'the provider': config.provider.url };
   for (const [name, url] of Object.entries(places)) {
     const answer = await ask(url).catch(() => undefined);
@@ -77,7 +77,7 @@ const clock: Look = async ({ config, now }) => {
   return note('nobody told the time, so it was not compared');
 };
 
-const providerKey: Look = async ({ reader, config }) => {
+const providerKey: RunCheck = async ({ reader, config }) => {
   try {
     const { name } = await reader.account.info();
     return good(`taken by ${config.provider.url}, the account of ${name || 'somebody without a name'}`);
@@ -95,7 +95,7 @@ const providerKey: Look = async ({ reader, config }) => {
 
 const featureReads = ['templates', 'apps', 'snapshots', 'services'] as const;
 
-const features: Look = async ({ reader }) => {
+const features: RunCheck = async ({ reader }) => {
   const isAnswering = await reader.account.info().then(
     () => true,
     () => false,
@@ -118,7 +118,7 @@ const features: Look = async ({ reader }) => {
   );
 };
 
-const admins: Look = async ({ slack, config }) => {
+const admins: RunCheck = async ({ slack, config }) => {
   if (slack instanceof Error) return notLookedAt('the bot token does not work');
   const found = await Promise.all(config.admins.map((id) => slack.directory.person(id)));
   const wrong = found.filter((person) => person.standing !== 'member');
@@ -132,7 +132,7 @@ const admins: Look = async ({ slack, config }) => {
   return good(found.map((person) => `${person.name} (${person.id})`).join(', '));
 };
 
-const auditChannel: Look = async ({ slack, config }) => {
+const auditChannel: RunCheck = async ({ slack, config }) => {
   if (config.auditChannel === undefined) return [];
   if (slack instanceof Error) return notLookedAt('the bot token does not work');
   const trouble = await channelTrouble(slack, config.auditChannel);
@@ -141,7 +141,7 @@ const auditChannel: Look = async ({ slack, config }) => {
     : bad(trouble.text, trouble.remedy);
 };
 
-const policies: Look = async ({ slack, store }) => {
+const policies: RunCheck = async ({ slack, store }) => {
   if (store instanceof Error) return notLookedAt('the database cannot be opened');
   if (slack instanceof Error) return notLookedAt('the bot token does not work');
   const all = await createPolicies(store, slack.directory).all();
@@ -149,7 +149,7 @@ const policies: Look = async ({ slack, store }) => {
     return note('no channel has one, so nobody may do anything yet: type /host access in the first, or apply a file');
   }
   const groups = new Set((await slack.directory.groups()).map((group) => group.value));
-  const found: Found[] = [];
+  const found: FoundByCheck[] = [];
   for (const [channel, policy] of all) {
     const trouble = await channelTrouble(slack, channel);
     if (trouble !== undefined) found.push(...bad(trouble.text, trouble.remedy));
@@ -171,7 +171,7 @@ const policies: Look = async ({ slack, store }) => {
 };
 
 /** A look at what nobody has measured yet: it asks nothing itself. */
-const questions: Look = async ({ slack }) => {
+const questions: RunCheck = async ({ slack }) => {
   if (slack instanceof Error) return notLookedAt('the bot token does not work');
   const byMethod = Map.groupBy(probeQuestions, ({ asks }) => asks);
   const methods = [...byMethod].map(([method, asked]) => `${asked.length} by ${method}`).join(', ');
@@ -181,7 +181,7 @@ const questions: Look = async ({ slack }) => {
 };
 
 /** In this order: what the later rows need is looked at before them. */
-export const looks: readonly { readonly about: string; readonly look: Look }[] = [
+export const looks: readonly { readonly about: string; readonly look: RunCheck }[] = [
   { about: 'database', look: database },
   { about: 'audit', look: audit },
   { about: 'Slack bot token', look: botToken },

@@ -1,6 +1,6 @@
 import { count } from '../core/words.ts';
 import { parseDatabaseUrl } from '../store/address.ts';
-import { bad, good, type Look, note, notLookedAt, wordsOf } from './look.ts';
+import { bad, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
 
 const encryption = {
   disable:
@@ -9,7 +9,7 @@ const encryption = {
     'the connection to PostgreSQL is encrypted, and nobody looks at whose certificate it is: sslmode=verify-full does',
 } as const;
 
-export const database: Look = async ({ store, config }) => {
+export const database: RunCheck = async ({ store, config }) => {
   if (store instanceof Error) return bad(store.message);
   try {
     await store.ping();
@@ -24,7 +24,7 @@ export const database: Look = async ({ store, config }) => {
   return [...found, ...note(encryption[address.sslMode])];
 };
 
-export const audit: Look = async ({ store }) => {
+export const audit: RunCheck = async ({ store }) => {
   if (store instanceof Error) return notLookedAt('the database cannot be opened');
   const verdict = await store.audit.verify();
   if (verdict.ok) return good(`every link holds in ${count(verdict.count, 'row')}`);

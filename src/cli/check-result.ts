@@ -24,13 +24,13 @@ export interface CheckContext {
   readonly reader: Reader;
 }
 
-export type Found = Omit<CheckResult, 'about'>;
-export type Look = (scene: CheckContext) => Promise<readonly Found[]>;
+export type FoundByCheck = Omit<CheckResult, 'about'>;
+export type RunCheck = (scene: CheckContext) => Promise<readonly FoundByCheck[]>;
 
-export const good = (text: string): Found[] => [{ is: 'good', text }];
-export const bad = (text: string, remedy?: string): Found[] => [{ is: 'bad', text, ...defined({ remedy }) }];
-export const note = (text: string): Found[] => [{ is: 'note', text }];
-export const notLookedAt = (why: string): Found[] => note(`not looked at, since ${why}`);
+export const good = (text: string): FoundByCheck[] => [{ is: 'good', text }];
+export const bad = (text: string, remedy?: string): FoundByCheck[] => [{ is: 'bad', text, ...defined({ remedy }) }];
+export const note = (text: string): FoundByCheck[] => [{ is: 'note', text }];
+export const notLookedAt = (why: string): FoundByCheck[] => note(`not looked at, since ${why}`);
 
 export function wordsOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : 'no answer';
