@@ -15,7 +15,7 @@ export interface DrawnView {
 export type ViewRecorder = (view: DrawnView) => void;
 
 /** Fields whose value decides what a block is. */
-const telling = new Set(['type', 'style', 'level', 'align', 'status', 'width', 'callback_id']);
+const shaping = new Set(['type', 'style', 'level', 'align', 'status', 'width', 'callback_id']);
 
 /** Lengths at which Slack's limits lie: a text counts by the limits it would break, not by its words. */
 const limits = [0, 24, 75, 150, 300, 1000, 2000, 3000, 4000, 10_000];
@@ -23,7 +23,7 @@ const lengthClass = (length: number): number => limits.filter((limit) => length 
 
 /** The same for two payloads whose texts and lists differ only within the limits of Slack. */
 function shapeOf(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return telling.has(name) ? value : lengthClass(value.length);
+  if (typeof value === 'string') return shaping.has(name) ? value : lengthClass(value.length);
   if (typeof value === 'number') return 0;
   if (Array.isArray(value)) {
     const items = value.map((item) => JSON.stringify(shapeOf(item)));

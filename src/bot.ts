@@ -30,7 +30,7 @@ import { lockFile } from './store/file-lock.ts';
 import { version } from './version.ts';
 
 /** Leases go by the database's clock; this is for what people read. */
-const skewToldMs = 5_000;
+const loggedSkewMs = 5_000;
 
 export interface Bot {
   readonly port: number;
@@ -144,7 +144,7 @@ export async function startBot(
     });
     undo.push(() => watchdog.stop());
     const skewMs = await store.skewMs();
-    if (Math.abs(skewMs) > skewToldMs)
+    if (Math.abs(skewMs) > loggedSkewMs)
       log.warn(
         { skewMs },
         "the clock of this machine and the database's differ; what people read may name wrong times",

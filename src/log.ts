@@ -100,7 +100,7 @@ function createStrike(secrets: readonly string[]): (line: string) => string {
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [
         inText(key),
-        secretKeys.test(key.replaceAll('-', '_')) && isTelling(item) ? struck : inValue(item, depth + 1),
+        secretKeys.test(key.replaceAll('-', '_')) && mayBeSecret(item) ? struck : inValue(item, depth + 1),
       ]),
     );
   };
@@ -115,6 +115,6 @@ function createStrike(secrets: readonly string[]): (line: string) => string {
 }
 
 /** `hasToken: true` gives nothing away. */
-function isTelling(value: unknown): boolean {
+function mayBeSecret(value: unknown): boolean {
   return value !== null && value !== '' && typeof value !== 'boolean';
 }

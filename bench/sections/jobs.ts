@@ -66,11 +66,11 @@ async function watched(system: Stage, provider: SimulatedProvider, servers: read
   });
   try {
     await Promise.all(servers.map((server) => system.acknowledged(`restart ${server}`)));
-    let told = 0;
+    let seen = 0;
     let until = performance.now() + firstReplyWithinMs;
     while (repliedAt.size < servers.length) {
-      if (repliedAt.size > told) until = performance.now() + nextReplyWithinMs;
-      told = repliedAt.size;
+      if (repliedAt.size > seen) until = performance.now() + nextReplyWithinMs;
+      seen = repliedAt.size;
       if (performance.now() > until) break;
       await pause(250);
     }

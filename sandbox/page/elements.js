@@ -12,7 +12,7 @@ import { list } from './store.js';
  * @typedef {{place: object, block: any, values: any, error?: string, labelId?: string, describedBy?: string, drafts?: Map<string, unknown>, isInput: boolean}} At
  */
 
-const held = (at, element) => at.values?.[at.block.block_id]?.[element.action_id] ?? {};
+const enteredIn = (at, element) => at.values?.[at.block.block_id]?.[element.action_id] ?? {};
 
 /** Slack asks before it tells the app. */
 function allowed(element) {
@@ -87,7 +87,7 @@ function overflow(at, element) {
 /** Checkboxes and radio buttons. */
 function boxes(at, element) {
   const isMany = element.type === 'checkboxes';
-  const value = held(at, element);
+  const value = enteredIn(at, element);
   const chosen = new Set(
     (isMany ? (value.selected_options ?? []) : [value.selected_option].filter(Boolean)).map((one) => one.value),
   );
@@ -162,7 +162,7 @@ async function suggested(at, element, query) {
 function select(at, element) {
   const isMany = element.type.startsWith('multi_');
   const { field, options } = sources[element.type.replace(/^multi_/, '')];
-  const value = held(at, element);
+  const value = enteredIn(at, element);
   const raw = isMany ? (value[`selected_${field}s`] ?? []) : [value[`selected_${field}`]].filter(Boolean);
   const known = options?.(element) ?? [];
   const chosen = raw.map((one) =>
@@ -232,7 +232,7 @@ const localTime = (seconds) => {
 
 function moment(at, element) {
   const { type, field, label } = dated[element.type];
-  const value = held(at, element)[field];
+  const value = enteredIn(at, element)[field];
   const isBoth = type === 'datetime-local';
   const node = h('input', {
     type,
@@ -261,7 +261,7 @@ const makers = {
   timepicker: moment,
   datetimepicker: moment,
   file_input: (at, element) =>
-    fileElement(at, element, held(at, element).files ?? [], (ids) => enter(at, element, ids)),
+    fileElement(at, element, enteredIn(at, element).files ?? [], (ids) => enter(at, element, ids)),
   ...Object.fromEntries(
     Object.keys(sources).flatMap((type) => [
       [type, select],
@@ -271,7 +271,7 @@ const makers = {
   ...Object.fromEntries(
     Object.keys(inputs).map((type) => [
       type,
-      (at, element) => inputs[type](at, element, held(at, element), (value) => enter(at, element, value)),
+      (at, element) => inputs[type](at, element, enteredIn(at, element), (value) => enter(at, element, value)),
     ]),
   ),
 };

@@ -15,7 +15,7 @@ function typed(type, more = {}) {
     const saved = plainOf(value);
     const on = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
     let last = saved;
-    const tell = () => {
+    const sendChange = () => {
       if (at.block.dispatch_action !== true || node.value === last) return;
       last = node.value;
       dispatch(node.value === '' ? null : node.value);
@@ -39,11 +39,11 @@ function typed(type, more = {}) {
       oninput: () => {
         at.drafts?.set(key, { block: at.block.block_id, action: element.action_id, value: node.value });
         clearTimeout(timer);
-        if (on.includes('on_character_entered')) timer = setTimeout(tell, 300);
+        if (on.includes('on_character_entered')) timer = setTimeout(sendChange, 300);
       },
       onkeydown: (event) => {
         if (event.key !== 'Enter' || event.isComposing || isMultiline) return;
-        if (on.includes('on_enter_pressed')) tell();
+        if (on.includes('on_enter_pressed')) sendChange();
       },
     });
     return node;

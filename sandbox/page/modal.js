@@ -14,7 +14,7 @@ export function createModal() {
   let drafts = new Map();
   let before;
   /** The errors that were shown last: only new ones take the focus. */
-  let told = '{}';
+  let shownErrors = '{}';
 
   const current = () => get('modal');
   const dismiss = (isAll) =>
@@ -118,8 +118,8 @@ export function createModal() {
     showBlocks(blocks, view.blocks, { place: { view: view.id }, values: view.values, errors: view.errors, drafts });
     foot(view);
     const errors = JSON.stringify(view.errors);
-    const wrong = errors === told ? null : blocks.querySelector('.wrong input, .wrong textarea, .wrong button');
-    told = errors;
+    const wrong = errors === shownErrors ? null : blocks.querySelector('.wrong input, .wrong textarea, .wrong button');
+    shownErrors = errors;
     if (wrong !== null) wrong.focus();
     else if (isNew || (!hadFields && !blocks.contains(document.activeElement))) {
       (

@@ -28,12 +28,12 @@ export function unreadOf(channel) {
 
 export const hasNewReplies = (replies) => replies.some(isNew);
 
-const told = new Map();
+const sentMark = new Map();
 
 /** Says that everything here was seen; only while somebody looks. */
 export function markRead(where, ts) {
-  if (document.visibilityState !== 'visible' || ts === undefined || ts <= markOf(where) || told.get(where) === ts)
+  if (document.visibilityState !== 'visible' || ts === undefined || ts <= markOf(where) || sentMark.get(where) === ts)
     return;
-  told.set(where, ts);
+  sentMark.set(where, ts);
   act('read', { where, ts }, { isQuiet: true });
 }

@@ -58,7 +58,7 @@ export const power = defineAlert<Facts>({
     });
     // One server that cannot be read is no reason not to hear of the others.
     if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
-    const drifts = await drift('power', seen, { ours: ['operate', 'destroy', 'secrets', 'spend'], settleMs: day });
+    const drifts = await drift('power', seen, { ours: ['operate', 'destroy', 'secrets', 'spend'], usualAfterMs: day });
     return { drifts, powers, servers: new Map(live.map((order) => [order.id, order])) };
   },
   find: ({ drifts, servers }) =>

@@ -28,7 +28,7 @@ export const zone = defineAlert<readonly Drift[]>({
       value: domain.records.map(lineOf).sort(),
       target: domainTarget(domain),
     }));
-    const drifts = await drift('zone', seen, { ours: ['dns', 'destroy', 'spend'], settleMs: day });
+    const drifts = await drift('zone', seen, { ours: ['dns', 'destroy', 'spend'], usualAfterMs: day });
     return drifts.filter(({ key }) => names.has(key));
   },
   find: (drifts) => drifts.map(found),

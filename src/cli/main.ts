@@ -31,9 +31,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     return await run(argv);
   } catch (error) {
     // An error that a person can fix is one line; anything else is a bug and keeps its stack.
-    const isTold = error instanceof CliError || error instanceof StoreUnavailable || isMistyped(error);
+    const isFixable = error instanceof CliError || error instanceof StoreUnavailable || isMistyped(error);
     process.stderr.write(
-      `${isTold || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack}\n`,
+      `${isFixable || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack}\n`,
     );
     return error instanceof CliError ? error.exitCode : 1;
   }

@@ -26,8 +26,8 @@ async function runLive(config: LiveConfig): Promise<never> {
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
   for (const notice of config.notices) log.warn(notice);
   // Before anything is opened: a container's first process that does not listen for a signal never hears it.
-  const told = untilSignal();
-  const stopping = told.then(() => {
+  const signaled = untilSignal();
+  const stopping = signaled.then(() => {
     log.info('stopping: finishing what is under way');
     setTimeout(() => {
       // A deployment does not wait longer and need not: unfinished work stays in its rows, as after a kill.
@@ -49,7 +49,7 @@ async function runLive(config: LiveConfig): Promise<never> {
     throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
   });
   onUnhandled = bot.onUnhandled;
-  await told;
+  await signaled;
   await bot.stop();
   log.info('stopped');
   // The process does not wait for a library's timers (socket-mode 3.1: half a minute for the end of a lost connection).

@@ -137,7 +137,7 @@ export interface DriftOptions {
   /** The usual value when something is seen for the first time; without it, the value seen then. */
   readonly firstUsual?: Json;
   /** A change that has lasted so long is what is usual from then on. */
-  readonly settleMs?: number;
+  readonly usualAfterMs?: number;
 }
 
 export interface Drift {

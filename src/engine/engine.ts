@@ -84,8 +84,8 @@ export function createEngine(
     alerts: {
       rules: deps.alertRules,
       subscriptions: createSubscriptions(deps.store),
-      publish: publisher.tell,
-      publishSoon: publisher.tellSoon,
+      publish: publisher.publish,
+      publishSoon: publisher.publishSoon,
       oneAtATime: createKeyedQueue(),
       look: (rule) => lookNow(context, rule),
     },

@@ -22,7 +22,7 @@ export function startWatchdog(
 ): Watchdog {
   let still = 0;
   let last = running.ages();
-  let isTold = false;
+  let hasEnded = false;
   const beat = () => {
     const ages = running.ages();
     // Younger than a beat ago: something came to its end in between. Both have to.
@@ -31,8 +31,8 @@ export function startWatchdog(
     moved.look = hasMoved.look ? 0 : moved.look + 1;
     still = Math.max(moved.sweep, moved.look);
     last = ages;
-    if (still < endsAfter || isTold) return;
-    isTold = true;
+    if (still < endsAfter || hasEnded) return;
+    hasEnded = true;
     end(sayProblem());
   };
   const moved = { sweep: 0, look: 0 };

@@ -162,9 +162,9 @@ export async function openSlack(
         const left = () => Math.max(0, until - performance.now());
         receiver.shut();
         // What was taken is still acknowledged over the socket it came from.
-        await Promise.race([running.settled(), pause(Math.min(3_000, left()))]);
+        await Promise.race([running.idle(), pause(Math.min(3_000, left()))]);
         await receiver.sockets?.stop();
-        await Promise.race([running.settled(), pause(Math.max(0, left() - 2_000))]);
+        await Promise.race([running.idle(), pause(Math.max(0, left() - 2_000))]);
         await delivery.stop(left());
         await listening.close(Math.max(500, left()));
       },

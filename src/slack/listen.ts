@@ -17,7 +17,7 @@ import { readSuggestion } from './inbound/suggestion.ts';
 /** Work under way, so that stopping can wait for it. */
 export interface Running {
   readonly track: (work: Promise<void>) => Promise<void>;
-  readonly settled: () => Promise<unknown>;
+  readonly idle: () => Promise<unknown>;
   readonly count: () => number;
 }
 
@@ -28,7 +28,7 @@ export function createRunning(): Running {
       running.add(work);
       return work.finally(() => running.delete(work));
     },
-    settled: async () => {
+    idle: async () => {
       while (running.size > 0) await Promise.allSettled([...running]);
     },
     count: () => running.size,

@@ -23,12 +23,12 @@ export async function lockFile(
   if (file === ':memory:') return { release: () => {} };
   const database = openLock(file);
   const until = performance.now() + waitMs;
-  let isTold = false;
+  let hasSaid = false;
   for (;;) {
     if (take(database)) return { release: () => database.close() };
     const holder = holderOf(database);
-    if (!isTold) onWait?.(holder);
-    isTold = true;
+    if (!hasSaid) onWait?.(holder);
+    hasSaid = true;
     if (performance.now() >= until) {
       database.close();
       throw new StoreUnavailable(

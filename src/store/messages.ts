@@ -76,7 +76,7 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
         ),
       );
 
-  const settle = (key: string) => db.updateTable('messages').where('key', '=', key);
+  const updateByKey = (key: string) => db.updateTable('messages').where('key', '=', key);
 
   return {
     /** False when the message should look so already. */
@@ -179,7 +179,7 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
      * message it answers was deleted, and it stands in the channel.
      */
     async delivered(key: string, version: number, ts?: string, isAtRoot = false): Promise<boolean> {
-      const { numUpdatedRows } = await settle(key)
+      const { numUpdatedRows } = await updateByKey(key)
         .set(({ eb }) => ({
           delivered: version,
           ...(ts !== undefined && { ts }),
@@ -204,7 +204,7 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
     },
 
     async postpone(key: string, delayMs: number, error: string): Promise<void> {
-      await settle(key)
+      await updateByKey(key)
         .set(({ eb }) => ({
           attempts: eb('attempts', '+', 1),
           notBefore: clock(delayMs),
@@ -219,7 +219,7 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
 
     /** Never to be delivered as it is; a new view makes it due again. */
     async dead(key: string, error: string): Promise<void> {
-      await settle(key)
+      await updateByKey(key)
         .set({ state: 'dead', notBefore: 0, claimedBy: null, claimedUntil: 0, updatedAt: now(), error })
         .where('state', '=', 'due')
         .execute();

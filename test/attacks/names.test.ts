@@ -158,10 +158,10 @@ describe.each([
 ] as const)('%s', (_, person, known) => {
   test('learns no name from any command, question, form, search, shortcut or Home', { timeout: 120_000 }, async () => {
     const bot = await startBot();
-    const told: string[] = [];
+    const leaked: string[] = [];
     const check = (what: string, shown: unknown, typed: string) => {
       const names = unknownNames(JSON.stringify(shown) ?? '', typed, known);
-      if (names.length > 0) told.push(`${what}: ${names.join(', ')} in ${JSON.stringify(shown).slice(0, 1500)}`);
+      if (names.length > 0) leaked.push(`${what}: ${names.join(', ')} in ${JSON.stringify(shown).slice(0, 1500)}`);
     };
     const dm = { channel: 'D0PERSON', kind: 'dm' } as const;
     for (const line of all) {
@@ -195,6 +195,6 @@ describe.each([
     check('Home', await engine?.home(people[person] ?? person), '');
     check('Ask Hostler', await bot.shortcut(person, { kind: 'ask' }), '');
     check('Act on this', await bot.shortcut(person, { kind: 'about', text: addresses.join(' ') }), '');
-    expect(told).toEqual([]);
+    expect(leaked).toEqual([]);
   });
 });

@@ -60,14 +60,14 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
 
   test('says in one line that a port is in use, and which is free', async ({ stage }) => {
     const port = new URL(stage.url).port;
-    const told = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
       const env = { ...process.env, HOSTLER_SANDBOX_DIR: stage.dataDir };
       execFile(process.execPath, [main, '--port', port], { env }, (error, _stdout, stderr) =>
         resolve({ code: error?.code, stderr }),
       );
     });
-    expect(told.code).toBe(1);
-    expect(told.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
   });
 
   test('is for this machine only, asks nobody else, weighs little, and nothing jumps while it opens', async ({

@@ -29,12 +29,12 @@ async function setting() {
 function hostler(
   env: Record<string, string>,
   words: readonly string[] = [],
-  told = new EventTarget(),
+  signals = new EventTarget(),
 ): Promise<{ code: number | null; err: string; out: string }> {
   const child = spawn(process.execPath, ['src/main.ts', ...words], { env });
   const [err, out]: [string[], string[]] = [[], []];
   // Once: a second signal ends it at once.
-  told.addEventListener('SIGTERM', () => child.kill('SIGTERM'), { once: true });
+  signals.addEventListener('SIGTERM', () => child.kill('SIGTERM'), { once: true });
   child.stderr.on('data', (chunk) => err.push(String(chunk)));
   child.stdout.on('data', (chunk) => out.push(String(chunk)));
   onTestFinished(() => {
@@ -104,16 +104,16 @@ test('told to stop, it is gone when it has said so', async () => {
 
 test('told to stop while it starts, it stops as if it had been ready', async () => {
   const { env } = await setting();
-  const told = new EventTarget();
+  const signals = new EventTarget();
   const hesitant = createServer((_, answer) => {
-    told.dispatchEvent(new Event('SIGTERM'));
+    signals.dispatchEvent(new Event('SIGTERM'));
     answer.writeHead(503).end();
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void hesitant.close());
   await once(hesitant, 'listening');
   // A listening TCP server has an address with a port.
   const { port } = hesitant.address() as AddressInfo;
-  const ended = await hostler({ ...env, HOST_API_URL: `http://127.0.0.1:${port}/api` }, [], told);
+  const ended = await hostler({ ...env, HOST_API_URL: `http://127.0.0.1:${port}/api` }, [], signals);
   expect(ended.code).toBe(0);
   expect(z.object({ msg: z.string() }).parse(JSON.parse(ended.err.trim().split('\n').at(-1) ?? '')).msg).toBe(
     'stopped',

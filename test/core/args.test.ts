@@ -53,7 +53,7 @@ function use(which: keyof typeof args): Arg<unknown> {
   return arg;
 }
 
-function told(which: keyof typeof args, given: readonly string[]): string {
+function refusalOf(which: keyof typeof args, given: readonly string[]): string {
   try {
     use(which).read(given, everything);
     return 'taken';
@@ -131,7 +131,7 @@ const bad: [which: keyof typeof args, given: readonly string[], answer: string][
   ['optional', ['x'], '`x` does not fit. It should be a whole number from 0 to 9.'],
   ['withDefault', ['x'], '`x` is none of now, later.'],
 ];
-test.each(bad)('%s refuses %j', (which, given, answer) => expect(told(which, given)).toBe(answer));
+test.each(bad)('%s refuses %j', (which, given, answer) => expect(refusalOf(which, given)).toBe(answer));
 
 describe('what is derived from an argument', () => {
   test('place, widget and whether it may be left out', () => {

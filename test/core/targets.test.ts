@@ -12,7 +12,9 @@ import {
 import { account, everything, exampleCom, hidden, nameless, readingWithout, twinOne, twinTwo } from './support.ts';
 
 /** The ids that a word stands for, or all that is said instead, candidates in brackets. */
-function told(resolve: () => readonly { id: string | number }[] | { id: string | number } | { name: string }): string {
+function namesOf(
+  resolve: () => readonly { id: string | number }[] | { id: string | number } | { name: string },
+): string {
   try {
     const found = resolve();
     if (Array.isArray(found)) return found.map((item) => item.id).join(' ');
@@ -25,7 +27,7 @@ function told(resolve: () => readonly { id: string | number }[] | { id: string |
 }
 
 function server(word: string, reading: Reading = everything, kinds: readonly Order['kind'][] = ['vps']): string {
-  return told(() => resolveOrder(word, reading, kinds));
+  return namesOf(() => resolveOrder(word, reading, kinds));
 }
 
 describe('a server is named as people name it', () => {
@@ -73,7 +75,7 @@ describe('a server is named as people name it', () => {
   });
 
   test('a tag gives all that carry it', () => {
-    expect(told(() => resolveOrders('tag:WEB', everything, ['vps']))).toBe('34-101 34-102');
+    expect(namesOf(() => resolveOrders('tag:WEB', everything, ['vps']))).toBe('34-101 34-102');
     expect(server('tag:web')).toBe(
       'tag:web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]',
     );
@@ -130,10 +132,12 @@ describe('what one may not see is not told', () => {
 
   test('projects and domains likewise', () => {
     const none = readingWithout('9', '10', 'example.com', 'example.org');
-    expect(told(() => resolveProject('blo', none))).toBe('There is no project called blo. See /host project list.');
-    expect(told(() => resolveProject('blog', none))).toBe('There is no project called blog. See /host project list.');
-    expect(told(() => resolveDomain('exmaple.com', none))).toMatch(/See \/host dns domains\.$/);
-    expect(told(() => resolveDomain('www.example.com', none))).toMatch(/See \/host dns domains\.$/);
+    expect(namesOf(() => resolveProject('blo', none))).toBe('There is no project called blo. See /host project list.');
+    expect(namesOf(() => resolveProject('blog', none))).toBe(
+      'There is no project called blog. See /host project list.',
+    );
+    expect(namesOf(() => resolveDomain('exmaple.com', none))).toMatch(/See \/host dns domains\.$/);
+    expect(namesOf(() => resolveDomain('www.example.com', none))).toMatch(/See \/host dns domains\.$/);
   });
 });
 
@@ -149,7 +153,7 @@ describe('domains', () => {
     ['', 'No domain is named. See /host dns domains.'],
     ['unheard.net', 'There is no domain unheard.net in this account. See /host dns domains.'],
   ];
-  test.each(rows)('%s', (word, answer) => expect(told(() => resolveDomain(word, everything))).toBe(answer));
+  test.each(rows)('%s', (word, answer) => expect(namesOf(() => resolveDomain(word, everything))).toBe(answer));
 });
 
 describe('projects', () => {
@@ -160,10 +164,10 @@ describe('projects', () => {
     ['shpo', 'There is no project called shpo. Did you mean Shop? [Shop]'],
     ['', 'No project is named. See /host project list.'],
   ];
-  test.each(rows)('%j', (word, answer) => expect(told(() => resolveProject(word, everything))).toBe(answer));
+  test.each(rows)('%j', (word, answer) => expect(namesOf(() => resolveProject(word, everything))).toBe(answer));
 
   test('an id is an id, whatever another project is called', () => {
-    expect(told(() => resolveProject('7', everything))).toBe('7');
+    expect(namesOf(() => resolveProject('7', everything))).toBe('7');
   });
 });
 
@@ -172,9 +176,9 @@ test('what could not be read is unknown, never missing', () => {
     ...everything,
     account: { ...account, domains: [exampleCom], projects: [], unread: ['domains', 'projects'] },
   };
-  expect(told(() => resolveDomain('example.com', unread))).toBe('example.com');
-  expect(told(() => resolveDomain('example.org', unread))).toBe(
+  expect(namesOf(() => resolveDomain('example.com', unread))).toBe('example.com');
+  expect(namesOf(() => resolveDomain('example.org', unread))).toBe(
     'Looking for example.org: the provider did not give the list of domains just now. Try again in a minute.',
   );
-  expect(told(() => resolveProject('shop', unread))).toMatch(/^Looking for shop: .* list of projects just now/);
+  expect(namesOf(() => resolveProject('shop', unread))).toMatch(/^Looking for shop: .* list of projects just now/);
 });

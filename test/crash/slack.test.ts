@@ -107,8 +107,8 @@ test.concurrent('Slack away for a minute while jobs finish: their messages arriv
   const seqs = new Map<string, number>();
   for (const { id } of ended) seqs.set(id, (await system.store.messages.find(`end:${id}`))?.seq ?? 0);
   const inOrder = ended.toSorted((a, b) => (seqs.get(a.id) ?? 0) - (seqs.get(b.id) ?? 0));
-  const told = sim.messages('#ops').slice(before);
-  expect(told.map((message) => sim.plainText(message))).toEqual(
+  const posted = sim.messages('#ops').slice(before);
+  expect(posted.map((message) => sim.plainText(message))).toEqual(
     inOrder.map(({ endText }) => expect.stringContaining(endText ?? '')),
   );
   await checkOnce(system);

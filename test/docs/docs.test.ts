@@ -74,8 +74,10 @@ test('each situation of security.md has a test of that name', () => {
   for (const row of rows) {
     const [, file = '', name = ''] = /`(test\/[^`]+)` › (.+?) +\|$/.exec(row) ?? [];
     expect(existsSync(file), row).toBe(true);
-    const told = [...read(file).matchAll(/from '\.\.\/(stories\/\w+\.ts)'/g)].map(([, story]) => read(`test/${story}`));
-    expect([read(file), ...told].join(), `${file} has no test whose name begins with "${name}"`).toContain(name);
+    const stories = [...read(file).matchAll(/from '\.\.\/(stories\/\w+\.ts)'/g)].map(([, story]) =>
+      read(`test/${story}`),
+    );
+    expect([read(file), ...stories].join(), `${file} has no test whose name begins with "${name}"`).toContain(name);
   }
 });
 
@@ -117,7 +119,7 @@ describe('what watches Hostler', async () => {
       .parse(parseYaml(read('docs/prometheus-rules.yml')));
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
-    const told = [...read('docs/operations.md').matchAll(/^\| (Hostler\w+)/gm)].map(([, name]) => name);
-    expect(told).toEqual(rules.map(({ alert }) => alert));
+    const documented = [...read('docs/operations.md').matchAll(/^\| (Hostler\w+)/gm)].map(([, name]) => name);
+    expect(documented).toEqual(rules.map(({ alert }) => alert));
   });
 });

@@ -158,7 +158,7 @@ async function outcomeOf(bot: TestBot, { inPlace = /$^/ }: Scenario): Promise<Ou
   };
 }
 
-async function tell(scenario: Scenario, lives: readonly WriteKiller[]): Promise<Outcome> {
+async function runScenario(scenario: Scenario, lives: readonly WriteKiller[]): Promise<Outcome> {
   const [mortal] = lives;
   const bot = await startTestBot({ engine: 'sqlite', timeScale: 0.001, ...(mortal === undefined ? {} : { mortal }) });
   if (scenario.fault !== undefined) bot.sim.fault(scenario.fault);
@@ -196,13 +196,13 @@ describe.skipIf(isPostgres)('killed after any write', () => {
     const scenario = scenarios[name];
     if (scenario === undefined) throw new Error(name);
     const immortal = killAfterWrite();
-    const whole = await tell(scenario, [immortal]);
+    const whole = await runScenario(scenario, [immortal]);
     const differences: string[] = [];
     const killed: WriteKiller[] = [];
     for (let n = 1 + first; n <= immortal.writes(); n += stride) {
       for (const writes of kills(n)) {
         const lives = writes.map((after) => killAfterWrite(after));
-        const found = await tell(scenario, lives).then(
+        const found = await runScenario(scenario, lives).then(
           (outcome) => difference(whole, outcome),
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );

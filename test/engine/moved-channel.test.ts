@@ -26,8 +26,8 @@ test('a channel that gets another id keeps its policy and what is open in it; ad
   expect((await bot.store.audit.list({ channel: to, kind: 'channel', limit: 5 })).map(({ data }) => data)).toEqual([
     expect.objectContaining({ text: expect.stringContaining(`${ops} is ${to} now`), from: ops, to }),
   ]);
-  const told = bot.posted.filter(({ key }) => key?.startsWith('moved:'));
-  expect(told.map(({ channel }) => channel)).toEqual([people.admin]);
+  const notices = bot.posted.filter(({ key }) => key?.startsWith('moved:'));
+  expect(notices.map(({ channel }) => channel)).toEqual([people.admin]);
 });
 
 test('its rights rest as long as nobody confirms them for the channel that is shared now', async () => {

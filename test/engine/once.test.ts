@@ -162,9 +162,9 @@ test('each approved write once, each request one end', { timeout: 60_000 + runs 
   // The queue of a killed process says on the console that its database is gone.
   vi.spyOn(console, 'error').mockImplementation(() => {});
   console.log(`HOSTLER_ONCE_SEED=${seed}`);
-  const told: Record<string, number> = {};
+  const reported: Record<string, number> = {};
   const count = (what: string, n = 1) => {
-    told[what] = (told[what] ?? 0) + n;
+    reported[what] = (reported[what] ?? 0) + n;
   };
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 28, size: 'max' }), async (acts) => {
@@ -179,6 +179,6 @@ test('each approved write once, each request one end', { timeout: 60_000 + runs 
     // Timing is part of a story: a shorter one would not fail for the same reason.
     { numRuns: runs, seed, endOnFailure: true },
   );
-  const sums = Object.entries(told).map(([what, n]) => `${n} ${what}`);
+  const sums = Object.entries(reported).map(([what, n]) => `${n} ${what}`);
   console.log(`${runs} stories: ${sums.join(', ')}`);
 });

@@ -37,7 +37,7 @@ test('every operation, called by the client and answered by the simulator, fits'
     done.add(key);
     return answer;
   };
-  const settled = () => simulator.sim.advance(120_000);
+  const finished = () => simulator.sim.advance(120_000);
 
   await call('account.balance', p.account.balance());
   await call('account.info', p.account.info());
@@ -76,20 +76,20 @@ test('every operation, called by the client and answered by the simulator, fits'
     'vpsOrders.create',
     p.vpsOrders.create({ tariff: plan?.id ?? 0, template: template?.id ?? 0, location, name: 'new-1' }),
   );
-  settled();
+  finished();
   const [image] = await call('reinstall.templates', p.reinstall.templates(web));
   await call('reinstall.apps', p.reinstall.apps(web));
   await call('reinstall.snapshots', p.reinstall.snapshots(web));
   await call('reinstall.run', p.reinstall.run({ ...web, template: image?.id ?? 0 }));
-  settled();
+  finished();
   await call('vps.status', p.vps.status(web));
   for (const verb of ['restart', 'stop', 'start', 'rescueMode', 'stopRescueMode', 'hardReset'] as const) {
     const job = await call(`vps.${verb}`, p.vps[verb](web));
-    settled();
+    finished();
     expect((await call('vps.logDetails', p.vps.logDetails({ ...web, log_id: job.pk }))).job_state).toBe('done');
   }
   await call('vps.passwdReset', p.vps.passwdReset(web));
-  settled();
+  finished();
   const [network] = await call('privateNetworks.list', p.privateNetworks.list());
   await call('privateNetworks.locations', p.privateNetworks.locations());
   await call('privateNetworks.delete', p.privateNetworks.delete({ id: network?.id ?? 0 }));

@@ -41,7 +41,7 @@ function bash(script: string, cwd: string, env: Record<string, string>) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => out.push(String(chunk)));
   const end = once(child, 'close').then(([code]) => code as number | null);
   onTestFinished(async () => {
-    tell(child, 'SIGKILL');
+    sendSignal(child, 'SIGKILL');
     await end;
   });
   const heard = async (words: RegExp): Promise<string> => {
@@ -53,10 +53,10 @@ function bash(script: string, cwd: string, env: Record<string, string>) {
     }
     throw new Error(`waited in vain for ${words}:\n${out.join('')}`);
   };
-  return { end, heard, said: () => out.join(''), stop: () => tell(child, 'SIGTERM') };
+  return { end, heard, said: () => out.join(''), stop: () => sendSignal(child, 'SIGTERM') };
 }
 
-function tell({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): void {
+function sendSignal({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined || exitCode !== null) return;
   try {
     process.kill(-pid, signal);

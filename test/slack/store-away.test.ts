@@ -83,16 +83,16 @@ it.each(['socket', 'http'] as const)(
       engine: () => ({ store: async () => (isAway ? Promise.reject(new Error('the database is away')) : true) }),
     });
     const say = () => slack.sim.say('lead', '#ops', `<@${side.identity.botUserId}> restart web-1`);
-    const told = () =>
+    const notices = () =>
       slack.sim.ephemerals('lead').filter((one) => slack.sim.plainText(one).includes(notStored)).length;
     const isAcked = async () => (await say()).attempts.some(({ ackedMs }) => ackedMs !== null);
     expect(await isAcked()).toBe(false);
     at += 9 * 60_000;
     expect(await isAcked()).toBe(false);
-    await eventually(() => told() === 2);
+    await eventually(() => notices() === 2);
     at += 60_000;
     expect(await isAcked()).toBe(true);
-    await eventually(() => told() === 3);
+    await eventually(() => notices() === 3);
     expect(engine.handled).toEqual([]);
     // One that is stored ends the outage.
     isAway = false;

@@ -7,7 +7,7 @@ onEachEngine('the outbox', (rig) => {
   const due = async (owner = 'a', limit = 100) =>
     (await rig().store.messages.claimDue(owner, lease, limit)).map(({ key }) => key);
   /** Leaves nothing due, so that every test begins with an empty outbox. */
-  const settleAll = async () => {
+  const deliverAll = async () => {
     const { store, clock } = rig();
     clock.at += 10 * lease;
     for (const row of await store.messages.claimDue('settle', lease, 1000)) {
@@ -22,7 +22,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await replica.messages.put(card('m1', '"running"'))).toBe(true);
     expect(await store.messages.find('m1')).toMatchObject({ view: '"running"', wanted: 2, delivered: 0, state: 'due' });
     expect(await store.messages.find('m0')).toBeUndefined();
-    await settleAll();
+    await deliverAll();
   });
 
   test('old messages go, but not what an open alert stands on', async () => {
@@ -44,7 +44,7 @@ onEachEngine('the outbox', (rig) => {
     await store.messages.put(card('card:gone1111'));
     const over = await store.alerts.find('over1111');
     await store.alerts.change('over1111', over?.version ?? 0, { resolvedAt: clock.at, state: 'resolved' });
-    await settleAll();
+    await deliverAll();
     clock.at += 1;
     expect(await store.messages.prune(clock.at)).toBeGreaterThanOrEqual(2);
     expect(await store.messages.find('alert:opened11')).toBeDefined();
@@ -62,7 +62,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await due('a')).toEqual([]);
     clock.at += lease;
     expect(await due('b')).toEqual(['first', 'second', 'third']);
-    await settleAll();
+    await deliverAll();
   });
 
   test('replicas that claim at the same moment get different messages, together all of them', async () => {
@@ -76,7 +76,7 @@ onEachEngine('the outbox', (rig) => {
     expect(claims.every((some) => some.length <= 5)).toBe(true);
     expect(new Set(got).size).toBe(got.length);
     expect([...got, ...(await due())].sort()).toEqual(keys.sort());
-    await settleAll();
+    await deliverAll();
   });
 
   test('one message is claimed at once by one, the same owner included', async () => {
@@ -84,7 +84,7 @@ onEachEngine('the outbox', (rig) => {
     await store.messages.put(card('now'));
     const won = await race(rig(), 20, async ({ messages }) => (await messages.claimDue('a', lease, 1)).length === 1);
     expect(won).toBe(1);
-    await settleAll();
+    await deliverAll();
     expect(await due()).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ onEachEngine('the outbox', (rig) => {
     await store.messages.put(card('new-1'));
     await store.messages.put(card('new-2'));
     expect(await due()).toEqual(['new-1', 'new-2', 'old']);
-    await settleAll();
+    await deliverAll();
   });
 
   test('a reply waits for its parent, and is told where it hangs', async () => {
@@ -123,7 +123,7 @@ onEachEngine('the outbox', (rig) => {
     await store.messages.delivered('parent', 1, '171.9');
     const [reply] = await store.messages.claimDue('a', lease, 10);
     expect(reply).toMatchObject({ key: 'reply', parentTs: '171.9', userId: 'U1' });
-    await settleAll();
+    await deliverAll();
   });
 
   test('a postponed message comes back at its time, a dead one only with new content', async () => {
@@ -144,7 +144,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await store.messages.find('slow')).toMatchObject({ state: 'dead', error: 'channel_not_found' });
     await store.messages.put(card('slow', '"3"'));
     expect(await due()).toEqual(['slow']);
-    await settleAll();
+    await deliverAll();
   });
 
   test('what waits holds up what was put behind it in its channel, and an edit that waits does not', async () => {
@@ -162,7 +162,7 @@ onEachEngine('the outbox', (rig) => {
     await store.messages.put(card('new'));
     expect(await due()).toEqual(['new']);
     clock.at += lease;
-    await settleAll();
+    await deliverAll();
   });
 
   test('what waits is counted, with the age of the oldest; what was delivered long ago is pruned', async () => {

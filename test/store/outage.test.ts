@@ -102,10 +102,10 @@ test('while the server is away everybody is told at once, and when it is back al
     store.audit.append({ kind: 'call', text: 'called', data: { n } }).catch(() => 0),
   );
   await line.cut();
-  const told = await Promise.all(
+  const errors = await Promise.all(
     Array.from({ length: 30 }, () => store.operations.find('op').catch((error: unknown) => error)),
   );
-  expect(told.every((error) => error instanceof StoreUnavailable)).toBe(true);
+  expect(errors.every((error) => error instanceof StoreUnavailable)).toBe(true);
   await expect(store.ping()).rejects.toThrow('can be reached from here');
   await Promise.all(busy);
 

@@ -103,6 +103,6 @@ const toneWords: Readonly<Record<string, string>> = { 'ⓘ': 'Note', '✔': 'Don
 /** Replaces what differs from run to run with signs; lines that appear only where a machine is slow are left out. */
 export function normal(text: string, cast: Cast): string {
   const words = text.replace(/^([ⓘ✔⚠✖]) /gm, (_, sign: string) => `${toneWords[sign]}: `);
-  const told = words.replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '');
-  return stableText(told.replaceAll(cast.ops, '‹ops›')).trimEnd();
+  const read = words.replace(/^.*@hostler: The provider is slow to answer; I am still waiting for it[^\n]*\n?/gm, '');
+  return stableText(read.replaceAll(cast.ops, '‹ops›')).trimEnd();
 }

@@ -4,7 +4,7 @@ import type { Button } from '../../src/core/view.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import { noteRequest } from '../support/drawn-views.ts';
-import { opsGroup, people, ops as room0 } from '../support/fake-slack.ts';
+import { ops as opsChannel, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { buttonsIn } from '../support/view-text.ts';
@@ -19,10 +19,10 @@ type Modal = Filled | Extract<FormAnswer, { view: unknown }>;
  * same ones through the whole bot.
  */
 export function tellEach(stories: readonly Story[]): void {
-  test.concurrent.for(stories)('$name', (story, { onTestFinished }) => tellInRoom(story, onTestFinished));
+  test.concurrent.for(stories)('$name', (story, { onTestFinished }) => tellOne(story, onTestFinished));
 }
 
-async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => void): Promise<void> {
+async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void): Promise<void> {
   // Every name of the room's people is one of a story's.
   const cast: Cast = { id: people as Cast['id'], ops: opsGroup };
   const policy = story.policy === undefined ? usualPolicy(opsGroup) : story.policy(cast);
@@ -36,7 +36,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
   let count = 0;
 
   const { nameOf } = bot;
-  const idOf = (where: Where) => (where === 'channel' ? room0 : cast.id[where]);
+  const idOf = (where: Where) => (where === 'channel' ? opsChannel : cast.id[where]);
   const isIn = (where: Where, channel: string) =>
     channel === idOf(where) || (where !== 'channel' && channel === `D${cast.id[where]}`);
 
@@ -125,7 +125,7 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
     say: (who, line, how) =>
       answered(() => {
         const place: Place =
-          how === 'directly' ? { channel: `D${cast.id[who]}`, kind: 'dm' } : { channel: room0, kind: 'channel' };
+          how === 'directly' ? { channel: `D${cast.id[who]}`, kind: 'dm' } : { channel: opsChannel, kind: 'channel' };
         return ask(requestOf(who, place, { kind: 'line', line }), who);
       }),
     press: async (who, label, where = 'channel') => {
@@ -158,8 +158,8 @@ async function tellInRoom(story: Story, atEnd: (close: () => Promise<void>) => v
     pass: (ms) => bot.pass(ms),
     group: async (members) => void bot.groups.set(opsGroup, new Set(members.map((who) => cast.id[who]))),
     share: async () => {
-      const channel = bot.channels.get(room0);
-      if (channel !== undefined) bot.channels.set(room0, { ...channel, isShared: true });
+      const channel = bot.channels.get(opsChannel);
+      if (channel !== undefined) bot.channels.set(opsChannel, { ...channel, isShared: true });
     },
   };
   await story.tell(teller);

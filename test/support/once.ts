@@ -38,7 +38,7 @@ export async function checkOnce(
     for (const step of steps) {
       if (step.attempt !== null) expect(sentTo(system, operation.command, step.target), operation.id).toBeLessThan(2);
     }
-    tally.repeated += told(system, operation);
+    tally.repeated += reportsOf(system, operation);
   }
   const locks = await system.store.locks.list();
   expect(locks.filter(({ operationId }) => !resting.has(operationId))).toEqual([]);
@@ -53,7 +53,7 @@ export function sentTo(system: TestSystem, command: string, target: string): num
 }
 
 /** Its card and its end are in Slack; answers how often one of them is there once more. */
-function told(system: TestSystem, operation: OperationRow): number {
+function reportsOf(system: TestSystem, operation: OperationRow): number {
   const messages = system.slack.sim.messages(operation.channel);
   const cards = messages.filter((message) => JSON.stringify(message.blocks).includes(` · ${operation.id}`));
   expect(cards.length, `cards of ${operation.id}`).toBeGreaterThan(0);

@@ -107,7 +107,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
       if (found !== undefined && found !== false && found !== null) return found;
       if (Date.now() > deadline)
         throw new Error(
-          `waited ${withinMs} ms in vain for ${typeof what === 'string' ? what : what()}\n${await told()}`,
+          `waited ${withinMs} ms in vain for ${typeof what === 'string' ? what : what()}\n${await describeState()}`,
         );
       // Rows of another process change without an event; everything else here wakes within the same step.
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
   }
 
   /** For whoever reads why a wait was in vain. */
-  async function told(): Promise<string> {
+  async function describeState(): Promise<string> {
     const rows = await store.operations.list({ limit: 20 }).catch(() => []);
     const lines = rows.map((row) => `${row.id} ${row.command} ${row.state} ${row.endText ?? ''}`);
     const unfinished = await store.inbox.unfinished(20, 3_600_000).catch(() => []);
@@ -137,8 +137,8 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     for (const row of await store.operations.open())
       if (row.state !== 'waiting' && !(await resting(row))) return `${row.id} is ${row.state}: ${JSON.stringify(row)}`;
     for (const { id, state } of await store.operations.list({ limit: 1_000 })) {
-      const isToldOf = isEnd(state) && state !== 'withdrawn';
-      if (isToldOf && (await store.messages.find(`end:${id}`)) === undefined) return `the end of ${id} is not put`;
+      const isReported = isEnd(state) && state !== 'withdrawn';
+      if (isReported && (await store.messages.find(`end:${id}`)) === undefined) return `the end of ${id} is not put`;
     }
     const { count } = await store.messages.pending();
     return count > 0 ? `${count} messages are not delivered` : undefined;

@@ -14,12 +14,12 @@ function touched(workspace: Workspace, channel: SimChannel): void {
 /** Events still call a private channel a group. */
 const kindInEvents = (channel: SimChannel): 'group' | 'channel' => (channel.kind === 'private' ? 'group' : 'channel');
 
-async function tellOfChannel(workspace: Workspace, channel: SimChannel, verb: string, more: Dict): Promise<void> {
+async function sendChannelEvent(workspace: Workspace, channel: SimChannel, verb: string, more: Dict): Promise<void> {
   const type = `${kindInEvents(channel)}_${verb}`;
   if (isVisibleToBot(workspace, channel)) await sendEvent(workspace, type, { type, ...more });
 }
 
-async function tellOfMember(
+async function sendMemberEvent(
   workspace: Workspace,
   type: 'member_joined_channel' | 'member_left_channel',
   channel: SimChannel,
@@ -41,7 +41,7 @@ export async function setArchived(workspace: Workspace, ref: string, isArchived:
   channel.isArchived = isArchived;
   touched(workspace, channel);
   const verb = isArchived ? 'archive' : 'unarchive';
-  await tellOfChannel(workspace, channel, verb, { channel: channel.id, user: channel.creator });
+  await sendChannelEvent(workspace, channel, verb, { channel: channel.id, user: channel.creator });
 }
 
 export async function setShared(workspace: Workspace, ref: string, teamId: string, isShared: boolean): Promise<void> {
@@ -96,7 +96,7 @@ export async function rename(workspace: Workspace, ref: string, name: string): P
     is_channel: kindInEvents(channel) === 'channel',
     is_mpim: false,
   };
-  await tellOfChannel(workspace, channel, 'rename', { channel: shown });
+  await sendChannelEvent(workspace, channel, 'rename', { channel: shown });
 }
 
 /** Private to public or back; Slack sends no event for it. */
@@ -130,7 +130,7 @@ export async function invite(workspace: Workspace, ref: string, who: string): Pr
   channel.members.push(person.id);
   touched(workspace, channel);
   if (!channel.members.includes(workspace.state.app.botUserId)) return;
-  await tellOfMember(workspace, 'member_joined_channel', channel, person, { inviter: channel.creator });
+  await sendMemberEvent(workspace, 'member_joined_channel', channel, person, { inviter: channel.creator });
 }
 
 export async function kick(workspace: Workspace, ref: string, who: string): Promise<void> {
@@ -143,6 +143,6 @@ export async function kick(workspace: Workspace, ref: string, who: string): Prom
     const type = `${kindInEvents(channel)}_left`;
     await sendEvent(workspace, type, { type, channel: channel.id, actor_id: channel.creator });
   } else if (channel.members.includes(workspace.state.app.botUserId)) {
-    await tellOfMember(workspace, 'member_left_channel', channel, person);
+    await sendMemberEvent(workspace, 'member_left_channel', channel, person);
   }
 }

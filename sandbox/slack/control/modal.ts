@@ -70,11 +70,11 @@ export async function closeView(
   const top = visibleView(workspace, person, false);
   const isAll = options.isAll === true || top.isClearOnClose;
   const dropped = dropViews(workspace, person.id, isAll ? undefined : top);
-  const told = dropped
+  const closings = dropped
     .reverse()
     .filter((view) => view.isNotifyOnClose)
     .map((view) => workspace.delivery.deliver(viewClosed(workspace, person, view, isAll)));
-  const outcomes = await Promise.all(told);
+  const outcomes = await Promise.all(closings);
   return outcomes[0] ?? nothingSent('closed', { userId: person.id });
 }
 

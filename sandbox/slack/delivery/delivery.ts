@@ -50,7 +50,7 @@ export function createDelivery(
     return attempt;
   }
 
-  function settle(payload: Payload, attempt: Attempt, answer: DeliveryAnswer): void {
+  function recordAnswer(payload: Payload, attempt: Attempt, answer: DeliveryAnswer): void {
     const outcome = records.get(payload.id)?.outcome;
     if (!answer.ok) attempt.error ??= answer.error;
     if (outcome === undefined) return;
@@ -72,7 +72,7 @@ export function createDelivery(
       timers.delete(timer);
       const attempt = attempted(payload, 'retry');
       const answer = await transport().send(payload, { number, reason }, attempt);
-      settle(payload, attempt, answer);
+      recordAnswer(payload, attempt, answer);
       if (!answer.ok && answer.isFinal !== true) retryLater(payload, number + 1, answer.error);
     }, delayMs);
     timer.unref();
@@ -105,10 +105,10 @@ export function createDelivery(
         const second = attempted(payload, 'duplicate');
         transport()
           .resend(payload, second)
-          .then((answer) => settle(payload, second, answer));
+          .then((answer) => recordAnswer(payload, second, answer));
       }
       const answer = await answering;
-      settle(payload, attempt, answer);
+      recordAnswer(payload, attempt, answer);
       if (!answer.ok && payload.kind === 'events_api' && answer.isFinal !== true) retryLater(payload, 1, answer.error);
       return outcome;
     },
@@ -117,7 +117,7 @@ export function createDelivery(
       if (record === undefined) throw new SimulationError(`no payload ${payloadId} was delivered; see outcomes()`);
       const attempt = attempted(record.payload, 'replay');
       const answer = await transport().resend(record.payload, attempt);
-      settle(record.payload, attempt, answer);
+      recordAnswer(record.payload, attempt, answer);
       return answer;
     },
     close() {

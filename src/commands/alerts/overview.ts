@@ -22,9 +22,11 @@ export const alerts = defineQuery({
       bot.alerts.open({ channel, offset: 0, limit: 1 }),
     ]);
     const mayChange = may('operate', channelTarget(channel));
-    const told = Object.keys(subscription?.rules ?? {}).length;
+    const subscribed = Object.keys(subscription?.rules ?? {}).length;
     const summary =
-      told === 0 ? 'This channel is told of nothing yet.' : `This channel is told of ${count(told, 'thing')}.`;
+      subscribed === 0
+        ? 'This channel is told of nothing yet.'
+        : `This channel is told of ${count(subscribed, 'thing')}.`;
     const lines = linesOf(subscription ?? subscriptionSchema.parse({}), bot.alerts.rules);
     return {
       summary,
@@ -36,7 +38,7 @@ export const alerts = defineQuery({
           kind: 'buttons',
           buttons: [
             ...(mayChange ? [formButton('Tell of…', 'alerts on')] : []),
-            ...(mayChange && told > 0
+            ...(mayChange && subscribed > 0
               ? [
                   formButton('No longer tell of…', 'alerts off'),
                   formButton('Quiet hours…', 'alerts quiet'),

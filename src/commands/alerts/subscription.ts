@@ -29,16 +29,16 @@ export async function planSubscription(
   const before = found ?? subscriptionSchema.parse({ timeZone });
   const after = change(before);
   const target = channelTarget(channel);
-  const told = linesOf(before, bot.alerts.rules);
+  const present = linesOf(before, bot.alerts.rules);
   const next = linesOf(after, bot.alerts.rules);
-  const isSame = found !== undefined && told.join() === next.join();
+  const isSame = found !== undefined && present.join() === next.join();
   return {
     title,
     subject: [],
     targets: [target],
     effect: 'this channel is told so from the next sweep on, within a minute',
     details: [],
-    diff: linesDiff(told, next),
+    diff: linesDiff(present, next),
     facts: { 'alerts version': found?.version ?? 0 },
     steps: [{ target, label: '', data: { channel, expectedVersion: found?.version ?? 0, subscription: after } }],
     ...(isSame ? { nothingToDo: 'It is so already; see /host alerts.' } : {}),

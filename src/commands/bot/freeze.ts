@@ -72,7 +72,7 @@ export const freezeList = defineQuery({
   capability: 'none',
   visibility: 'person',
   run: async (_, { bot, channel, may }) => {
-    const found = (await bot.freezes()).filter(({ scope }) => isToldOf(scope, channel, may));
+    const found = (await bot.freezes()).filter(({ scope }) => maySeeFreeze(scope, channel, may));
     if (found.length === 0)
       return { summary: 'Nothing is frozen.', parts: [{ kind: 'text', text: 'Nothing is frozen.' }] };
     return {
@@ -95,7 +95,7 @@ export const freezeList = defineQuery({
 });
 
 /** A freeze here is shown to everybody here; a freeze elsewhere only to people who may read its target. */
-function isToldOf(scope: string, channel: string, may: ReadContext<unknown>['may']): boolean {
+function maySeeFreeze(scope: string, channel: string, may: ReadContext<unknown>['may']): boolean {
   if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
   const tags = scope.startsWith('tag:') ? [scope.slice('tag:'.length)] : [];
   return may('read', { kind: 'order', id: '', name: '', tags, project: null });

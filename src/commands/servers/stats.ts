@@ -36,14 +36,16 @@ export const stats = defineQuery({
     });
     const curves = series.map(({ name, data }): Curve => ({ name: name || names[field], points: data }));
     const unit = unitOf(subtitle);
-    const told = curves.map((curve) => sayCurve(curve, unit));
+    const sentences = curves.map((curve) => sayCurve(curve, unit));
     const title = `${server.label} · ${names[field]}, last ${start.words}`;
     const hasValues = curves.some((curve) => extentOf(curve) !== undefined);
     const parts: ViewPart[] = [
       { kind: 'heading', text: title },
       {
         kind: 'text',
-        text: hasValues ? told.join('\n') : 'The provider has no values for that time: a server that is off has none.',
+        text: hasValues
+          ? sentences.join('\n')
+          : 'The provider has no values for that time: a server that is off has none.',
       },
       ...(subtitle === ''
         ? []
@@ -67,10 +69,10 @@ export const stats = defineQuery({
     const picture: Attachment = {
       name: `${server.id}-${field}-${start.typed}.png`,
       title,
-      alt: `Curve of ${title}. ${told.join('. ')}.`,
+      alt: `Curve of ${title}. ${sentences.join('. ')}.`,
       bytes: drawn,
     };
-    return { summary: `${title}: ${told.join('; ')}`, parts, files: [picture] };
+    return { summary: `${title}: ${sentences.join('; ')}`, parts, files: [picture] };
   },
 });
 

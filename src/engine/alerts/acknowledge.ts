@@ -17,13 +17,13 @@ const longestMs = 30 * 24 * 3_600_000;
 
 /** A click on an alert. The channel is the alert's own, whatever the click says; so are the rights. */
 export async function actOnAlert(context: EngineContext, request: Request, place: Place, act: Act): Promise<void> {
-  const tell = (words: Text) => context.messenger.postEphemeral(place, request.actor, says(words));
-  if (act.alert === sampleId) return tell('This is a sample: there is nothing to acknowledge.');
+  const reply = (words: Text) => context.messenger.postEphemeral(place, request.actor, says(words));
+  if (act.alert === sampleId) return reply('This is a sample: there is nothing to acknowledge.');
   const rows = await rowsOf(context, act.alert);
   const [first] = rows;
-  if (first === undefined) return tell('I do not know this alert any more. See /host alerts list.');
+  if (first === undefined) return reply('I do not know this alert any more. See /host alerts list.');
   const open = rows.filter((row) => row.resolvedAt === null);
-  if (open.length === 0) return tell('It is resolved already: nobody need look after it.');
+  if (open.length === 0) return reply('It is resolved already: nobody need look after it.');
   const refused = await refusal(context, request.actor, open);
   if (refused !== undefined) {
     const words = text(`You may not ${act.act} this: `, refused, '.');
@@ -33,12 +33,12 @@ export async function actOnAlert(context: EngineContext, request: Request, place
       channel: first.channel,
       text: `${act.act}: ${titleOf(open)}`,
     });
-    return tell(words);
+    return reply(words);
   }
   const acknowledged = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
   const isAllAcknowledged = open.every((row) => row.state !== 'open');
   if (act.act === 'acknowledge' && isAllAcknowledged && acknowledged?.byUser != null && acknowledged.until != null) {
-    return tell([
+    return reply([
       `It is ${acknowledged.state} by `,
       { user: acknowledged.byUser },
       ' until ',

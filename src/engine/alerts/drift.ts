@@ -12,7 +12,7 @@ export async function drift(
   context: EngineContext,
   kind: string,
   seen: readonly AlertObservation[],
-  { ours, firstUsual, settleMs }: DriftOptions,
+  { ours, firstUsual, usualAfterMs }: DriftOptions,
 ): Promise<Drift[]> {
   const { store, now, commands } = context;
   const at = now();
@@ -46,7 +46,7 @@ export async function drift(
     const since = row === undefined ? at - marginMs : row.seenAt;
     if (isOurs(one, since)) return { ...same, usual: value };
     const changedAt = row?.changedAt ?? at;
-    if (settleMs !== undefined && at - changedAt >= settleMs) return { ...same, usual: value };
+    if (usualAfterMs !== undefined && at - changedAt >= usualAfterMs) return { ...same, usual: value };
     return { ...same, changedAt };
   });
   await store.observations.put(rows);

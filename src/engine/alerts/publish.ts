@@ -5,7 +5,7 @@ import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts, reply, sayFlaps, sayMinutes } from './alert-view.ts';
-import { mayTell } from './quiet-hours.ts';
+import { mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
 
 /** So many messages are started in a channel in a minute; what comes on top joins the last one of its kind. */
@@ -21,9 +21,9 @@ const leaseTries = 40;
 const pauseMs = 1_000;
 
 export interface AlertPublisher {
-  readonly tell: (channel: string) => Promise<void>;
+  readonly publish: (channel: string) => Promise<void>;
   /** For what comes in floods: at once, and then at most once a second. */
-  readonly tellSoon: (channel: string) => void;
+  readonly publishSoon: (channel: string) => void;
   /** Tells nothing new; resolves when nothing is being told. */
   readonly stop: () => Promise<void>;
 }
@@ -38,28 +38,28 @@ export function createPublisher(
   const soonAt = new Map<string, number>();
   let isStopped = false;
 
-  function tell(channel: string): Promise<void> {
+  function publish(channel: string): Promise<void> {
     if (isStopped) return Promise.resolve();
     const known = running.get(channel);
     if (known !== undefined) {
       known.next ??= known.now.then(
-        () => tell(channel),
-        () => tell(channel),
+        () => publish(channel),
+        () => publish(channel),
       );
       return known.next;
     }
-    const now = tellAlone(context(), channel).finally(() => running.delete(channel));
+    const now = publishAlone(context(), channel).finally(() => running.delete(channel));
     running.set(channel, { now, next: undefined });
     return now;
   }
 
-  function tellSoon(channel: string): void {
+  function publishSoon(channel: string): void {
     if (timers.has(channel)) return;
     const waitMs = Math.max(0, (soonAt.get(channel) ?? 0) + pauseMs * timeScale - performance.now());
     const timer = setTimeout(() => {
       timers.delete(channel);
       soonAt.set(channel, performance.now());
-      tell(channel).catch((error) =>
+      publish(channel).catch((error) =>
         context().log.warn({ err: error, channel }, 'showing alerts: the next sweep does it'),
       );
     }, waitMs);
@@ -68,8 +68,8 @@ export function createPublisher(
   }
 
   return {
-    tell,
-    tellSoon,
+    publish,
+    publishSoon,
     stop: async () => {
       isStopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
@@ -79,13 +79,13 @@ export function createPublisher(
 }
 
 /** Two replicas that draw the same message must not overtake each other with an older picture of it. */
-async function tellAlone(context: EngineContext, channel: string): Promise<void> {
+async function publishAlone(context: EngineContext, channel: string): Promise<void> {
   const { store } = context;
   const key = `telling:${channel}`;
   for (let tries = 0; tries < leaseTries; tries++) {
     if (await store.leases.take(key, context.owner, leaseMs)) {
       try {
-        await tellChannel(context, channel);
+        await publishChannel(context, channel);
       } finally {
         await store.leases.letGo(key, context.owner);
       }
@@ -96,7 +96,7 @@ async function tellAlone(context: EngineContext, channel: string): Promise<void>
 }
 
 /** Idempotent: every part of it finds in the rows what is left to do, so a crash in the middle costs nothing. */
-async function tellChannel(context: EngineContext, channel: string): Promise<void> {
+async function publishChannel(context: EngineContext, channel: string): Promise<void> {
   const { store } = context;
   if (!(await mayPost(context, channel))) return;
   const subscription = await context.alerts.subscriptions.get(channel);
@@ -125,7 +125,7 @@ async function startMessages(
 ): Promise<void> {
   const { store, now } = context;
   const untold = (await store.alerts.untold(channel, untoldAtOnce)).filter((row) =>
-    mayTell(subscription, row.severity, now()),
+    mayNotify(subscription, row.severity, now()),
   );
   if (untold.length === 0) return;
   const started = await store.alerts.messagesSince(channel, now() - startedWithinMs);
@@ -165,7 +165,8 @@ async function redraw(
   });
   await store.alerts.drawn(rows);
   const worse = alerts.filter(
-    (alert) => alert.escalatedAt !== null && alert.resolvedAt === null && mayTell(subscription, alert.severity, now()),
+    (alert) =>
+      alert.escalatedAt !== null && alert.resolvedAt === null && mayNotify(subscription, alert.severity, now()),
   );
   const [first] = worse;
   if (first === undefined) return;
@@ -217,7 +218,7 @@ async function replyTo(
 async function wake(context: EngineContext, channel: string, subscription: Subscription | undefined): Promise<void> {
   const { store, now } = context;
   const lapsed = (await store.alerts.lapsed(channel, now())).filter((row) =>
-    mayTell(subscription, row.severity, now()),
+    mayNotify(subscription, row.severity, now()),
   );
   for (const [message, rows] of byMessage(lapsed)) {
     const woken: AlertRow[] = [];
@@ -243,7 +244,7 @@ async function remind(
 ): Promise<void> {
   const { store, now } = context;
   const due = (await store.alerts.quietSince(channel, now() - everyMs)).filter((row) =>
-    mayTell(subscription, row.severity, now()),
+    mayNotify(subscription, row.severity, now()),
   );
   for (const [message, rows] of byMessage(due)) {
     const [first] = rows.map(readAlert);

@@ -1,7 +1,7 @@
 import type { Severity, Subscription } from '../../core/alert.ts';
 
 /** Whether this may be told now: in quiet hours only what is critical is. */
-export function mayTell(subscription: Subscription | undefined, severity: Severity, now: number): boolean {
+export function mayNotify(subscription: Subscription | undefined, severity: Severity, now: number): boolean {
   return severity === 'critical' || subscription === undefined || !isQuiet(subscription, now);
 }
 

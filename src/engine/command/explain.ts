@@ -2,8 +2,8 @@ import { emptyAccount } from '../../core/account.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import { describeRule } from '../../core/policy.ts';
 import type { View } from '../../core/view.ts';
+import { allowedNames } from '../access/allowed-names.ts';
 import { frozenBy } from '../access/freezes.ts';
-import { toldTargets } from '../access/told-names.ts';
 import type { Access } from '../context/access-port.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../operation/error-view.ts';
@@ -28,8 +28,8 @@ export async function explain(context: EngineContext, line: string, access: Acce
     command.kind === 'action' && decision.allowed ? await frozenBy(context, access.channel, targets) : undefined;
   const needs = command.capability === 'none' ? 'nothing in particular' : command.capability;
   const verdict = decision.allowed ? 'You may' : 'You may not';
-  const told = toldTargets(access, targets, parsed);
-  const about = told === '' ? '' : ` ${told}`;
+  const names = allowedNames(access, targets, parsed);
+  const about = names === '' ? '' : ` ${names}`;
   return {
     summary: `${verdict} ${command.path}${about} here.`,
     parts: [

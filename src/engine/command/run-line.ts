@@ -7,9 +7,9 @@ import { NotOne, type Reading } from '../../core/targets.ts';
 import { plain, says, text } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { AuditEntry } from '../../store/audit.ts';
+import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
-import { toldTargets } from '../access/told-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction, AnyCommand, AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -70,8 +70,8 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
     if (already !== undefined) throw already;
     return await attempt(context, wish);
   } catch (error) {
-    const told = error instanceof Refusal ? withSuggestions(error, wish) : error;
-    await context.messenger.postEphemeral(wish.place, wish.actor, errorView(told, doing, context.log));
+    const refusal = error instanceof Refusal ? withSuggestions(error, wish) : error;
+    await context.messenger.postEphemeral(wish.place, wish.actor, errorView(refusal, doing, context.log));
     const kind = error instanceof Refusal ? 'refused' : 'failed';
     await noteAnswer(context, {
       kind,
@@ -119,8 +119,8 @@ async function answer(
   const { messenger } = context;
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
-  if (!decision.allowed) throw notAllowed(command, toldTargets(access, prepared.targets, wish), decision);
-  const view = await whileTelling(context, wish, prepared.run(await context.readContext(asking, access)));
+  if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision);
+  const view = await sayingWhenSlow(context, wish, prepared.run(await context.readContext(asking, access)));
   await Promise.all([
     command.visibility === 'channel'
       ? messenger.answer(wish.place, wish.actor, view)
@@ -152,18 +152,18 @@ async function ask(
   }
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
-  if (!decision.allowed) throw notAllowed(command, toldTargets(access, prepared.targets, wish), decision);
+  if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision);
   await mustBeInChannel(context, place);
   // Whoever names no target, such as who ends a freeze, is answered when the plan says what it is about.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
-  const plan = await whileTelling(context, wish, prepared.plan(await context.readContext(asking, access)));
+  const plan = await sayingWhenSlow(context, wish, prepared.plan(await context.readContext(asking, access)));
   // The plan may touch more than was named, and may weigh more than its kind.
   const weight = { capability: command.capability, risk: riskOf(command, plan) };
   const final = await decideOnPlan(context, access, weight, {
     ...plan,
     targets: [...prepared.targets, ...plan.targets],
   });
-  if (!final.allowed) throw notAllowed(command, toldTargets(access, plan.targets, wish), final);
+  if (!final.allowed) throw notAllowed(command, allowedNames(access, plan.targets, wish), final);
   if (plan.nothingToDo !== undefined) {
     await context.messenger.postEphemeral(wish.place, actor, says(plan.nothingToDo));
     await context.audit({
@@ -202,10 +202,10 @@ async function sayWhere(
   await context.messenger.postEphemeral(place, actor, words);
 }
 
-const tellAfterMs = 3_000;
+const slowAfterMs = 3_000;
 
 /** Nobody waits in silence for a slow provider. */
-async function whileTelling<T>(context: EngineContext, wish: CommandRequest, work: Promise<T>): Promise<T> {
+async function sayingWhenSlow<T>(context: EngineContext, wish: CommandRequest, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => {
     const known = context.accountReader.peek();
     const age = known === undefined ? '' : ` What I know is ${sayDuration(context.now() - known.readAt)} old.`;
@@ -215,7 +215,7 @@ async function whileTelling<T>(context: EngineContext, wish: CommandRequest, wor
       context.log,
       'saying that the provider is slow',
     );
-  }, tellAfterMs);
+  }, slowAfterMs);
   try {
     return await work;
   } finally {
@@ -225,10 +225,10 @@ async function whileTelling<T>(context: EngineContext, wish: CommandRequest, wor
 
 function notAllowed(
   command: AnyCommand,
-  told: string,
+  names: string,
   decision: { readonly reason: Refusal['reason']; readonly because: Parameters<typeof plain>[0] },
 ): Refusal {
-  const about = told === '' ? '' : ` ${told}`;
+  const about = names === '' ? '' : ` ${names}`;
   return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${plain(decision.because)}.`, {
     hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
   });

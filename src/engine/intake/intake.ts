@@ -9,7 +9,7 @@ import { type Request, requestSchema } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import { createFairStart } from './fair-start.ts';
-import { tellStale } from './stale.ts';
+import { notifyStale } from './stale.ts';
 
 /** Everything comes in here: written down once, worked on once, and taken up again after a crash. */
 export interface Intake {
@@ -74,10 +74,10 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     try {
       const admission = admit(request.actor);
       if (admission === 'yes') await work.handle(request, { typed, isAgain });
-      else if (admission === 'no_tell')
+      else if (admission === 'no_first')
         await messenger.postEphemeral(request.place, request.actor, notice('warning', tooMuchWords));
     } catch (error) {
-      await tell(request, error);
+      await replyError(request, error);
     }
     await done(request);
   }
@@ -91,7 +91,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     }
   }
 
-  async function tell(request: Request, error: unknown): Promise<void> {
+  async function replyError(request: Request, error: unknown): Promise<void> {
     const view = errorView(error, 'working on your request', log);
     await messenger
       .postEphemeral(request.place, request.actor, view)
@@ -158,7 +158,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
           continue;
         }
         if (now() - row.receivedAt > staleAfterMs) {
-          await tellStale(context, request.data);
+          await notifyStale(context, request.data);
           await store.inbox.finish(row.key);
           continue;
         }

@@ -6,7 +6,7 @@ import type { Request } from '../context/request.ts';
  * A change that was asked for too long ago to be begun by surprise. It was acknowledged, so whoever asked is owed an answer:
  * a message that waits for Slack if it has to, and a line in the audit.
  */
-export async function tellStale(context: EngineContext, { id, actor, place, ask }: Request): Promise<void> {
+export async function notifyStale(context: EngineContext, { id, actor, place, ask }: Request): Promise<void> {
   const what = ask.kind === 'line' ? `/host ${ask.line}` : ask.kind === 'intent' ? 'a click' : 'a form';
   await context.audit({
     kind: 'not_started',

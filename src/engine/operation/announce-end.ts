@@ -4,7 +4,7 @@ import { endReply } from './card.ts';
 import { redraw } from './create.ts';
 import { endEntry } from './end.ts';
 import { type Operation, readStepOrRest } from './record.ts';
-import { tellInThread } from './thread.ts';
+import { notifyThread } from './thread.ts';
 
 /** The person who asked ended it with a click of their own; the card says so. */
 const quietEnds: readonly OperationState[] = ['withdrawn'];
@@ -17,5 +17,5 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   const steps = (await context.store.steps.list(operation.id)).map(readStepOrRest);
   await redraw(context, operation.id);
   if (!quietEnds.includes(operation.state))
-    await tellInThread(context, operation, `end:${operation.id}`, endReply(operation, steps));
+    await notifyThread(context, operation, `end:${operation.id}`, endReply(operation, steps));
 }

@@ -112,13 +112,13 @@ export async function redraw(context: EngineContext, id: string): Promise<Operat
     const row = await outbox.putCard(id, ({ operation: row, steps: stepRows, votes }) => {
       const operation = readOperationOrRest(row);
       const steps = stepRows.map(readStepOrRest);
-      const tellsMore = operation.endText !== null || operation.state === 'reading';
-      if (tellsMore && overheard === undefined) {
+      const showsMore = operation.endText !== null || operation.state === 'reading';
+      if (showsMore && overheard === undefined) {
         channelToAsk = operation.channel;
         return undefined;
       }
       const view =
-        tellsMore && overheard === true
+        showsMore && overheard === true
           ? card(discreet(operation), steps.map(silent), votes)
           : card(operation, steps, votes, { isPaused: settings.isPaused });
       return { key: `card:${id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };

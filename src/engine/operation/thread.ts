@@ -9,7 +9,7 @@ export async function isOverheard(context: EngineContext, channel: string): Prom
 }
 
 /** In the thread of the operation's card; where others can read along now, to who asked and to the audit channel instead. */
-export async function tellInThread(
+export async function notifyThread(
   context: EngineContext,
   operation: Operation,
   key: string,

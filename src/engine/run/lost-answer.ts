@@ -4,7 +4,7 @@ import { lostWords } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import { endSentence } from '../operation/error-view.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
-import { tellInThread } from '../operation/thread.ts';
+import { notifyThread } from '../operation/thread.ts';
 
 /** `running → reading`: the provider may have it or not. Told at once in the thread. */
 export async function markLost(
@@ -15,11 +15,11 @@ export async function markLost(
 ): Promise<void> {
   const note = endSentence(`the answer was lost${why === '' ? '' : ` (${why})`}`);
   const isLost = await context.store.steps.move(operation.id, step.n, 'running', 'reading', { note });
-  if (isLost) await tellLost(context, operation, { ...step, note });
+  if (isLost) await notifyLost(context, operation, { ...step, note });
 }
 
 /** Idempotent: a turn tells it again of every step that is read, since a crash may have cut off the telling. */
-export async function tellLost(context: EngineContext, operation: Operation, step: OperationStep): Promise<void> {
+export async function notifyLost(context: EngineContext, operation: Operation, step: OperationStep): Promise<void> {
   const { n, note } = step;
   await context.audit({
     kind: 'lost',
@@ -31,6 +31,6 @@ export async function tellLost(context: EngineContext, operation: Operation, ste
     unlessThere: 'same',
   });
   await context.store.operations.move(operation.id, 'running', 'reading');
-  await tellInThread(context, operation, `lost:${operation.id}:${n}`, notice('warning', lostWords(operation, [step])));
+  await notifyThread(context, operation, `lost:${operation.id}:${n}`, notice('warning', lostWords(operation, [step])));
   await redraw(context, operation.id);
 }

@@ -14,7 +14,7 @@ import { operationId, propose, redraw, riskOf } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { endSentence, sayProviderError } from '../operation/error-view.ts';
 import { askingOf, type Operation } from '../operation/record.ts';
-import { tellInThread } from '../operation/thread.ts';
+import { notifyThread } from '../operation/thread.ts';
 import { differenceOf } from './difference.ts';
 import { delay, holdOperation } from './hold.ts';
 import { holderOf, isItsTime, mustWait, type Permission, slackAway } from './may-begin.ts';
@@ -155,7 +155,7 @@ async function reopen(context: EngineContext, operation: Operation): Promise<'ye
   for (const { userId, why } of votes.filter((vote) => vote.isVoid)) {
     const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
     const view = notice('warning', ['The approval of ', { user: userId }, words]);
-    await tellInThread(context, operation, `void:${operation.id}:${userId}`, view);
+    await notifyThread(context, operation, `void:${operation.id}:${userId}`, view);
   }
   // An earlier turn may have taken them: what waits for people holds nothing.
   await context.store.locks.release(operation.id);

@@ -29,7 +29,7 @@ interface Watch {
   leaseUntil: number;
   timer: NodeJS.Timeout | undefined;
   /** Whoever waits for its end hears of it, or that nothing more is heard here. */
-  tell: ((hasEnded: boolean) => void) | undefined;
+  onEnd: ((hasEnded: boolean) => void) | undefined;
 }
 
 /** Beyond the next look: long enough for a slow one, short enough that people need not wait for a replica that is gone. */
@@ -70,7 +70,7 @@ export function createStepWatcher(
 
   function stopWatching(watch: Watch): void {
     watches.delete(keyOf(watch.operation, watch.n));
-    watch.tell?.(true);
+    watch.onEnd?.(true);
     context.wake(watch.operation);
   }
 
@@ -78,7 +78,7 @@ export function createStepWatcher(
     if (isStopped) return;
     if (!(await keepLease(watch, 0))) {
       watches.delete(keyOf(watch.operation, watch.n));
-      watch.tell?.(false);
+      watch.onEnd?.(false);
       return;
     }
     const found = await load(context, watch.operation, watch.n);
@@ -119,7 +119,7 @@ export function createStepWatcher(
         sinceMs: now(),
         leaseUntil: 0,
         timer: undefined,
-        tell: undefined,
+        onEnd: undefined,
       };
       watches.set(keyOf(operation, n), watch);
       // The first look, too: after a start there may be thousands.
@@ -129,7 +129,7 @@ export function createStepWatcher(
       const watch = watches.get(keyOf(operation, n));
       if (watch === undefined || isStopped) return false;
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      watch.tell = resolve;
+      watch.onEnd = resolve;
       const timer = setTimeout(() => resolve(false), withinMs * timeScale);
       try {
         return await promise;
@@ -143,7 +143,7 @@ export function createStepWatcher(
       isStopped = true;
       for (const watch of watches.values()) {
         clearTimeout(watch.timer);
-        watch.tell?.(false);
+        watch.onEnd?.(false);
       }
       await answers.stop();
       await Promise.allSettled(looking);

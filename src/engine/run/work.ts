@@ -6,7 +6,7 @@ import { redraw } from '../operation/create.ts';
 import { type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
 import { finish } from './finish.ts';
 import { delay, holdOperation, isHeldTooLong, restHeld } from './hold.ts';
-import { markLost, tellLost } from './lost-answer.ts';
+import { markLost, notifyLost } from './lost-answer.ts';
 import { mayBegin, type Permission } from './may-begin.ts';
 import { actionOf, isAsShown } from './recheck.ts';
 import { type Beginning, sendStep } from './send-step.ts';
@@ -35,7 +35,7 @@ export async function work(
     const steps = await readSteps(context, operation, command);
     const isCutOff = await loseTheCutOff(context, operation, steps, watcher);
     if (isCutOff) continue;
-    for (const step of steps) if (step.state === 'reading') await tellLost(context, operation, step);
+    for (const step of steps) if (step.state === 'reading') await notifyLost(context, operation, step);
     const pending = steps.filter((step) => step.state === 'pending');
     const underWay = steps.filter((step) => !isStepEnd(step.state) && step.state !== 'pending');
     if (pending.length > 0 && steps.some((step) => hasGoneWrong(step))) {

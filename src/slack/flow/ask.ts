@@ -40,8 +40,8 @@ export async function start(
     },
     isAgain: async () => void (await ack()),
     notStored: onNotStored,
-    isLate: async (isTold) => {
-      if (isTold) await postEphemeral(context, request.place, request.actor, storedLate);
+    isLate: async (isNotified) => {
+      if (isNotified) await postEphemeral(context, request.place, request.actor, storedLate);
       await accepted.run();
     },
   });

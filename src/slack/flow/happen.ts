@@ -46,9 +46,9 @@ async function heard(
     // Slack ends the delivery of events over HTTP when nearly all of an hour failed, until a person turns it on again.
     const isGivenUp = context.outage.ms() >= withheldForMs && (await ack());
     // Else it is not acknowledged: Slack sends it again, and whichever delivery is stored first is the one that runs.
-    const isTold = isGivenUp || (how === 'failed' && isFirst);
-    if (isTold) await postEphemeral(context, place, actor, notStored);
-    return isTold;
+    const isNotified = isGivenUp || (how === 'failed' && isFirst);
+    if (isNotified) await postEphemeral(context, place, actor, notStored);
+    return isNotified;
   });
 }
 

@@ -12,7 +12,7 @@ interface Steps {
   /** Not stored in time: `late` may still be, `failed` will not. Answers whether the person was told. */
   readonly notStored: (how: 'late' | 'failed') => Promise<boolean>;
   /** Stored after all: correct what was said and run it. */
-  readonly isLate: (isTold: boolean) => Promise<void>;
+  readonly isLate: (isNotified: boolean) => Promise<void>;
 }
 
 /**
@@ -35,13 +35,13 @@ export async function whenStored(
     { request: id, ...(inTime.kind === 'failed' ? { err: inTime.error } : {}) },
     'a request could not be stored in time',
   );
-  const isTold = await steps.notStored(inTime.kind);
+  const isNotified = await steps.notStored(inTime.kind);
   if (inTime.kind === 'failed') return;
   const isNew = await stored.catch((error: unknown) => {
     log.error({ request: id, err: error }, 'a request was not stored');
     return false;
   });
-  if (isNew) await steps.isLate(isTold);
+  if (isNew) await steps.isLate(isNotified);
 }
 
 export const notStored =

@@ -114,16 +114,16 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
 
   test('what does not fit is told by its line, and nothing is sent', async () => {
     const dns = await openDns();
-    const told = [];
+    const texts = [];
     for (const zone of [
       fenced('www A 192.0.2.300\nwww.example.com A 192.0.2.1\nx DNAME example.org.'),
       fenced('; nothing but a comment'),
       '@ 300 A 192.0.2.1',
       fenced(Array.from({ length: 60 }, (_, index) => `h${index} A 192.0.2.1`).join('\n')),
     ]) {
-      told.push(sayRefusal(await dns.refusalOf(`dns apply example.com ${zone}`)));
+      texts.push(sayRefusal(await dns.refusalOf(`dns apply example.com ${zone}`)));
     }
-    expect(told.join('\n\n')).toMatchInlineSnapshot(`
+    expect(texts.join('\n\n')).toMatchInlineSnapshot(`
       "zone: 3 lines of the zone text do not fit:
       line 1: \`192.0.2.300\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
       line 2: www.example.com has no dot at its end, so as a name it would mean www.example.com.example.com. Write www.example.com. with the dot.

@@ -66,9 +66,9 @@ describe('dns add', () => {
       'dns add example.com www A 192.0.2.1 ttl=60',
       'dns add example.com www PTR 192.0.2.1',
     ];
-    const told = [];
-    for (const line of lines) told.push(`${line}\n  ${sayRefusal(await dns.refusalOf(line))}`);
-    expect(told.join('\n')).toMatchInlineSnapshot(`
+    const texts = [];
+    for (const line of lines) texts.push(`${line}\n  ${sayRefusal(await dns.refusalOf(line))}`);
+    expect(texts.join('\n')).toMatchInlineSnapshot(`
       "dns add example.com blog A 192.0.2.10
         host: blog.example.com is a CNAME (shop.example.com), and nothing may stand beside one. Change the CNAME itself, or remove it first.
       dns add example.com www CNAME shop.example.com

@@ -145,7 +145,7 @@ describe('dns undo', () => {
     const dns = await openDns({ may: () => may.now });
     await dns.done('dns set example.com www A 192.0.2.11');
     may.now = false;
-    const told = sayRefusal(await dns.refusalOf('dns undo a7f3c2'));
-    expect(told).toBe(sayRefusal(await dns.refusalOf('dns undo zzzzzz')).replace('zzzzzz', 'a7f3c2'));
+    const refusal = sayRefusal(await dns.refusalOf('dns undo a7f3c2'));
+    expect(refusal).toBe(sayRefusal(await dns.refusalOf('dns undo zzzzzz')).replace('zzzzzz', 'a7f3c2'));
   });
 });

@@ -56,11 +56,11 @@ test('a new server is paid, pending, then active with an address, and its webhoo
   provider.sim.advance(2000);
   const { raw, signature } = await received;
   expect(signature).toBe(createHmac('sha256', secret).update(raw).digest('hex'));
-  const told = JSON.parse(raw);
-  expect(told).toMatchObject({ id: order_id, status: 'active', credentials: { username: 'root' } });
-  expect(told.credentials.password).toMatch(/^\w{14}$/);
+  const body = JSON.parse(raw);
+  expect(body).toMatchObject({ id: order_id, status: 'active', credentials: { username: 'root' } });
+  expect(body.credentials.password).toMatch(/^\w{14}$/);
   const made = (await call(`GET /orders/vps/${order_id}/`)).body;
-  expect(made).toMatchObject({ status: 'active', ipaddress_set: [told.credentials.ip_address] });
+  expect(made).toMatchObject({ status: 'active', ipaddress_set: [body.credentials.ip_address] });
   expect((await call(`GET /vps/${order_id}/status/`)).body.status).toBe('on');
 });
 

@@ -7,7 +7,7 @@ import type { AnyCommand } from '../context/dependencies.ts';
  * What a request is about, in words that this person may be told: names of what they may read; otherwise the words they
  * typed, which they know already. A tag or an address that somebody guesses must not give the names behind it.
  */
-export function toldTargets(
+export function allowedNames(
   access: Access,
   targets: readonly Target[],
   typed: { readonly command: AnyCommand; readonly raw: RawArgs },
