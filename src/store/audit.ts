@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { createBatcher } from './batcher.ts';
-import { createBulk } from './bulk.ts';
 import { parseJson, plainText } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { AuditTable } from './schema.ts';
@@ -14,8 +13,6 @@ export interface AuditEntry {
   /** One sentence, as `/host audit` shows it. */
   readonly text: string;
   readonly data?: { readonly [key: string]: Json };
-  /** Nothing was changed: a power cut may take the line, as it takes the answer. */
-  readonly isRead?: true;
   /** Left out when its operation has a line of one of these kinds already, or the very same line, whoever wrote it. */
   readonly unlessThere?: readonly string[] | 'same';
 }
@@ -58,7 +55,6 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
   const isSigned = (end: AuditEnd & { readonly signature: string | null }): boolean =>
     end.seq === 0 || (end.signature !== null && signatures(end).includes(end.signature));
 
-  const bulk = createBulk((rows: readonly AuditTable[]) => db.insertInto('audit').values(rows));
   // Both are asked for each group of lines, and compiled once. Locking the head puts all replicas in one line.
   const readHead = db
     .selectFrom('auditHead')
@@ -67,8 +63,8 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
     .$if(dialect.hasRowLocks, (query) => query.forUpdate())
     .compile();
   const moveHead = db.updateTable('auditHead').set({ seq: 0, hash: '', signature: '' }).where('id', '=', 1).compile();
-  const write = (onto: Context['db'], entries: readonly AuditEntry[]): Promise<number[]> =>
-    onto.transaction().execute(async (transaction) => {
+  const write = (entries: readonly AuditEntry[]): Promise<number[]> =>
+    db.transaction().execute(async (transaction) => {
       const [head] = (await transaction.executeQuery(readHead)).rows;
       if (head === undefined) throw new Error('the record of where the audit ends was removed');
       const at = now();
@@ -84,7 +80,7 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
         return row.seq;
       });
       if (rows.length === 0) return written;
-      await transaction.executeQuery(bulk(rows));
+      await transaction.insertInto('audit').values(rows).execute();
       // An end that somebody else wrote stays unsigned: signing what follows would make it good.
       const [signature = null] = isSigned(head) ? signatures({ seq, hash }) : [];
       await transaction.executeQuery({ ...moveHead, parameters: [seq, hash, signature, 1] });
@@ -101,14 +97,7 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
       .where('kind', 'in', [...new Set(asking.flatMap(kindsOf))])
       .execute();
   };
-  const batcher = createBatcher(
-    // What only reads is answered already: its lines wait for no disk, unless something that changes stands among them.
-    (entries: AuditEntry[]) =>
-      entries.every((entry) => entry.isRead)
-        ? dialect.withoutDisk(db, (connection) => write(connection, entries))
-        : write(db, entries),
-    { maxItems: 200, restShare: dialect.isBlocking ? 30 : 0 },
-  );
+  const batcher = createBatcher(write, { maxItems: 200 });
 
   const pages = async function* (last: number): AsyncGenerator<AuditTable[]> {
     let seen = -1;

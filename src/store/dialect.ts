@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** All that differs between the two engines, besides how they are reached. */
@@ -10,22 +10,9 @@ export interface SqlDialect {
   plainText: string;
   /** `for update`: SQLite has one writer at a time and needs none. */
   hasRowLocks: boolean;
-  /** A commit holds up the event loop: node:sqlite waits for the disk, PostgreSQL is waited for. */
-  isBlocking: boolean;
-  /**
-   * For what may be lost when the power goes, though not when the process does: where a commit blocks, it does not wait for
-   * the disk. A later commit that does wait takes it along, in order.
-   */
-  withoutDisk<T>(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promise<T>): Promise<T>;
   /** Called inside the transaction that migrates, which holds SQLite's write lock already. */
   lockSchema(transaction: Kysely<Schema>): Promise<void>;
 }
-
-// Asked of SQLite around each commit that may be lost: compiled once.
-const synchronous = {
-  normal: CompiledQuery.raw('pragma synchronous = normal'),
-  full: CompiledQuery.raw('pragma synchronous = full'),
-};
 
 /** Any number, as long as it stays the same: "host" in ASCII. */
 const schemaLock = 0x686f7374;
@@ -36,17 +23,6 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     serialKey: 'integer primary key autoincrement',
     plainText: 'text',
     hasRowLocks: false,
-    isBlocking: true,
-    // The connection is ours alone meanwhile, so no other commit is weakened.
-    withoutDisk: (db, work) =>
-      db.connection().execute(async (connection) => {
-        await connection.executeQuery(synchronous.normal);
-        try {
-          return await work(connection);
-        } finally {
-          await connection.executeQuery(synchronous.full);
-        }
-      }),
     lockSchema: async () => {},
   },
   postgres: {
@@ -54,8 +30,6 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     serialKey: 'bigint generated always as identity primary key',
     plainText: 'text collate "C"',
     hasRowLocks: true,
-    isBlocking: false,
-    withoutDisk: (db, work) => work(db),
     lockSchema: async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(transaction);
     },

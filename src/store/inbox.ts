@@ -1,8 +1,6 @@
-import type { InsertObject } from 'kysely';
 import { createBatcher } from './batcher.ts';
-import { createBulk } from './bulk.ts';
 import type { Context } from './dialect.ts';
-import type { InboxTable, Schema } from './schema.ts';
+import type { InboxTable } from './schema.ts';
 
 export type InboxRow = InboxTable;
 
@@ -21,16 +19,8 @@ export interface InboxDelivery {
 export type Inbox = ReturnType<typeof createInbox>;
 
 /** Dedupe at the door, and what was acknowledged and is not finished. */
-export function createInbox({ db, dialect, now, clock }: Context) {
-  const insertRows = (rows: readonly InsertObject<Schema, 'inbox'>[]) =>
-    db
-      .insertInto('inbox')
-      .values(rows)
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .returning('key');
-  const bulk = createBulk((rows: readonly InboxRow[]) => insertRows(rows));
-  const insert =
-    (write: (rows: readonly InboxRow[], claims: ReadonlyMap<string, number>) => Promise<{ key: string }[]>) =>
+export function createInbox({ db, now, clock }: Context) {
+  const receiving = createBatcher(
     async (deliveries: InboxDelivery[]): Promise<boolean[]> => {
       const at = now();
       const firsts = new Map<string, InboxDelivery>();
@@ -47,29 +37,19 @@ export function createInbox({ db, dialect, now, clock }: Context) {
           receivedAt: at,
           state: state ?? ('new' as const),
           claimedBy: claim?.owner ?? null,
-          claimedUntil: 0,
+          claimedUntil: claim === undefined ? 0 : clock(claim.forMs),
           begun: 1,
         }));
-      const claims = [...firsts.values()].flatMap(({ key, claim }) => (claim ? [[key, claim.forMs] as const] : []));
-      const inserted = await write(rows, new Map(claims));
+      const inserted = await db
+        .insertInto('inbox')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning('key')
+        .execute();
       const isNew = new Set(inserted.map(({ key }) => key));
       return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);
-    };
-  const todo = createBatcher(
-    insert((rows, claims) =>
-      insertRows(
-        rows.map((row) => {
-          const forMs = claims.get(row.key);
-          return forMs === undefined ? row : { ...row, claimedUntil: clock(forMs) };
-        }),
-      ).execute(),
-    ),
-    { maxItems: 200, restShare: dialect.isBlocking ? 1 : 0 },
-  );
-  // Only remembered, to know it again: whoever asked is acknowledged already and waits for the answer, not for the disk.
-  const remembered = createBatcher(
-    insert((rows) => dialect.withoutDisk(db, async (connection) => (await connection.executeQuery(bulk(rows))).rows)),
-    { maxItems: 200, restShare: dialect.isBlocking ? 15 : 0, restsAlone: true },
+    },
+    { maxItems: 200 },
   );
   const finishing = createBatcher(
     async (keys: string[]) => {
@@ -81,13 +61,12 @@ export function createInbox({ db, dialect, now, clock }: Context) {
         .execute();
       return keys.map(() => undefined);
     },
-    { maxItems: 200, restShare: dialect.isBlocking ? 9 : 0 },
+    { maxItems: 200 },
   );
 
   return {
     /** True the first time a key is seen, once it is stored. Receives that arrive together share a commit. */
-    receive: (delivery: InboxDelivery): Promise<boolean> =>
-      (delivery.state === 'done' ? remembered : todo).add(delivery),
+    receive: (delivery: InboxDelivery): Promise<boolean> => receiving.add(delivery),
 
     /** False when somebody else works on it, or it is done. */
     async claim(key: string, owner: string, forMs: number): Promise<boolean> {
@@ -136,7 +115,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
     },
 
     drain: async () => {
-      await Promise.all([todo.drain(), remembered.drain(), finishing.drain()]);
+      await Promise.all([receiving.drain(), finishing.drain()]);
     },
   };
 }

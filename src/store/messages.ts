@@ -130,47 +130,44 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
         .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
         .orderBy('message.seq')
         .limit(limit);
-      // A lease outlives no power cut: whoever held it is gone then, too.
-      const rows = await dialect.withoutDisk(db, (connection) =>
-        connection
-          // Apart from the update, so that PostgreSQL chooses and locks the rows once.
-          .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
-          .updateTable('messages')
-          .set({ claimedBy: owner, claimedUntil: clock(leaseMs) })
-          .where('seq', 'in', ({ selectFrom }) =>
-            selectFrom('next')
-              .select('next.seq')
-              // Several replicas: new messages of a channel are the one's that has the first of them, or they could
-              // overtake each other. Whoever is about to take that one is not seen yet, so it has to be among mine.
-              .$if(dialect.hasRowLocks, (query) =>
-                query.where(({ or, eb, not, exists, selectFrom }) =>
-                  or([
-                    eb('next.ts', 'is not', null),
-                    not(
-                      exists(
-                        selectFrom('messages as first')
-                          .select('first.seq')
-                          .whereRef('first.channel', '=', 'next.channel')
-                          .where('first.state', '=', 'due')
-                          .where('first.ts', 'is', null)
-                          .whereRef('first.seq', '<', 'next.seq')
-                          .where('first.seq', 'not in', selectFrom('next as mine').select('mine.seq'))
-                          .where((first) =>
-                            first.or([
-                              first('first.claimedBy', 'is', null),
-                              first('first.claimedBy', '!=', owner),
-                              first('first.claimedUntil', '<=', clock()),
-                            ]),
-                          ),
-                      ),
+      const rows = await db
+        // Apart from the update, so that PostgreSQL chooses and locks the rows once.
+        .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
+        .updateTable('messages')
+        .set({ claimedBy: owner, claimedUntil: clock(leaseMs) })
+        .where('seq', 'in', ({ selectFrom }) =>
+          selectFrom('next')
+            .select('next.seq')
+            // Several replicas: new messages of a channel are the one's that has the first of them, or they could
+            // overtake each other. Whoever is about to take that one is not seen yet, so it has to be among mine.
+            .$if(dialect.hasRowLocks, (query) =>
+              query.where(({ or, eb, not, exists, selectFrom }) =>
+                or([
+                  eb('next.ts', 'is not', null),
+                  not(
+                    exists(
+                      selectFrom('messages as first')
+                        .select('first.seq')
+                        .whereRef('first.channel', '=', 'next.channel')
+                        .where('first.state', '=', 'due')
+                        .where('first.ts', 'is', null)
+                        .whereRef('first.seq', '<', 'next.seq')
+                        .where('first.seq', 'not in', selectFrom('next as mine').select('mine.seq'))
+                        .where((first) =>
+                          first.or([
+                            first('first.claimedBy', 'is', null),
+                            first('first.claimedBy', '!=', owner),
+                            first('first.claimedUntil', '<=', clock()),
+                          ]),
+                        ),
                     ),
-                  ]),
-                ),
+                  ),
+                ]),
               ),
-          )
-          .returningAll()
-          .execute(),
-      );
+            ),
+        )
+        .returningAll()
+        .execute();
       return withParents(rows);
     },
 

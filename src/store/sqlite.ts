@@ -5,11 +5,13 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 import { StoreUnavailable } from '../core/errors.ts';
+import { createBatcher } from './batcher.ts';
 import { createMutex, type Mutex } from './mutex.ts';
 
 const busyTimeoutMs = 5_000;
@@ -21,12 +23,21 @@ const maxStatements = 500;
  */
 const mutexByFile = new Map<string, Mutex>();
 
+interface SqliteConnection extends DatabaseConnection {
+  /** Gives back its place; inside a transaction it has the file to itself until then. */
+  letGo: (() => void) | undefined;
+}
+
+interface Outcome {
+  readonly result?: QueryResult<unknown>;
+  readonly error?: unknown;
+}
+
 export function createSqliteDialect(file: string): Dialect {
   const database = openFile(file);
   const mutex = mutexOf(file);
   const breathe = createBreath();
   const statements = new Map<string, { statement: StatementSync; isReader: boolean }>();
-  let release = () => {};
 
   const prepare = (text: string) => {
     const known = statements.get(text);
@@ -39,29 +50,91 @@ export function createSqliteDialect(file: string): Dialect {
     return entry;
   };
 
-  const connection: DatabaseConnection = {
-    async executeQuery<R>({ sql, parameters }: CompiledQuery) {
+  const execute = ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
+    try {
+      const { statement, isReader } = prepare(sql);
+      // The store's tables are typed with numbers, strings and null only, all of which node:sqlite binds as they are.
+      const values = parameters as SQLInputValue[];
+      if (isReader) return { rows: statement.all(...values) };
+      return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
+    } catch (error) {
+      throw explainSqlite(error, file);
+    }
+  };
+  const run = (text: string) => execute(CompiledQuery.raw(text));
+  const attempt = (query: CompiledQuery): Outcome => {
+    try {
+      return { result: execute(query) };
+    } catch (error) {
+      return { error };
+    }
+  };
+  const takeFile = async () => {
+    const letGo = await mutex.take();
+    await breathe();
+    return letGo;
+  };
+
+  /** What one statement does wrong is its own; a disk that is full takes back the others as well. */
+  const writeTogether = (queries: readonly CompiledQuery[]): Outcome[] => {
+    const [only] = queries;
+    if (queries.length === 1 && only !== undefined) return [attempt(only)];
+    run('begin immediate');
+    try {
+      const outcomes = queries.map(attempt);
+      const lost = database.isTransaction ? undefined : outcomes.find(({ error }) => error !== undefined);
+      if (lost !== undefined) throw lost.error;
+      run('commit');
+      return outcomes;
+    } catch (error) {
+      if (database.isTransaction) run('rollback');
+      throw error;
+    }
+  };
+  const writes = createBatcher(
+    async (queries: CompiledQuery[]) => {
+      const letGo = await takeFile();
       try {
-        const { statement, isReader } = prepare(sql);
-        // The store's tables are typed with numbers, strings and null only, all of which node:sqlite binds as they are.
-        const values = parameters as SQLInputValue[];
-        // Kysely's own driver interface trusts the row type that the query was built with.
-        if (isReader) return { rows: statement.all(...values) as R[] };
-        return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
-      } catch (error) {
-        throw explainSqlite(error, file);
+        return writeTogether(queries);
+      } finally {
+        letGo();
       }
     },
-    async *streamQuery() {
-      yield Promise.reject(new Error('the store reads in pages, it does not stream'));
-    },
+    { maxItems: maxTogether },
+  );
+
+  const open = (): SqliteConnection => {
+    const connection: SqliteConnection = {
+      letGo: undefined,
+      async executeQuery<R>(query: CompiledQuery) {
+        // Kysely's own driver interface trusts the row type that the query was built with.
+        if (connection.letGo !== undefined) return execute(query) as QueryResult<R>;
+        if (writing.test(query.sql)) {
+          const { result, error } = await writes.add(query);
+          if (result === undefined) throw error;
+          return result as QueryResult<R>;
+        }
+        const letGo = await takeFile();
+        try {
+          return execute(query) as QueryResult<R>;
+        } finally {
+          letGo();
+        }
+      },
+      async *streamQuery() {
+        yield Promise.reject(new Error('the store reads in pages, it does not stream'));
+      },
+    };
+    return connection;
   };
-  const run = async (text: string) => {
-    await connection.executeQuery(CompiledQuery.raw(text));
+  const mine = (connection: DatabaseConnection): SqliteConnection => {
+    if (!('letGo' in connection)) throw new Error('a connection of another database');
+    // Only `open` makes connections with it.
+    return connection as SqliteConnection;
   };
 
   const adapter = new SqliteAdapter();
-  // Kysely's own mutex for engines with one connection wakes every waiter at every release; `turns` is first come,
+  // Kysely's own mutex for engines with one connection wakes every waiter at every release; the mutex is first come,
   // first served. This property is read for nothing else (kysely 0.29.9, driver/runtime-driver.js).
   Object.defineProperty(adapter, 'supportsMultipleConnections', { value: true });
 
@@ -71,19 +144,24 @@ export function createSqliteDialect(file: string): Dialect {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => ({
       init: async () => {},
-      acquireConnection: async () => {
-        release = await mutex.take();
-        await breathe();
-        return connection;
+      acquireConnection: async () => open(),
+      releaseConnection: async (connection) => {
+        mine(connection).letGo?.();
+        mine(connection).letGo = undefined;
       },
-      releaseConnection: async () => release(),
       // A plain `begin` takes the write lock at the first write, where a second process fails at once instead of waiting.
-      beginTransaction: () => run('begin immediate'),
-      commitTransaction: () => run('commit'),
+      beginTransaction: async (connection) => {
+        mine(connection).letGo = await takeFile();
+        run('begin immediate');
+      },
+      commitTransaction: async () => {
+        run('commit');
+      },
       rollbackTransaction: async () => {
-        if (database.isTransaction) await run('rollback');
+        if (database.isTransaction) run('rollback');
       },
       destroy: async () => {
+        await writes.drain();
         const letGo = await mutex.take();
         statements.clear();
         if (database.isOpen) database.close();
@@ -92,6 +170,12 @@ export function createSqliteDialect(file: string): Dialect {
     }),
   };
 }
+
+/** `with` begins a write as well as a read, which loses nothing by it. */
+const writing = /^(insert|update|delete|with)\b/i;
+
+/** Writes that arrive in one turn of the event loop share a commit, which waits for the disk; so many at most. */
+const maxTogether = 100;
 
 const longestStretchMs = 1;
 

@@ -36,7 +36,7 @@ const watchedStates: readonly StepState[] = ['accepted', 'verifying', 'reading']
 
 export type Steps = ReturnType<typeof createSteps>;
 
-export function createSteps({ db, dialect, now, clock }: Context) {
+export function createSteps({ db, now, clock }: Context) {
   const watched = (limit: number) =>
     db
       .selectFrom('steps')
@@ -109,18 +109,15 @@ export function createSteps({ db, dialect, now, clock }: Context) {
 
     /** True when the watch was free, mine, or lapsed; it is mine for so long. */
     async claimWatch(operationId: string, n: number, owner: string, forMs: number): Promise<boolean> {
-      // A lease outlives no power cut: whoever held it is gone then, too.
-      const { numUpdatedRows } = await dialect.withoutDisk(db, (connection) =>
-        connection
-          .updateTable('steps')
-          .set({ watchOwner: owner, watchUntil: clock(forMs) })
-          .where('operationId', '=', operationId)
-          .where('n', '=', n)
-          .where(({ or, eb }) =>
-            or([eb('watchOwner', 'is', null), eb('watchOwner', '=', owner), eb('watchUntil', '<=', clock())]),
-          )
-          .executeTakeFirstOrThrow(),
-      );
+      const { numUpdatedRows } = await db
+        .updateTable('steps')
+        .set({ watchOwner: owner, watchUntil: clock(forMs) })
+        .where('operationId', '=', operationId)
+        .where('n', '=', n)
+        .where(({ or, eb }) =>
+          or([eb('watchOwner', 'is', null), eb('watchOwner', '=', owner), eb('watchUntil', '<=', clock())]),
+        )
+        .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },
 

@@ -130,7 +130,6 @@ async function answer(
       actor: wish.actor,
       channel: asking.channel,
       text: lineOf(command, prepared.canonical),
-      isRead: true,
     }),
   ]);
   return 'answered';
