@@ -51,9 +51,9 @@ export interface RunningEngine {
   readonly sweep: () => Promise<void>;
   /** The alert sweep of this moment's interval, to its end; made once, whoever asks. */
   readonly sweepAlerts: () => Promise<void>;
-  /** When each alert rule that some channel wants has read last, in ms since 1970. */
+  /** The last read of each alert rule that some channel wants, in ms since 1970. */
   readonly lastLooks: () => Promise<Readonly<Record<string, number>>>;
-  /** What monitoring or the provider posts to `/hooks/…`. */
+  /** Takes the posts of monitoring or the provider to `/hooks/…`. */
   readonly receiveHook: (request: HookRequest) => Promise<HookAnswer>;
 }
 
@@ -140,7 +140,7 @@ export function createEngine(
       await messages.put({ key: `audit:${key}`, channel: deps.settings.auditChannel, view: notice('info', text) });
   }
 
-  /** What is asked inside a modal or at Home belongs to the channel it was opened from. */
+  /** A request from a modal or from Home belongs to the channel that it was opened from. */
   async function placeOf(request: Request): Promise<Place> {
     const { place } = request;
     if (place.kind === 'modal' && place.form !== undefined)
@@ -196,7 +196,7 @@ export function createEngine(
     engine,
     outbox: messages.outbox,
     start: async () => {
-      // Whoever was away for long finds that out first: nothing begins before.
+      // The sweep notices a long absence; nothing may begin before that.
       await sweep.once();
       await carrier.start();
       sweep.start();

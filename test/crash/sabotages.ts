@@ -197,8 +197,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'A job that does not end is verified by a state that was there before',
     file: 'src/engine/run/step-logic.ts',
-    text: "if (ms !== undefined) return { kind: 'wait', ms };\n  // What can",
-    instead: "return ms === undefined ? { kind: 'verifying' } : { kind: 'wait', ms };\n  // What can",
+    text: "if (ms !== undefined) return { kind: 'wait', ms };\n  // The state",
+    instead: "return ms === undefined ? { kind: 'verifying' } : { kind: 'wait', ms };\n  // The state",
     project: 'main',
     test: 'test/engine/evidence.test.ts',
     name: 'a job that never ends',

@@ -2,7 +2,7 @@ import type { Actor, Standing } from '../../core/evaluate.ts';
 import { groupsNamed, type Policy } from '../../core/policy.ts';
 import type { Directory } from '../context/ports.ts';
 
-/** Who somebody is to a policy: standing, and those of its groups the person is in. A failed lookup is a no. */
+/** Reads the person's standing and which of the policy's groups the person is in. A failed lookup is a no. */
 export async function actorOf(
   user: string,
   policy: Policy | undefined,

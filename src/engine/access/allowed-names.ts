@@ -4,8 +4,8 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 
 /**
- * What a request is about, in words that this person may be told: names of what they may read; otherwise the words they
- * typed, which they know already. A tag or an address that somebody guesses must not give the names behind it.
+ * Names the targets of a request in words that this person may read: the names if they may read all of them, otherwise
+ * the words they typed, which they know already. A tag or an address that somebody guesses must not give the names behind it.
  */
 export function allowedNames(
   access: Access,

@@ -10,7 +10,7 @@ import type { Channel, Directory } from '../context/ports.ts';
 
 const recordSchema = z.object({
   policy: policySchema,
-  /** What the channel was like when an admin last said that its rights hold; null until it is first looked at. */
+  /** The channel's posture when an admin last confirmed its rights; null until it is first looked at. */
   posture: z
     .object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()).default([]) })
     .nullable(),

@@ -98,7 +98,7 @@ async function change(
   } as const;
   let changed = 0;
   for (const row of rows) {
-    // Who acknowledges all takes what nobody has; who snoozes means all of it.
+    // Acknowledging takes the alerts that nobody has yet; snoozing is meant for all of them.
     if (act === 'acknowledge' && row.state !== 'open') continue;
     if (await store.alerts.change(row.id, row.version, patch)) changed += 1;
     else changed += await again(context, row.id, patch);

@@ -4,7 +4,7 @@ import { text } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
 import type { Alert } from './records.ts';
 
-/** What a digest shows of many; the rest is counted, and `alerts list` has all. */
+/** Alerts shown in a digest; the rest is counted, and `alerts list` has all. */
 const mostLines = 20;
 const mostOffers = 5;
 const minute = 60_000;
@@ -115,7 +115,7 @@ function offersOf(open: readonly Alert[]): Button[] {
   return [buttons(mostOffers), buttons(1)].find((some) => some.length <= mostOffers) ?? [];
 }
 
-/** What is said of a server without naming it names it. */
+/** Adds the server's name to a title that does not contain it. */
 function named(words: string, { finding: { target } }: Alert): string {
   return words.includes(target.name) ? words : `${words} ${target.name}`;
 }
@@ -124,7 +124,7 @@ function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
   return { label: label.slice(0, 75), intent: { do: 'run', line: line.replaceAll('$alert', alert.id) } };
 }
 
-/** Who has it already need not be asked again; who snoozed it may want longer. */
+/** An alert that somebody has needs no Acknowledge button; one that is snoozed may be snoozed for longer. */
 function controls(message: string, open: readonly Alert[], offers: readonly Button[]): ViewPart[] {
   const alert = `m:${message}`;
   const isAllAcknowledged = open.every((one) => one.state !== 'open');

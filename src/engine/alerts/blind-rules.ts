@@ -81,7 +81,7 @@ function floorHours(ms: number): number {
   return Math.floor(ms / hour) * hour;
 }
 
-/** When each rule that some channel wants has read last, in ms; since when it has not, for one that never has. */
+/** The last read of each rule that some channel wants, in ms; for a rule that never read, since when it has not. */
 export async function lastLooks(context: EngineContext): Promise<Record<string, number>> {
   const { store, alerts } = context;
   const subscriptions = await alerts.subscriptions.all();

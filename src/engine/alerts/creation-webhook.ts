@@ -22,7 +22,7 @@ export function creationSecret(secretKey: Uint8Array, operation: string): string
   return createHmac('sha256', keyFor(secretKey, 'creation webhooks')).update(operation).digest('hex');
 }
 
-/** What the provider is given with a creation, if it can reach us. */
+/** Returns the address and secret that a creation passes to the provider, if the provider can reach the bot. */
 export function creationWebhook(
   context: EngineContext,
   operation: string,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { HookKind, Severity } from '../../core/alert.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 
-/** What monitoring says, in one shape whoever says it. Everything in it comes from outside and stays plain text. */
+/** One shape for alerts of all monitoring systems. Everything in it comes from outside and stays plain text. */
 export interface IncomingAlert {
   readonly fingerprint: string;
   readonly isFiring: boolean;
@@ -14,10 +14,10 @@ export interface IncomingAlert {
   /** Only where it is over, and monitoring says since when. */
   readonly endsAt: string | null;
   readonly groupKey: string | null;
-  /** What the group is called. */
+  /** The name of the group. */
   readonly group: string;
   readonly link: string | undefined;
-  /** Where names and addresses of servers are looked for. */
+  /** The text that is searched for names and addresses of servers. */
   readonly words: string;
 }
 

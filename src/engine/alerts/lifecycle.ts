@@ -165,7 +165,7 @@ export async function resolve(
     state: 'resolved',
     resolvedAt: context.now(),
     endText: endText ?? null,
-    // Who wanted to hear nothing of it until then does not want to hear that it is back.
+    // A snooze continues when the alert comes back: the person wanted to hear nothing of it until then.
     until: row.state === 'snoozed' ? row.until : null,
     calmSince: null,
   });

@@ -7,7 +7,7 @@ import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, unread }
 import { mostOpenOfHook, takeReported } from './reported-alerts.ts';
 import { receiveTicketComment } from './ticket-webhook.ts';
 
-/** When a hook was used last is known to the minute. */
+/** The last use of a hook is stored to the minute, to save writes. */
 const usedEveryMs = 60_000;
 
 /** Ten a second, of each hook and on each replica: far more than an Alertmanager that groups. */
@@ -45,7 +45,7 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     if (!read.ok) return { status: 400, body: { error: `Not taken: ${read.why}.` } };
     const { left, ...counts } = await takeReported(context, hook, read.alerts);
     if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);
-    // What was taken is stored; showing it may wait for others that come at the same time.
+    // The alerts are stored; showing them may wait for others that come at the same time.
     context.alerts.publishSoon(hook.channel);
     if (left === 0) return { status: 200, body: counts };
     const error = `${left} new alerts were not taken: ${mostOpenOfHook} of this hook are open. Post them again when some are resolved.`;

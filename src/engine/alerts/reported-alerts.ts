@@ -118,7 +118,7 @@ async function createFindingOf(context: EngineContext, hook: HookRow): Promise<(
   };
 }
 
-/** Whoever holds the hook chose the link: where it leads is shown. */
+/** The owner of the hook chose the link, so its host is shown. */
 function sourceOf(link: string | undefined): Text[] {
   const host = link === undefined ? undefined : URL.parse(link)?.host;
   return link === undefined || host === undefined ? [] : [[{ link, text: `Source: ${host}` }]];

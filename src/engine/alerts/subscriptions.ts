@@ -3,7 +3,7 @@ import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { Subscriptions } from '../context/alerts-port.ts';
 
-/** What each channel wants to be told, in Keyv. Every save is a compare-and-set on the version that was shown. */
+/** Keeps the subscription of each channel in Keyv. Every save is a compare-and-set on the version that was shown. */
 export function createSubscriptions(store: Store): Subscriptions {
   const settings = createSettings(store, 'alerts', subscriptionSchema);
   return {

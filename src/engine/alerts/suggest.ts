@@ -4,7 +4,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 
 type Source = (context: EngineContext, channel: string) => Promise<readonly FormOption[]>;
 
-/** What the forms about alerts are filled in from, by source: the bot's own rules, and the channel's hooks. */
+/** Options of the forms about alerts, by source: the bot's own rules, and the channel's hooks. */
 export const alertSources: Readonly<Record<string, Source>> = {
   'alert-rules': async ({ alerts }) => alerts.rules.map(optionOf),
   'alert-rules-or-all': async ({ alerts }) => [all, ...alerts.rules.map(optionOf)],

@@ -102,7 +102,7 @@ export async function lookWith(
   await noteLook(context, rule, channels);
 }
 
-/** What the rule saw, or why it saw nothing. */
+/** Returns what the rule saw, or why it saw nothing. */
 async function lookOnce(
   { log }: EngineContext,
   rule: AnyAlertRule,

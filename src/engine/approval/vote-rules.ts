@@ -55,7 +55,7 @@ export async function votesOfNow(
   return { votes: now.filter(({ userId }) => !unsure.has(userId)), isUnsure: unsure.size > 0 };
 }
 
-/** Who somebody is to the rule of an operation, which may name groups that the policy of its channel does not. */
+/** Reads the voter's groups. The rule of an operation may name groups that the policy of its channel does not. */
 export function voterOf(
   context: EngineContext,
   { rule, channel }: Operation,

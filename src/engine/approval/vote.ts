@@ -217,7 +217,7 @@ async function mustBeAllowed(
 ): Promise<void> {
   const voter = await voterOf(context, operation, ballot.user);
   const answer = mayVote(operation, voter);
-  // Whoever asked may always say no to themselves.
+  // Requesters may always decline their own requests.
   if (answer.ok || (isDecline && ballot.user === operation.requester && voter.actor.standing === 'member')) return;
   if (voter.isUnsure) {
     throw new Refusal('unavailable', 'Slack could not be asked whether you may decide this.', {
@@ -238,7 +238,7 @@ function isSameName(typed: string | undefined, name: string | undefined): boolea
   return name === undefined || typed?.trim().toLowerCase() === name.toLowerCase();
 }
 
-/** What a vote asks before it counts: the name of what will be destroyed, or why not. */
+/** Asks for the name of what will be destroyed, or for the reason to decline, before the vote counts. */
 export async function voteForm(context: EngineContext, operationId: string, vote: Vote, formId: string): Promise<Form> {
   const row = await context.store.operations.find(operationId);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');

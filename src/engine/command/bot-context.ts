@@ -17,7 +17,7 @@ import { readOperationOrRest, readStepOrRest } from '../operation/record.ts';
 import { listCommands } from './command-list.ts';
 import { explain } from './explain.ts';
 
-/** What commands about the bot itself may read. */
+/** Gives commands about the bot itself what they may read. */
 export function createBotReader(context: EngineContext, asking: Asking, access: Access): BotReader {
   const { store, commands, settings } = context;
   return {
@@ -64,7 +64,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
   };
 }
 
-/** What actions about the bot itself may change. They pass the same door as everything else. */
+/** Gives actions about the bot itself what they may change. Their writes pass send-step.ts like all others. */
 export function createBotWriter(context: EngineContext, asking: Asking): BotWriter {
   const { store } = context;
   return {

@@ -12,7 +12,7 @@ export function listCommands(commands: readonly AnyCommand[], access: Access): L
 }
 
 function describe(command: AnyCommand): CommandInfo {
-  // What only buttons and those who know it give is no part of how a command is written.
+  // Arguments that only buttons give are left out of the usage line.
   const args = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
   return {
     path: command.path,

@@ -20,7 +20,7 @@ import { readingFor } from './resolve-channel.ts';
 import { serversInMessageView } from './servers-in-message.ts';
 import type { TypedLine } from './typed-line.ts';
 
-/** What an open modal is about. The modal itself carries only the opaque id. */
+/** The subject of an open modal. The modal itself carries only the opaque id. */
 const sessionSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('command'),
@@ -44,7 +44,7 @@ export async function sessionOf(context: EngineContext, id: string, user: string
   return row === undefined ? undefined : sessionSchema.parse(row.data);
 }
 
-/** What to show in a modal that is already open. Never throws: what goes wrong stands in the modal. */
+/** Returns the content of a modal that is already open. Never throws: errors are shown in the modal. */
 export async function formFor(
   context: EngineContext,
   request: Request,
@@ -143,7 +143,7 @@ export async function commandForm(
   actor: string,
   session: Extract<Session, { kind: 'command' }>,
   command: AnyCommand,
-  /** What was wrong on this page. */
+  /** The error to show on this page. */
   trouble = '',
 ): Promise<Form> {
   const id = await openSession(context, actor, session);
@@ -229,7 +229,7 @@ function newId(): string {
   return randomBytes(12).toString('hex');
 }
 
-/** What of the account may be named in a form: what may be read where it was opened, or in any channel of the person. */
+/** A form may name a target that the person may read where the form was opened, or in any of their channels. */
 async function readableBy(context: EngineContext, actor: string, place: Place): Promise<(target: Target) => boolean> {
   const accesses =
     place.kind === 'channel'

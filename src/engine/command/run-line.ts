@@ -22,7 +22,7 @@ import { menu } from './menu.ts';
 import { readingFor, resolveChannel } from './resolve-channel.ts';
 import { type TypedLine, withDomains } from './typed-line.ts';
 
-/** What was answered, for the audit and the metrics. */
+/** The kind of answer, for the audit and the metrics. */
 export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
 
 export async function runLine(
@@ -83,7 +83,7 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
   }
 }
 
-/** What was answered is not called wrong because it cannot be written down; then the log says it. */
+/** Never fails: a person who has the answer gets no error because the audit could not record it. The log has it. */
 async function noteAnswer(context: EngineContext, entry: AuditEntry): Promise<void> {
   try {
     await context.audit(entry);
@@ -104,7 +104,7 @@ export async function attempt(context: EngineContext, wish: CommandRequest): Pro
 
 interface Scene {
   readonly wish: CommandRequest;
-  /** Where it is decided and shown: another channel than where it was asked, when asked in a direct message. */
+  /** The channel whose policy decides and where the card is shown; for a direct message it is another one. */
   readonly place: Place;
   readonly access: Access;
   readonly asking: Asking;
@@ -153,7 +153,7 @@ async function ask(
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision);
   await mustBeInChannel(context, place);
-  // Whoever names no target, such as who ends a freeze, is answered when the plan says what it is about.
+  // A line without targets, such as ending a freeze, is checked when the plan has named them.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
   const plan = await sayingWhenSlow(context, wish, prepared.plan(await context.readContext(asking, access)));
   // The plan may touch more than was named, and may weigh more than its kind.

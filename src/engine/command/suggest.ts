@@ -20,7 +20,7 @@ interface Row {
   readonly words: readonly (string | null)[];
 }
 
-/** What can be searched in memory, by source. */
+/** Rows that can be searched in memory, by source. */
 const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> = {
   servers: (account) => orderRows(account, ['vps']),
   dedicated: (account) => orderRows(account, ['ds']),

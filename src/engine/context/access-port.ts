@@ -3,7 +3,7 @@ import type { ChannelPosture } from '../../core/bot.ts';
 import type { Actor, ChannelStanding, Decision } from '../../core/evaluate.ts';
 import type { Capability, Policy, Risk } from '../../core/policy.ts';
 
-/** What is known of a person in a channel at this moment, and the questions it answers. */
+/** A person's rights in a channel at this moment, and the questions they answer. */
 export interface Access {
   readonly actor: Actor;
   /** A lookup at Slack failed: what is denied may be allowed, and is asked again before it is decided for good. */
@@ -27,13 +27,13 @@ export interface Policies {
     readonly policy: Policy | undefined;
     readonly standing: (maxAgeMs?: number) => Promise<ChannelStanding>;
   }>;
-  /** What the channel is like now, as Slack says at this moment. */
+  /** Reads from Slack whether the channel is shared or private now. */
   readonly posture: (channel: string) => Promise<ChannelPosture>;
   /** The rights hold for the channel as it was shown; false when it is different by now. */
   readonly confirm: (channel: string, shown: ChannelPosture) => Promise<boolean>;
 }
 
-/** Whose SSH keys they are, by fingerprint. */
+/** The owners of SSH keys, by fingerprint. */
 export interface SshKeyOwners {
   readonly all: () => Promise<ReadonlyMap<string, string>>;
   readonly set: (fingerprint: string, user: string) => Promise<void>;

@@ -70,7 +70,7 @@ function idsOf(list: ItemList<{ readonly id: string }>): ReadonlySet<string> {
   return new Set([...list, ...list.unreadable].map(({ id }) => id));
 }
 
-/** What only one of an order's lists holds in an odd form is an order that can be read. */
+/** Counts only the list of all orders: an order with an odd form in another of its lists can still be read. */
 function unreadableIn({ orders, domains, projects }: InventoryParts): UnreadableItem[] {
   return [
     ...orders.unreadable.map((one) => ({ ...one, kind: 'order' as const })),

@@ -4,7 +4,7 @@ import type { KeyedQueue } from '../../core/keyed-queue.ts';
 import type { Reader } from '../../provider/client.ts';
 export type AnyAlertRule = AlertRule<Reader>;
 
-/** What the rooms of the engine may ask about alerts. */
+/** The interface of the alerts room for the other rooms of the engine. */
 export interface AlertsPort {
   readonly rules: readonly AnyAlertRule[];
   readonly subscriptions: Subscriptions;
@@ -12,7 +12,7 @@ export interface AlertsPort {
   readonly publish: (channel: string) => Promise<void>;
   /** The same for what comes in floods: at once, and then at most once a second. */
   readonly publishSoon: (channel: string) => void;
-  /** Those that write one alert at once would only make each other begin again. */
+  /** Serializes writers of one alert, which would otherwise make each other retry. */
   readonly oneAtATime: KeyedQueue;
   /** Looks with this rule now, for all channels that have it. */
   readonly look: (rule: string) => Promise<void>;

@@ -15,7 +15,7 @@ export type AnyAction = Extract<AnyCommand, { kind: 'action' }>;
 export interface AccountReader {
   /** At most 30 s old; younger when asked for. */
   readonly read: (options?: { maxAgeMs?: number; staleOk?: boolean }) => Promise<Account>;
-  /** What is in memory, at any age. */
+  /** Returns the account in memory, at any age. */
   readonly peek: () => Account | undefined;
   /** After a write. */
   readonly invalidate: () => void;
@@ -44,7 +44,7 @@ export interface EngineSettings {
   /** 32 bytes each: the present one, and the one before while it is being rotated. Never used but through core/keys.ts. */
   readonly secretKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly requestsPerMinute: number;
-  /** Where the bot is reached from outside, without a slash at the end. */
+  /** The bot's address from outside, without a slash at the end. */
   readonly publicUrl: string | undefined;
   /** It answers and watches, and begins nothing: for after a restore. */
   readonly isPaused: boolean;

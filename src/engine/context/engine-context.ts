@@ -6,7 +6,7 @@ import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
 import type { EngineDeps } from './dependencies.ts';
 import type { OutboxWriter } from './outbox.ts';
 
-/** What the rooms of the engine share. Built once, by hand, in engine.ts. */
+/** Everything that the rooms of the engine share. Built once, by hand, in engine.ts. */
 export interface EngineContext extends EngineDeps {
   readonly policies: Policies;
   readonly sshKeyOwners: SshKeyOwners;

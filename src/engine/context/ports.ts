@@ -5,7 +5,7 @@ import type { View } from '../../core/view.ts';
 import type { Place, Request } from './request.ts';
 
 /**
- * Who people are and what channels are like, from Slack. Lookups that fail throw or say `unknown`, which is not the same
+* Looks up people and channels in Slack. Lookups that fail throw or say `unknown`, which is not the same
  * as no: nothing is allowed by it, and nothing decided before is undone by it.
  */
 export interface Directory {
@@ -14,7 +14,7 @@ export interface Directory {
   readonly channel: (channel: string, maxAgeMs?: number) => Promise<Channel>;
   /** An empty set says for certain that nobody is in it. While Slack limits these calls, an answer of the last five minutes. */
   readonly groupMembers: (group: string, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
-  /** Those whose handle or shown name this is, as it was typed by hand. */
+  /** Finds the people and groups with this handle or shown name, as it was typed by hand. */
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
   readonly isInChannel: (channel: string, user: string) => Promise<boolean>;
   /** Only a file that this person uploaded. */
@@ -40,7 +40,7 @@ export interface Channel {
   readonly hasBot: boolean;
 }
 
-/** What is said right away and need not survive a crash. What must (cards, ends, alerts) is a row of the outbox. */
+/** Posts messages that need not survive a crash. Those that must (cards, ends, alerts) are rows of the outbox. */
 export interface Messenger {
   /** Only this person sees it: ephemeral, in the thread if there is one; a direct message where that is not possible. */
   readonly postEphemeral: (place: Place, user: string, view: View) => Promise<void>;
@@ -73,11 +73,11 @@ export interface Outbox {
   readonly undeliverable: (key: string, why: string) => Promise<void>;
   /** Called when there is something to deliver; returns how to stop listening. */
   readonly onNudge: (listener: () => void) => () => void;
-  /** When the next postponed message is due; undefined when none is. */
+  /** The time at which the next postponed message is due; undefined when none is. */
   readonly nextDueAt: () => Promise<number | undefined>;
 }
 
-/** What the Slack side may ask of the engine. */
+/** The engine's interface for src/slack. */
 export interface Engine {
   /** Synchronous: parses the line of a request, once, and begins to store the request. */
   readonly accept: (request: Request, modal?: ModalChance) => Accepted;
@@ -117,7 +117,7 @@ export type Accepted = {
     }
   | {
       readonly acknowledge: 'with-form';
-      /** What to show in the modal that is open by then. Never rejects. */
+      /** Returns the content of the modal that is open by then. Never rejects. */
       readonly run: () => Promise<FormAnswer>;
     }
   | {

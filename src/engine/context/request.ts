@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { intentSchema } from '../../core/intent.ts';
 
-/** What a person asked for, wherever it came from. slack/inbound makes it by pure parsing; it is stored as it is. */
+/** A person's request, wherever it came from. slack/inbound makes it by pure parsing; it is stored as it is. */
 
 export const placeSchema = z.strictObject({
   /** The channel of the signed payload. Empty for Home and for what is asked inside a modal. */

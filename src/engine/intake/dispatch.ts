@@ -18,7 +18,7 @@ interface Given {
 
 type Handle = (context: EngineContext, request: Request, place: Place, given: Given) => Promise<void>;
 
-/** What is done with each kind of asking that needs no modal. */
+/** The handler of each kind of request that needs no modal. */
 export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>, Handle>> = {
   line: async (context, request, place, { typed }) => {
     if (typed === undefined) return;

@@ -14,13 +14,13 @@ import { notifyStale } from './stale.ts';
 /** Everything comes in here: written down once, worked on once, and taken up again after a crash. */
 export interface Intake {
   readonly accept: Engine['accept'];
-  /** What a process that ended left unfinished. */
+  /** Continues requests that a process which ended left unfinished. */
   readonly resume: () => Promise<void>;
   /** Resolves when nothing is being worked on. */
   readonly drain: () => Promise<void>;
 }
 
-/** What is done with a request, by how it is answered. Only `handle` is asked again after a crash. */
+/** Handlers of a request, by the way it is answered. Only `handle` is called again after a crash. */
 interface Work {
   readonly handle: (
     request: Request,
@@ -45,7 +45,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const working = new Set<Promise<unknown>>();
   /** Requests that are worked on, and until when they are claimed. */
   const underWay = new Map<string, number>();
-  /** What was written down as to be done, so that its end is to be noted. */
+  /** Ids of requests that are stored as unfinished; they must be marked done. */
   const owed = new Set<string>();
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
@@ -82,7 +82,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     await done(request);
   }
 
-  /** What takes longer than its claim is still ours: nobody else is to begin it. */
+  /** Renews claims before they lapse, so that no other process begins a request that is still being worked on here. */
   async function renew(): Promise<void> {
     for (const [key, until] of underWay) {
       if (until - now() > claimMs / 2) continue;
@@ -110,7 +110,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       if (isNew && isOurs) owed.add(request.id);
       return isNew;
     });
-    // Whoever accepted it looks at this when they need it.
+    // The caller handles the rejection; this only keeps node from reporting it as unhandled before then.
     stored.catch(() => undefined);
     return stored;
   }

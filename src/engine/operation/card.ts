@@ -75,7 +75,7 @@ const endWords = {
   refused: 'not run',
 } as const;
 
-/** What stands behind the title: the state in words. */
+/** The state in words, shown behind the title. */
 function statusOf(operation: Operation, steps: readonly OperationStep[]): string {
   const { state } = operation;
   if (state === 'waiting') return operation.rule === 'confirm' ? 'waiting for confirmation' : 'waiting for approval';

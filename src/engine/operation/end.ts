@@ -6,7 +6,7 @@ import type { Operation } from './record.ts';
 
 type Ending = OperationPatch & { readonly endText: string };
 
-/** What the audit calls an end: one that came before anything was sent by its own name, any other `ended`. */
+/** Kinds of audit entries of an end: an end before anything was sent has a kind of its own, any other is `ended`. */
 const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'] satisfies OperationState[];
 const endKinds = [...unsent, 'ended'];
 

@@ -41,7 +41,7 @@ export function errorView(error: unknown, doing: string, log: Log): View {
     return notice('error', sayProviderError(doing, error));
   }
   if (error instanceof StoreUnavailable) {
-    // What was being done may quote what somebody typed, which belongs into no log.
+    // The log leaves out what was being done: it may quote what somebody typed.
     log.error({ err: error }, 'a request stopped: the database takes nothing');
     return notice(
       'error',
@@ -68,7 +68,7 @@ export function refusalView(refusal: Refusal): View {
   return { summary: refusal.message, parts };
 }
 
-/** What a sentence sets between backticks is to be typed, and is shown so. */
+/** Shows the text between backticks as code: it is meant to be typed. */
 function withCode(text: string): Text {
   const pieces = text.split(/`([^`\n]+)`/);
   return pieces.length === 1 ? text : pieces.map((piece, at) => (at % 2 === 1 ? { code: piece } : piece));

@@ -52,7 +52,7 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' |
   readonly plan: ShownPlan;
   readonly rule: z.infer<typeof ruleSchema>;
   readonly isSolo: boolean;
-  /** Who ended it, when it was not what they asked for that did. */
+  /** The person who ended it by withdrawing or declining, and not by what the request itself did. */
   readonly endedBy: string | null;
 }
 
@@ -85,12 +85,12 @@ export function readOperation(row: OperationRow): Operation {
   };
 }
 
-/** Who asked, and where. */
+/** Returns the requester and the place of an operation. */
 export function askingOf({ requester, channel, thread }: Pick<Operation, 'requester' | 'channel' | 'thread'>): Asking {
   return { actor: requester, channel, thread: thread ?? undefined };
 }
 
-/** What was being done, for sentences about one step of it. */
+/** Names the work in sentences about one step of an operation. */
 export function doingOf(operation: Pick<Operation, 'plan'>, step: Pick<StepRow, 'label'>): string {
   return operation.plan.isSeveral ? step.label : operation.plan.title;
 }

@@ -57,7 +57,7 @@ function fenced(provider: Provider, options: CallOptions): Provider {
   return Object.fromEntries(areas) as Provider;
 }
 
-/** What the bot changes of itself is sent nowhere, and is changed all the same. */
+/** Reports each change that the bot makes to itself: it is a write too, although it is sent nowhere. */
 function noting(bot: BotWriter, onCall: () => void): BotWriter {
   return new Proxy(bot, {
     get: (target, name, receiver) => {

@@ -34,7 +34,7 @@ export async function finish(
     }));
   const ending = command !== undefined && done.length > 0 ? command.done(done, operation) : undefined;
   const endText = words[to](operation, steps, ending?.text ?? operation.plan.title, took);
-  // What has sent nothing reads nothing.
+  // A refused operation has sent nothing, so it is never in the state `reading`.
   await end(context, operation, to === 'refused' ? 'running' : ['running', 'reading'], to, {
     endText,
     undo: ending?.undo ?? null,
@@ -44,7 +44,7 @@ export async function finish(
   if (undone !== undefined) await markUndone(context, undone, operation.requester);
 }
 
-/** What was sent and is not known weighs most; then what failed. Steps that were left make an end of their own. */
+/** The end of the worst step: unknown weighs most, then failed. Steps that were left make an end of their own. */
 function endOf(steps: readonly OperationStep[]): End {
   const worst = worstFirst.find((state) => steps.some((step) => step.state === state));
   if (worst !== undefined) return worst;
@@ -59,7 +59,7 @@ async function markUndone(context: EngineContext, id: string, by: string): Promi
   await redraw(context, id);
 }
 
-/** What is there at once needs no time told. */
+/** Leaves out the duration of work that took no time worth reading. */
 function sayTook(ms: number): string {
   return ms < 1_500 ? '' : ` in ${sayDuration(ms)}`;
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../operation/record.ts';
 import { laterMs } from './may-begin.ts';
 import type { Turn } from './turn.ts';
 
-/** What was decided and does not go on by itself: for a moment, or until somebody says so. */
+/** Delays and holds: approved operations that wait for a moment, or until a person clicks "Continue". */
 
 /** Nobody said "Continue" for so long: it is no longer meant. */
 export const heldWithinMs = 24 * 3_600_000;
@@ -25,7 +25,7 @@ export async function holdOperation(context: EngineContext, operation: Operation
   return 'next';
 }
 
-/** What waits for somebody holds nothing, and shows its button. */
+/** Releases the locks of a held operation and shows its "Continue" button. */
 export async function restHeld(context: EngineContext, operation: Operation): Promise<Turn> {
   const { store, now } = context;
   await context.audit({

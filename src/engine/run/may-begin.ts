@@ -46,7 +46,7 @@ export async function isItsTime(
   const decidedAt = Math.max(operation.decidedAt ?? operation.createdAt, operation.continuedAt ?? 0);
   const presentAt = await store.presence.lastAt();
   if (presentAt !== undefined) {
-    // Whoever decided it just now knows that it begins now.
+    // A person who decided just now expects it to begin now.
     const awayMs = now() - Math.max(presentAt, decidedAt);
     if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(now() - presentAt) };
   }
@@ -96,7 +96,7 @@ export const slackAway: Extract<Permission, { kind: 'later' }> = {
   why: 'Slack could not be asked who may decide this.',
 };
 
-/** Who holds one of the targets, in words; undefined when they are this operation's now. */
+/** Takes the locks. Returns in words which request has one of the targets; undefined when this operation has all. */
 export async function holderOf(context: EngineContext, operation: Operation): Promise<string | undefined> {
   const { targets, title } = operation.plan;
   const lock = await context.store.locks.acquire([...new Set(targets.map(targetKey))], {

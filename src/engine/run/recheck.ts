@@ -85,7 +85,7 @@ export function actionOf(context: EngineContext, { command }: Pick<Operation, 'c
   return found?.kind === 'action' ? found : undefined;
 }
 
-/** What would be shown now, and what the words name. Throws what planning throws. */
+/** Plans once more and finds the targets that the line names. Throws what planning throws. */
 async function planAgain(
   context: EngineContext,
   operation: Operation,

@@ -12,7 +12,7 @@ const longestMs = 60_000;
 const takenOverAtOnce = 500;
 const day = 86_400_000;
 
-/** What nobody is woken for: leftovers of a crash, and what has had its time. */
+/** Cleans up on a timer where no event does: leftovers of a crash, and rows whose time is over. */
 export function createRecovery(
   context: EngineContext,
   {
@@ -34,7 +34,7 @@ export function createRecovery(
     await noteAbsence(context);
     await resume();
     for (const id of await store.turns.stalled(now() - stalledAfterMs, takenOverAtOnce)) await store.turns.ask(id);
-    // What a process that ended looked after: whoever comes first takes it over.
+    // Steps that a process which ended was watching; the first replica to look takes them over.
     for (const step of await store.steps.unwatched(takenOverAtOnce)) watch(step.operationId, step.n);
     await store.secrets.purge(now());
     if (now() - tidiedAt > tidyEveryMs) await tidy();
@@ -51,7 +51,7 @@ export function createRecovery(
     await store.leases.prune();
   }
 
-  /** Whatever hangs in it, the next one begins: everything in it may be done twice. */
+  /** Stops waiting for a round that hangs, so that the next one begins: everything in it may be done twice. */
   async function onceInTime(): Promise<void> {
     if (isRunning) return;
     isRunning = true;

@@ -137,7 +137,7 @@ export function createRunner(
     },
     start: async () => {
       await runs.start(async (operation) => {
-        // What there is no room for is left to a replica that has some.
+        // A process that is at its limit leaves the operation to a replica that is not.
         while (taking.size >= concurrency && !isStopped) await Promise.race(taking.values());
         begin(operation, true);
       });

@@ -7,7 +7,7 @@ import { endSentence, sayProviderError } from '../operation/error-view.ts';
 import { nextLook, nextRead, nextVerify } from './polling-schedule.ts';
 
 /**
- * What one step comes to, from its write to its end, without a row: the engine stores what is found here (send-step.ts,
+* Follows one step from its write to its end, without a row: the engine stores what is found here (send-step.ts,
  * step-phases.ts), and a test of a command goes the same way in memory.
  */
 
@@ -50,7 +50,7 @@ export async function send(
   }
 }
 
-/** Where a step stands that the provider has, and what is known of it. */
+/** A step that the provider has received, and what is known of it. */
 export interface Looked {
   readonly step: AnyStep;
   readonly doing: string;
@@ -132,7 +132,7 @@ async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }
   }
   const ms = nextLook(elapsedMs, looks - 1, await looked.usualMs(follow.action), random);
   if (ms !== undefined) return { kind: 'wait', ms };
-  // What can be read besides was so before as well: it proves nothing, and is only told.
+  // The state was the same before the write: it proves nothing, and is only mentioned.
   const { text } = await verify(looked);
   const what = wasRead ? 'has not ended' : 'could not be seen to end';
   return {

@@ -14,7 +14,7 @@ export interface StepWatcher {
   /** True when what it waits for has come within so long. */
   readonly ends: (operation: string, n: number, withinMs: number) => Promise<boolean>;
   readonly count: () => number;
-  /** What the provider answered and could not be stored yet. */
+  /** Answers of the provider that could not be stored yet. */
   readonly answers: AnswerKeeper;
   readonly stop: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ interface Watch {
   sinceMs: number;
   leaseUntil: number;
   timer: NodeJS.Timeout | undefined;
-  /** Whoever waits for its end hears of it, or that nothing more is heard here. */
+  /** Called once: with true at the end of the step, with false when another process watches it from now on. */
   onEnd: ((hasEnded: boolean) => void) | undefined;
 }
 
@@ -92,7 +92,7 @@ export function createStepWatcher(
     const next = await look(context, found, phase, { looks: watch.looks, elapsedMs, sinceLookMs, random });
     if (next === 'over') return stopWatching(watch);
     const delayMs = next === 'next' ? 0 : Math.max(next, watches.size * lookEveryMs * (0.9 + 0.2 * random()));
-    // When it is lost meanwhile, the next look finds out.
+    // A lease that was lost meanwhile is noticed by the next look.
     await keepLease(watch, delayMs * timeScale);
     schedule(watch, delayMs);
   }

@@ -1,2 +1,2 @@
-/** What the carrier does after a turn: nothing more, or wait for a wake-up, at most so long. */
+/** The result of a turn: it is over, or the runner waits to be woken, at most so long. */
 export type Turn = { readonly isOver: true } | { readonly isOver: false; readonly waitMs: number };

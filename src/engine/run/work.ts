@@ -86,7 +86,7 @@ export async function work(
 
 async function readSteps(context: EngineContext, { id }: Operation, command: AnyAction): Promise<OperationStep[]> {
   const steps = (await context.store.steps.list(id)).map(readStep);
-  // What an older version wrote and this one cannot read would otherwise be watched for ever.
+  // Throws for a step that this version cannot read; it would otherwise be watched for ever.
   for (const step of steps) if (!isStepEnd(step.state)) command.step(step.data);
   return steps;
 }
@@ -170,7 +170,7 @@ async function afterSending(
 }
 
 /**
- * What made no job is read back in a moment. To draw the card for that moment, rest, and be woken again would cost more
+* A write that made no job is read back in a moment. To draw the card for that moment, rest, and be woken again would cost more
  * than the change itself.
  */
 async function areReadBack(
