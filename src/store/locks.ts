@@ -11,7 +11,7 @@ class AlreadyLocked extends Error {
   readonly holder: LockRow;
 
   constructor(holder: LockRow) {
-    super(`${holder.target} is held by ${holder.operationId}`);
+    super(`${holder.target} is locked by ${holder.operationId}`);
     this.holder = holder;
   }
 }

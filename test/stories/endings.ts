@@ -307,9 +307,9 @@ export const endings: readonly Story[] = [
             @hostler: @operator app-13 restarted · power status: on.
         @hostler: Stop app-13 · not run
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
-          Warning: not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
+          Warning: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
           Asked and confirmed by @lead · ‹id›
-            @hostler: @lead Stop app-13: not run: app-13 is held by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
+            @hostler: @lead Stop app-13: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
         (only visible to @lead) @hostler: Not now: "Restart app-13" is running on it (‹id›). Ask again when that has ended; see /host jobs.`,
       );
     },

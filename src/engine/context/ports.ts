@@ -5,7 +5,7 @@ import type { View } from '../../core/view.ts';
 import type { Place, Request } from './request.ts';
 
 /**
-* Looks up people and channels in Slack. Lookups that fail throw or say `unknown`, which is not the same
+ * Looks up people and channels in Slack. Lookups that fail throw or say `unknown`, which is not the same
  * as no: nothing is allowed by it, and nothing decided before is undone by it.
  */
 export interface Directory {

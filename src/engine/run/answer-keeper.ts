@@ -1,7 +1,7 @@
 import type { Log } from '../context/dependencies.ts';
 
 /**
-* Keeps the provider's answers that cannot be stored in memory, and tries to store them again for as long as the
+ * Keeps the provider's answers that cannot be stored in memory, and tries to store them again for as long as the
  * process lives. Until then the step is taken for one that is under way.
  */
 export interface AnswerKeeper {

@@ -107,7 +107,7 @@ export async function holderOf(context: EngineContext, operation: Operation): Pr
   if (lock.ok) return undefined;
   const { target: key, reason, operationId: holder } = lock.holder;
   const name = targets.find((target) => targetKey(target) === key)?.name ?? key;
-  return `${name} is held by "${reason}" (${holder})`;
+  return `${name} is locked by "${reason}" (${holder})`;
 }
 
 /** Everything about the steps that are to begin next, but what they read of their own targets (send-step.ts). */

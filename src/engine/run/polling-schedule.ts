@@ -1,6 +1,7 @@
 /**
-* Decides when a job is read again. Pure: the moments follow from what is known of such jobs. A job of a kind that has been seen often is
- * looked at around the time it usually ends, so that people hear of it within about two seconds at few calls.
+ * Decides when a job is read again. Pure: the moments follow from what is known of such jobs. A job of a kind that has
+ * been seen often is read around the time it usually ends, so that people hear of it within about two seconds at few
+ * calls.
  */
 
 const second = 1_000;

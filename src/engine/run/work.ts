@@ -170,8 +170,8 @@ async function afterSending(
 }
 
 /**
-* A write that made no job is read back in a moment. To draw the card for that moment, rest, and be woken again would cost more
- * than the change itself.
+ * A write that made no job is read back in a moment. To draw the card for that moment, rest, and be woken again would
+ * cost more than the change itself.
  */
 async function areReadBack(
   watcher: StepWatcher,
