@@ -10,6 +10,8 @@ export interface OperationSummary {
   readonly id: string;
   readonly command: string;
   readonly title: string;
+  /** As it was decided on. */
+  readonly risk: Risk;
   readonly state: OperationState;
   readonly requester: string;
   readonly channel: string;

@@ -7,6 +7,7 @@ import type { Need, RawArgs } from './grammar/shapes.ts';
 import type { Json } from './json.ts';
 import type { Ending, Evidence, Follow, Plan, Receipt, Verdict } from './plan.ts';
 import type { Capability, Risk } from './policy.ts';
+import { raisedBySize } from './raised-by-size.ts';
 import type { Reading } from './targets.ts';
 import type { View } from './view.ts';
 
@@ -184,7 +185,10 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
     needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
       const { values, ...prepared } = readArgs(definition, raw, reading);
-      return { ...prepared, plan: (context) => plan(values, context) };
+      return {
+        ...prepared,
+        plan: async (context) => raisedBySize(await plan(values, context), definition.risk, nounOf(definition.args)),
+      };
     },
     step: (json) => {
       const data = step.parse(json);
@@ -203,6 +207,11 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
         operation,
       ),
   });
+}
+
+/** What its orders are called: only servers, or whatever can be ordered. */
+function nounOf(args: ArgMap): 'server' | 'order' {
+  return Object.values(args).some(({ source }) => source === 'orders') ? 'order' : 'server';
 }
 
 function readArgs<A extends ArgMap>(

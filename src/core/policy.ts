@@ -115,3 +115,8 @@ export function describeRule(rule: Rule): string {
 export function higherRisk(a: Risk, b: Risk): Risk {
   return risks.indexOf(a) >= risks.indexOf(b) ? a : b;
 }
+
+/** One level up; what is destructive stays so. */
+export function nextRisk(risk: Risk): Risk {
+  return risks[risks.indexOf(risk) + 1] ?? risk;
+}

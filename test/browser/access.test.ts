@@ -48,10 +48,10 @@ describe.skipIf(isSkipped).concurrent('axe', () => {
       await openTab(page, /^Trouble/);
       await page.getByRole('switch', { name: 'The next answer is lost' }).click();
       await say(page, '/host dns set example.com www A 192.0.2.11 ttl=300');
-      await press(page, 'Change 1 record', 'Confirm');
-      await see(message(page, /Change 1 record.* · done/));
+      await press(page, 'Change A www.example.com', 'Confirm');
+      await see(message(page, /Change A www.example.com.* · done/));
       expect(await findings(page, colorScheme), 'channel').toEqual([]);
-      await message(page, 'Change 1 record').getByRole('button', { name: /repl/ }).click();
+      await message(page, 'Change A www.example.com').getByRole('button', { name: /repl/ }).click();
       await see(page.getByRole('complementary', { name: 'Thread' }));
       expect(await findings(page, colorScheme), 'thread').toEqual([]);
       await page.keyboard.press('Escape');

@@ -110,11 +110,11 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
   }) => {
     const page = await stage.window('operator');
     await say(page, '/host dns set example.com www A 192.0.2.11 ttl=300');
-    await see(message(page, 'Change 1 record').getByText(/− www.*192\.0\.2\.10/));
+    await see(message(page, 'Change A www.example.com').getByText(/− www.*192\.0\.2\.10/));
     await happen(page, 'Change a DNS record by hand');
     await openTab(page, 'DNS');
     await see(page.getByRole('cell', { name: '203.0.113.66' }));
-    await confirm(page, 'Change 1 record');
+    await confirm(page, 'Change A www.example.com');
     await see(
       page
         .locator('#channel .message')

@@ -26,7 +26,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
     async lead(page) {
       await restarted(page);
       await say(page, '/host dns set example.com www A 192.0.2.20 ttl=300');
-      await see(message(page, 'Change 1 record').getByRole('button', { name: 'Confirm' }));
+      await see(message(page, 'Change A www.example.com').getByRole('button', { name: 'Confirm' }));
       await message(page, 'Restart web-1')
         .getByRole('button', { name: /1 reply/ })
         .click();
@@ -118,7 +118,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
     async lead(page) {
       await restarted(page);
       await say(page, '/host dns set example.com www A 192.0.2.20 ttl=300');
-      await see(message(page, 'Change 1 record').getByRole('button', { name: 'Confirm' }));
+      await see(message(page, 'Change A www.example.com').getByRole('button', { name: 'Confirm' }));
     },
   },
 };

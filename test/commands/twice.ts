@@ -59,7 +59,7 @@ export const twice: Readonly<Record<string, Twice>> = {
   'dns undo': {
     before: 'dns set example.com www A 192.0.2.1',
     line: 'dns undo a7f3c2',
-    again: { nothing: 'The records are as they were before "Change 1 record in example.com" (a7f3c2).' },
+    again: { nothing: 'The records are as they were before "Change A www.example.com" (a7f3c2).' },
   },
   'dns domain-add': {
     line: 'dns domain-add example.dev 192.0.2.10',

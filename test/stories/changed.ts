@@ -72,16 +72,16 @@ export const changed: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Change 1 record in six.example · not run
+        @hostler: Change A www.six.example · not run
           six.example · 4 records
           \`\`\`
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
           \`\`\`
-          Warning: not run: six.example changed since it was asked for. www A: #63 www A 203.0.113.150 ttl 300 → #63 www A 192.0.2.99 ttl 300. I have posted a new card (‹id›) with the present state.
+          Warning: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. I have posted a new card (‹id›) with the present state.
           Asked and confirmed by @operator · ‹id›
-            @hostler: @operator Change 1 record in six.example: not run: six.example changed since it was asked for. www A: #63 www A 203.0.113.150 ttl 300 → #63 www A 192.0.2.99 ttl 300. I have posted a new card (‹id›) with the present state.
-        @hostler: Change 1 record in six.example · waiting for confirmation
+            @hostler: @operator Change A www.six.example: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. I have posted a new card (‹id›) with the present state.
+        @hostler: Change A www.six.example · waiting for confirmation
           six.example · 4 records
           \`\`\`
           − www  A  192.0.2.99  ttl 300

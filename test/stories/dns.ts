@@ -10,7 +10,7 @@ export const dns: readonly Story[] = [
       await it.say('operator', 'dns set one.example www A 192.0.2.20 ttl=300');
       await it.press('operator', 'Confirm');
       const changed = `
-        @hostler: Change 1 record in one.example · done in ‹time›
+        @hostler: Change A www.one.example · done in ‹time›
           one.example · 4 records
           \`\`\`
           − www  A  203.0.113.150  ttl 300
@@ -26,7 +26,7 @@ export const dns: readonly Story[] = [
       await reads(
         it,
         `${undone(changed)}
-        @hostler: Undo "Change 1 record in one.example" (‹id›) · done in ‹time›
+        @hostler: Undo: Change A www.one.example · done in ‹time›
           one.example · 4 records
           \`\`\`
           − www  A  192.0.2.20     ttl 300
@@ -56,7 +56,7 @@ export const dns: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Add 1 record to two.example · done in ‹time›
+        @hostler: Add A test.two.example · done in ‹time›
           two.example · 4 records
           \`\`\`
           + test  A  192.0.2.9  ttl 3600
@@ -65,9 +65,9 @@ export const dns: readonly Story[] = [
           Asked and confirmed by @operator · ‹id›
           [Undo]
             @hostler: @operator test.two.example A 192.0.2.9 added · read back from the zone.
-        (only visible to @operator) @hostler: two.example changed since "Add 1 record to two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
+        (only visible to @operator) @hostler: two.example changed since "Add A test.two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
         (only visible to @operator) @hostler: \`999.1.1.1\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
-        @hostler: Remove 1 record from two.example · done in ‹time›
+        @hostler: Remove A www.two.example · done in ‹time›
           two.example · 5 records
           \`\`\`
           − www  A  203.0.113.150  ttl 300
@@ -111,7 +111,7 @@ export const dns: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Add 1 record to three.example · done in ‹time›
+        @hostler: Add A status.three.example · done in ‹time›
           three.example · 4 records
           \`\`\`
           + status  A  192.0.2.77  ttl 3600

@@ -89,7 +89,8 @@ export const dnsApply = defineAction({
         changes,
         risk: 'disruptive',
         notes: [...parsed.notes, ...delegation.notes, ...stays(strange)],
-        wholeZone: true,
+        // With --keep nothing goes that the text does not name: what else is in the zone decides nothing.
+        wholeZone: !keep,
       },
       context,
     );

@@ -1,6 +1,15 @@
 import { type Domain, domainTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
-import { type KnownRecord, type RecordData, ttlOf, usesPrio, valueText } from '../../core/dns/record.ts';
+import {
+  fullName,
+  isSpf,
+  type KnownRecord,
+  type RecordData,
+  recordText,
+  ttlOf,
+  usesPrio,
+  valueText,
+} from '../../core/dns/record.ts';
 import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -76,12 +85,24 @@ export function subjectOf(domain: Domain, zone: readonly KnownRecord[]): Text {
   return [{ bold: domain.name }, ` · ${count(zone.length, 'record')}${tags}`];
 }
 
+/** `Add TXT _acme-challenge.example.com`; only where several names change does the domain stand for them. */
 function titleOf(changes: readonly ZoneChange[], domain: string): string {
   const kinds = new Set(changes.map((change) => change.do));
-  const records = count(changes.length, 'record');
-  if (kinds.size > 1) return `Change ${domain}: ${tallyOf(changes)}`;
-  if (kinds.has('add')) return `Add ${records} to ${domain}`;
-  return kinds.has('remove') ? `Remove ${records} from ${domain}` : `Change ${records} in ${domain}`;
+  const [kind] = kinds;
+  if (kind === undefined || kinds.size > 1) return `Change ${domain}: ${tallyOf(changes)}`;
+  const verb = { add: 'Add', change: 'Change', remove: 'Remove' }[kind];
+  const names = new Set(
+    changes.map((change) => {
+      const { host, type } = change.do === 'add' ? change.after : change.before;
+      return changes.length === 1
+        ? `${type} ${fullName(host, domain)}`
+        : `${count(changes.length, `${type} record`)} of ${fullName(host, domain)}`;
+    }),
+  );
+  const [name] = names;
+  if (name !== undefined && names.size === 1) return `${verb} ${name}`;
+  const to = { add: 'to', change: 'in', remove: 'from' }[kind];
+  return `${verb} ${count(changes.length, 'record')} ${to} ${domain}`;
 }
 
 function labelOf(change: ZoneChange): string {
@@ -140,27 +161,26 @@ function diffLines(changes: readonly ZoneChange[]): DiffLine[] {
   }));
 }
 
-/** Each record as it was, and its neighbors: what is decided depends on them. */
+/**
+ * Each record as it was, and that what is added is not there: not the others of its name, so that requests which add
+ * different records do not void each other. A neighbor that may not stand beside it stops the plan; of two SPF records it
+ * is only said on the card.
+ */
 function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): Record<string, Json> {
   const facts: Record<string, Json> = {};
-  const tell = (label: string, records: readonly KnownRecord[]) => {
-    facts[label] = records.length === 0 ? 'none' : records.map((one) => `#${one.id} ${describe(one)}`).join('; ');
-  };
   for (const change of changes) {
-    for (const { host, type } of change.do === 'change'
-      ? [change.before, change.after]
-      : [change.do === 'add' ? change.after : change.before]) {
-      const here = zone.filter((one) => one.host === host);
-      tell(
-        `${host} ${type}`,
-        here.filter((one) => one.type === type),
-      );
-      if (type === 'CNAME') tell(`all of ${host}`, here);
-      else
-        tell(
-          `${host} CNAME`,
-          here.filter((one) => one.type === 'CNAME'),
-        );
+    if (change.do === 'add') facts[recordText(change.after)] = 'none';
+    else {
+      const { host, type } = change.before;
+      const same = Object.keys(facts).filter((label) => label.startsWith(`record of ${host} ${type}`)).length;
+      const label = same === 0 ? `${host} ${type}` : `${host} ${type} (${same + 1})`;
+      facts[`record of ${label}`] = change.id;
+      facts[label] = describe(change.before);
+    }
+    if (change.do !== 'remove' && isSpf(change.after)) {
+      const { host } = change.after;
+      const others = zone.filter((one) => one.host === host && isSpf(one) && !('id' in change && one.id === change.id));
+      facts[`SPF of ${host}`] = others.map(describe).toSorted().join('; ') || 'none';
     }
   }
   return facts;

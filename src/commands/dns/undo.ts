@@ -6,6 +6,8 @@ import { conflictOf } from '../../core/dns/beside.ts';
 import { isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
 import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
+import type { Plan } from '../../core/plan.ts';
+import { higherRisk, type Risk } from '../../core/policy.ts';
 import { day, list } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import {
@@ -58,13 +60,21 @@ export const dnsUndo = defineAction({
       throw no('impossible', `${operation.title} ended more than 24 hours ago.`, 'Change the records with dns edit.');
     }
     const zone = await readZone(context.reader, domain.name);
-    const changes = reversed(steps, zone, { title: operation.title, domain: domain.name });
+    const { changes, isTouched } = reversed(steps, zone, { title: operation.title, domain: domain.name });
     if (changes.length === 0)
       return nothingToDo(domain, `The records are as they were before "${operation.title}" (${id}).`);
-    return planRecords(
-      { domain, zone, changes, risk: 'disruptive', title: `Undo "${operation.title}" (${id})` },
+    const plan = await planRecords(
+      {
+        domain,
+        zone,
+        changes,
+        risk: 'disruptive',
+        title: undoTitle(operation.title),
+        notes: isTouched ? ['a record of it was removed and added again since'] : [],
+      },
       context,
     );
+    return weighed(plan, operation.risk, isTouched);
   },
   lookAgain: sameRecord,
   execute,
@@ -72,6 +82,20 @@ export const dnsUndo = defineAction({
   undoes: ({ operation }) => operation?.[0],
   done,
 });
+
+/** Nobody touched what it changed: to take it back is as grave as it was, and no graver. Else it is no less grave. */
+function weighed({ raised, ...plan }: Plan<ChangeStep>, risk: Risk, isTouched: boolean): Plan<ChangeStep> {
+  const own = raised?.risk ?? 'disruptive';
+  if (isTouched && raised !== undefined && higherRisk(own, risk) === own) return { ...plan, raised };
+  if (higherRisk('disruptive', risk) === 'disruptive') return plan;
+  return { ...plan, raised: { risk, why: `It takes back a change that was ${risk}.` } };
+}
+
+/** Of an undo it says that the change comes again, however often that goes on. */
+function undoTitle(title: string): string {
+  const [, word, change = ''] = /^(Undo|Redo): ([\s\S]*)$/.exec(title) ?? [];
+  return word === undefined ? `Undo: ${title}` : `${word === 'Undo' ? 'Redo' : 'Undo'}: ${change}`;
+}
 
 interface DoneStep {
   readonly data: ChangeStep;
@@ -105,10 +129,13 @@ function reversed(
   steps: readonly DoneStep[],
   zone: readonly KnownRecord[],
   about: { readonly title: string; readonly domain: string },
-): ZoneChange[] {
+): { readonly changes: readonly ZoneChange[]; readonly isTouched: boolean } {
   const changed: string[] = [];
+  let isTouched = false;
   const changes = [...steps].reverse().flatMap((step): ZoneChange[] => {
     const reverse = reverseOf(step, zone);
+    isTouched ||=
+      typeof reverse !== 'string' && reverse.some((change) => change.do !== 'add' && change.id !== idOf(step));
     if (typeof reverse !== 'string') return reverse;
     changed.push(reverse);
     return [];
@@ -123,7 +150,7 @@ function reversed(
     );
     if (conflict !== undefined) changed.push(`${recordText(change.after)} cannot come back: ${conflict.text}`);
   }
-  if (changed.length === 0) return changes;
+  if (changed.length === 0) return { changes, isTouched };
   throw no(
     'changed',
     `${about.domain} changed since "${about.title}": ${list(changed)}. Nothing was put back.`,
@@ -131,12 +158,17 @@ function reversed(
   );
 }
 
+/** The record's id after the step; undefined when it has none that is known. */
+function idOf({ data, receipt }: DoneStep): number | undefined {
+  return data.do === 'add' ? addedId(receipt) : data.id;
+}
+
 /** What takes a step back; nothing when it is back already; a sentence when somebody changed the record since. */
 function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord[]): ZoneChange[] | string {
   if (step.do === 'remove') {
     return zone.some((record) => isSame(record, step.before)) ? [] : [{ do: 'add', after: step.before }];
   }
-  const id = step.do === 'change' ? step.id : addedId(receipt);
+  const id = idOf({ data: step, receipt });
   const byId = zone.find((record) => record.id === id);
   // A record that was removed and added again has another id, and is there all the same.
   const found = byId ?? (step.do === 'add' ? zone.find((record) => isSame(record, step.after)) : undefined);

@@ -1,7 +1,7 @@
 import { isSpf, type RecordData } from '../../core/dns/record.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Plan } from '../../core/plan.ts';
-import { higherRisk, type Risk, risks } from '../../core/policy.ts';
+import { higherRisk, nextRisk, type Risk } from '../../core/policy.ts';
 import { list } from '../../core/words.ts';
 
 /** How grave a change of records is. */
@@ -26,10 +26,6 @@ export function weightOf(
   if (risk === own) return {};
   const why = [...(removals > 0 && own !== base ? ['It removes records.'] : []), ...graver].join(' ');
   return { raised: { risk, why } };
-}
-
-function nextRisk(risk: Risk): Risk {
-  return risks[risks.indexOf(risk) + 1] ?? risk;
 }
 
 /** Delegation and mail hang on these, for the domain and everything below it. */

@@ -1,7 +1,10 @@
 import { type Order, orderTarget } from '../../core/account.ts';
 import { orders } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
 import type { Plan } from '../../core/plan.ts';
+import { nextRisk, type Risk } from '../../core/policy.ts';
 import type { Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { factsOf, leftOut, namesOf, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
@@ -16,6 +19,8 @@ interface PowerChange {
   readonly verb: string;
   /** A server in this state needs nothing and is left out; without it none is. */
   readonly already?: 'on' | 'off';
+  /** The command's own. */
+  readonly risk: Risk;
   readonly one: string;
   /** `pace` is how they go: one after another, or so many at a time. */
   readonly several: (timeScale: string) => string;
@@ -25,23 +30,53 @@ interface PowerChange {
 /** The servers as they are now, and those of them that the change is about. */
 export async function planPower(
   { servers, parallel }: { readonly servers: readonly Order[]; readonly parallel: number },
-  reader: Reader,
-  { verb, already, one, several, details }: PowerChange,
+  { reader, account }: Pick<ReadContext<Reader>, 'reader' | 'account'>,
+  { verb, already, one, several, risk, details }: PowerChange,
 ): Promise<Plan<ServerStep>> {
   const power = await powersOf(reader, servers);
   const changing = servers.filter((server) => already === undefined || power(server) !== already);
+  const goingAway = changing.filter((server) => power(server) !== 'off');
+  const isMuch = await isLargeShare(goingAway, servers, { reader, account });
+  const share = `${count(changing.length, 'server')}: more than a third of those that are on`;
   const timeScale = parallel === 1 ? 'one after another' : `${parallel} at a time`;
   return {
     title: `${verb} ${namesOf(changing.length === 0 ? servers : changing)}`,
-    subject: servers.map((server) => subjectLine(server, power(server))),
+    subject: [...(isMuch ? [[{ bold: share }]] : []), ...servers.map((server) => subjectLine(server, power(server)))],
     targets: changing.map(orderTarget),
     effect: changing.length === 1 ? one : several(timeScale),
     details: [...leftOut(servers, changing, `already ${already}`), ...details(changing)],
     facts: factsOf(servers, power),
     steps: changing.map((server) => stepOf(server, power(server))),
     parallel,
+    ...(isMuch ? { raised: { risk: nextRisk(risk), why: `It changes ${share}.` } } : {}),
     ...(changing.length === 0
       ? { nothingToDo: `${namesOf(servers)} ${servers.length === 1 ? 'is' : 'are'} already ${already}.` }
       : {}),
   };
+}
+
+/** Several, up to this number: more of them raise the risk by their number alone (core/raised-by-size.ts). */
+const mostCompared = 3;
+const readAtOnce = 6;
+/** Of this many others nobody can tell more: then a few are taken for a large share. */
+const mostRead = 30;
+
+/** Whether several servers that go away are more than a third of those that are on. */
+async function isLargeShare(
+  goingAway: readonly Order[],
+  named: readonly Order[],
+  { reader, account }: Pick<ReadContext<Reader>, 'reader' | 'account'>,
+): Promise<boolean> {
+  if (goingAway.length < 2 || goingAway.length > mostCompared) return false;
+  const { orders } = await account();
+  const others = orders
+    .filter(({ kind, status, id }) => kind === 'vps' && status === 'active' && !named.some((one) => one.id === id))
+    .slice(0, mostRead);
+  let on = goingAway.length;
+  for (let at = 0; at < others.length && on < goingAway.length * 3; at += readAtOnce) {
+    const some = others.slice(at, at + readAtOnce);
+    const power = await powersOf(reader, some);
+    on += some.filter((server) => power(server) === 'on').length;
+  }
+  return on < goingAway.length * 3;
 }

@@ -11,14 +11,15 @@ export const restart = defineAction({
   capability: 'operate',
   risk: 'disruptive',
   step: serverStep,
-  plan: async (args, { reader, account, now, may }) => {
-    const known = await account();
-    return planPower(args, reader, {
+  plan: async (args, context) => {
+    const known = await context.account();
+    return planPower(args, context, {
       verb: 'Restart',
+      risk: 'disruptive',
       one: 'the server shuts down and starts again; expect one to three minutes away',
       several: (timeScale) =>
         `the servers shut down and start again, ${timeScale}, stopping at the first that does not come back`,
-      details: (restarting) => dependsOn(restarting, known, { now, may }),
+      details: (restarting) => dependsOn(restarting, known, context),
     });
   },
   lookAgain: sameServer,

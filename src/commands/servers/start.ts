@@ -11,9 +11,10 @@ export const start = defineAction({
   capability: 'operate',
   risk: 'routine',
   step: serverStep,
-  plan: (args, { reader }) =>
-    planPower(args, reader, {
+  plan: (args, context) =>
+    planPower(args, context, {
       verb: 'Start',
+      risk: 'routine',
       already: 'on',
       one: 'the server starts; expect up to a minute until it answers',
       several: (timeScale) => `the servers start, ${timeScale}, stopping at the first that does not come up`,

@@ -11,15 +11,16 @@ export const stop = defineAction({
   capability: 'operate',
   risk: 'disruptive',
   step: serverStep,
-  plan: async (args, { reader, account, now, may }) => {
-    const known = await account();
-    return planPower(args, reader, {
+  plan: async (args, context) => {
+    const known = await context.account();
+    return planPower(args, context, {
       verb: 'Stop',
+      risk: 'disruptive',
       already: 'off',
       one: 'the server shuts down and stays off until it is started; it goes on costing money',
       several: (timeScale) =>
         `the servers shut down, ${timeScale}, and stay off until they are started; they go on costing money`,
-      details: (stopping) => dependsOn(stopping, known, { now, may }),
+      details: (stopping) => dependsOn(stopping, known, context),
     });
   },
   lookAgain: sameServer,

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
 import { defined } from '../../core/defined.ts';
 import { isEnd, underWayStates } from '../../core/operation.ts';
+import { risks } from '../../core/policy.ts';
 import { strikeSecrets } from '../../core/strike-secrets.ts';
 import type { AuditRow } from '../../store/audit.ts';
 import type { OperationRow } from '../../store/operations.ts';
@@ -129,12 +131,16 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
   };
 }
 
+/** One that cannot be read is taken for the gravest. */
+const riskSchema = z.enum(risks).catch('destructive');
+
 function summarize(row: OperationRow, steps: readonly StepRow[]): OperationSummary {
   const operation = readOperationOrRest(row);
   return {
     id: row.id,
     command: row.command,
     title: operation.plan.title,
+    risk: riskSchema.parse(row.risk),
     state: row.state,
     requester: row.requester,
     channel: row.channel,

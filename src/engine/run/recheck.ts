@@ -218,7 +218,7 @@ async function changed(
   });
   const why =
     difference === ''
-      ? `the rule of this channel changed since it was asked for: ${describeRule(decision.rule)}.`
+      ? graver(operation, plan, decision.rule)
       : `${name} changed since it was asked for. ${difference}`;
   return refuse(
     context,
@@ -226,4 +226,11 @@ async function changed(
     'changed',
     `not run: ${why} I have posted a new card (${next.id}) with the present state.`,
   );
+}
+
+/** The facts are the same, and more is asked for than then: the plan weighs more, or the rule is another. */
+function graver(operation: Operation, { raised }: Pick<Plan<Json>, 'raised'>, rule: Rule): string {
+  return raised !== undefined && operation.risk !== raised.risk
+    ? `it is graver now than when it was asked for. ${plain(raised.why)}`
+    : `the rule of this channel changed since it was asked for: ${describeRule(rule)}.`;
 }

@@ -79,12 +79,15 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     );
   });
 
-  test('the approval is for the zone as it was, also where nothing of it changes', async () => {
+  test('the approval is for the zone as it was, unless nothing of it goes that the text does not name', async () => {
     const dns = await openDns();
-    const planned = await dns.planOf('dns apply example.com "www 300 A 192.0.2.11" --keep');
+    const zone = await dns.reader.dns.zoneFile({ name: 'example.com' });
+    const all = await dns.planOf(`dns apply example.com \`\`\`\n${zone}\nbeta A 192.0.2.9\n\`\`\``);
+    const kept = await dns.planOf('dns apply example.com "gamma 300 A 192.0.2.11" --keep');
     dns.sim.records({ domain: 'example.com', set: [{ id: await dns.idOf('example.com', 'status', 'A'), ttl: 300 }] });
-    expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
+    expect(await dns.run(all)).toMatchObject({ end: 'changed' });
     expect(dns.writes()).toEqual([]);
+    expect(await dns.run(kept)).toMatchObject({ end: 'done' });
   });
 
   test('removals, mail and more than a third each say why they weigh more', async () => {

@@ -7,7 +7,7 @@ describe('dns add', () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns add example.com beta A 192.0.2.10 ttl=5m');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
-      "Add 1 record to example.com
+      "Add A beta.example.com
         example.com · 18 records · tags prod
         + beta  A  192.0.2.10  ttl 300
         Effect: beta.example.com A answers 192.0.2.10
@@ -99,7 +99,7 @@ describe('dns add', () => {
     const dns = await openDns();
     const spf = await dns.planOf('dns add example.com @ TXT "v=spf1 include:mail.example.net -all"');
     expect(planText(spf.plan)).toMatchInlineSnapshot(`
-      "Add 1 record to example.com
+      "Add TXT example.com
         example.com · 18 records · tags prod
         + @  TXT  v=spf1 include:mail.example.net -all  ttl 3600
         Effect: example.com TXT answers v=spf1 include:mail.example.net -all, beside v=spf1 mx ip4:203.0.113.25 -all
@@ -115,11 +115,34 @@ describe('dns add', () => {
     expect(long.plan.diff?.[0]?.text).toContain('A'.repeat(400));
   });
 
-  test('a record that appears between the approval and the run asks again', async () => {
+  test('of two requests that each add a record to one name, both run', async () => {
+    const dns = await openDns();
+    const one = await dns.planOf('dns add example.com _acme-challenge TXT token-one');
+    const other = await dns.planOf('dns add example.com _acme-challenge TXT token-two');
+    expect(await dns.run(one)).toMatchObject({ end: 'done' });
+    expect(await dns.run(other)).toMatchObject({ end: 'done' });
+    expect(await dns.records('example.com', '_acme-challenge')).toEqual([
+      '_acme-challenge TXT token-one 3600',
+      '_acme-challenge TXT token-two 3600',
+    ]);
+  });
+
+  test.each<[string, string, { host: string; type: 'A' | 'TXT'; value: string }]>([
+    ['the same record', 'beta A 192.0.2.10', { host: 'beta', type: 'A', value: '192.0.2.10' }],
+    ['another SPF record', '@ TXT "v=spf1 -all"', { host: '@', type: 'TXT', value: 'v=spf1 ~all' }],
+  ])('%s that appears between the approval and the run is seen', async (_, wanted, appearing) => {
+    const dns = await openDns();
+    const planned = await dns.planOf(`dns add example.com ${wanted}`);
+    dns.sim.records({ domain: 'example.com', add: [appearing] });
+    expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
+    expect(dns.writes()).toEqual([]);
+  });
+
+  test('a CNAME that appears stops it as well', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns add example.com beta A 192.0.2.10');
-    dns.sim.records({ domain: 'example.com', add: [{ host: 'beta', type: 'A', value: '192.0.2.99' }] });
-    expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
+    dns.sim.records({ domain: 'example.com', add: [{ host: 'beta', type: 'CNAME', value: 'x.example' }] });
+    await expect(dns.run(planned)).rejects.toThrow('beta.example.com is a CNAME (x.example)');
     expect(dns.writes()).toEqual([]);
   });
 
@@ -161,7 +184,7 @@ describe('dns set', () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns set example.com shop A 192.0.2.20');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
-      "Change 1 record in example.com
+      "Change A shop.example.com
         example.com · 18 records · tags prod
         − shop  A  192.0.2.11  ttl 300
         + shop  A  192.0.2.20  ttl 300
@@ -235,7 +258,7 @@ describe('dns edit', () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns edit example.com blog CNAME type=A value=192.0.2.11');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
-      "Change 1 record in example.com
+      "Change CNAME blog.example.com
         example.com · 18 records · tags prod
         − blog  CNAME  shop.example.com  ttl 3600
         + blog  A      192.0.2.11        ttl 3600
@@ -302,7 +325,7 @@ describe('dns remove', () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns remove example.com shop A');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
-      "Remove 1 record from example.com
+      "Remove A shop.example.com
         example.com · 18 records · tags prod
         − shop  A  192.0.2.11  ttl 300
         Effect: shop.example.com A no longer answers 192.0.2.11. The old answer stays cached up to 5 minutes.

@@ -46,6 +46,7 @@ export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
       id,
       command: planned.command.path,
       title: planned.plan.title,
+      risk: planned.plan.raised?.risk ?? planned.command.risk,
       state: ran.end === 'changed' ? 'refused' : ran.end,
       requester: 'U1',
       channel: 'C1',

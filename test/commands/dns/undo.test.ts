@@ -8,7 +8,7 @@ describe('dns undo', () => {
     await dns.done('dns set example.com www A 192.0.2.11 ttl=600');
     const planned = await dns.planOf('dns undo a7f3c2');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
-      "Undo "Change 1 record in example.com" (a7f3c2)
+      "Undo: Change A www.example.com
         example.com · 18 records · tags prod
         − www  A  192.0.2.11  ttl 600
         + www  A  192.0.2.10  ttl 300
@@ -22,20 +22,33 @@ describe('dns undo', () => {
     expect(await dns.done('dns undo a7f3c2', 'b8g4d3')).toMatchObject({ end: 'done' });
     expect(await dns.records('example.com', 'www')).toEqual(['www A 192.0.2.10 300']);
     expect((await dns.planOf('dns undo a7f3c2')).plan.nothingToDo).toBe(
-      'The records are as they were before "Change 1 record in example.com" (a7f3c2).',
+      'The records are as they were before "Change A www.example.com" (a7f3c2).',
     );
     await dns.done('dns undo b8g4d3', 'c9h5e4');
     expect(await dns.records('example.com', 'www')).toEqual(['www A 192.0.2.11 600']);
   });
 
-  test('an added record goes, which is as grave as any removal', async () => {
+  test('an added record goes, and to take it back is as grave as it was to add it', async () => {
     const dns = await openDns();
     await dns.done('dns add example.com beta A 192.0.2.10');
     const planned = await dns.planOf('dns undo a7f3c2');
-    expect(planned.plan.raised).toEqual({ risk: 'dangerous', why: 'It removes records.' });
+    expect(planned.plan.raised).toBeUndefined();
     expect(await dns.run(planned)).toMatchObject({ end: 'done' });
     expect(await dns.records('example.com', 'beta')).toEqual([]);
     expect((await dns.planOf('dns undo a7f3c2')).plan.nothingToDo).toBeDefined();
+  });
+
+  test('to take back what was dangerous is dangerous, and a title of an undo does not nest', async () => {
+    const dns = await openDns();
+    await dns.done('dns remove example.com blog CNAME');
+    const undo = await dns.planOf('dns undo a7f3c2');
+    expect(undo.plan.raised).toEqual({ risk: 'dangerous', why: 'It takes back a change that was dangerous.' });
+    expect(undo.plan.title).toBe('Undo: Remove CNAME blog.example.com');
+    await dns.done('dns undo a7f3c2', 'b8g4d3');
+    const redo = await dns.planOf('dns undo b8g4d3');
+    expect(redo.plan.title).toBe('Redo: Remove CNAME blog.example.com');
+    await dns.done('dns undo b8g4d3', 'c9h5e4');
+    expect((await dns.planOf('dns undo c9h5e4')).plan.title).toBe('Undo: Remove CNAME blog.example.com');
   });
 
   test('an added record that was removed and added again has another id, and goes all the same', async () => {
@@ -43,6 +56,10 @@ describe('dns undo', () => {
     await dns.done('dns add example.com beta A 192.0.2.10');
     await dns.done('dns remove example.com beta A', 'b8g4d3');
     await dns.done('dns add example.com beta A 192.0.2.10', 'c9h5e4');
+    const { plan } = await dns.planOf('dns undo a7f3c2');
+    // Somebody touched it since: it weighs what it is, a removal, and says so.
+    expect(plan.raised).toEqual({ risk: 'dangerous', why: 'It removes records.' });
+    expect(plan.details).toContainEqual(['Note', 'a record of it was removed and added again since']);
     expect(await dns.done('dns undo a7f3c2', 'd2j6f5')).toMatchObject({ end: 'done' });
     expect(await dns.records('example.com', 'beta')).toEqual([]);
   });
@@ -105,7 +122,7 @@ describe('dns undo', () => {
     const id = await dns.idOf('example.com', 'www', 'A');
     dns.sim.records({ domain: 'example.com', set: [{ id, value: '192.0.2.77' }] });
     expect(sayRefusal(await dns.refusalOf('dns undo a7f3c2'))).toBe(
-      'operation: example.com changed since "Change 1 record in example.com": www A 192.0.2.11 ttl 300 is now www A 192.0.2.77 ttl 300. Nothing was put back. Use dns edit for what should be different.',
+      'operation: example.com changed since "Change A www.example.com": www A 192.0.2.11 ttl 300 is now www A 192.0.2.77 ttl 300. Nothing was put back. Use dns edit for what should be different.',
     );
     dns.sim.records({ domain: 'example.com', remove: [id] });
     expect((await dns.refusalOf('dns undo a7f3c2')).message).toContain('www A 192.0.2.11 was removed');

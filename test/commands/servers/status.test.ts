@@ -12,6 +12,7 @@ const restarting: OperationSummary = {
   id: 'a7f3c2',
   command: 'restart',
   title: 'Restart ci-1',
+  risk: 'disruptive',
   state: 'running',
   requester: 'U1',
   channel: 'C1',

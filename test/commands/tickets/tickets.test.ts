@@ -20,6 +20,7 @@ const failed: OperationSummary = {
   id: 'a7f3c2',
   command: 'restart',
   title: 'Restart web-1',
+  risk: 'disruptive',
   state: 'failed',
   requester: 'U1',
   channel: 'C1',
