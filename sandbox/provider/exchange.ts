@@ -68,7 +68,10 @@ export function createExchange(provider: ProviderState, sim: ProviderControl, ke
       request.socket.destroy();
       return finish(null);
     }
-    const answer = answerInstead(fault) ?? (await answerMatch(match, method, request, url, origin, body));
+    const instead = answerInstead(fault);
+    const answer = instead ?? (await answerMatch(match, method, request, url, origin, body));
+    logged.isApplied = instead === undefined && answer.status < 300;
+    if (logged.isApplied) logged.job = jobIn(answer);
     if (fault?.kind === 'lose') {
       request.socket.destroy();
       return finish(null);
@@ -124,6 +127,11 @@ export function createExchange(provider: ProviderState, sim: ProviderControl, ke
       throw error;
     }
   }
+}
+
+function jobIn({ body }: ProviderAnswer): number | null {
+  if (typeof body !== 'object' || body === null || !('pk' in body)) return null;
+  return typeof body.pk === 'number' ? body.pk : null;
 }
 
 const routeOf = (match: Match, method: string) =>

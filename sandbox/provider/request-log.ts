@@ -14,10 +14,14 @@ export interface LoggedRequest {
   /** null while it is under way, and when the connection was closed without an answer. */
   status: number | null;
   isFinished: boolean;
+  /** Whether the provider did it, also when its answer was lost or spoilt on the way. */
+  isApplied: boolean;
+  /** The job that it began; null when it began none. */
+  job: number | null;
 }
 
 export interface RequestLog {
-  begin(request: Omit<LoggedRequest, 'id' | 'status' | 'isFinished'>): LoggedRequest;
+  begin(request: Omit<LoggedRequest, 'id' | 'status' | 'isFinished' | 'isApplied' | 'job'>): LoggedRequest;
   finish(request: LoggedRequest, status: number | null): void;
   list(): readonly LoggedRequest[];
   clear(): void;
@@ -32,7 +36,14 @@ export function createRequestLog(): RequestLog {
 
   return {
     begin(request) {
-      const logged: LoggedRequest = { id: nextId++, ...request, status: null, isFinished: false };
+      const logged: LoggedRequest = {
+        id: nextId++,
+        ...request,
+        status: null,
+        isFinished: false,
+        isApplied: false,
+        job: null,
+      };
       log.push(logged);
       // Dropping half at a time keeps the cost of forgetting constant per request.
       if (log.length > numbers.requestsKept * 2) log = log.slice(-numbers.requestsKept);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { isEnd } from '../../src/core/operation.ts';
 import type { OperationRow } from '../../src/store/operations.ts';
+import { verdictOn } from './history-of.ts';
 import type { TestSystem } from './test-system.ts';
 
 /**
@@ -43,6 +44,9 @@ export async function checkOnce(
   const locks = await system.store.locks.list();
   expect(locks.filter(({ operationId }) => !resting.has(operationId))).toEqual([]);
   expect(await system.store.audit.verify()).toMatchObject({ ok: true });
+  // Messages that stand twice after a kill are counted above.
+  const isOver = operations.every(({ id, state }) => isEnd(state) && !resting.has(id));
+  expect(await verdictOn(system, { isOver, kills: Number.POSITIVE_INFINITY })).toEqual([]);
   return operations;
 }
 

@@ -42,7 +42,7 @@ export async function sendStep(
     channel: operation.channel,
     operation: operation.id,
     text: step.label === '' ? operation.plan.title : `${operation.plan.title}: ${step.label}`,
-    data: { step: step.n },
+    data: { step: step.n, target: step.target },
     unlessThere: 'same',
   });
   const attempt = randomUUID();

@@ -1,0 +1,89 @@
+/**
+ * A history is all that the outside saw of a run: requests at the provider, messages and clicks in Slack, and the audit as it
+ * was exported. The judge knows nothing else: no file of the bot, no row of its database.
+ */
+export interface History {
+  readonly writes: readonly Write[];
+  readonly acts: readonly Act[];
+  readonly posts: readonly Post[];
+  readonly audit: readonly AuditLine[];
+  /** Members of each group, from this moment on. */
+  readonly groups: readonly { readonly at: number; readonly group: string; readonly members: readonly string[] }[];
+  /** People who left, and who came back. */
+  readonly people: readonly { readonly at: number; readonly user: string; readonly isActive: boolean }[];
+  readonly admins: readonly string[];
+  readonly channels: readonly { readonly id: string; readonly members: readonly string[] }[];
+  /** Names that only these people may read. */
+  readonly secretNames: readonly { readonly name: string; readonly readers: readonly string[] }[];
+  readonly freezes: readonly { readonly from: number; readonly to: number | null }[];
+  /** Processes that were killed: a message may stand in Slack once more for each. */
+  readonly kills: number;
+  /** How long a look may lie before the write that it allows. */
+  readonly graceMs: number;
+  /** False while requests may still be under way. */
+  readonly isOver: boolean;
+}
+
+/** A request that changes something, as the provider received it. */
+export interface Write {
+  readonly at: number;
+  readonly method: string;
+  /** Without the leading `/api`. */
+  readonly path: string;
+  /** Whether the provider did it, whatever it answered. */
+  readonly isApplied: boolean;
+  /** The state of the job that it began; null when it began none. */
+  readonly job: 'open' | 'done' | 'error' | null;
+}
+
+/** Something that a person did in Slack. */
+export interface Act {
+  readonly at: number;
+  readonly user: string;
+  readonly channel: string;
+  /** `approve`, `decline` and so on for a button of a card; `line` for typed words. */
+  readonly kind: string;
+  readonly operation: string | null;
+  /** The words that were typed; empty for a button. */
+  readonly text: string;
+}
+
+/** A message as it was posted or changed. */
+export interface Post {
+  readonly at: number;
+  readonly channel: string;
+  readonly thread: string | null;
+  readonly text: string;
+  /** The one person who sees it; null for all in the channel. */
+  readonly onlyFor: string | null;
+  readonly isEdit: boolean;
+}
+
+/** A line of `hostler audit export`. */
+export interface AuditLine {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: string;
+  readonly actor: string | null;
+  readonly channel: string | null;
+  readonly operationId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly prev: string;
+  readonly hash: string;
+}
+
+export const emptyHistory: History = {
+  writes: [],
+  acts: [],
+  posts: [],
+  audit: [],
+  groups: [],
+  people: [],
+  admins: [],
+  channels: [],
+  secretNames: [],
+  freezes: [],
+  kills: 0,
+  graceMs: 0,
+  isOver: true,
+};

@@ -1,0 +1,23 @@
+import type { History } from './history.ts';
+import { afterNo } from './rules/after-no.ts';
+import { announced } from './rules/announced.ts';
+import { approved } from './rules/approved.ts';
+import { chain } from './rules/chain.ts';
+import { locks } from './rules/locks.ts';
+import { names } from './rules/names.ts';
+import { oneEnd } from './rules/one-end.ts';
+import type { Rule } from './rules/rule.ts';
+import { told } from './rules/told.ts';
+import { trueEnd } from './rules/true-end.ts';
+
+export const rules: readonly Rule[] = [announced, approved, afterNo, oneEnd, trueEnd, told, names, locks, chain];
+
+export interface Violation {
+  readonly rule: string;
+  readonly what: string;
+}
+
+/** Lists every place of the history where a promise was broken; none when all of them were kept. */
+export function judge(history: History): Violation[] {
+  return rules.flatMap(({ name, check }) => check(history).map((what) => ({ rule: name, what })));
+}

@@ -1,0 +1,115 @@
+import type { AuditLine, History } from './history.ts';
+
+/** An approved step as the audit has it: the line that stands right before its write. */
+export interface Call {
+  readonly seq: number;
+  readonly at: number;
+  readonly step: number;
+  /** `order:34-12345` or `domain:example.com`; null where the audit names none. */
+  readonly target: string | null;
+}
+
+export interface Vote {
+  readonly seq: number;
+  readonly at: number;
+  readonly user: string;
+  readonly isSolo: boolean;
+}
+
+export type Rule = 'none' | 'confirm' | { readonly approve: number; readonly by: readonly string[] };
+
+export interface End {
+  readonly seq: number;
+  readonly at: number;
+  readonly state: string;
+  readonly by: string | null;
+  readonly text: string;
+}
+
+/** A request from when it was asked for to its end, as its lines of the audit tell it. */
+export interface RequestStory {
+  readonly id: string;
+  readonly channel: string;
+  readonly requester: string;
+  readonly command: string;
+  readonly rule: Rule;
+  readonly askedAt: number;
+  readonly timesAsked: number;
+  readonly votes: readonly Vote[];
+  readonly voids: readonly { readonly seq: number; readonly user: string }[];
+  readonly startedAt: number | null;
+  readonly calls: readonly Call[];
+  readonly stoppedAt: number | null;
+  readonly ends: readonly End[];
+}
+
+const endKinds = ['declined', 'expired', 'withdrawn', 'refused', 'ended'];
+
+/** Groups the audit by request, in the order they were asked for. */
+export function requestsOf(history: History): RequestStory[] {
+  const groups = Map.groupBy(
+    history.audit.filter((line) => line.operationId !== null),
+    (line) => line.operationId ?? '',
+  );
+  return [...groups].flatMap(([id, lines]) => {
+    const asked = lines.find(({ kind }) => kind === 'asked');
+    return asked === undefined ? [] : [storyOf(id, asked, lines)];
+  });
+}
+
+function storyOf(id: string, asked: AuditLine, lines: readonly AuditLine[]): RequestStory {
+  const of = (kind: string): AuditLine[] => lines.filter((line) => line.kind === kind);
+  return {
+    id,
+    channel: asked.channel ?? '',
+    requester: asked.actor ?? '',
+    command: text(asked.data.command),
+    rule: ruleOf(asked.data.rule),
+    askedAt: asked.at,
+    timesAsked: of('asked').length,
+    votes: of('vote').map(({ seq, at, actor, data }) => ({ seq, at, user: actor ?? '', isSolo: data.solo === true })),
+    voids: of('vote_void').map(({ seq, actor }) => ({ seq, user: actor ?? '' })),
+    startedAt: of('started')[0]?.at ?? null,
+    calls: of('call').map(({ seq, at, data }) => ({
+      seq,
+      at,
+      step: typeof data.step === 'number' ? data.step : -1,
+      target: typeof data.target === 'string' ? data.target : null,
+    })),
+    stoppedAt: of('stop')[0]?.at ?? null,
+    ends: lines
+      .filter(({ kind }) => endKinds.includes(kind))
+      .map(({ seq, at, kind, actor, data }) => ({
+        seq,
+        at,
+        state: kind === 'ended' ? text(data.end) : kind,
+        by: actor,
+        text: text(data.text),
+      })),
+  };
+}
+
+/** The votes that counted when this line was written: a void one counts no more, unless it was cast again. */
+export function votesBefore(story: RequestStory, seq: number): Vote[] {
+  const counted = new Map<string, Vote>();
+  for (const vote of story.votes) if (vote.seq < seq) counted.set(vote.user, vote);
+  for (const gone of story.voids) {
+    const vote = counted.get(gone.user);
+    if (gone.seq < seq && vote !== undefined && vote.seq < gone.seq) counted.delete(gone.user);
+  }
+  return [...counted.values()];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function ruleOf(value: unknown): Rule {
+  if (value === 'none' || value === 'confirm') return value;
+  if (typeof value !== 'object' || value === null) return { approve: Number.POSITIVE_INFINITY, by: [] };
+  const { approve, by } = value as { approve?: unknown; by?: unknown };
+  return {
+    approve: typeof approve === 'number' ? approve : Number.POSITIVE_INFINITY,
+    by: Array.isArray(by) ? by.filter((one) => typeof one === 'string') : [],
+  };
+}

@@ -1,0 +1,80 @@
+import type { History } from '../history.ts';
+import { matchWrites } from '../match-writes.ts';
+import { type Call, type RequestStory, type Vote, votesBefore } from '../requests.ts';
+import type { Rule } from './rule.ts';
+
+const minuteMs = 60_000;
+
+export const approved: Rule = {
+  name: 'approved',
+  promise:
+    'Each write has the votes that its rule asks for: by different people, entitled then and still at the write, each behind a click, in time.',
+  check: (history) =>
+    matchWrites(history).matched.flatMap(({ request, call }) =>
+      lacksOf(history, request, call).map((lack) => `step ${call.step} of ${request.id} was sent: ${lack}`),
+    ),
+};
+
+function lacksOf(history: History, request: RequestStory, call: Call): string[] {
+  const { rule, requester } = request;
+  if (rule === 'none') return [];
+  const votes = votesBefore(request, call.seq);
+  const counted = votes.filter((vote) => rule === 'confirm' || mayVote(history, request, vote, call));
+  const lacks = votes
+    .filter((vote) => !wasClicked(history, request, vote))
+    .map(({ user }) => `${user} never pressed the button`);
+  if (rule === 'confirm') {
+    if (!counted.some(({ user }) => user === requester)) lacks.push('the person who asked never confirmed');
+  } else if (counted.length < rule.approve) {
+    lacks.push(`${counted.length} of ${rule.approve} who may approve did`);
+  }
+  const lastMs = request.askedAt + (rule === 'confirm' ? 15 * minuteMs : 24 * 60 * minuteMs) + history.graceMs;
+  for (const { user, at } of votes) if (at > lastMs) lacks.push(`${user} decided when the time was over`);
+  return lacks;
+}
+
+function wasClicked(history: History, request: RequestStory, vote: Vote): boolean {
+  return history.acts.some(
+    ({ kind, operation, user, at }) =>
+      operation === request.id && user === vote.user && at <= vote.at && (kind === 'approve' || kind === 'confirm'),
+  );
+}
+
+function mayVote(history: History, request: RequestStory, { user, at, isSolo }: Vote, call: Call): boolean {
+  if (user === request.requester && !isSolo) return false;
+  return [at, call.at].every((time) => isActive(history, user, time) && isEntitled(history, request, user, time));
+}
+
+function isEntitled(history: History, { rule, requester }: RequestStory, user: string, time: number): boolean {
+  if (history.admins.includes(user)) return true;
+  if (typeof rule === 'string') return user === requester;
+  if (rule.by.length === 0) return user === requester;
+  return rule.by.some((subject) => {
+    if (subject === `user:${user}`) return true;
+    if (!subject.startsWith('group:')) return false;
+    return wasTrue(
+      history,
+      time,
+      history.groups
+        .filter(({ group }) => subject === `group:${group}`)
+        .map(({ at, members }) => ({ at, value: members.includes(user) })),
+    );
+  });
+}
+
+export function isActive(history: History, user: string, time: number): boolean {
+  const changes = history.people
+    .filter((change) => change.user === user)
+    .map(({ at, isActive: value }) => ({ at, value }));
+  return wasTrue(history, time, [{ at: Number.NEGATIVE_INFINITY, value: true }, ...changes]);
+}
+
+/** Whether it was so at some moment of the grace before `time`. */
+function wasTrue(
+  { graceMs }: History,
+  time: number,
+  changes: readonly { readonly at: number; readonly value: boolean }[],
+): boolean {
+  const sorted = changes.toSorted((a, b) => a.at - b.at);
+  return sorted.some(({ at, value }, n) => value && at <= time && (sorted[n + 1]?.at ?? Infinity) >= time - graceMs);
+}

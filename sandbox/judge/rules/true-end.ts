@@ -1,0 +1,50 @@
+import type { Write } from '../history.ts';
+import { matchWrites } from '../match-writes.ts';
+import { type Call, requestsOf } from '../requests.ts';
+import type { Rule } from './rule.ts';
+
+interface Sent {
+  readonly call: Call;
+  readonly write: Write | undefined;
+}
+
+/** Says why an end of this name cannot be true; undefined when it can. */
+type Doubt = (sent: readonly Sent[]) => string | undefined;
+
+const wentWell = ({ write }: Sent): boolean =>
+  write?.isApplied === true && (write.job === null || write.job === 'done');
+
+const nothingSent: Doubt = (sent) => (sent.some(({ write }) => write !== undefined) ? 'a write was sent' : undefined);
+
+/** `unknown` and `unverified` claim nothing that a log of the provider can deny, but that something was sent. */
+const doubts: Readonly<Record<string, Doubt>> = {
+  declined: nothingSent,
+  expired: nothingSent,
+  withdrawn: nothingSent,
+  refused: nothingSent,
+  done: (sent) => {
+    if (sent.length === 0) return 'nothing was sent';
+    return sent.every(wentWell) ? undefined : 'the provider did not do all of it';
+  },
+  failed: (sent) => (sent.length > 0 && sent.every(wentWell) ? 'the provider did all of it' : undefined),
+  stopped: (sent) => (sent.length === 0 ? 'nothing was sent' : undefined),
+  unknown: (sent) => (sent.length === 0 ? 'nothing was sent' : undefined),
+  unverified: (sent) => (sent.length === 0 ? 'nothing was sent' : undefined),
+};
+
+export const trueEnd: Rule = {
+  name: 'true-end',
+  promise: 'An end says nothing that the log of the provider denies.',
+  check: (history) => {
+    const { matched } = matchWrites(history);
+    return requestsOf(history).flatMap(({ id, calls, ends }) => {
+      const sent = calls.map((call) => ({ call, write: matched.find((match) => match.call.seq === call.seq)?.write }));
+      return ends.flatMap(({ state }) => {
+        const doubt = doubts[state];
+        if (doubt === undefined) return [`${id} ended as "${state}", which is no end`];
+        const why = doubt(sent);
+        return why === undefined ? [] : [`${id} ended as ${state}, but ${why}`];
+      });
+    });
+  },
+};

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { type AuditLine, emptyHistory, type History } from '../../../sandbox/judge/history.ts';
+import { sorted } from '../../../sandbox/judge/rules/chain.ts';
+
+/** Lines of an audit as the bot would have sealed them. */
+export function seal(lines: readonly Omit<AuditLine, 'seq' | 'prev' | 'hash'>[]): AuditLine[] {
+  let prev = '0'.repeat(64);
+  return lines.map((line, n) => {
+    const { at, kind, actor, channel, operationId, data } = line;
+    const body = sorted({ seq: n + 1, at, kind, actor, channel, operationId, data });
+    const hash = createHash('sha256').update(prev).update(body).digest('hex');
+    const sealed = { ...line, seq: n + 1, prev, hash };
+    prev = hash;
+    return sealed;
+  });
+}
+
+type Line = Omit<AuditLine, 'seq' | 'prev' | 'hash'>;
+
+export const line = (at: number, kind: string, actor: string, data: AuditLine['data'] = {}): Line => ({
+  at,
+  kind,
+  actor,
+  channel: 'C1',
+  operationId: 'op1',
+  data: { text: '', ...data },
+});
+
+/** A restart that Ann asked for and two of the group approved: every promise was kept. */
+export const goodLines: readonly Line[] = [
+  line(1_000, 'asked', 'ann', { command: 'restart', rule: { approve: 2, by: ['group:G1'] } }),
+  line(2_000, 'vote', 'bea', { solo: false }),
+  line(3_000, 'vote', 'cem', { solo: false }),
+  line(3_100, 'started', 'ann'),
+  line(3_200, 'call', 'ann', { step: 0, target: 'order:34-1' }),
+  line(9_000, 'ended', 'ann', { end: 'done', text: 'web-1 restarted.' }),
+];
+
+export const good: History = {
+  ...emptyHistory,
+  audit: seal(goodLines),
+  writes: [{ at: 3_250, method: 'POST', path: '/vps/34-1/restart/', isApplied: true, job: 'done' }],
+  acts: [
+    { at: 900, user: 'ann', channel: 'C1', kind: 'line', operation: null, text: 'restart web-1' },
+    { at: 1_900, user: 'bea', channel: 'C1', kind: 'approve', operation: 'op1', text: '' },
+    { at: 2_900, user: 'cem', channel: 'C1', kind: 'approve', operation: 'op1', text: '' },
+  ],
+  posts: [
+    { at: 1_050, channel: 'C1', thread: null, text: 'Restart web-1: waiting', onlyFor: null, isEdit: false },
+    { at: 9_050, channel: 'C1', thread: null, text: 'web-1 restarted.', onlyFor: null, isEdit: true },
+    { at: 9_060, channel: 'C1', thread: '1', text: '@ann web-1 restarted.', onlyFor: null, isEdit: false },
+  ],
+  groups: [{ at: 0, group: 'G1', members: ['bea', 'cem', 'dee'] }],
+  channels: [{ id: 'C1', members: ['ann', 'bea', 'cem', 'dee'] }],
+  admins: ['ada'],
+  secretNames: [{ name: 'vault-9', readers: ['ada'] }],
+};
+
+/** The same history with other lines in its audit, sealed anew. */
+export function withLines(change: (lines: readonly Line[]) => readonly Line[]): History {
+  return { ...good, audit: seal(change(goodLines)) };
+}
+
+/** Without the lines of these kinds. */
+export const without = (...kinds: readonly string[]): History =>
+  withLines((lines) => lines.filter(({ kind }) => !kinds.includes(kind)));
+
+/** With one more line, in its place by time. */
+export const withLine = (more: Line): History => withLines((lines) => [...lines, more].toSorted((a, b) => a.at - b.at));

@@ -1,0 +1,334 @@
+import { describe, expect, test } from 'vitest';
+import type { History } from '../../../sandbox/judge/history.ts';
+import { judge, rules } from '../../../sandbox/judge/judge.ts';
+import { good, line, seal, withLine, withLines, without } from './forge.ts';
+
+const [write] = good.writes;
+if (write === undefined) throw new Error('the good history has a write');
+
+/** Each history is the good one with one lie in it; the rule that must notice, and the words it says. */
+const forged: readonly (readonly [what: string, rule: string, says: string, history: History])[] = [
+  [
+    'a write that was sent twice',
+    'announced',
+    'belongs to no step',
+    { ...good, writes: [write, { ...write, at: 3_900 }] },
+  ],
+  ['a write before its line', 'announced', 'belongs to no step', { ...good, writes: [{ ...write, at: 3_199 }] }],
+  [
+    'a write to another server',
+    'announced',
+    'belongs to no step',
+    { ...good, writes: [{ ...write, path: '/vps/34-2/restart/' }] },
+  ],
+  [
+    'another write to the server',
+    'announced',
+    'belongs to no step',
+    { ...good, writes: [{ ...write, path: '/vps/34-1/stop/' }] },
+  ],
+  ['a write without a line', 'announced', 'belongs to no step', without('call')],
+  [
+    'a step announced twice',
+    'announced',
+    'announced step 0 twice',
+    withLine(line(3_300, 'call', 'ann', { step: 0, target: 'order:34-1' })),
+  ],
+  [
+    'one vote too few',
+    'approved',
+    '1 of 2',
+    withLines((lines) => lines.filter(({ actor, kind }) => kind !== 'vote' || actor !== 'cem')),
+  ],
+  [
+    'two votes by one person',
+    'approved',
+    '1 of 2',
+    withLines((lines) => lines.map((one) => (one.actor === 'cem' ? { ...one, actor: 'bea' } : one))),
+  ],
+  [
+    'a vote after the write',
+    'approved',
+    '1 of 2',
+    withLines((lines) =>
+      lines.map((one) => (one.actor === 'cem' ? { ...one, at: 3_300 } : one)).toSorted((a, b) => a.at - b.at),
+    ),
+  ],
+  [
+    'a vote of the person who asked',
+    'approved',
+    '1 of 2',
+    {
+      ...withLines((lines) => lines.map((one) => (one.actor === 'cem' ? { ...one, actor: 'ann' } : one))),
+      groups: [{ at: 0, group: 'G1', members: ['ann', 'bea'] }],
+    },
+  ],
+  [
+    'a vote of somebody outside the group',
+    'approved',
+    '1 of 2',
+    { ...good, groups: [{ at: 0, group: 'G1', members: ['bea'] }] },
+  ],
+  [
+    'an approver who left the group before the write',
+    'approved',
+    '1 of 2',
+    { ...good, groups: [...good.groups, { at: 3_050, group: 'G1', members: ['bea'] }] },
+  ],
+  [
+    'an approver who was deactivated before the write',
+    'approved',
+    '1 of 2',
+    { ...good, people: [{ at: 3_050, user: 'cem', isActive: false }] },
+  ],
+  [
+    'an approver who joined the group only later',
+    'approved',
+    '1 of 2',
+    {
+      ...good,
+      groups: [
+        { at: 0, group: 'G1', members: ['bea'] },
+        { at: 3_150, group: 'G1', members: ['bea', 'cem'] },
+      ],
+    },
+  ],
+  ['a vote that was void', 'approved', '1 of 2', withLine(line(3_050, 'vote_void', 'cem'))],
+  [
+    'a vote without a click',
+    'approved',
+    'cem never pressed',
+    { ...good, acts: good.acts.filter(({ user }) => user !== 'cem') },
+  ],
+  [
+    'a click after its vote',
+    'approved',
+    'cem never pressed',
+    { ...good, acts: good.acts.map((act) => (act.user === 'cem' ? { ...act, at: 3_001 } : act)) },
+  ],
+  [
+    'a vote when the time was over',
+    'approved',
+    'when the time was over',
+    withLines((lines) => lines.map((one) => (one.kind === 'asked' ? { ...one, at: 1_000 - 24 * 3_600_000 } : one))),
+  ],
+  [
+    'a confirmation by somebody else',
+    'approved',
+    'the person who asked never confirmed',
+    withLines((lines) =>
+      lines.map((one) => (one.kind === 'asked' ? { ...one, data: { ...one.data, rule: 'confirm' } } : one)),
+    ),
+  ],
+  [
+    'a rule that nobody can read',
+    'approved',
+    '0 of Infinity',
+    withLines((lines) => lines.map((one) => (one.kind === 'asked' ? { ...one, data: { ...one.data, rule: 7 } } : one))),
+  ],
+  ['a write after it was declined', 'after-no', 'after it was declined', withLine(line(3_150, 'declined', 'dee'))],
+  ['a write after it was withdrawn', 'after-no', 'after it was withdrawn', withLine(line(3_150, 'withdrawn', 'ann'))],
+  ['a write after it expired', 'after-no', 'after it was expired', withLine(line(3_150, 'expired', 'ann'))],
+  ['a write after a stop', 'after-no', 'after it was stopped', withLine(line(3_150, 'stop', 'dee'))],
+  ['a write under a freeze', 'after-no', 'under a freeze', { ...good, freezes: [{ from: 3_000, to: null }] }],
+  [
+    'a write for somebody who had left',
+    'after-no',
+    'for ann, who had left',
+    { ...good, people: [{ at: 2_000, user: 'ann', isActive: false }] },
+  ],
+  ['no end', 'one-end', 'has no end', without('ended')],
+  ['two ends', 'one-end', 'has 2 ends', withLine(line(9_500, 'ended', 'ann', { end: 'failed', text: 'It failed.' }))],
+  [
+    'asked for twice',
+    'one-end',
+    'asked for 2 times',
+    withLine(line(1_001, 'asked', 'ann', { command: 'restart', rule: 'none' })),
+  ],
+  ['"done" without a write', 'true-end', 'did not do all of it', { ...good, writes: [] }],
+  ['"done" without a step', 'true-end', 'nothing was sent', { ...without('call'), writes: [] }],
+  [
+    '"done" where the provider refused',
+    'true-end',
+    'did not do all of it',
+    { ...good, writes: [{ ...write, isApplied: false, job: null }] },
+  ],
+  [
+    '"done" where the job failed',
+    'true-end',
+    'did not do all of it',
+    { ...good, writes: [{ ...write, job: 'error' }] },
+  ],
+  ['"done" where the job runs', 'true-end', 'did not do all of it', { ...good, writes: [{ ...write, job: 'open' }] }],
+  [
+    '"failed" where all went well',
+    'true-end',
+    'did all of it',
+    withLines((lines) =>
+      lines.map((one) => (one.kind === 'ended' ? { ...one, data: { end: 'failed', text: 'web-1 restarted.' } } : one)),
+    ),
+  ],
+  [
+    '"refused" after a write',
+    'true-end',
+    'a write was sent',
+    withLines((lines) => lines.map((one) => (one.kind === 'ended' ? { ...one, kind: 'refused' } : one))),
+  ],
+  [
+    'an end without a name',
+    'true-end',
+    'which is no end',
+    withLines((lines) =>
+      lines.map((one) => (one.kind === 'ended' ? { ...one, data: { end: 'gone', text: 'web-1 restarted.' } } : one)),
+    ),
+  ],
+  [
+    'an end that was not posted',
+    'told',
+    'was not posted',
+    { ...good, posts: good.posts.filter(({ thread }) => thread === null) },
+  ],
+  [
+    'an end that was posted elsewhere',
+    'told',
+    'was not posted',
+    { ...good, posts: good.posts.map((post) => ({ ...post, channel: 'C2' })) },
+  ],
+  [
+    'other words than in the audit',
+    'told',
+    'was not posted',
+    { ...good, posts: good.posts.map((post) => ({ ...post, text: 'web-1 failed.' })) },
+  ],
+  [
+    'an end that was posted twice',
+    'told',
+    'was posted again',
+    { ...good, posts: [...good.posts, ...good.posts.slice(-1)] },
+  ],
+  [
+    'a name for all in a channel',
+    'names',
+    'ann saw vault-9',
+    {
+      ...good,
+      posts: [
+        ...good.posts,
+        { at: 9_100, channel: 'C1', thread: null, text: 'vault-9 is on.', onlyFor: null, isEdit: false },
+      ],
+    },
+  ],
+  [
+    'a name in a private answer',
+    'names',
+    'dee saw vault-9',
+    {
+      ...good,
+      posts: [
+        ...good.posts,
+        {
+          at: 9_100,
+          channel: 'C1',
+          thread: null,
+          text: 'Did you mean vault-9?',
+          onlyFor: 'dee',
+          isEdit: false,
+        },
+      ],
+    },
+  ],
+  [
+    'a lock of a request that has ended',
+    'locks',
+    'because of op1',
+    withLine({
+      ...line(9_900, 'refused', 'dee', { text: 'Not now: "Restart web-1" is running on it (op1).' }),
+      operationId: null,
+    }),
+  ],
+  [
+    'a line that was changed',
+    'chain',
+    'line 2 was changed',
+    { ...good, audit: good.audit.map((one) => (one.seq === 2 ? { ...one, actor: 'dee' } : one)) },
+  ],
+  ['a line that was removed', 'chain', 'has the number', { ...good, audit: good.audit.filter(({ seq }) => seq !== 2) }],
+];
+
+test('a history in which every promise was kept has no violation', () => {
+  expect(judge(good)).toEqual([]);
+});
+
+describe('a forged history is noticed', () => {
+  test.each(forged)('%s', (_, rule, says, history) => {
+    const found = judge(history).filter((violation) => violation.rule === rule);
+    expect(found.map(({ what }) => what).join('\n')).toContain(says);
+  });
+
+  test('by each rule', () => {
+    expect(new Set(forged.map(([, rule]) => rule))).toEqual(new Set(rules.map(({ name }) => name)));
+  });
+});
+
+describe('what is allowed', () => {
+  const allowed: readonly (readonly [string, History])[] = [
+    [
+      'an answer that was lost and read: unknown',
+      {
+        ...withLines((lines) =>
+          lines.map((one) =>
+            one.kind === 'ended' ? { ...one, data: { end: 'unknown', text: 'web-1 restarted.' } } : one,
+          ),
+        ),
+        writes: [{ ...write, isApplied: false, job: null }],
+      },
+    ],
+    ['an end that stands twice after a kill', { ...good, kills: 1, posts: [...good.posts, ...good.posts.slice(-1)] }],
+    [
+      'a name that the reader typed',
+      {
+        ...good,
+        acts: [
+          ...good.acts,
+          { at: 9_000, user: 'dee', channel: 'C1', kind: 'line', operation: null, text: 'status vault-9' },
+        ],
+        posts: [
+          ...good.posts,
+          {
+            at: 9_100,
+            channel: 'C1',
+            thread: null,
+            text: 'There is no vault-9.',
+            onlyFor: 'dee',
+            isEdit: false,
+          },
+        ],
+      },
+    ],
+    [
+      'an approver who left after the write',
+      { ...good, groups: [...good.groups, { at: 4_000, group: 'G1', members: [] }] },
+    ],
+    [
+      'an admin in place of the group',
+      {
+        ...withLines((lines) => lines.map((one) => (one.actor === 'cem' ? { ...one, actor: 'ada' } : one))),
+        acts: [...good.acts, { at: 2_900, user: 'ada', channel: 'C1', kind: 'approve', operation: 'op1', text: '' }],
+      },
+    ],
+    [
+      'solo',
+      {
+        ...withLines((lines) => [
+          line(1_000, 'asked', 'ann', { command: 'restart', rule: { approve: 1, by: [] } }),
+          line(2_000, 'vote', 'ann', { solo: true }),
+          ...lines.slice(3),
+        ]),
+        acts: [{ at: 1_900, user: 'ann', channel: 'C1', kind: 'approve', operation: 'op1', text: '' }],
+      },
+    ],
+    ['nothing at all', { ...good, audit: seal([]), writes: [] }],
+    ['a request under way', { ...without('ended'), isOver: false }],
+  ];
+  test.each(allowed)('%s', (_, history) => expect(judge(history)).toEqual([]));
+});

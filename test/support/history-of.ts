@@ -1,0 +1,120 @@
+import { type Act, emptyHistory, type History, type Post, type Write } from '../../sandbox/judge/history.ts';
+import { judge, type Violation } from '../../sandbox/judge/judge.ts';
+import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
+import type { Outcome, Payload } from '../../sandbox/slack/delivery/types.ts';
+import type { SimulatedSlack } from '../../sandbox/slack/server.ts';
+import type { RecordedRequest } from '../../sandbox/slack/workspace.ts';
+import type { Store } from '../../src/store/database.ts';
+import { adminId } from './simulators.ts';
+import type { TestSystem } from './test-system.ts';
+
+/** Reads what the outside saw of a run: the provider's log, what Slack was told and who pressed what, and the audit. */
+
+type Seen = Pick<TestSystem, 'slack' | 'provider' | 'store'>;
+
+/** `more` holds what the simulators do not keep: members of groups as they were, freezes, how many processes were killed. */
+export async function historyOf({ slack, provider, store }: Seen, more: Partial<History> = {}): Promise<History> {
+  const { sim } = slack;
+  return {
+    ...emptyHistory,
+    writes: writesIn(provider),
+    acts: sim.outcomes().flatMap((outcome) => actsOf(slack, outcome)),
+    posts: sim.requests().flatMap(postsOf),
+    audit: await auditIn(store),
+    groups: sim.state().groups.map(({ id, members }) => ({ at: 0, group: id, members })),
+    people: sim
+      .state()
+      .people.flatMap(({ id, isDeactivated }) => (isDeactivated ? [{ at: 0, user: id, isActive: false }] : [])),
+    admins: [adminId],
+    channels: sim.state().channels,
+    graceMs: 2_000,
+    ...more,
+  };
+}
+
+/** The promises that the run has broken, each as a sentence. */
+export async function verdictOn(seen: Seen, more: Partial<History> = {}): Promise<Violation[]> {
+  return judge(await historyOf(seen, more));
+}
+
+function writesIn({ sim }: SimulatedProvider): Write[] {
+  const jobs = new Map(sim.state().jobs.map(({ pk, state }) => [pk, state]));
+  return sim
+    .requests()
+    .filter(({ method }) => method !== 'GET')
+    .map(({ time, method, path, isApplied, job }) => {
+      const state = job === null ? undefined : jobs.get(job);
+      return {
+        at: Date.parse(time),
+        method,
+        path: path.replace(/^\/api/, '').replace(/\?.*$/, ''),
+        isApplied,
+        job: state === 'done' || state === 'error' ? state : job === null ? null : 'open',
+      };
+    });
+}
+
+async function auditIn(store: Pick<Store, 'audit'>): Promise<History['audit']> {
+  const lines: History['audit'][number][] = [];
+  for await (const line of store.audit.exportAll()) lines.push(JSON.parse(JSON.stringify(line)));
+  return lines;
+}
+
+function actsOf({ sim }: SimulatedSlack, outcome: Outcome): Act[] {
+  const payload = outcome.payloadId === null ? undefined : sim.payload(outcome.payloadId);
+  if (payload === undefined || payload.userId === null) return [];
+  const { body, userId: user } = payload;
+  const act = { at: outcome.deliveredAtMs, user, channel: payload.channel ?? '' };
+  const pressed = votesIn(payload);
+  if (pressed.length > 0) return pressed.map((vote) => ({ ...act, ...vote, text: '' }));
+  return [{ ...act, kind: 'line', operation: null, text: JSON.stringify(body) }];
+}
+
+/** A button carries its request and the decision as JSON. */
+function votesIn({ body }: Payload): { kind: string; operation: string }[] {
+  const actions: unknown = body.actions;
+  if (!Array.isArray(actions)) return [];
+  return actions.flatMap(({ value }: { value?: unknown }) => {
+    const intent = typeof value === 'string' ? jsonOf(value) : undefined;
+    return intent?.do === 'vote' ? [{ kind: String(intent.vote), operation: String(intent.operation) }] : [];
+  });
+}
+
+function jsonOf(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const posting = ['chat.postMessage', 'chat.update', 'chat.postEphemeral'];
+
+function postsOf({ method, args, atMs, ok }: RecordedRequest): Post[] {
+  if (!ok || !posting.includes(method)) return [];
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  const blocks: unknown = typeof args.blocks === 'string' ? jsonOf(args.blocks) : args.blocks;
+  return [
+    {
+      at: atMs,
+      channel: text(args.channel) ?? '',
+      thread: text(args.thread_ts),
+      text: [text(args.text) ?? '', ...wordsIn(blocks)].join('\n'),
+      onlyFor: text(args.user),
+      isEdit: method === 'chat.update',
+    },
+  ];
+}
+
+/** All texts of the blocks; those of one line of rich text are one. */
+function wordsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(wordsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { type, elements, text } = value as { type?: unknown; elements?: unknown; text?: unknown };
+  if (type === 'rich_text_section' && Array.isArray(elements))
+    return [elements.map((element: { text?: unknown }) => String(element.text ?? '')).join('')];
+  if (typeof text === 'string') return [plain(text)];
+  return Object.values(value).flatMap(wordsIn);
+}
+
+const plain = (text: string): string => text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');
