@@ -131,6 +131,9 @@ function sandboxRuleBroken(file: string, of: string, isTypeOnly: boolean): strin
     return isListed(of, sandboxLayer.packages) ? undefined : `sandbox may import ${sandboxLayer.packages.join(', ')}`;
   }
   const target = posix.join(posix.dirname(file), of);
+  // The judge must not share an assumption with anything that it judges.
+  if (file.startsWith('sandbox/judge/') && !target.startsWith('sandbox/judge/'))
+    return 'the judge imports itself alone';
   if (!isSandbox) {
     if (!target.startsWith('sandbox/')) return undefined;
     return file.startsWith('src/cli/') && target.startsWith('sandbox/cli/')
@@ -363,6 +366,9 @@ describe('the test itself', () => {
     ['sandbox/cli/a.ts', '../../src/bot.ts', false],
     ['src/cli/a.ts', '../../sandbox/cli/b.ts', false],
     ['src/cli/a.ts', '../../sandbox/slack/b.ts', false, 'only src/cli starts the sandbox'],
+    ['sandbox/judge/a.ts', '../../src/core/plan.ts', true, 'the judge imports itself alone'],
+    ['sandbox/judge/a.ts', '../slack/state.ts', true, 'the judge imports itself alone'],
+    ['sandbox/judge/rules/a.ts', '../history.ts', false, undefined],
     ['src/bot.ts', '../sandbox/cli/b.ts', false, 'only src/cli starts the sandbox'],
   ])('%s → %s, types only: %s', (file, of, isTypeOnly, rule) =>
     expect(sandboxRuleBroken(file, of, isTypeOnly)).toBe(rule),

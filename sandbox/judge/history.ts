@@ -4,9 +4,9 @@
  */
 export interface History {
   readonly writes: readonly Write[];
-  readonly acts: readonly Act[];
+  readonly acts: readonly SeenAct[];
   readonly posts: readonly Post[];
-  readonly audit: readonly AuditLine[];
+  readonly audit: readonly SealedLine[];
   /** Members of each group, from this moment on. */
   readonly groups: readonly { readonly at: number; readonly group: string; readonly members: readonly string[] }[];
   /** People who left, and who came back. */
@@ -37,7 +37,7 @@ export interface Write {
 }
 
 /** Something that a person did in Slack. */
-export interface Act {
+export interface SeenAct {
   readonly at: number;
   readonly user: string;
   readonly channel: string;
@@ -60,7 +60,7 @@ export interface Post {
 }
 
 /** A line of `hostler audit export`. */
-export interface AuditLine {
+export interface SealedLine {
   readonly seq: number;
   readonly at: number;
   readonly kind: string;

@@ -6,11 +6,11 @@ import { chain } from './rules/chain.ts';
 import { locks } from './rules/locks.ts';
 import { names } from './rules/names.ts';
 import { oneEnd } from './rules/one-end.ts';
-import type { Rule } from './rules/rule.ts';
+import type { JudgeRule } from './rules/rule.ts';
 import { told } from './rules/told.ts';
 import { trueEnd } from './rules/true-end.ts';
 
-export const rules: readonly Rule[] = [announced, approved, afterNo, oneEnd, trueEnd, told, names, locks, chain];
+export const rules: readonly JudgeRule[] = [announced, approved, afterNo, oneEnd, trueEnd, told, names, locks, chain];
 
 export interface Violation {
   readonly rule: string;

@@ -1,7 +1,7 @@
 import type { History, Write } from './history.ts';
 import { type Call, type RequestStory, requestsOf } from './requests.ts';
 
-export interface Match {
+export interface AnnouncedWrite {
   readonly request: RequestStory;
   readonly call: Call;
   readonly write: Write;
@@ -9,7 +9,7 @@ export interface Match {
 
 /** Each write beside the line of the audit that announced it, and the writes that none announced. */
 export interface Matches {
-  readonly matched: readonly Match[];
+  readonly matched: readonly AnnouncedWrite[];
   readonly unannounced: readonly Write[];
 }
 
@@ -36,7 +36,7 @@ function fits(request: RequestStory, call: Call, write: Write): boolean {
 /** A write belongs to the newest fitting line before it that has none yet. */
 export function matchWrites(history: History): Matches {
   const calls = requestsOf(history).flatMap((request) => request.calls.map((call) => ({ request, call })));
-  const matched: Match[] = [];
+  const matched: AnnouncedWrite[] = [];
   const unannounced: Write[] = [];
   for (const write of history.writes) {
     const free = calls

@@ -1,4 +1,4 @@
-import type { AuditLine, History } from './history.ts';
+import type { History, SealedLine } from './history.ts';
 
 /** An approved step as the audit has it: the line that stands right before its write. */
 export interface Call {
@@ -9,14 +9,14 @@ export interface Call {
   readonly target: string | null;
 }
 
-export interface Vote {
+export interface CountedVote {
   readonly seq: number;
   readonly at: number;
   readonly user: string;
   readonly isSolo: boolean;
 }
 
-export type Rule = 'none' | 'confirm' | { readonly approve: number; readonly by: readonly string[] };
+export type DecisionRule = 'none' | 'confirm' | { readonly approve: number; readonly by: readonly string[] };
 
 export interface End {
   readonly seq: number;
@@ -32,10 +32,10 @@ export interface RequestStory {
   readonly channel: string;
   readonly requester: string;
   readonly command: string;
-  readonly rule: Rule;
+  readonly rule: DecisionRule;
   readonly askedAt: number;
   readonly timesAsked: number;
-  readonly votes: readonly Vote[];
+  readonly votes: readonly CountedVote[];
   readonly voids: readonly { readonly seq: number; readonly user: string }[];
   readonly startedAt: number | null;
   readonly calls: readonly Call[];
@@ -57,8 +57,8 @@ export function requestsOf(history: History): RequestStory[] {
   });
 }
 
-function storyOf(id: string, asked: AuditLine, lines: readonly AuditLine[]): RequestStory {
-  const of = (kind: string): AuditLine[] => lines.filter((line) => line.kind === kind);
+function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): RequestStory {
+  const of = (kind: string): SealedLine[] => lines.filter((line) => line.kind === kind);
   return {
     id,
     channel: asked.channel ?? '',
@@ -90,8 +90,8 @@ function storyOf(id: string, asked: AuditLine, lines: readonly AuditLine[]): Req
 }
 
 /** The votes that counted when this line was written: a void one counts no more, unless it was cast again. */
-export function votesBefore(story: RequestStory, seq: number): Vote[] {
-  const counted = new Map<string, Vote>();
+export function votesBefore(story: RequestStory, seq: number): CountedVote[] {
+  const counted = new Map<string, CountedVote>();
   for (const vote of story.votes) if (vote.seq < seq) counted.set(vote.user, vote);
   for (const gone of story.voids) {
     const vote = counted.get(gone.user);
@@ -104,7 +104,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function ruleOf(value: unknown): Rule {
+function ruleOf(value: unknown): DecisionRule {
   if (value === 'none' || value === 'confirm') return value;
   if (typeof value !== 'object' || value === null) return { approve: Number.POSITIVE_INFINITY, by: [] };
   const { approve, by } = value as { approve?: unknown; by?: unknown };

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judge } from '../../sandbox/judge/judge.ts';
 import { stories } from '../stories/all.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
+import { historyOf } from '../support/history-of.ts';
 
 // Tells the stories of test/engine again by the bot as it runs, through Slack's and the provider's protocols,
 // over its sockets on SQLite and over signed HTTP on PostgreSQL. The words are the same ones.
@@ -27,4 +29,15 @@ afterAll(() => Promise.all(tellings.map((telling) => telling.close())));
 
 describe.each(modes)('over %s', (mode) => {
   test.each(stories)('$name', ({ name }) => told.get(`${mode}: ${name}`));
+
+  test('what the outside saw of all of them breaks no promise', async () => {
+    await Promise.allSettled(told.values());
+    const { system } = tellings[modes.indexOf(mode)] ?? {};
+    if (system === undefined) throw new Error('the stories were not told');
+    const history = await historyOf(system, { isOver: false });
+    expect(judge(history)).toEqual([]);
+    // The history is rich enough to be judged: without the clicks, or with each write twice, it is noticed.
+    expect(judge({ ...history, acts: [] }).map(({ rule }) => rule)).toContain('approved');
+    expect(judge({ ...history, writes: history.writes.flatMap((write) => [write, write]) })).not.toEqual([]);
+  });
 });

@@ -1,19 +1,27 @@
-import { type Act, emptyHistory, type History, type Post, type Write } from '../../sandbox/judge/history.ts';
+import { emptyHistory, type History, type Post, type SeenAct, type Write } from '../../sandbox/judge/history.ts';
 import { judge, type Violation } from '../../sandbox/judge/judge.ts';
 import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { Outcome, Payload } from '../../sandbox/slack/delivery/types.ts';
 import type { SimulatedSlack } from '../../sandbox/slack/server.ts';
 import type { RecordedRequest } from '../../sandbox/slack/workspace.ts';
 import type { Store } from '../../src/store/database.ts';
+import type { PeopleOverTime } from './people-over-time.ts';
 import { adminId } from './simulators.ts';
-import type { TestSystem } from './test-system.ts';
 
 /** Reads what the outside saw of a run: the provider's log, what Slack was told and who pressed what, and the audit. */
 
-type Seen = Pick<TestSystem, 'slack' | 'provider' | 'store'>;
+interface SeenSystem {
+  readonly slack: SimulatedSlack;
+  readonly provider: SimulatedProvider;
+  readonly store: Pick<Store, 'audit'>;
+  readonly peopleOverTime: PeopleOverTime;
+}
 
 /** `more` holds what the simulators do not keep: members of groups as they were, freezes, how many processes were killed. */
-export async function historyOf({ slack, provider, store }: Seen, more: Partial<History> = {}): Promise<History> {
+export async function historyOf(
+  { slack, provider, store, peopleOverTime }: SeenSystem,
+  more: Partial<History> = {},
+): Promise<History> {
   const { sim } = slack;
   return {
     ...emptyHistory,
@@ -21,10 +29,7 @@ export async function historyOf({ slack, provider, store }: Seen, more: Partial<
     acts: sim.outcomes().flatMap((outcome) => actsOf(slack, outcome)),
     posts: sim.requests().flatMap(postsOf),
     audit: await auditIn(store),
-    groups: sim.state().groups.map(({ id, members }) => ({ at: 0, group: id, members })),
-    people: sim
-      .state()
-      .people.flatMap(({ id, isDeactivated }) => (isDeactivated ? [{ at: 0, user: id, isActive: false }] : [])),
+    ...peopleOverTime,
     admins: [adminId],
     channels: sim.state().channels,
     graceMs: 2_000,
@@ -33,7 +38,7 @@ export async function historyOf({ slack, provider, store }: Seen, more: Partial<
 }
 
 /** The promises that the run has broken, each as a sentence. */
-export async function verdictOn(seen: Seen, more: Partial<History> = {}): Promise<Violation[]> {
+export async function verdictOn(seen: SeenSystem, more: Partial<History> = {}): Promise<Violation[]> {
   return judge(await historyOf(seen, more));
 }
 
@@ -60,7 +65,7 @@ async function auditIn(store: Pick<Store, 'audit'>): Promise<History['audit']> {
   return lines;
 }
 
-function actsOf({ sim }: SimulatedSlack, outcome: Outcome): Act[] {
+function actsOf({ sim }: SimulatedSlack, outcome: Outcome): SeenAct[] {
   const payload = outcome.payloadId === null ? undefined : sim.payload(outcome.payloadId);
   if (payload === undefined || payload.userId === null) return [];
   const { body, userId: user } = payload;

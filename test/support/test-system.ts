@@ -9,6 +9,7 @@ import { openStore, type Store } from '../../src/store/database.ts';
 import type { OperationRow } from '../../src/store/operations.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
+import { type PeopleOverTime, watchPeople } from './people-over-time.ts';
 import { usualPolicy } from './policy.ts';
 import { settingsOf } from './simulators.ts';
 import { writesOf } from './writes.ts';
@@ -40,6 +41,8 @@ export interface TestSystem {
   /** A second connection, beside the bots' own. */
   readonly store: Store;
   readonly bots: BotProcess[];
+  /** Members of groups and deactivated people, as they were at each moment. */
+  readonly peopleOverTime: PeopleOverTime;
   /** Another one; in HTTP mode Slack speaks to the newest. */
   readonly start: () => Promise<BotProcess>;
   /** SIGKILL at this moment, and a new process in its place. */
@@ -70,6 +73,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     channel: async (id) => ({ id, name: id, isPrivate: false, isShared: false, isArchived: false, hasBot: true }),
   });
   const bots: BotProcess[] = [];
+  const peopleOverTime = watchPeople(slack);
   const { SLACK_APP_TOKEN, ...settings } = settingsOf(slack, provider);
   const env = {
     ...settings,
@@ -150,6 +154,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     database,
     store,
     bots,
+    peopleOverTime,
     start,
     crash: async (which = 0) => {
       const [bot] = bots.splice(which, 1);

@@ -1,8 +1,8 @@
 import { requestsOf } from '../requests.ts';
 import { isActive } from './approved.ts';
-import type { Rule } from './rule.ts';
+import type { JudgeRule } from './rule.ts';
 
-export const afterNo: Rule = {
+export const afterNo: JudgeRule = {
   name: 'after-no',
   promise:
     'Nothing is sent after the request has ended, nor later than a moment after a stop, a freeze, or the day its requester left.',

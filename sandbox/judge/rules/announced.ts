@@ -1,8 +1,8 @@
 import { matchWrites } from '../match-writes.ts';
 import { requestsOf } from '../requests.ts';
-import type { Rule } from './rule.ts';
+import type { JudgeRule } from './rule.ts';
 
-export const announced: Rule = {
+export const announced: JudgeRule = {
   name: 'announced',
   promise:
     'Each write belongs to one step of one request, the audit has its line before it, and no step is sent twice.',

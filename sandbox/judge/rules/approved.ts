@@ -1,11 +1,11 @@
 import type { History } from '../history.ts';
 import { matchWrites } from '../match-writes.ts';
-import { type Call, type RequestStory, type Vote, votesBefore } from '../requests.ts';
-import type { Rule } from './rule.ts';
+import { type Call, type CountedVote, type RequestStory, votesBefore } from '../requests.ts';
+import type { JudgeRule } from './rule.ts';
 
 const minuteMs = 60_000;
 
-export const approved: Rule = {
+export const approved: JudgeRule = {
   name: 'approved',
   promise:
     'Each write has the votes that its rule asks for: by different people, entitled then and still at the write, each behind a click, in time.',
@@ -33,14 +33,14 @@ function lacksOf(history: History, request: RequestStory, call: Call): string[] 
   return lacks;
 }
 
-function wasClicked(history: History, request: RequestStory, vote: Vote): boolean {
+function wasClicked(history: History, request: RequestStory, vote: CountedVote): boolean {
   return history.acts.some(
     ({ kind, operation, user, at }) =>
       operation === request.id && user === vote.user && at <= vote.at && (kind === 'approve' || kind === 'confirm'),
   );
 }
 
-function mayVote(history: History, request: RequestStory, { user, at, isSolo }: Vote, call: Call): boolean {
+function mayVote(history: History, request: RequestStory, { user, at, isSolo }: CountedVote, call: Call): boolean {
   if (user === request.requester && !isSolo) return false;
   return [at, call.at].every((time) => isActive(history, user, time) && isEntitled(history, request, user, time));
 }

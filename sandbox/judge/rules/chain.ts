@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Rule } from './rule.ts';
+import type { JudgeRule } from './rule.ts';
 
-export const chain: Rule = {
+export const chain: JudgeRule = {
   name: 'chain',
   promise: 'Each line of the audit is sealed with the one before it; none is missing, changed or out of order.',
   check: ({ audit }) => {

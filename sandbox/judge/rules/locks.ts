@@ -1,7 +1,7 @@
 import { requestsOf } from '../requests.ts';
-import type { Rule } from './rule.ts';
+import type { JudgeRule } from './rule.ts';
 
-export const locks: Rule = {
+export const locks: JudgeRule = {
   name: 'locks',
   promise: 'A request that has ended keeps nobody else from its target.',
   check: (history) => {

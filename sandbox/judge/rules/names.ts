@@ -1,7 +1,7 @@
 import type { History, Post } from '../history.ts';
-import type { Rule } from './rule.ts';
+import type { JudgeRule } from './rule.ts';
 
-export const names: Rule = {
+export const names: JudgeRule = {
   name: 'names',
   promise: 'A name is shown only to people who may read it, or to one who typed it before.',
   check: (history) =>

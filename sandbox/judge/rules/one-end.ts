@@ -1,7 +1,7 @@
 import { requestsOf } from '../requests.ts';
-import type { Rule } from './rule.ts';
+import type { JudgeRule } from './rule.ts';
 
-export const oneEnd: Rule = {
+export const oneEnd: JudgeRule = {
   name: 'one-end',
   promise: 'Each request is asked for once and comes to one end.',
   check: (history) =>

@@ -1,10 +1,10 @@
 import { requestsOf } from '../requests.ts';
-import type { Rule } from './rule.ts';
+import type { JudgeRule } from './rule.ts';
 
 /** The same words, however Slack breaks and escapes them. */
 const plain = (words: string): string => words.replace(/[\s`*_~]+/g, ' ').trim();
 
-export const told: Rule = {
+export const told: JudgeRule = {
   name: 'told',
   promise: 'Each end is posted under its card, in the words of the audit, and once unless a process was killed.',
   check: (history) => {

@@ -1,7 +1,10 @@
 import type { Write } from '../history.ts';
 import { matchWrites } from '../match-writes.ts';
 import { type Call, requestsOf } from '../requests.ts';
-import type { Rule } from './rule.ts';
+import type { JudgeRule } from './rule.ts';
+
+/** A step that changes the bot itself, as a freeze does, sends nothing to the provider. */
+const isOwn = ({ target }: Call): boolean => target?.startsWith('channel:') === true;
 
 interface Sent {
   readonly call: Call;
@@ -11,8 +14,8 @@ interface Sent {
 /** Says why an end of this name cannot be true; undefined when it can. */
 type Doubt = (sent: readonly Sent[]) => string | undefined;
 
-const wentWell = ({ write }: Sent): boolean =>
-  write?.isApplied === true && (write.job === null || write.job === 'done');
+const wentWell = ({ call, write }: Sent): boolean =>
+  isOwn(call) || (write?.isApplied === true && (write.job === null || write.job === 'done'));
 
 const nothingSent: Doubt = (sent) => (sent.some(({ write }) => write !== undefined) ? 'a write was sent' : undefined);
 
@@ -32,7 +35,7 @@ const doubts: Readonly<Record<string, Doubt>> = {
   unverified: (sent) => (sent.length === 0 ? 'nothing was sent' : undefined),
 };
 
-export const trueEnd: Rule = {
+export const trueEnd: JudgeRule = {
   name: 'true-end',
   promise: 'An end says nothing that the log of the provider denies.',
   check: (history) => {

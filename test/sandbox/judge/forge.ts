@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type AuditLine, emptyHistory, type History } from '../../../sandbox/judge/history.ts';
+import { emptyHistory, type History, type SealedLine } from '../../../sandbox/judge/history.ts';
 import { sorted } from '../../../sandbox/judge/rules/chain.ts';
 
 /** Lines of an audit as the bot would have sealed them. */
-export function seal(lines: readonly Omit<AuditLine, 'seq' | 'prev' | 'hash'>[]): AuditLine[] {
+export function seal(lines: readonly Omit<SealedLine, 'seq' | 'prev' | 'hash'>[]): SealedLine[] {
   let prev = '0'.repeat(64);
   return lines.map((line, n) => {
     const { at, kind, actor, channel, operationId, data } = line;
@@ -15,9 +15,9 @@ export function seal(lines: readonly Omit<AuditLine, 'seq' | 'prev' | 'hash'>[])
   });
 }
 
-type Line = Omit<AuditLine, 'seq' | 'prev' | 'hash'>;
+type Line = Omit<SealedLine, 'seq' | 'prev' | 'hash'>;
 
-export const line = (at: number, kind: string, actor: string, data: AuditLine['data'] = {}): Line => ({
+export const line = (at: number, kind: string, actor: string, data: SealedLine['data'] = {}): Line => ({
   at,
   kind,
   actor,

@@ -273,6 +273,15 @@ describe('a forged history is noticed', () => {
 describe('what is allowed', () => {
   const allowed: readonly (readonly [string, History])[] = [
     [
+      'a step that changes the bot itself',
+      {
+        ...withLines((lines) =>
+          lines.map((one) => (one.kind === 'call' ? { ...one, data: { step: 0, target: 'channel:C1' } } : one)),
+        ),
+        writes: [],
+      },
+    ],
+    [
       'an answer that was lost and read: unknown',
       {
         ...withLines((lines) =>
