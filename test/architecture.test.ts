@@ -368,7 +368,7 @@ describe('the test itself', () => {
     ['src/cli/a.ts', '../../sandbox/slack/b.ts', false, 'only src/cli starts the sandbox'],
     ['sandbox/judge/a.ts', '../../src/core/plan.ts', true, 'the judge imports itself alone'],
     ['sandbox/judge/a.ts', '../slack/state.ts', true, 'the judge imports itself alone'],
-    ['sandbox/judge/rules/a.ts', '../history.ts', false, undefined],
+    ['sandbox/judge/rules/a.ts', '../history.ts', false],
     ['src/bot.ts', '../sandbox/cli/b.ts', false, 'only src/cli starts the sandbox'],
   ])('%s → %s, types only: %s', (file, of, isTypeOnly, rule) =>
     expect(sandboxRuleBroken(file, of, isTypeOnly)).toBe(rule),
