@@ -87,6 +87,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     databaseUrl: given('DATABASE_URL') ?? './data/hostler.db',
     admins: (given('HOSTLER_ADMINS') ?? '').split(/[\s,]+/).filter((id) => id !== ''),
     auditKeys: keysFor(keys, 'audit head'),
+    keepDays: settings.HOSTLER_KEEP_DAYS.read.safeParse(given('HOSTLER_KEEP_DAYS') ?? '365').data,
   };
 }
 
@@ -95,6 +96,8 @@ interface StoreConfig {
   readonly admins: readonly string[];
   /** None without HOSTLER_SECRET_KEY: then the end of the audit cannot be checked, nor signed. */
   readonly auditKeys: readonly Uint8Array[];
+  /** Undefined when it is given and is no such number. */
+  readonly keepDays: number | undefined;
 }
 
 function liveConfig(read: SettingValues, secrets: readonly string[], isProduction: boolean): LiveConfig {

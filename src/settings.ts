@@ -118,6 +118,13 @@ export const settings = {
     otherwise: '30',
     read: wholeNumber(1, 10_000),
   },
+  HOSTLER_KEEP_DAYS: {
+    ...optional,
+    about: 'how many days back `hostler archive` leaves ended requests and the audit in the database',
+    example: '365',
+    otherwise: '365',
+    read: wholeNumber(30, 36_500),
+  },
   HOSTLER_PAUSED: {
     ...optional,
     about: 'with 1 the bot answers and watches, and begins nothing: for the first start after a restore',

@@ -1,13 +1,17 @@
 import { parseArgs } from 'node:util';
-import type { AuditEnd } from '../store/audit.ts';
+import type { AuditEnd } from '../store/audit-chain.ts';
 import { openStore } from '../store/database.ts';
+import { auditOf } from './archive-file.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
 
 export async function runAudit({ argv, config, print }: Cli): Promise<number> {
   const [verb, ...rest] = argv;
   if (verb !== 'verify' && verb !== 'export') throw new CliError(`What to do with the audit?\n${usages.audit}`);
-  const { values } = parseArgs({ args: [...rest], options: { since: { type: 'string' } } });
+  const { values } = parseArgs({
+    args: [...rest],
+    options: { since: { type: 'string' }, archive: { type: 'string', multiple: true } },
+  });
   const since = values.since === undefined ? undefined : readEnd(values.since);
   const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [] });
   try {
@@ -15,12 +19,16 @@ export async function runAudit({ argv, config, print }: Cli): Promise<number> {
       for await (const row of store.audit.exportAll()) print(JSON.stringify(row));
       return 0;
     }
-    const verdict = await store.audit.verify({ since });
+    const archived = values.archive === undefined ? undefined : auditOf(values.archive);
+    const verdict = await store.audit.verify({ since, archived });
     if (!verdict.ok) {
       print(`✕ row ${verdict.seq}: ${verdict.why}`);
       return 1;
     }
-    print(`✓ ${verdict.count} rows, every link holds; the end is ${verdict.count}:${verdict.hash}`);
+    const { count, from, hash } = verdict;
+    const rows = from === 0 ? `${count} rows` : `rows ${from + 1} to ${count}`;
+    print(`✓ ${rows}, every link holds; the end is ${count}:${hash}`);
+    if (from > 0) print(`Rows 1 to ${from} are in archives: hostler audit verify --archive FILE checks them, too.`);
     if (!verdict.isSigned) print('Who wrote the end was not checked: that needs HOSTLER_SECRET_KEY.');
     return 0;
   } finally {

@@ -7,6 +7,7 @@ export interface Cli {
     readonly databaseUrl: string;
     readonly admins: readonly string[];
     readonly auditKeys?: readonly Uint8Array[];
+    readonly keepDays?: number | undefined;
   };
   readonly print: (line: string) => void;
 }

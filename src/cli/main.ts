@@ -14,6 +14,7 @@ const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   check: async () => (await import('./check.ts')).runCheck,
   policy: async () => (await import('./policy.ts')).runPolicy,
   audit: async () => (await import('./audit.ts')).runAudit,
+  archive: async () => (await import('./archive.ts')).runArchive,
   backup: async () => (await import('./backup.ts')).runBackup,
   manifest: async () => (await import('./manifest.ts')).runManifest,
   simulate: async () => (await sandboxPart(() => import('../../sandbox/cli/simulate.ts'))).runSimulate,

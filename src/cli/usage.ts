@@ -15,7 +15,16 @@ hostler policy apply FILE         makes it so, if its own cases hold`,
   audit: `hostler audit verify              checks the chain and names the first broken link
 hostler audit verify --since SEQ:HASH
                                   the same, and that it goes through a row written down before
+hostler audit verify --archive FILE
+                                  the same, from the first row on, with what archives took;
+                                  once for each file
 hostler audit export              every row as a line of JSON`,
+  archive: `hostler archive FILE              writes what ended more than HOSTLER_KEEP_DAYS ago to a new file,
+                                  as lines of JSON, and then deletes it from the database;
+                                  again with the same file after it was cut off
+hostler archive FILE --before YYYY-MM-DD
+                                  the same, with what ended before that day
+hostler archive FILE --lost       the same, when the file of an archive that was cut off is lost`,
   backup: `hostler backup FILE               copies a SQLite database while the bot runs, and reads it back`,
   manifest: `hostler manifest [--name N] [--request-url U]
                                   Slack's app manifest; with a request URL for HTTP mode`,

@@ -1,5 +1,13 @@
-import { createHash, createHmac } from 'node:crypto';
 import { canonicalJson, type Json } from '../core/json.ts';
+import {
+  type AuditEnd,
+  type ChainFault,
+  chainFault,
+  createChain,
+  createChainSigner,
+  genesis,
+  sealOf,
+} from './audit-chain.ts';
 import { createBatcher } from './batcher.ts';
 import { parseJson, plainText } from './columns.ts';
 import type { Context } from './dialect.ts';
@@ -36,25 +44,22 @@ export type ChainVerdict =
   | {
       ok: true;
       count: number;
+      /** The row before the first that was checked; 0 when all were. */
+      from: number;
       /** Of the last row. */
       hash: string;
       /** False: no key was given, so nothing says who wrote the end. */
       isSigned: boolean;
     }
-  | { ok: false; seq: number; why: string };
+  | ChainFault;
 
 const pageSize = 500;
-const genesis = '0'.repeat(64);
 
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Append-only, each row sealed with the hash of the one before it. */
 export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8Array[] = []) {
-  const signatures = ({ seq, hash }: AuditEnd): string[] =>
-    keys.map((key) => createHmac('sha256', key).update(`${seq}:${hash}`).digest('hex'));
-  const isSigned = (end: AuditEnd & { readonly signature: string | null }): boolean =>
-    end.seq === 0 || (end.signature !== null && signatures(end).includes(end.signature));
-
+  const signer = createChainSigner(keys);
   // Both are asked for each group of lines, and compiled once. Locking the head puts all replicas in one line.
   const readHead = db
     .selectFrom('auditHead')
@@ -82,7 +87,7 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
       if (rows.length === 0) return written;
       await transaction.insertInto('audit').values(rows).execute();
       // An end that somebody else wrote stays unsigned: signing what follows would make it good.
-      const [signature = null] = isSigned(head) ? signatures({ seq, hash }) : [];
+      const signature = signer.isSigned('head', head, head.signature) ? signer.sign('head', { seq, hash }) : null;
       await transaction.executeQuery({ ...moveHead, parameters: [seq, hash, signature, 1] });
       return written;
     });
@@ -125,60 +130,88 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
         'seq',
         'hash',
         'signature',
+        'baseSeq',
+        'baseHash',
+        'baseSignature',
         selectFrom('audit')
           .select(({ fn }) => fn.max('audit.seq').as('seq'))
           .as('newest'),
       ])
       .where('id', '=', 1)
       .executeTakeFirst();
-    return row && { ...row, newest: row.newest ?? 0 };
+    return (
+      row && {
+        end: { seq: row.seq, hash: row.hash },
+        base: { seq: row.baseSeq, hash: row.baseHash },
+        isEndSigned: signer.isSigned('head', row, row.signature),
+        isBaseSigned: signer.isSigned('base', { seq: row.baseSeq, hash: row.baseHash }, row.baseSignature),
+        newest: row.newest ?? row.baseSeq,
+      }
+    );
   };
 
   return {
     /** Resolves with how long the chain is then, when it is stored. Entries that arrive together share a commit. */
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
 
-    /** `since` is an end that was written down elsewhere: the chain must still go through it. */
-    async verify({ since }: { since?: AuditEnd | undefined } = {}): Promise<ChainVerdict> {
-      const head = await edges();
-      if (head === undefined) return { ok: false, seq: 0, why: 'the record of where the chain ends was removed' };
-      let expected = 1;
-      let prev = genesis;
-      for await (const rows of pages(head.seq)) {
+    /**
+     * `since` is an end that was written down elsewhere: the chain must still go through it. `archived` are the rows that
+     * archives took, from the first on; without them the chain is followed from where the database begins.
+     */
+    async verify({ since, archived }: VerifyOptions = {}): Promise<ChainVerdict> {
+      const edge = await edges();
+      if (edge === undefined) return chainFault(0, 'the record of where the chain ends was removed');
+      const { base, end } = edge;
+      if (signer.hasKey && !edge.isBaseSigned) {
+        return chainFault(
+          base.seq + 1,
+          'the row it begins after is not signed with our key: rows were removed by somebody else',
+        );
+      }
+      const chain = createChain(archived === undefined ? base : genesis);
+      const add = (row: AuditTable): ChainFault | undefined => {
+        const fault = chain.add(row);
+        if (fault !== undefined || since === undefined || since.seq !== row.seq || since.hash === row.hash)
+          return fault;
+        return chainFault(row.seq, `row ${row.seq} is another than the one that was written down`);
+      };
+      for await (const row of archived ?? []) {
+        // An archive that was cut off repeats rows that the next one, or the database, has.
+        if (row.seq <= chain.end().seq || row.seq > base.seq) continue;
+        const fault = add(row);
+        if (fault !== undefined) return fault;
+      }
+      if (chain.end().seq < base.seq) {
+        return chainFault(
+          chain.end().seq + 1,
+          `the archives end before row ${base.seq + 1}, the first in the database`,
+        );
+      }
+      if (chain.end().hash !== base.hash) {
+        return chainFault(base.seq, `row ${base.seq} is not the one that the database continues from`);
+      }
+      if (archived === undefined && since !== undefined && since.seq <= base.seq && since.hash !== base.hash) {
+        return chainFault(since.seq, `row ${since.seq} is in an archive: give its file with --archive`);
+      }
+      for await (const rows of pages(end.seq)) {
         for (const row of rows) {
-          if (row.seq < expected) return { ok: false, seq: row.seq, why: `row ${row.seq} does not belong here` };
-          if (row.seq > expected) return { ok: false, seq: expected, why: `row ${expected} was removed` };
-          const why = broken(row, prev);
-          if (why !== undefined) return { ok: false, seq: row.seq, why };
-          if (since?.seq === row.seq && since.hash !== row.hash)
-            return { ok: false, seq: row.seq, why: `row ${row.seq} is another than the one that was written down` };
-          prev = row.hash;
-          expected += 1;
+          const fault = add(row);
+          if (fault !== undefined) return fault;
         }
       }
-      const count = expected - 1;
-      if (count < head.seq) {
-        return { ok: false, seq: expected, why: `the end was cut off: rows ${expected} to ${head.seq} were removed` };
+      const { seq, hash } = chain.end();
+      if (seq < end.seq) {
+        return chainFault(seq + 1, `the end was cut off: rows ${seq + 1} to ${end.seq} were removed`);
       }
-      if (prev !== head.hash) return { ok: false, seq: count, why: `row ${count} is not the one the chain ended with` };
-      if (head.newest > head.seq) {
-        return { ok: false, seq: head.seq + 1, why: `row ${head.seq + 1} was added behind the end of the chain` };
+      if (hash !== end.hash) return chainFault(seq, `row ${seq} is not the one the chain ended with`);
+      if (edge.newest > seq) return chainFault(seq + 1, `row ${seq + 1} was added behind the end of the chain`);
+      if (since !== undefined && seq < since.seq) {
+        return chainFault(seq + 1, `the end was cut off: there were ${since.seq} rows, and ${seq} are left`);
       }
-      if (since !== undefined && count < since.seq) {
-        return {
-          ok: false,
-          seq: count + 1,
-          why: `the end was cut off: there were ${since.seq} rows, and ${count} are left`,
-        };
+      if (signer.hasKey && !edge.isEndSigned) {
+        return chainFault(seq, 'the end is not signed with our key: it was cut off or written by somebody else');
       }
-      if (keys.length > 0 && !isSigned(head)) {
-        return {
-          ok: false,
-          seq: count,
-          why: 'the end is not signed with our key: it was cut off or written by somebody else',
-        };
-      }
-      return { ok: true, count, hash: prev, isSigned: keys.length > 0 };
+      return { ok: true, count: seq, from: archived === undefined ? base.seq : 0, hash, isSigned: signer.hasKey };
     },
 
     /** Newest first. */
@@ -195,8 +228,8 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
 
     /** Oldest first, up to what was there when it began. */
     async *exportAll(): AsyncGenerator<AuditRow> {
-      const head = await edges();
-      for await (const rows of pages(head?.newest ?? 0)) yield* rows.map(toAudit);
+      const edge = await edges();
+      for await (const rows of pages(edge?.newest ?? 0)) yield* rows.map(toAudit);
     },
 
     /** The end of the chain. Written down elsewhere, it shows later that nothing before it was rewritten. */
@@ -208,10 +241,9 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
   };
 }
 
-/** `seq:hash`, the last row of a chain. */
-export interface AuditEnd {
-  readonly seq: number;
-  readonly hash: string;
+interface VerifyOptions {
+  since?: AuditEnd | undefined;
+  archived?: AsyncIterable<AuditTable> | undefined;
 }
 
 type Line = Pick<AuditTable, 'operationId' | 'kind' | 'actor' | 'data'>;
@@ -242,25 +274,8 @@ function link(entry: AuditEntry, seq: number, at: number, prev: string): AuditTa
     channel: orNull(entry.channel),
     operationId: orNull(entry.operation),
   };
-  const data = dataOf(entry);
-  return { ...body, data: canonicalJson(data), prev, hash: sealOf({ ...body, data }, prev) };
-}
-
-/** SHA-256 over the hash before and the canonical JSON of the row without `prev` and `hash`. */
-function sealOf({ seq, at, kind, actor, channel, operationId, data }: Omit<AuditRow, 'prev' | 'hash'>, prev: string) {
-  const body = canonicalJson({ seq, at, kind, actor, channel, operationId, data });
-  return createHash('sha256').update(prev).update(body).digest('hex');
-}
-
-function broken(row: AuditTable, prev: string): string | undefined {
-  if (row.prev !== prev) return `row ${row.seq} does not follow row ${row.seq - 1}: one of the two was changed`;
-  try {
-    const data = parseJson(row.data);
-    if (canonicalJson(data) === row.data && sealOf({ ...row, data }, prev) === row.hash) return undefined;
-  } catch {
-    // Not JSON any more: changed, like any other text that does not fit its hash.
-  }
-  return `row ${row.seq} was changed`;
+  const sealed = { ...body, data: canonicalJson(dataOf(entry)) };
+  return { ...sealed, prev, hash: sealOf(sealed, prev) };
 }
 
 function toAudit(row: AuditTable): AuditRow {

@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../core/errors.ts';
 import { orLate } from '../core/within.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { type Alerts, createAlerts } from './alerts.ts';
+import { type Archives, createArchives } from './archives.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { type Cards, createCards } from './cards.ts';
 import { type Channels, createChannels } from './channels.ts';
@@ -45,6 +46,7 @@ export interface Store {
   messages: MessageStore;
   cards: Cards;
   audit: Audit;
+  archives: Archives;
   secrets: Secrets;
   forms: Forms;
   durations: Durations;
@@ -65,7 +67,7 @@ export interface Store {
 
 export interface StoreOptions {
   now?: () => number;
-  /** They sign the end of the audit: the first writes, all are good. Without one the end is left unsigned. */
+  /** They sign the ends of the audit: the first writes, all are good. Without one they are left unsigned. */
   auditKeys?: readonly Uint8Array[];
   /** Whose clock decides leases; the database's unless `now` is given. */
   leaseClock?: 'database' | 'now';
@@ -117,6 +119,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     messages: createMessageStore(context),
     cards: createCards(context),
     audit,
+    archives: createArchives(context, options.auditKeys),
     secrets: createSecrets(context),
     forms: createForms(context),
     durations: createDurations(context),

@@ -16,7 +16,8 @@ export interface Schema {
   freezes: FreezesTable;
   messages: MessagesTable;
   audit: AuditTable;
-  auditHead: { id: number; seq: number; hash: string; signature: string | null };
+  auditHead: AuditHeadTable;
+  archives: ArchivesTable;
   secrets: SecretsTable;
   forms: FormsTable;
   durations: { id: Generated<number>; kind: string; ms: number; at: number };
@@ -162,6 +163,33 @@ export interface AuditTable {
   data: string;
   prev: string;
   hash: string;
+}
+
+export interface AuditHeadTable {
+  id: number;
+  seq: number;
+  hash: string;
+  signature: string | null;
+  /** The last row that is in an archive: the first one in the table follows it. */
+  baseSeq: number;
+  baseHash: string;
+  baseSignature: string | null;
+}
+
+/** Files that took what is old. */
+export interface ArchivesTable {
+  id: Generated<number>;
+  file: string;
+  /** It takes what ended before. */
+  until: number;
+  /** How much of the file is deleted here; what stands behind it may be there twice. */
+  bytes: number;
+  operations: number;
+  audit: number;
+  startedAt: number;
+  endedAt: number | null;
+  /** Somebody said that it is lost. */
+  leftAt: number | null;
 }
 
 export interface SecretsTable {

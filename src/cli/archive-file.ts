@@ -1,0 +1,163 @@
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { canonicalJson, type Json } from '../core/json.ts';
+import type { ArchivePart, ArchiveRow } from '../store/archives.ts';
+import type { AuditEnd } from '../store/audit-chain.ts';
+import type { AuditTable } from '../store/schema.ts';
+import { CliError } from './cli.ts';
+
+/** An archive: a line of JSON for what it is, for each request, for each row of the audit, and for its end. */
+
+export interface ArchiveFile {
+  /** Behind what is there, onto the disk; how long the file is then. */
+  readonly write: (lines: readonly object[]) => number;
+  readonly close: () => void;
+}
+
+/** Made for this user only; one that was cut off is cut back to what is deleted in the database. */
+export function openArchiveFile({ id, file, until, bytes, startedAt }: ArchiveRow, auditBase: AuditEnd): ArchiveFile {
+  const header = `${JSON.stringify({ kind: 'archive', format: 1, id, startedAt, until, auditBase })}\n`;
+  const handle = open(file, bytes === 0 ? header : undefined);
+  let length = bytes;
+  const trying = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw new CliError(
+        `${file} cannot be written (${codeOf(error)}). Nothing was deleted that is not in it; give the same command again when that is mended.`,
+      );
+    }
+  };
+  if (fstatSync(handle).size < length) {
+    closeSync(handle);
+    throw new CliError(
+      `${file} is shorter than what was written to it. Bring back the file as it was; what it had is no longer in the database.`,
+    );
+  }
+  const append = (text: Buffer) =>
+    trying(() => {
+      for (let done = 0; done < text.length; ) done += writeSync(handle, text, done, text.length - done, length + done);
+      fsyncSync(handle);
+      length += text.length;
+      return length;
+    });
+  trying(() => {
+    fchmodSync(handle, 0o600);
+    ftruncateSync(handle, length);
+  });
+  if (length === 0) append(Buffer.from(header));
+  return {
+    write: (lines) => append(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))),
+    close: () => closeSync(handle),
+  };
+}
+
+/** With a header: a new file, or one that got no further than that. */
+function open(file: string, header?: string): number {
+  try {
+    if (header === undefined || hasBegun(file, header)) return openSync(file, 'r+');
+    const handle = openSync(file, 'wx', 0o600);
+    const directory = openSync(dirname(file), 'r');
+    fsyncSync(directory);
+    closeSync(directory);
+    return handle;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') throw new CliError(`${file} is there already; an archive never replaces another file.`);
+    if (code === 'ENOENT' && header === undefined) {
+      throw new CliError(
+        `${file} is gone, and what it had is no longer in the database. Bring it back, or go on without it: hostler archive OTHER --lost`,
+      );
+    }
+    throw new CliError(`${file} cannot be ${header === undefined ? 'opened' : 'made'} (${code}).`);
+  }
+}
+
+/** Whether it begins with this very header, or with as much of it as was written. */
+function hasBegun(file: string, header: string): boolean {
+  if (!existsSync(file)) return false;
+  const handle = openSync(file, 'r');
+  try {
+    const found = Buffer.alloc(header.length);
+    const text = found.toString('utf8', 0, readSync(handle, found, 0, found.length, 0));
+    return header.startsWith(text);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+}
+
+export function linesOf(part: ArchivePart): readonly object[] {
+  return part.kind === 'audit'
+    ? part.rows.map((row) => ({ kind: 'audit', row: { ...row, data: JSON.parse(row.data) } }))
+    : part.rows.map((row) => ({ kind: 'operation', ...row }));
+}
+
+const json: z.ZodType<Json> = z.json();
+const lineSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['archive', 'operation', 'end']) }),
+  z.object({
+    kind: z.literal('audit'),
+    row: z.object({
+      seq: z.number(),
+      at: z.number(),
+      kind: z.string(),
+      actor: z.string().nullable(),
+      channel: z.string().nullable(),
+      operationId: z.string().nullable(),
+      data: json,
+      prev: z.string(),
+      hash: z.string(),
+    }),
+  }),
+]);
+
+/** The audit rows of archives, in the order in which the files are given. */
+export async function* auditOf(files: readonly string[]): AsyncGenerator<AuditTable> {
+  for (const file of files) {
+    let unread: number | undefined;
+    let n = 0;
+    for await (const text of readLines(file)) {
+      n += 1;
+      if (unread !== undefined) break;
+      const line = lineSchema.safeParse(parse(text)).data;
+      if (line === undefined || (n === 1 && line.kind !== 'archive')) unread = n;
+      else if (line.kind === 'audit') yield { ...line.row, data: canonicalJson(line.row.data) };
+    }
+    // The last line may have been cut off; it is in the database, or in the next archive.
+    if (n === 0 || unread === 1 || (unread !== undefined && unread < n))
+      throw new CliError(`${file}: line ${unread ?? 1} is not of an archive of Hostler.`);
+  }
+}
+
+async function* readLines(file: string): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    throw new CliError(`${file} cannot be read (${codeOf(error)}).`);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

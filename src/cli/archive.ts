@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { ArchiveRow } from '../store/archives.ts';
+import { createChain } from '../store/audit-chain.ts';
+import { openStore, type Store } from '../store/database.ts';
+import { type ArchiveFile, linesOf, openArchiveFile } from './archive-file.ts';
+import { type Cli, CliError } from './cli.ts';
+import { usages } from './usage.ts';
+
+const day = 86_400_000;
+/** The bot itself looks back so far: at messages to edit, changes by hand, requests to undo. */
+const leastDays = 30;
+const partSize = 200;
+/** Between parts, for the bot: on SQLite it waits while something is deleted. */
+const restMs = 5;
+const lease = { name: 'archive', forMs: 30_000 };
+
+/** Takes what is old out of the database, a part at a time: first into the file, onto the disk, and then away. */
+export async function runArchive({ argv, config, print }: Cli): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: { before: { type: 'string' }, lost: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const [given] = positionals;
+  if (given === undefined || positionals.length > 1) throw new CliError(`Into which file?\n${usages.archive}`);
+  const file = resolve(given);
+  const until = readUntil(values.before, config.keepDays);
+  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [] });
+  const owner = `archive ${process.pid} ${performance.timeOrigin}`;
+  try {
+    if (await store.archives.needsKey()) {
+      throw new CliError(
+        'The audit is signed, so its new beginning has to be: set HOSTLER_SECRET_KEY as the bot has it.',
+      );
+    }
+    if (!(await store.leases.take(lease.name, owner, lease.forMs)))
+      throw new CliError('Another archive is being written. If that process is gone, try again in half a minute.');
+    const archive = await chooseArchive(store, { file, until, isLost: values.lost });
+    if (archive === undefined) {
+      print(`Nothing that ended before ${dayOf(until)} is left to archive.`);
+      return 0;
+    }
+    const target = openArchiveFile(archive, await store.archives.base());
+    try {
+      await fill(store, archive, target, () => store.leases.take(lease.name, owner, lease.forMs));
+      await store.archives.finish(archive.id);
+    } finally {
+      target.close();
+    }
+    await report(store, archive, print);
+    return 0;
+  } finally {
+    await store.leases.letGo(lease.name, owner);
+    await store.close();
+  }
+}
+
+/** The first moment that stays. */
+function readUntil(before: string | undefined, keepDays: number | undefined): number {
+  const latest = Date.now() - leastDays * day;
+  if (before !== undefined) {
+    const until = /^\d{4}-\d\d-\d\d$/.test(before) ? Date.parse(before) : Number.NaN;
+    if (Number.isNaN(until)) throw new CliError('--before is a day, such as 2026-01-31.');
+    if (until > latest)
+      throw new CliError(
+        `--before is ${dayOf(latest)} or earlier: the bot itself still reads the last ${leastDays} days.`,
+      );
+    return until;
+  }
+  if (keepDays === undefined) throw new CliError('HOSTLER_KEEP_DAYS is not a whole number from 30 to 36500.');
+  return Date.now() - keepDays * day;
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** The one that was cut off, or a new one; undefined when nothing is old enough. */
+async function chooseArchive(
+  { archives }: Store,
+  { file, until, isLost }: { file: string; until: number; isLost: boolean },
+): Promise<ArchiveRow | undefined> {
+  const unfinished = await archives.unfinished();
+  if (unfinished?.file === file && !isLost) return unfinished;
+  if (unfinished !== undefined) {
+    const isEmpty = unfinished.operations === 0 && unfinished.audit === 0;
+    if (!isEmpty && !isLost) {
+      throw new CliError(
+        `The archive ${unfinished.file} was cut off: finish it first, with hostler archive ${unfinished.file}. It has ${unfinished.operations} requests and ${unfinished.audit} audit rows that are no longer in the database. If that file is lost: hostler archive ${file} --lost`,
+      );
+    }
+    await archives.leave(unfinished.id);
+  }
+  return (await archives.next(until, 1)) === undefined ? undefined : archives.begin(file, until, 0);
+}
+
+async function fill(
+  store: Store,
+  begun: ArchiveRow,
+  target: ArchiveFile,
+  keepLease: () => Promise<boolean>,
+): Promise<void> {
+  let archive = begun;
+  const chain = createChain(await store.archives.base());
+  for (;;) {
+    const part = await store.archives.next(archive.until, partSize);
+    if (part === undefined) break;
+    for (const row of part.kind === 'audit' ? part.rows : []) {
+      const fault = chain.add(row);
+      if (fault !== undefined) {
+        throw new CliError(
+          `The audit does not hold at row ${fault.seq}: ${fault.why}. It stays in the database; see hostler audit verify.`,
+        );
+      }
+    }
+    const bytes = target.write(linesOf(part));
+    if (!(await keepLease()) || !(await store.archives.take(archive, part, bytes)))
+      throw new CliError('Another process has archived meanwhile; nothing was deleted that is not in a file.');
+    archive = { ...archive, bytes };
+    await sleep(restMs);
+  }
+  target.write([{ kind: 'end', auditEnd: chain.end() }]);
+}
+
+async function report({ archives }: Store, { file, until, id }: ArchiveRow, print: Cli['print']): Promise<void> {
+  const { operations = 0, audit = 0 } = (await archives.find(id)) ?? {};
+  const { seq } = await archives.base();
+  print(
+    `✓ ${file}: ${operations} requests and ${audit} audit rows from before ${dayOf(until)}; they are no longer in the database`,
+  );
+  if (seq > 0)
+    print(`The audit in the database begins after row ${seq}. Keep the file: hostler audit verify --archive reads it.`);
+}

@@ -1,0 +1,25 @@
+import type { Migration } from './migration.ts';
+
+export const archives: Migration = {
+  version: 7,
+  name: 'archives',
+  statements: ({ serialKey }) => [
+    // A file that takes what is old, and how far it got: of what is behind `bytes` nothing was deleted yet.
+    `create table archives (
+      id ${serialKey},
+      file text not null,
+      until bigint not null,
+      bytes bigint not null,
+      operations bigint not null,
+      audit bigint not null,
+      started_at bigint not null,
+      ended_at bigint,
+      left_at bigint
+    )`,
+    // The last row of the audit that is in an archive: the first one here follows it.
+    'alter table audit_head add column base_seq bigint not null default 0',
+    `alter table audit_head add column base_hash text not null default '${'0'.repeat(64)}'`,
+    'alter table audit_head add column base_signature text',
+    'create index operations_ended on operations (ended_at, id) where ended_at is not null',
+  ],
+};

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { keysFor } from '../../src/core/keys.ts';
+import { openStore } from '../../src/store/database.ts';
+import { newOperation, newStep } from '../store/rows.ts';
+import { engines, freshDatabase } from '../support/databases.ts';
+import { addPast } from '../support/past-operations.ts';
+
+const day = 86_400_000;
+const past = 4_000;
+const secretKey = 'aa'.repeat(32);
+
+describe.each(engines)('hostler archive on %s', (engine) => {
+  test('killed again and again, it loses nothing and takes nothing twice, while others write', async () => {
+    const database = await freshDatabase(engine);
+    const dir = await mkdtemp(join(tmpdir(), 'hostler-archive-'));
+    const then = Date.now() - 400 * day;
+    let now = then;
+    const auditKeys = keysFor([new Uint8Array(Buffer.from(secretKey, 'hex'))], 'audit head');
+    const store = await openStore(database.url, { now: () => now, auditKeys });
+    onTestFinished(async () => {
+      await store.close();
+      await database.drop();
+      await rm(dir, { recursive: true, force: true });
+    });
+    await store.operations.insert(newOperation({ id: 'first', state: 'done', endedAt: then }), [newStep(0)]);
+    await store.messages.put({ key: 'card:first', channel: 'C1', view: '{}' });
+    await store.messages.delivered('card:first', 1, '1.1');
+    await store.votes.cast({ operationId: 'first', userId: 'U1', vote: 'confirm' });
+    await addPast(database, { count: past, endedAt: then });
+    const append = (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, n) => store.audit.append({ kind: 'read', text: `line ${n}` })));
+    await append(8_000);
+    now = Date.now();
+
+    const file = join(dir, 'old.jsonl');
+    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: database.url, HOSTLER_SECRET_KEY: secretKey };
+    const hostler = (...words: string[]) => spawn(process.execPath, ['bin/hostler.js', ...words], { env });
+    let kills = 0;
+    for (let isOver = false; !isOver; ) {
+      const child = hostler('archive', file);
+      const ended = once(child, 'exit');
+      const said: string[] = [];
+      child.stderr.on('data', (chunk) => said.push(String(chunk)));
+      // Later with each kill, so that it is cut off everywhere and yet ends.
+      const timer = setTimeout(() => child.kill('SIGKILL'), 350 + 60 * kills);
+      await append(3);
+      const [code, signal] = await ended;
+      clearTimeout(timer);
+      expect([code, signal, said.join('')]).toEqual([signal === null ? 0 : null, code === null ? 'SIGKILL' : null, '']);
+      isOver = code === 0;
+      if (!isOver) kills += 1;
+      // Its lease is its own for half a minute.
+      if (!isOver) await database.run("delete from leases where name = 'archive'");
+      if (kills > 200) throw new Error('it does not end');
+    }
+    expect(kills).toBeGreaterThan(3);
+
+    const lines = (await readFile(file, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const operations = lines.filter(({ kind }) => kind === 'operation');
+    expect(operations).toHaveLength(past + 1);
+    expect(new Set(operations.map(({ operation }) => operation.id)).size).toBe(past + 1);
+    expect(operations.every(({ steps, votes }) => steps.length === 1 && votes.length === 1)).toBe(true);
+    const audit = lines.filter(({ kind }) => kind === 'audit').map(({ row }) => row.seq);
+    expect(audit).toEqual(Array.from({ length: 8_000 }, (_, n) => n + 1));
+    for (const table of ['operations', 'steps', 'votes'])
+      expect((await database.run(`select count(*) as n from ${table}`)).map(({ n }) => Number(n))).toEqual([0]);
+
+    const verify = hostler('audit', 'verify', '--archive', file);
+    const out: string[] = [];
+    verify.stdout.on('data', (chunk) => out.push(String(chunk)));
+    await once(verify, 'exit');
+    expect(out.join('')).toContain('every link holds');
+  });
+});
