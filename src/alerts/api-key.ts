@@ -32,4 +32,6 @@ const found = {
   severity: 'critical',
   level: 0,
   offers: [{ label: 'Check', line: 'status' }],
+  // A ticket goes through the API as well.
+  isNotForSupport: true,
 } as const;

@@ -49,5 +49,7 @@ function found(since: number, level: number, minutes: number): Finding {
     severity: 'critical',
     level,
     offers: [{ label: 'Check', line: 'status' }],
+    // A ticket goes through the API as well.
+    isNotForSupport: true,
   };
 }

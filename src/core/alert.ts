@@ -35,6 +35,8 @@ export interface Finding {
   readonly details?: readonly ViewPart[];
   /** The title of a digest, when monitoring groups alerts. */
   readonly group?: string;
+  /** No ticket is offered: it could not be sent, or there is one already. */
+  readonly isNotForSupport?: true;
 }
 
 export interface Thresholds {

@@ -83,6 +83,8 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   readonly risk: Risk;
   /** The shape of one step's data, which is stored between showing and running. */
   readonly step: z.ZodType<S>;
+  /** Fills in the form by what its button or line says already, such as which request a ticket is about. */
+  readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
   readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<Plan<S>>;
   /**
    * Right before the write, of each step: reads once more what it is about. Returns the step as it is to be sent, with what
@@ -133,6 +135,7 @@ export interface Action<R, P> extends Common<ArgMap> {
     reading: Reading,
   ) => Prepared & { plan: (context: ReadContext<R>) => Promise<Plan<Json>> };
   readonly step: (data: Json) => Step<R, P>;
+  readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
   readonly undoes?: (args: RawArgs) => string | undefined;
   readonly done: (steps: readonly DoneStep<Json>[], operation: { readonly id: string }) => Ending;
 }

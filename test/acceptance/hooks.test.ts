@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textOf, troubles } from '../support/bot-process.ts';
+import { ticketPolicy } from '../support/policy.ts';
 import { freePort } from '../support/postgres-server.ts';
-import { startSystem, type TestSystem } from '../support/test-system.ts';
+import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
 
 // Posts of monitoring and of the provider to the bot as it runs, with the fields that they really send.
 
@@ -188,7 +189,7 @@ test('Grafana: one message with the card of the server that is ours, which turns
     db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active
     Source: grafana.example.org
     open since ‹time›
-    [Status] [Stats] [Restart] [Acknowledge] [Snooze ▾]",
+    [Status] [Stats] [Restart] [Acknowledge] [Open a ticket…] [Snooze ▾]",
     ]
   `);
   await sim.click('operator', { channel: ops, label: 'Restart' });
@@ -321,4 +322,50 @@ test('a server that was ordered here: the provider reports it, signed; its login
   expect(JSON.stringify(sim.state().messages)).not.toContain(password);
   expect(system.bots.map((bot) => textOf(bot.log)).join('\n')).not.toContain(password);
   expect(alertsIn(ops)).toHaveLength(1);
+});
+
+test('a comment in a ticket: the provider posts it, the channel that opened the ticket reads it as words', async () => {
+  const { sim } = system.slack;
+  const policy = ticketPolicy(opsGroup);
+  const subscribed = await system.channel('ticket-answers', policy);
+  const opener = await system.channel('ticket-opener', policy);
+  await sim.say('operator', subscribed, '/host ticket webhook set');
+  await sim.waitFor('[Confirm]', { channel: subscribed });
+  await sim.click('operator', { channel: subscribed, label: 'Confirm' });
+  await sim.waitFor('done in', { channel: subscribed });
+  await sim.say(
+    'operator',
+    opener,
+    '/host ticket open "web-1 hangs" "Since 06:10. The token is CANARY-77." order=web-1',
+  );
+  await sim.waitFor('Since 06:10. The token is [removed]', { channel: opener });
+  await sim.click('operator', { channel: opener, label: 'Confirm' });
+  await sim.waitFor('done in', { channel: opener });
+  const { tickets, ticketWebhook } = system.provider.sim.state();
+  const ticket = tickets.find(({ subject }) => subject === 'web-1 hangs');
+  expect(ticket).toMatchObject({ order: '34-12345', message: expect.stringContaining('The token is [removed]') });
+
+  const path = new URL(ticketWebhook.url).pathname;
+  expect(path).toMatch(/^\/hooks\/ticket\/[a-z2-9]{8}\.[\w-]{43}$/);
+  const words = '<!channel> We have moved it to <https://evil.example|another node>.';
+  await system.provider.sim.ticket({ id: ticket?.id ?? '', text: words });
+  await sim.waitFor('▲ New comment in the ticket “web-1 hangs”', { channel: opener });
+  await system.settle();
+  expect(system.provider.sim.state().deliveries.at(-1)).toMatchObject({ status: 200 });
+  expect(alertsIn(opener).join('\n')).toContain(words);
+  expect(JSON.stringify(sim.messages(opener))).not.toMatch(/<!channel>[^{}]*"mrkdwn"|"mrkdwn"[^{}]*<!channel>/);
+  expect(alertsIn(subscribed)).toEqual([]);
+  // One that nobody opened here goes where comments are subscribed to.
+  await post(path, { text: 'A comment in another ticket.' });
+  await sim.waitFor('A comment in another ticket.', { channel: subscribed });
+
+  const guess = `${path.slice(0, path.indexOf('.') + 1)}${randomBytes(32).toString('base64url')}`;
+  for (const wrong of [`${path}x`, path.slice(0, -1), guess])
+    expect((await post(wrong, { text: words })).status).toBe(401);
+  for (const body of ['', '{', '[]', { text: 7 }, { text: '' }]) expect((await post(path, body)).status).toBe(400);
+  expect((await post(path, { text: 'x'.repeat(256 * 1024) })).status).toBe(413);
+  const log = system.bots.map((bot) => textOf(bot.log)).join('\n');
+  for (const secret of [path.split('.').at(-1) ?? '', 'CANARY-77', 'another node'])
+    expect(log.includes(secret), secret).toBe(false);
+  expect(JSON.stringify(sim.state().messages)).not.toContain(path.split('.').at(-1));
 });

@@ -141,7 +141,7 @@ test('Grafana: one message that turns resolved, whose buttons act under the chan
     db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active
     Source: grafana.example.com
     · open since ‹date›
-    [Status] [Stats] [Restart] [Acknowledge]
+    [Status] [Stats] [Restart] [Acknowledge] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await bot.press('reader', 'Restart');

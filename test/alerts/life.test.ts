@@ -42,7 +42,7 @@ test('the second to acknowledge learns who was first, and somebody without the r
   const button = bot
     .alerts()[0]
     ?.view.parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : []))
-    .at(-1);
+    .find(({ label }) => label === 'Acknowledge');
   if (button === undefined) throw new Error('no button');
   await bot.click('operator', button);
   await bot.click('lead', button);

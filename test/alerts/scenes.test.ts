@@ -18,7 +18,7 @@ test('an order that expires: one alert from fourteen days to one, which escalate
     "## ▲ vpn-1 expires in 14 days  [open]
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
-    [Order] [Acknowledge]
+    [Order] [Acknowledge] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await bot.later(7 * day);
@@ -28,7 +28,7 @@ test('an order that expires: one alert from fourteen days to one, which escalate
     "## ▲ vpn-1 expires in 1 day  [critical]
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
-    [Order] [Acknowledge]
+    [Order] [Acknowledge] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
         ▲ vpn-1 expires in 7 days
         ▲ vpn-1 expires in 3 days
@@ -50,7 +50,7 @@ test('an order marked for cancellation by somebody else, and kept from the alert
     "## ▲ web-1 is marked for cancellation  [critical]
     34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not asked for here
     · open since ‹date›
-    [Keep] [Acknowledge]
+    [Keep] [Acknowledge] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await bot.press('operator', 'Keep');

@@ -101,6 +101,7 @@ export const endings: readonly Story[] = [
           app-3 · 34-12602 · 203.0.113.152 · Cloud NVMe 2
           Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
           Asked and confirmed by @operator · ‹id›
+          [Open a ticket…]
             @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`,
       );
     },
@@ -118,6 +119,7 @@ export const endings: readonly Story[] = [
           app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2
           Error: Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.
           Asked and confirmed by @operator · job ‹n› · ‹id›
+          [Open a ticket…]
             @hostler: @operator Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.`,
       );
     },
@@ -155,6 +157,7 @@ export const endings: readonly Story[] = [
           app-6 · 34-12605 · 203.0.113.155 · Cloud NVMe 2
           Error: Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.
           Asked and confirmed by @operator · ‹id›
+          [Open a ticket…]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-6. It was not sent again. The current state is being read; the result will be posted here.
             @hostler: @operator Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.`,
       );
@@ -174,6 +177,7 @@ export const endings: readonly Story[] = [
           app-7 · 34-12606 · 203.0.113.156 · Cloud NVMe 2
           Warning: Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.
           Asked and confirmed by @operator · ‹id›
+          [Open a ticket…]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Restart app-7. It was not sent again. The current state is being read; the result will be posted here.
             @hostler: @operator Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.`,
       );
@@ -198,6 +202,7 @@ export const endings: readonly Story[] = [
           app-8 · 34-12607 · 203.0.113.157 · Cloud NVMe 2
           Warning: Restart app-8: accepted by the provider, but not verified: power status: unknown.
           Asked and confirmed by @operator · job ‹n› · ‹id›
+          [Open a ticket…]
             @hostler: @operator Restart app-8: accepted by the provider, but not verified: power status: unknown.`,
       );
     },
@@ -242,6 +247,7 @@ export const endings: readonly Story[] = [
           – not started  shop-3
           Error: shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.
           Asked and confirmed by @operator · ‹id›
+          [Open a ticket…]
             @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.`,
       );
       expect(it.sent(orderOf('shop-3'))).toEqual([]);

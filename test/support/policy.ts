@@ -15,3 +15,9 @@ export const usualPolicy = (group: string): Policy =>
       destructive: { approve: 1, by: [`group:${group}`], typed: true },
     },
   });
+
+/** The same, and the group opens tickets. */
+export function ticketPolicy(group: string): Policy {
+  const policy = usualPolicy(group);
+  return policySchema.parse({ ...policy, grants: [...policy.grants, { to: [`group:${group}`], can: ['tickets'] }] });
+}

@@ -2,6 +2,7 @@ import { channelTarget } from '../../core/account.ts';
 import { type AlertSummary, subscriptionSchema } from '../../core/alert.ts';
 import { integer, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
+import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
 import { formButton, runButton } from '../buttons.ts';
@@ -179,6 +180,7 @@ function buttonsFor({ id, state, finding }: AlertSummary): ViewPart[] {
   const buttons = [
     ...offers.map(({ label, line }) => runButton(label, line)),
     ...(state === 'open' ? [acknowledge] : []),
+    ...(isForSupport(finding) ? [ticketButton(`alert:${id}`)] : []),
   ];
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }

@@ -22,6 +22,9 @@ const subjectMost = 64;
 /** A card shows this much without cutting anything, and what is sent is what it shows. */
 const messageMost = 4_400;
 const lineMost = 2_000;
+/** A field of a form holds no more. */
+const typedMost = 3_000;
+const please = 'Please look into this.';
 
 const receiptData = z.object({ id: z.string(), url: z.string(), status: z.string() });
 
@@ -56,7 +59,7 @@ export const ticketOpen = defineAction({
           .string()
           .trim()
           .min(1, 'a message that is not empty')
-          .max(3_000, 'a message of at most 3,000 characters')
+          .max(typedMost, 'a message of at most 3,000 characters')
           .transform((words) => strikeSecrets(words)),
       }),
     ),
@@ -91,6 +94,20 @@ export const ticketOpen = defineAction({
     order: z.string().nullable(),
     about: z.string().nullable(),
   }),
+  // The form shows what is known, so that it can be corrected before it is sent.
+  fillIn: async (given, context) => {
+    const [about] = given.about ?? [];
+    if (about === undefined) return given;
+    const { bot } = context;
+    const facts = await factsAbout(about, context);
+    const message = bot.strikeSecrets([please, ...facts.lines].join('\n'));
+    return {
+      subject: [bot.strikeSecrets(facts.subject).slice(0, subjectMost).trim()],
+      ...(message.length > typedMost ? {} : { message: [message] }),
+      ...(facts.target === undefined ? {} : { order: [facts.target.id] }),
+      ...given,
+    };
+  },
   plan: async ({ subject: typed, message: words, order: named, priority, about }, context) => {
     const { bot } = context;
     if (about === undefined && (typed === undefined || words === undefined)) {
@@ -105,8 +122,10 @@ export const ticketOpen = defineAction({
       .slice(0, subjectMost)
       .trim();
     const own = facts === undefined && target?.kind === 'order' ? [`Order: ${target.id} (${target.name})`] : [];
+    // The form has filled them in, and whoever took some out of it wants them out.
+    const isFilledIn = facts?.lines.some((line) => words?.includes(bot.strikeSecrets(line)));
     const message = bot.strikeSecrets(
-      [words ?? 'Please look into this.', [...own, ...(facts?.lines ?? [])].join('\n')]
+      [words ?? please, [...own, ...(isFilledIn ? [] : (facts?.lines ?? []))].join('\n')]
         .filter((part) => part !== '')
         .join('\n\n'),
     );

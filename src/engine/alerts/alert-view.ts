@@ -1,4 +1,5 @@
 import type { Offer, Severity } from '../../core/alert.ts';
+import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
@@ -46,6 +47,7 @@ function drawOne(message: string, alert: Alert): View {
         message,
         [alert],
         finding.offers.map((offer) => offerButton(alert, offer)),
+        isForSupport(finding) ? [ticketButton(`alert:${alert.id}`)] : [],
       ),
     ],
   };
@@ -125,7 +127,12 @@ function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
 }
 
 /** An alert that somebody has needs no Acknowledge button; one that is snoozed may be snoozed for longer. */
-function controls(message: string, open: readonly Alert[], offers: readonly Button[]): ViewPart[] {
+function controls(
+  message: string,
+  open: readonly Alert[],
+  offers: readonly Button[],
+  more: readonly Button[] = [],
+): ViewPart[] {
   const alert = `m:${message}`;
   const isAllAcknowledged = open.every((one) => one.state !== 'open');
   return [
@@ -136,6 +143,7 @@ function controls(message: string, open: readonly Alert[], offers: readonly Butt
         ...(isAllAcknowledged
           ? []
           : [{ label: 'Acknowledge', intent: { do: 'alert', alert, act: 'acknowledge' } } as const]),
+        ...more,
       ],
     },
     {

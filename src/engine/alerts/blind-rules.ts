@@ -72,6 +72,7 @@ function blindFinding(rule: AnyAlertRule, { since, why }: Blind, forMs: number):
     severity: 'warning',
     level: 0,
     offers: [{ label: 'Check', line: 'status' }],
+    isNotForSupport: true,
     group: 'alert rules that cannot read',
   };
 }

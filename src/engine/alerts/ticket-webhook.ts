@@ -4,11 +4,13 @@ import { channelTarget, orderTarget } from '../../core/account.ts';
 import type { Finding } from '../../core/alert.ts';
 import type { KnownTicket } from '../../core/bot.ts';
 import { safeParse } from '../../core/safe-parse.ts';
+import { strikeSecrets } from '../../core/strike-secrets.ts';
 import type { Text } from '../../core/view.ts';
 import type { HookRow } from '../../store/hooks.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { HookAnswer } from './http.ts';
 import { raise } from './lifecycle.ts';
+import { mostOpenOfHook } from './reported-alerts.ts';
 import { hookPrefix } from './sweep.ts';
 
 /** The provider's own form, made for Slack's incoming webhooks: one text, whose wording is free. */
@@ -32,11 +34,11 @@ export async function receiveTicketComment(
   const { text } = parsed.data;
   const ticket = (await context.openedTickets.all()).find(({ id }) => id.length >= 6 && text.includes(id));
   const channel = ticket?.channel ?? hook.channel;
-  const raised = await raise(context, {
-    channel,
-    rule: hookPrefix + hook.id,
-    finding: findingOf(context, text, ticket, channel),
-  });
+  const rule = hookPrefix + hook.id;
+  if ((await context.store.alerts.countOpenOf(channel, rule)) >= mostOpenOfHook) {
+    return { status: 429, body: { error: `Not accepted: ${mostOpenOfHook} comments are open in the channel.` } };
+  }
+  const raised = await raise(context, { channel, rule, finding: findingOf(context, text, ticket, channel) });
   context.alerts.publishSoon(channel);
   return { status: 200, body: raised === 'new' || raised === 'again' ? { raised: 1 } : { known: 1 } };
 }
@@ -45,7 +47,9 @@ function findingOf(context: EngineContext, text: string, ticket: KnownTicket | u
   const slot = Math.floor(context.now() / sameWithinMs);
   const cause = createHash('sha256').update(`${slot} ${text}`).digest('hex').slice(0, 32);
   const order = context.accountReader.peek()?.orders.find(({ id }) => id === ticket?.order);
-  const shown = text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+  // Support may write a new password into a ticket, which the whole channel would read.
+  const clean = strikeSecrets(text, context.settings.knownSecrets);
+  const shown = clean.length > mostShown ? `${clean.slice(0, mostShown)}…` : clean;
   const readOn: Text =
     ticket !== undefined && /^https?:\/\//.test(ticket.url)
       ? ['Read on and answer at the ticket’s page: ', { link: ticket.url, text: 'open the ticket' }]
@@ -59,6 +63,7 @@ function findingOf(context: EngineContext, text: string, ticket: KnownTicket | u
     severity: 'info',
     level: 0,
     offers: [],
+    isNotForSupport: true,
     group: 'support tickets',
   };
 }

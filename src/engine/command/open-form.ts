@@ -105,7 +105,12 @@ async function build(
       hint: `See \`/host why ${command.path}\`.`,
     });
   }
-  const start = await startOf(context, command, raw, access);
+  const asking = { actor, channel: place.channel, thread: place.thread };
+  const filled =
+    command.kind === 'action' && command.fillIn !== undefined && place.kind === 'channel'
+      ? await command.fillIn(raw, await context.readContext(asking, access))
+      : raw;
+  const start = await startOf(context, command, filled, access);
   return {
     form: await commandForm(context, actor, { kind: 'command', command: command.path, place, ...start }, command),
   };

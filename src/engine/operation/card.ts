@@ -1,5 +1,6 @@
 import type { OperationState } from '../../core/operation.ts';
 import { describeRule, type Rule } from '../../core/policy.ts';
+import { ticketButton } from '../../core/ticket-button.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import { firstFew, sayDuration } from '../../core/words.ts';
@@ -206,7 +207,17 @@ function buttonsOf(operation: Operation, hasMore: boolean): Button[] {
     return [];
   }
   const undo = undoOf(operation);
-  return undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } }];
+  return [
+    ...(undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } } as const]),
+    ...(isForSupport(operation) ? [ticketButton(`request:${operation.id}`)] : []),
+  ];
+}
+
+/** Support can look into what was sent and did not end well. A ticket about a ticket, or about the bot itself, helps nobody. */
+function isForSupport({ state, startedAt, command, plan }: Operation): boolean {
+  const isTrouble = state === 'failed' || state === 'unknown' || state === 'unverified';
+  const isAboutBot = plan.targets.every(({ kind }) => kind === 'channel');
+  return isTrouble && startedAt !== null && command !== 'ticket open' && !isAboutBot;
 }
 
 /** The line that takes it back, kept in the row when it ended. */

@@ -254,7 +254,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## ▲ Balance covers 11 days  [open]
       € 40 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
       · open since ‹date›
-      [Balance] [Acknowledge]
+      [Balance] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       € 39 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
@@ -272,7 +272,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## ▲ 1 invoice is unpaid  [open]
       € 12 altogether
       · open since ‹date›
-      [Invoices] [Acknowledge]
+      [Invoices] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## ▲ 2 invoices are unpaid  [open]
@@ -286,7 +286,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## ▲ vpn-1 expires in 12 days  [open]
       34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
       · open since ‹date›
-      [Order] [Acknowledge]
+      [Order] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 4 a month
@@ -304,7 +304,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       34-12399 · 192.0.2.11 · Cloud NVMe 2
       it was not paid in time; the provider disables it next
       · open since ‹date›
-      [Order] [Acknowledge]
+      [Order] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       34-12399 · 192.0.2.12 · Cloud NVMe 2
@@ -322,7 +322,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## ▲ web-1 is marked for cancellation  [critical]
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not asked for here
       · open since ‹date›
-      [Keep] [Acknowledge]
+      [Keep] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not asked for here
@@ -336,7 +336,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       34-12345 · 192.0.2.10 · Cloud NVMe 2
       power on → off · seen ‹date› · not asked for here
       · open since ‹date›
-      [Start] [Acknowledge]
+      [Start] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✓ web-1 is on
@@ -347,7 +347,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## ▲ web-1: restart, job 815, has been running for 10 min  [open]
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · request ‹id›
       · open since ‹date›
-      [Job] [Acknowledge]
+      [Job] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## ▲ web-1: restart, job 815, has been running for 20 min  [open]
@@ -360,7 +360,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## ▲ files-1 has used 25 % of its traffic  [open]
       34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 2 B
       · open since ‹date›
-      [Traffic] [Acknowledge]
+      [Traffic] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## ▲ files-1 has used 33 % of its traffic  [open]
@@ -378,7 +378,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## ▲ example.org was changed by hand  [open]
       1 line of difference: evil A · seen ‹date› · not asked for here
       · open since ‹date›
-      [Show zone diff] [Acknowledge]
+      [Show zone diff] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       2 lines of difference: evil A and evil2 A · seen ‹date› · not asked for here
@@ -391,7 +391,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## ▲ Media bucket is 84 % full  [open]
       664-2041 · 210 of 250 GB, by the name of its plan
       · open since ‹date›
-      [Show] [Acknowledge]
+      [Show] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       664-2041 · 212 of 250 GB, by the name of its plan
@@ -410,7 +410,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       it receives mail as mail.example.com, backup-mx.example.net; other mail servers may refuse what it sends
       the API does not change reverse DNS: ask support
       · open since ‹date›
-      [Addresses] [Acknowledge]
+      [Addresses] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## ▲ 203.0.113.25 has no reverse DNS name  [open]
@@ -423,7 +423,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## ▲ web-two is new  [open]
       34-12399 · 192.0.2.12 · Cloud NVMe 2 · ordered by @U0OPERATOR
       · open since ‹date›
-      [Status] [Acknowledge]
+      [Status] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✓ 34-12399 is no longer new
@@ -435,7 +435,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       hostname: Invalid input
       No other alert looks at it, and commands on it are refused. Everything else works.
       · open since ‹date›
-      [Orders] [Acknowledge]
+      [Orders] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✓ 34-12399 can be read again, or is gone

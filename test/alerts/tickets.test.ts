@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest';
+import type { Form, FormValues } from '../../src/core/form.ts';
+import type { View } from '../../src/core/view.ts';
+import { mostOpenOfHook } from '../../src/engine/alerts/reported-alerts.ts';
+import { ops, opsGroup } from '../support/fake-slack.ts';
+import { ticketPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { textOf } from '../support/view-text.ts';
+import { openHooks, openWatch, tidy } from './support.ts';
+
+// Support tickets through the whole engine: from a card or an alert to the provider, and its comments back.
+
+/** The fields as a person would leave them. */
+function filled(form: Form | View): FormValues {
+  if (!('fields' in form)) throw new Error(`not a form: ${textOf(form.summary)}`);
+  return Object.fromEntries(
+    form.fields.flatMap((field): [string, string | string[]][] => {
+      if (!('initial' in field) || field.initial === undefined || typeof field.initial === 'boolean') return [];
+      if (typeof field.initial === 'string') return [[field.name, field.initial]];
+      return [[field.name, field.initial.map((one) => (typeof one === 'string' ? one : one.value))]];
+    }),
+  );
+}
+
+const sentTo = (bot: TestBot) =>
+  bot.sim.state().tickets.filter(({ subject }) => subject !== 'ci-1: hard reset ended in error');
+
+async function failedRestart(bot: TestBot) {
+  bot.sim.fault({
+    kind: 'answer',
+    match: 'POST /vps/{order_id}/restart/',
+    status: 409,
+    body: { detail: 'The node is locked. password: hunter22' },
+  });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+}
+
+test('from the card of a failed request: the form holds its facts, the card shows what is sent, and that is sent', async () => {
+  const bot = await startTestBot({ policy: ticketPolicy(opsGroup) });
+  await failedRestart(bot);
+  const form = await bot.open('operator', { button: 'Open a ticket…' });
+  const values = filled(form);
+  expect(values).toMatchObject({ subject: 'Restart web-1: failed', order: ['34-12345'], priority: '1' });
+  expect(values.about).toMatch(/^request:[a-z0-9]+$/);
+  expect(String(values.message)).toMatch(
+    /^Please look into this\.\nOrder: 34-12345 \(web-1\)\nRequest: Restart web-1\nAsked: 20\S+ \S+ UTC\nEnded: 20\S+ \S+ UTC, failed\nResult: .*The node is locked\. password: \[removed\]/,
+  );
+  const message = String(values.message).replace('Please look into this.', 'Please look at the node.');
+  expect(await bot.submit('operator', form, { ...values, message })).toMatchObject({ kind: 'accepted' });
+  await bot.until(() => bot.transcript().includes('Open a support ticket: Restart web-1: failed  [waiting'));
+  // The card shows the message in full, before anything is sent.
+  expect(bot.transcript()).toContain('Please look at the node.');
+  expect(sentTo(bot)).toEqual([]);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(sentTo(bot)).toMatchObject([{ subject: 'Restart web-1: failed', order: '34-12345', message, priority: 1 }]);
+  const shown = bot.posted.flatMap(({ view }) => view.parts).filter((part) => part.kind === 'code');
+  expect(shown.map(({ text }) => text)).toContain(message);
+  expect(
+    JSON.stringify(await bot.database.run(`select * from operations where command = 'ticket open'`)),
+  ).not.toContain('hunter22');
+});
+
+test('of a lost answer too; of a request that ended well, or that opened a ticket, there is no such button', async () => {
+  const bot = await startTestBot({ policy: ticketPolicy(opsGroup), pace: 0.0001 });
+  const hasButton = () => JSON.stringify(bot.posted.map(({ view }) => view)).includes('Open a ticket…');
+  await bot.say('operator', 'rename web-2 web-two');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.transcript()).toContain('web-2 renamed');
+  bot.sim.fault({ kind: 'lose', match: 'POST /tickets/ticket/' });
+  await bot.say('operator', 'ticket open "A subject" "A message."');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.transcript()).toContain('A subject  [unknown]');
+  expect(hasButton()).toBe(false);
+  bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/hard_reset/' });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  expect(bot.transcript()).toMatch(/Hard reset .* {2}\[(unknown|not verified)/);
+  expect(filled(await bot.open('operator', { button: 'Open a ticket…' }))).toMatchObject({ order: ['34-12345'] });
+});
+
+test('a person without tickets gets no form, and no facts', async () => {
+  const bot = await startTestBot();
+  await failedRestart(bot);
+  const view = await bot.open('operator', { button: 'Open a ticket…' });
+  expect(JSON.stringify(view)).toContain('You may not `ticket open` here');
+  expect(JSON.stringify(view)).not.toContain('The node is locked');
+});
+
+test('a fact that was taken out of the form stays out', async () => {
+  const bot = await startTestBot({ policy: ticketPolicy(opsGroup) });
+  await failedRestart(bot);
+  const form = await bot.open('operator', { button: 'Open a ticket…' });
+  const values = filled(form);
+  const message = String(values.message).replace(/\nResult: .*/s, '');
+  await bot.submit('operator', form, { ...values, message });
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(sentTo(bot)).toMatchObject([{ message }]);
+});
+
+test('from an alert: its facts are filled in; the alert about the API itself offers none', async () => {
+  const bot = await openWatch({ 's3-space': { at: [80] } }, { policy: ticketPolicy(opsGroup) });
+  await bot.sweep();
+  const values = filled(await bot.open('operator', { button: 'Open a ticket…' }));
+  expect(values).toMatchObject({ subject: 'Media bucket is 92 % full', order: ['664-2041'] });
+  expect(String(values.message)).toContain('Order: 664-2041 (Media bucket)\nNoticed: Media bucket is 92 % full\n');
+  const about = String(values.about);
+  await bot.say('operator', `alerts show ${about.slice('alert:'.length)}`);
+  expect(textOf(bot.posted.at(-1)?.view.summary ?? '')).toBe('Media bucket is 92 % full');
+  expect(JSON.stringify(bot.posted.at(-1)?.view)).toContain(`ticket open about=${about}`);
+  const away = await openWatch({ 'api-key': {} }, { policy: ticketPolicy(opsGroup) });
+  away.sim.fault({ kind: 'answer', status: 401, body: {} });
+  await away.sweep();
+  expect(away.story()).toContain('The provider refuses our API key');
+  expect(away.story()).not.toContain('Open a ticket');
+});
+
+async function withWebhook() {
+  const bot = await openWatch({}, { policy: ticketPolicy(opsGroup) });
+  const other = 'C0OTHER';
+  const closed = { isPrivate: true, isShared: false, isArchived: false, hasBot: true } as const;
+  bot.channels.set(other, { id: other, name: 'other', ...closed });
+  await bot.savePolicy(other, ticketPolicy(opsGroup));
+  const hooks = await openHooks(bot);
+  await bot.say('operator', 'ticket webhook set');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const { pathname } = new URL(bot.sim.state().ticketWebhook.url);
+  return { bot, other, pathname, ...hooks };
+}
+
+const alertsOf = (bot: TestBot, channel: string) =>
+  bot.posted.filter((message) => message.key.startsWith('alert:') && message.channel === channel);
+
+test('the address is unguessable, shown to nobody, and whoever does not know all of it is refused', async () => {
+  const { bot, pathname, post } = await withWebhook();
+  expect(pathname).toMatch(/^\/hooks\/ticket\/[a-z2-9]{8}\.[\w-]{43}$/);
+  const token = pathname.split('.').at(-1) ?? '';
+  const rows = await bot.database.run('select * from hooks');
+  expect(JSON.stringify([rows, bot.posted, bot.log])).not.toContain(token);
+  const good = JSON.stringify({ text: 'Hello' });
+  for (const wrong of [pathname.slice(0, -1), `${pathname}x`, pathname.replace('/ticket/', '/json/'), '/hooks/ticket/'])
+    expect((await post(wrong, good)).status, wrong).toBe(401);
+  expect(alertsOf(bot, ops)).toEqual([]);
+  // Switched off, the address is gone.
+  await bot.say('operator', 'ticket webhook off');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect((await post(pathname, good)).status).toBe(401);
+});
+
+test('a comment goes to the channel that opened the ticket, any other one to the channel that subscribed', async () => {
+  const { bot, other, pathname, post } = await withWebhook();
+  await bot.say('operator', 'ticket open "web-1 hangs" "Since 06:10." order=web-1', {
+    place: { channel: other, kind: 'channel' },
+  });
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const [ticket] = sentTo(bot);
+  const text = `New comment in ticket ${ticket?.id}: We have moved it.`;
+  expect(await post(pathname, JSON.stringify({ text }))).toMatchObject({ status: 200, body: { raised: 1 } });
+  // The provider may repeat a post.
+  expect(await post(pathname, JSON.stringify({ text }))).toMatchObject({ status: 200, body: { known: 1 } });
+  await bot.until(() => alertsOf(bot, other).length === 1);
+  expect(tidy(JSON.stringify(alertsOf(bot, other)[0]?.view))).toMatch(
+    /New comment in the ticket “web-1 hangs”.*We have moved it\..*\/my\/tickets\//,
+  );
+  expect(alertsOf(bot, ops)).toEqual([]);
+  await post(pathname, JSON.stringify({ text: 'A comment in a ticket that somebody opened in the customer area.' }));
+  await bot.until(() => alertsOf(bot, ops).length === 1);
+  expect(JSON.stringify(alertsOf(bot, ops))).toContain('A support ticket has a new comment');
+  expect(alertsOf(bot, other)).toHaveLength(1);
+});
+
+test('nothing that is posted is trusted: its form, its length, its words, its secrets', async () => {
+  const { bot, pathname, post } = await withWebhook();
+  for (const body of [
+    '',
+    '{',
+    '[]',
+    '{}',
+    '{"text":""}',
+    '{"text":1}',
+    '{"text":{"a":1}}',
+    `{"text":"${'x'.repeat(50_001)}"}`,
+  ])
+    expect((await post(pathname, body)).status, body.slice(0, 20)).toBe(400);
+  expect((await post(pathname, JSON.stringify({ text: 'x'.repeat(300_000) }))).status).toBe(413);
+  expect((await post(pathname, '{"text":"x"}', { 'content-encoding': 'gzip' })).status).toBe(415);
+  expect((await post(pathname, new Uint8Array([0x7b, 0xff, 0xfe]))).status).toBe(400);
+  const evil = `<!channel> <https://evil.example|click> *bold* The new root password is hunter22. ${'long '.repeat(5_000)}`;
+  expect(
+    await post(pathname, JSON.stringify({ text: evil, blocks: [{ type: 'actions' }], channel: 'C0OTHER' })),
+  ).toMatchObject({
+    status: 200,
+  });
+  await bot.until(() => alertsOf(bot, ops).length === 1);
+  const parts = alertsOf(bot, ops)[0]?.view.parts ?? [];
+  const words = parts.find((part) => part.kind === 'text' && textOf(part.text).includes('evil.example'));
+  // A plain string is escaped on its way out; only an object would be a link or a mention.
+  expect(words).toMatchObject({ text: expect.stringContaining('<!channel> <https://evil.example|click> *bold*') });
+  expect(words?.kind === 'text' ? words.text.length : 0).toBeLessThan(1_600);
+  expect(JSON.stringify([bot.posted, bot.log, await bot.database.run('select * from alerts')])).not.toContain(
+    'hunter22',
+  );
+  expect(parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : [])).map(({ label }) => label)).toEqual([
+    'Acknowledge',
+  ]);
+});
+
+test('whoever has the address cannot fill the database', async () => {
+  const { bot, pathname, post } = await withWebhook();
+  const [hook] = await bot.store.hooks.list(ops);
+  const finding = { target: { kind: 'channel', id: ops, name: '', tags: [], project: null }, title: '', lines: [] };
+  await bot.store.alerts.insertAll(
+    Array.from({ length: mostOpenOfHook }, (_, n) => ({
+      id: `a${n}`,
+      channel: ops,
+      rule: `hook:${hook?.id}`,
+      cause: `c${n}`,
+      groupKey: null,
+      startsAt: null,
+      endsAt: null,
+      severity: 'info',
+      level: 0,
+      peak: 0,
+      finding: JSON.parse(JSON.stringify({ ...finding, cause: `c${n}`, severity: 'info', level: 0, offers: [] })),
+      state: 'open',
+    })) as Parameters<typeof bot.store.alerts.insertAll>[0],
+  );
+  expect((await post(pathname, JSON.stringify({ text: 'One more.' }))).status).toBe(429);
+});
