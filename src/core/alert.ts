@@ -59,6 +59,8 @@ interface Common {
   readonly many: (n: number) => string;
   /** The rule is about the account as a whole: it cannot be narrowed to some targets. */
   readonly isAboutAccount?: boolean;
+  /** The rule looks again when a request of such a command has ended, and not only in `everyMs`: `ssh-key `. */
+  readonly looksAfter?: string;
   readonly reads: string;
   readonly everyMs: number;
   readonly fires: string;
@@ -123,8 +125,25 @@ export interface SweepContext<R> {
   readonly drift: (kind: string, seen: readonly AlertObservation[], how: DriftOptions) => Promise<readonly Drift[]>;
   /** Notes made since, such as by a webhook. */
   readonly noted: (kind: string, since: number) => Promise<readonly { readonly key: string; readonly value: Json }[]>;
+  /** People of the workspace; undefined while Slack does not give them. */
+  readonly roster: () => Promise<Roster | undefined>;
+  /** Whether somebody is deactivated in Slack; undefined while Slack does not say. */
+  readonly isDeactivated: (user: string) => Promise<boolean | undefined>;
+  /** Slack ids of the people whose SSH keys they are, by fingerprint; only what was recorded here. */
+  readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
   /** Jobs that this bot started: those under way, and those that ended since. */
   readonly jobs: (since: number) => Promise<readonly JobSeen[]>;
+}
+
+/** People and the names they go by, in lower case: their handle, the name they show, their full name. */
+export interface Roster {
+  readonly people: readonly {
+    readonly id: string;
+    readonly names: readonly string[];
+    readonly isDeactivated: boolean;
+  }[];
+  /** False for a workspace of which only the first people were read: a name may be somebody else's as well. */
+  readonly isComplete: boolean;
 }
 
 export interface AlertObservation {

@@ -126,13 +126,13 @@ export interface BotReader {
     readonly limit: number;
   }) => Promise<readonly AuditLine[]>;
   readonly freezes: () => Promise<readonly Freeze[]>;
-  /** Slack ids of the people whose keys they are, by fingerprint; only what was recorded here. */
   /** The text without what looks like a secret, and without the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;
   /** Tickets that were opened through this bot. */
   readonly tickets: () => Promise<readonly KnownTicket[]>;
   /** The hook of ours that an address opens, by the whole of its token. */
   readonly ticketHookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
+  /** Slack ids of the people whose keys they are, by fingerprint; only what was recorded here. */
   readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
   readonly alerts: AlertReader;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Roster } from '../core/alert.ts';
 import type { Standing } from '../core/evaluate.ts';
 import type { FormOption } from '../core/form.ts';
 import type { Channel, Directory, Person } from '../engine/context/ports.ts';
@@ -79,7 +80,7 @@ const rosterPage = z.object({
       name: z.string().default(''),
       deleted: flag,
       is_bot: flag,
-      profile: z.object({ display_name: z.string().nullish() }).default({}),
+      profile: z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() }).default({}),
     }),
   ),
   response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
@@ -117,7 +118,7 @@ export function createDirectory({
   const members = createMemory<ReadonlySet<string>>(remembering);
   const allGroups = createMemory<readonly UserGroup[]>(remembering);
   const unlisted = createMemory<ReadonlySet<string>>({ ...remembering, lifeMs: unlistedLifeMs, limitedLifeMs: 0 });
-  const handles = createMemory<ReadonlyMap<string, readonly string[]>>(remembering);
+  const rosters = createMemory<Roster>(remembering);
 
   const readPerson = async (id: string): Promise<Person> => {
     const { user: found } = await web.call('users.info', { user: id }, user);
@@ -154,21 +155,20 @@ export function createDirectory({
       limited,
     );
 
-  /** People by the names they go by, in lower case; of a very large workspace the first pages. */
-  const readHandles = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
-    const found = new Map<string, string[]>();
+  const readRoster = async (): Promise<Roster> => {
+    const found: Roster['people'][number][] = [];
     let cursor = '';
     for (let page = 0; page < rosterPages; page += 1) {
       const answer = await web.call('users.list', { limit: 200, ...(cursor === '' ? {} : { cursor }) }, rosterPage);
       for (const { id, name, deleted, is_bot, profile } of answer.members) {
-        if (deleted || is_bot) continue;
-        for (const each of new Set([name.toLowerCase(), (profile.display_name ?? '').toLowerCase()]))
-          if (each !== '') found.set(each, [...(found.get(each) ?? []), id]);
+        if (is_bot || id === 'USLACKBOT') continue;
+        const names = [name, profile.display_name, profile.real_name].map((each) => (each ?? '').trim().toLowerCase());
+        found.push({ id, names: [...new Set(names)].filter((each) => each !== ''), isDeactivated: deleted });
       }
       cursor = answer.response_metadata.next_cursor;
-      if (cursor === '') break;
+      if (cursor === '') return { people: found, isComplete: true };
     }
-    return found;
+    return { people: found, isComplete: false };
   };
 
   /** Slack's errors carry the SDK's words; what asked is told what was being looked up. */
@@ -238,22 +238,25 @@ export function createDirectory({
       ),
     named: async (handle) => {
       const wanted = handle.toLowerCase();
-      const [groups, people] = await looking(
+      const [groups, { people }] = await looking(
         `@${handle}`,
-        Promise.all([readGroups(), handles.get('all', readHandles)]),
+        Promise.all([readGroups(), rosters.get('all', readRoster)]),
       );
       return [
         ...groups
           .filter((group) => group.handle.toLowerCase() === wanted)
           .map(({ id }) => ({ id, kind: 'group' }) as const),
-        ...(people.get(wanted) ?? []).map((id) => ({ id, kind: 'person' }) as const),
+        ...people
+          .filter(({ names, isDeactivated }) => !isDeactivated && names.includes(wanted))
+          .map(({ id }) => ({ id, kind: 'person' }) as const),
       ];
     },
+    roster: () => looking('people', rosters.get('all', readRoster)),
     file: (id, uploader) => looking(`file ${id}`, readFile(web, { botToken, apiUrl }, { id, uploader })),
     forget: {
       person: (id) => {
         people.forget(id);
-        handles.clear();
+        rosters.clear();
       },
       channel: (id) => {
         channels.forget(id);

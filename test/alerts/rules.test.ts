@@ -79,6 +79,15 @@ test('the samples, as people read them', () => {
       it receives mail as mail.example.com; other mail servers may refuse what it sends
       the API does not change reverse DNS: ask support
       [Addresses]
+    warning · The SSH key Old workstation belongs to somebody who is deactivated
+      ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · bob@desk
+      It names bob, which is @U012AB3CD, who is deactivated. If it is not theirs, record the owner.
+      Remove it from the account, and from the servers that have it already.
+      [Show]
+    info · The SSH key Old workstation is linked to no server
+      ssh-ed25519 · SHA256:SrvlAqrkiaQ+tnFajX/y1G5zEqQjmVCs5kNvyzzXX/E · bob@desk
+      Remove it if nobody needs it.
+      [Show]
     info · web-1 is new
       34-12345 · 192.0.2.10 · VPS-2
       [Status]

@@ -64,7 +64,7 @@ test('from the card of a failed request: the form holds its facts, the card show
 });
 
 test('of a lost answer too; of a request that ended well, or that opened a ticket, there is no such button', async () => {
-  const bot = await startTestBot({ policy: ticketPolicy(opsGroup), pace: 0.0001 });
+  const bot = await startTestBot({ policy: ticketPolicy(opsGroup), timeScale: 0.0001 });
   const hasButton = () => JSON.stringify(bot.posted.map(({ view }) => view)).includes('Open a ticket…');
   await bot.say('operator', 'rename web-2 web-two');
   await bot.press('operator', 'Confirm');

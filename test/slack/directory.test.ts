@@ -85,6 +85,21 @@ it('finds people and groups by the name that was typed, whoever shares it', asyn
   expect((await directory.named('ops')).map(({ kind }) => kind)).toEqual(['group', 'person']);
 });
 
+it('lists everybody with the names they go by, deactivated people too, and no bots', async () => {
+  const { slack, side } = await connected();
+  const { people, isComplete } = await side.directory.roster();
+  expect(isComplete).toBe(true);
+  const gina = people.find(({ id }) => id === 'U0GONE0001');
+  expect(gina).toMatchObject({ isDeactivated: true, names: ['gone', 'gina gone'] });
+  expect(people.find(({ id }) => id === 'U0LEAD0001')).toMatchObject({ isDeactivated: false });
+  expect(people.map(({ id }) => id)).not.toContain(side.identity.botUserId);
+  // Nobody who is deactivated can be named in a line.
+  expect(await side.directory.named('gone')).toEqual([]);
+  slack.sim.fault({ method: 'users.list', status: 500 });
+  side.directory.forget.person('U0GONE0001');
+  await expect(side.directory.roster()).rejects.toThrow('looking up people in Slack');
+});
+
 it('asks once for all groups and their members, however many groups there are', async () => {
   const { slack, side } = await connected();
   for (const group of ['S0OPS00001', 'S0DEV00001', 'S0OPS00001']) await side.directory.groupMembers(group);

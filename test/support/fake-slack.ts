@@ -45,6 +45,14 @@ export function createFakeSlack() {
       ...[...roster].filter(([, { name }]) => name === handle).map(([id]) => ({ id, kind: 'person' }) as const),
       ...(handle === 'ops' ? [{ id: opsGroup, kind: 'group' } as const] : []),
     ],
+    roster: async () => ({
+      people: [...roster].map(([id, { name, standing }]) => ({
+        id,
+        names: [name.toLowerCase()],
+        isDeactivated: standing === 'deactivated',
+      })),
+      isComplete: true,
+    }),
     isInChannel: async () => true,
     file: async () => ({
       name: 'logo.png',

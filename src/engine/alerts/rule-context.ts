@@ -45,6 +45,16 @@ export function createSweepContext(context: EngineContext): ForRule {
       const rows = await store.observations.since(`${kind}:`, since);
       return rows.map(({ key, value }) => ({ key: key.slice(kind.length + 1), value }));
     },
+    // The same people for all rules of a sweep; whoever asks says what to do without them.
+    roster: () => once('roster', () => context.directory.roster().catch(() => undefined)),
+    isDeactivated: async (user) => {
+      const standing = await context.directory.person(user).then(
+        (person) => person.standing,
+        () => 'unknown',
+      );
+      return standing === 'unknown' ? undefined : standing === 'deactivated';
+    },
+    sshKeyOwners: () => context.sshKeyOwners.all(),
     jobs: async (since) => (await store.observations.jobsSince(since)).flatMap(readJob),
   });
 }

@@ -1,3 +1,4 @@
+import type { Roster } from '../../core/alert.ts';
 import type { MentionedId, UploadedFile } from '../../core/bot.ts';
 import type { Standing } from '../../core/evaluate.ts';
 import type { Form, FormOption } from '../../core/form.ts';
@@ -16,6 +17,8 @@ export interface Directory {
   readonly groupMembers: (group: string, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
   /** Finds the people and groups with this handle or shown name, as it was typed by hand. */
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
+  /** Everybody in the workspace, deactivated people included, bots left out; of a very large one the first pages. */
+  readonly roster: () => Promise<Roster>;
   readonly isInChannel: (channel: string, user: string) => Promise<boolean>;
   /** Only a file that this person uploaded. */
   readonly file: (id: string, uploader: string) => Promise<UploadedFile>;

@@ -1,3 +1,4 @@
+import { aside } from '../../core/aside.ts';
 import type { DoneStep } from '../../core/command.ts';
 import type { Json } from '../../core/json.ts';
 import type { OperationState } from '../../core/operation.ts';
@@ -40,6 +41,10 @@ export async function finish(
     undo: ending?.undo ?? null,
     ...(to === 'refused' ? { endReason: 'changed' } : {}),
   });
+  for (const { name, looksAfter } of context.alerts.rules) {
+    if (looksAfter === undefined || !operation.command.startsWith(looksAfter)) continue;
+    aside(context.alerts.look(name), context.log, 'looking again with an alert rule');
+  }
   const undone = to === 'done' ? command?.undoes?.(operation.args) : undefined;
   if (undone !== undefined) await markUndone(context, undone, operation.requester);
 }

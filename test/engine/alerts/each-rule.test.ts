@@ -156,6 +156,20 @@ const lives: readonly Life[] = [
     ends: (bot) => mailNames(bot, 'Mail.Example.com.'),
   },
   {
+    rule: 'ssh-key-owner',
+    calm: (bot) => void bot.roster.set('U0BOB', { name: 'bob', standing: 'member' }),
+    fires: (bot) => void bot.roster.set('U0BOB', { name: 'bob', standing: 'deactivated' }),
+    // What is recorded counts more than what a key says of itself.
+    changes: (bot) => recordOwner(bot, 'U0BOB'),
+    ends: (bot) => recordOwner(bot, 'U0LEAD'),
+  },
+  {
+    rule: 'ssh-key-unused',
+    calm: (bot) => linkEverywhere(bot, [1, 2, 3]),
+    fires: (bot) => linkEverywhere(bot, [1, 2]),
+    ends: (bot) => linkEverywhere(bot, [1, 2, 3]),
+  },
+  {
     rule: 'new-server',
     fires: async (bot) => {
       const operation = await startedCreation(bot.store, 'abcdefgh');
@@ -197,6 +211,20 @@ const lives: readonly Life[] = [
     ends: (bot) => bot.sim.clearFaults(),
   },
 ];
+
+function recordOwner(bot: Watch, owner: string): Promise<void> {
+  return confirmed(bot, `ssh-key owner 3 @${owner}`);
+}
+
+function linkEverywhere(bot: Watch, ids: readonly number[]) {
+  const match = 'GET /vps/{order_id}/ssh_keys/';
+  const body = bot.sim
+    .state()
+    .sshKeys.filter(({ id }) => ids.includes(id))
+    .map(({ id, key, title, isDefault }) => ({ id, key, title, date: '', default: isDefault }));
+  bot.sim.clearFaults({ match });
+  bot.sim.fault({ kind: 'answer', match, status: 200, body });
+}
 
 /** Asked, and the card is there to be pressed. */
 async function ask(bot: Watch, line: string): Promise<void> {
@@ -417,6 +445,33 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     ends: edits
       ✓ 203.0.113.25 is no longer a mail server with another reverse DNS name
       · was: 203.0.113.25 has no reverse DNS name · lasted 1 day 12 h
+
+    # ssh-key-owner
+    fires: posts
+      ## ▲ The SSH key Old workstation belongs to somebody who is deactivated  [open]
+      ssh-rsa · SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 · bob@desk
+      It names bob, which is @U0BOB, who is deactivated. If it is not theirs, record the owner.
+      Remove it from the account, and from the servers that have it already.
+      · open since ‹date›
+      [Show] [Acknowledge]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+    changes: edits
+      It belongs to @U0BOB, who is deactivated.
+    ends: edits
+      ✓ Key 3 no longer belongs to somebody who is deactivated
+      · was: The SSH key Old workstation belongs to somebody who is deactivated · lasted 35 days
+
+    # ssh-key-unused
+    fires: posts
+      ## ▲ The SSH key Old workstation is linked to no server  [open]
+      ssh-rsa · SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 · bob@desk
+      Remove it if nobody needs it.
+      · open since ‹date›
+      [Show] [Acknowledge]
+      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+    ends: edits
+      ✓ Key 3 is in use or removed
+      · was: The SSH key Old workstation is linked to no server · lasted 35 days
 
     # new-server
     fires: posts

@@ -1,0 +1,99 @@
+import { accountTarget } from '../core/account.ts';
+import type { Finding, Roster } from '../core/alert.ts';
+import { describeSshKey, fingerprintOfLine } from '../core/ssh-key.ts';
+import type { Text } from '../core/view.ts';
+import { day } from '../core/words.ts';
+import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
+import { defineAlert } from './define.ts';
+
+interface Departed {
+  readonly id: number;
+  readonly title: string;
+  readonly described: string;
+  readonly owner: string;
+  /** The name in the key that is theirs; undefined when the owner was recorded here. */
+  readonly name: string | undefined;
+}
+
+export const sshKeyOwner = defineAlert<readonly Departed[]>({
+  name: 'ssh-key-owner',
+  title: 'An SSH key belongs to somebody who is deactivated',
+  many: (n) => `${n} SSH keys belong to people who are deactivated`,
+  isAboutAccount: true,
+  reads:
+    'the SSH keys of the account, their recorded owners and the people in Slack; of a key without an owner the name in its comment or title, where exactly one person has it',
+  everyMs: 7 * day,
+  looksAfter: 'ssh-key ',
+  fires: 'the owner is deactivated in Slack',
+  clears: 'the key is removed, has another owner, or that person is active again',
+  offers: 'Show',
+  capability: 'read',
+  look: async ({ reader, roster, isDeactivated, sshKeyOwners }) => {
+    const [keys, owners, people] = await Promise.all([reader.sshKeys.list(), sshKeyOwners(), roster()]);
+    if (people === undefined) return undefined;
+    const departed: Departed[] = [];
+    for (const key of keys) {
+      const recorded = owners.get(fingerprintOfLine(key.key) ?? '');
+      const gone = recorded === undefined ? undefined : await isDeactivated(recorded);
+      if (recorded !== undefined && gone === undefined) return undefined;
+      if (recorded !== undefined && gone === true) departed.push(departedOf(key, recorded, undefined));
+      const named = recorded === undefined ? personNamedIn(key, people) : undefined;
+      if (named?.isDeactivated) departed.push(departedOf(key, named.id, named.name));
+    }
+    return departed;
+  },
+  find: (departed) => departed.map(found),
+  calm: (cause) => `Key ${cause} no longer belongs to somebody who is deactivated`,
+  sample: () =>
+    found({
+      id: 3,
+      title: 'Old workstation',
+      described: 'ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · bob@desk',
+      owner: 'U012AB3CD',
+      name: 'bob',
+    }),
+});
+
+/**
+ * A key is nobody's by what stands in it, so a name only counts where it can mean one person: the whole comment, the part
+ * of it before the @, or the whole title is a name of exactly one person of the workspace, whether active or not.
+ */
+export function personNamedIn(
+  { key, title }: Pick<ProviderSshKey, 'key' | 'title'>,
+  { people, isComplete }: Roster,
+): { readonly id: string; readonly name: string; readonly isDeactivated: boolean } | undefined {
+  if (!isComplete) return undefined;
+  const comment = key.trim().split(/\s+/).slice(2).join(' ').toLowerCase();
+  const words = new Set([comment, comment.replace(/@.*$/, ''), title.trim().toLowerCase()]);
+  words.delete('');
+  const [only, ...others] = people.filter(({ names }) => names.some((name) => words.has(name)));
+  if (only === undefined || others.length > 0) return undefined;
+  const name = only.names.find((each) => words.has(each)) ?? '';
+  return { id: only.id, name, isDeactivated: only.isDeactivated };
+}
+
+function departedOf(key: ProviderSshKey, owner: string, name: string | undefined): Departed {
+  const title = key.title === '' ? `key ${key.id}` : key.title;
+  return { id: key.id, title, described: describeSshKey(key.key), owner, name };
+}
+
+function found({ id, title, described, owner, name }: Departed): Finding {
+  const why: Text =
+    name === undefined
+      ? ['It belongs to ', { user: owner }, ', who is deactivated.']
+      : [
+          `It names ${name}, which is `,
+          { user: owner },
+          ', who is deactivated. If it is not theirs, record the owner.',
+        ];
+  return {
+    cause: String(id),
+    target: accountTarget,
+    title: `The SSH key ${title} belongs to somebody who is deactivated`,
+    lines: [described, why, 'Remove it from the account, and from the servers that have it already.'],
+    severity: 'warning',
+    level: 0,
+    offers: [{ label: 'Show', line: `ssh-key show ${id}` }],
+    isNotForSupport: true,
+  };
+}
