@@ -14,3 +14,10 @@ export function canonicalJson(value: Json): string {
 export function hashOf(value: Json): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
+
+export function mapStrings(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]));
+}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { strikePrivateKeys } from './strike-secrets.ts';
 
 /** A public key, read as OpenSSH writes one: type, body and comment in one line. */
 export interface SshPublicKey {
@@ -92,7 +93,7 @@ export function describeSshKey(line: string): string {
 }
 
 export function isPrivateKey(text: string): boolean {
-  return /-----BEGIN [A-Z0-9 ]*PRIVATE KEY|PuTTY-User-Key-File/.test(text);
+  return strikePrivateKeys(text) !== text || text.includes('-----BEGIN PRIVATE KEY-----');
 }
 
 function fingerprintOf(bytes: Buffer): string {

@@ -1,8 +1,12 @@
 export const struckOut = '[removed]';
 
+/** Dashes as they were typed, or as a phone makes them. */
+const privateKey =
+  /(?:[-–—]{1,5}BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File)[\s\S]*?(?:END [A-Z0-9 ]{0,40}PRIVATE KEY[-–—]{0,5}|$)/g;
+
 /** What secrets look like in text that people type or the provider writes. Each pattern is linear: its parts cannot overlap. */
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g, struckOut],
+  [privateKey, struckOut],
   [/\bxoxe\.xox[a-z]-[\w-]+/gi, struckOut],
   [/\bx(?:ox[a-z]|app)-[\w.-]+/gi, struckOut],
   [/\b(Api-Key|Bearer|Basic)(\s+|:\s*)[^\s"',;]+/gi, `$1 ${struckOut}`],
@@ -25,4 +29,9 @@ export function strikeSecrets(text: string, known: readonly string[] = []): stri
   const values = known.filter((secret) => secret.length >= leastLength).toSorted((a, b) => b.length - a.length);
   const clean = values.reduce((so, secret) => so.replaceAll(secret, struckOut), text);
   return patterns.reduce((so, [pattern, instead]) => so.replace(pattern, instead), clean);
+}
+
+/** The text with only the name of what it had: no command takes a private key, and each says so. */
+export function strikePrivateKeys(text: string): string {
+  return text.replace(privateKey, '-----BEGIN PRIVATE KEY-----');
 }

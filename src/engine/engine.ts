@@ -20,6 +20,7 @@ import { home } from './command/home.ts';
 import { formFor, sessionOf } from './command/open-form.ts';
 import { submit } from './command/submit-form.ts';
 import { suggest } from './command/suggest.ts';
+import { withoutSecrets } from './context/audit-entry.ts';
 import { createAuditWitness } from './context/audit-witness.ts';
 import type { EngineDeps } from './context/dependencies.ts';
 import type { EngineContext } from './context/engine-context.ts';
@@ -91,7 +92,7 @@ export function createEngine(
     },
     owner,
     audit: async (entry) => {
-      await deps.store.audit.append(entry);
+      await deps.store.audit.append(withoutSecrets(entry, deps.settings.knownSecrets));
     },
     accessOf: (user, channel, maxAgeMs, alsoGroups) =>
       accessOf(user, channel, { policies, deps, alsoGroups }, maxAgeMs),

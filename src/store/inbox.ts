@@ -39,6 +39,7 @@ export function createInbox({ db, now, clock }: Context) {
           claimedBy: claim?.owner ?? null,
           claimedUntil: claim === undefined ? 0 : clock(claim.forMs),
           begun: 1,
+          lasted: 0,
         }));
       const inserted = await db
         .insertInto('inbox')
@@ -55,7 +56,8 @@ export function createInbox({ db, now, clock }: Context) {
     async (keys: string[]) => {
       await db
         .updateTable('inbox')
-        .set({ state: 'done' })
+        // Its words are needed no more; its key is, to know it again.
+        .set({ state: 'done', body: '' })
         .where('key', 'in', [...new Set(keys)].sort())
         .where('state', '=', 'new')
         .execute();
@@ -90,6 +92,16 @@ export function createInbox({ db, now, clock }: Context) {
         .where('claimedUntil', '<=', clock())
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
+    },
+
+    /** Its present beginning lasts: should the process end now, it may be because of it. */
+    async noteLasting(key: string): Promise<void> {
+      await db
+        .updateTable('inbox')
+        .set(({ eb }) => ({ lasted: eb('lasted', '+', 1) }))
+        .where('key', '=', key)
+        .where('state', '=', 'new')
+        .execute();
     },
 
     /** What was acknowledged and nobody works on, or will in so many ms, oldest first. */

@@ -8,11 +8,21 @@ import { turns } from './migrations/0004-turns.ts';
 import { secondLook } from './migrations/0005-second-look.ts';
 import { begunAndSigned } from './migrations/0006-begun-and-signed.ts';
 import { archives } from './migrations/0007-archives.ts';
+import { lasted } from './migrations/0008-lasted.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
 /** Forward only and never edited once released: what is wrong in one is put right by the next. */
-const migrations: readonly Migration[] = [first, alerts, alertEnds, turns, secondLook, begunAndSigned, archives];
+const migrations: readonly Migration[] = [
+  first,
+  alerts,
+  alertEnds,
+  turns,
+  secondLook,
+  begunAndSigned,
+  archives,
+  lasted,
+];
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { intentSchema } from '../../core/intent.ts';
+import { strikePrivateKeys } from '../../core/strike-secrets.ts';
 
 /** A person's request, wherever it came from. slack/inbound makes it by pure parsing; it is stored as it is. */
 
@@ -38,3 +39,29 @@ export const requestSchema = z.strictObject({
   ]),
 });
 export type Request = z.infer<typeof requestSchema>;
+
+/** The request as it may be stored, shown in a form again and put behind a button. */
+export function withoutPrivateKeys(request: Request): Request {
+  const { ask } = request;
+  switch (ask.kind) {
+    case 'line':
+      return { ...request, ask: { ...ask, line: strikePrivateKeys(ask.line) } };
+    case 'intent':
+      if (!('line' in ask.intent)) return request;
+      return { ...request, ask: { ...ask, intent: { ...ask.intent, line: strikePrivateKeys(ask.intent.line) } } };
+    case 'about':
+      return { ...request, ask: { ...ask, text: strikePrivateKeys(ask.text) } };
+    case 'submit':
+      return { ...request, ask: { ...ask, values: strikeValues(ask.values) } };
+    case 'ask':
+      return request;
+  }
+}
+
+function strikeValues(values: Readonly<Record<string, string | string[]>>): Record<string, string | string[]> {
+  const struck = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? strikePrivateKeys(value) : value.map(strikePrivateKeys),
+  ]);
+  return Object.fromEntries(struck);
+}

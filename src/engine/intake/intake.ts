@@ -5,11 +5,11 @@ import { notice, plain } from '../../core/view.ts';
 import { type TypedLine, typedLineOf } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Engine, FormAnswer, SubmitAnswer } from '../context/ports.ts';
-import { type Request, requestSchema } from '../context/request.ts';
+import { type Request, requestSchema, withoutPrivateKeys } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import { createFairStart } from './fair-start.ts';
-import { notifyStale } from './stale.ts';
+import { notifyNeverFinished, notifyStale } from './stale.ts';
 
 /** Everything comes in here: written down once, worked on once, and taken up again after a crash. */
 export interface Intake {
@@ -33,18 +33,21 @@ interface Work {
 const claimMs = 60_000;
 /** A change that was asked for so long ago is not begun by surprise: the person is told instead. */
 const staleAfterMs = 10 * 60_000;
-/** Kills at random moments must not lose a request, and a request that ends each process must not be begun for ever. */
+/**
+ * A request that ends each process must not be begun for ever, and kills at random moments must not lose one: a process
+ * that worked on it for so long before it ended counts, one that ended sooner counts less.
+ */
+const lastsAfterMs = 5_000;
+const mostLasting = 2;
 const mostBegun = 5;
-const neverFinished =
-  'A request of yours failed: the bot stopped five times while working on it. It will not be tried again; /host requests shows what it left behind.';
 
 export function createIntake(context: EngineContext, work: Work): Intake {
   const { store, settings, now, messenger, log } = context;
   const admit = createRateLimit(settings.requestsPerMinute, now);
   const fairStart = createFairStart();
   const working = new Set<Promise<unknown>>();
-  /** Requests that are worked on, and until when they are claimed. */
-  const underWay = new Map<string, number>();
+  /** Requests that are claimed, until when, and since when they are worked on and not known to last. */
+  const underWay = new Map<string, { until: number; since?: number }>();
   /** Ids of requests that are stored as unfinished; they must be marked done. */
   const owed = new Set<string>();
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
@@ -66,8 +69,14 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** Its claim is kept up from now on: in a crowd it may wait for its turn. */
   function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
-    underWay.set(request.id, now() + claimMs);
-    return track(fairStart().then(() => handle(request, typed, isAgain)));
+    const claim: { until: number; since?: number } = { until: now() + claimMs };
+    underWay.set(request.id, claim);
+    return track(
+      fairStart().then(() => {
+        claim.since = now();
+        return handle(request, typed, isAgain);
+      }),
+    );
   }
 
   async function handle(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
@@ -84,9 +93,13 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** Renews claims before they lapse, so that no other process begins a request that is still being worked on here. */
   async function renew(): Promise<void> {
-    for (const [key, until] of underWay) {
-      if (until - now() > claimMs / 2) continue;
-      underWay.set(key, now() + claimMs);
+    for (const [key, claim] of underWay) {
+      if (claim.since !== undefined && now() - claim.since > lastsAfterMs && owed.has(key)) {
+        delete claim.since;
+        await store.inbox.noteLasting(key);
+      }
+      if (claim.until - now() > claimMs / 2) continue;
+      claim.until = now() + claimMs;
       await store.inbox.claim(key, context.owner, claimMs);
     }
   }
@@ -121,7 +134,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   async function submit(request: Request): Promise<SubmitAnswer> {
-    underWay.set(request.id, now() + claimMs);
+    underWay.set(request.id, { until: now() + claimMs, since: now() });
     try {
       if (admit(request.actor) !== 'yes') throw new Refusal('rate_limited', tooMuchWords);
       return await work.submit(request);
@@ -133,7 +146,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   return {
-    accept: (request, modal = 'impossible') => {
+    accept: (given, modal = 'impossible') => {
+      const request = withoutPrivateKeys(given);
       const typed = typedLineOf(context, request);
       const acknowledgement = acknowledgementOf(request, typed);
       const isForm = modal === 'wanted' || (modal === 'possible' && acknowledgement === 'form');
@@ -162,12 +176,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
           await store.inbox.finish(row.key);
           continue;
         }
-        if (row.begun >= mostBegun) {
-          // Perhaps it is what ended the process each time: begun once more it could end all of them.
-          log.error({ request: row.key }, 'a request was begun five times and never finished; it is not begun again');
-          await messenger
-            .postEphemeral(request.data.place, request.data.actor, notice('warning', neverFinished))
-            .catch((error) => log.warn({ err: error }, 'telling about a request that never finished'));
+        if (row.lasted >= mostLasting || row.begun >= mostBegun) {
+          await notifyNeverFinished(context, request.data, row.begun);
           await store.inbox.finish(row.key);
           continue;
         }

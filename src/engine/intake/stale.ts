@@ -1,3 +1,4 @@
+import { strikeSecrets } from '../../core/strike-secrets.ts';
 import { notice } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
@@ -6,8 +7,9 @@ import type { Request } from '../context/request.ts';
  * A change that was asked for too long ago to be begun by surprise. It was acknowledged, so whoever asked is owed an answer:
  * a message that waits for Slack if it has to, and a line in the audit.
  */
-export async function notifyStale(context: EngineContext, { id, actor, place, ask }: Request): Promise<void> {
-  const what = ask.kind === 'line' ? `/host ${ask.line}` : ask.kind === 'intent' ? 'a click' : 'a form';
+export async function notifyStale(context: EngineContext, request: Request): Promise<void> {
+  const { id, actor, place } = request;
+  const what = sayRequest(context, request);
   await context.audit({
     kind: 'not_started',
     actor,
@@ -18,4 +20,29 @@ export async function notifyStale(context: EngineContext, { id, actor, place, as
   });
   const text = `The bot was offline when you sent an earlier request (${what}). It was not started; send it again if you still need it.`;
   await context.outbox.put({ key: `stale:${id}`, channel: actor, view: notice('warning', text) });
+}
+
+/**
+ * A request that may be what ended each process that worked on it: begun once more, it could end all of them. Its failure
+ * is told by a message that waits for Slack if it has to.
+ */
+export async function notifyNeverFinished(context: EngineContext, request: Request, begun: number): Promise<void> {
+  const { id, actor, place } = request;
+  const what = sayRequest(context, request);
+  context.log.error({ request: id, begun }, 'a request was begun again and again and never finished; it is given up');
+  await context.audit({
+    kind: 'given_up',
+    actor,
+    channel: place.channel,
+    text: `${what}: begun ${begun} times and never finished`,
+    data: { request: id },
+    unlessThere: 'same',
+  });
+  const text = `A request of yours failed (${what}): the bot stopped ${begun} times while working on it. It will not be tried again; /host requests shows what it left behind.`;
+  await context.outbox.put({ key: `never:${id}`, channel: actor, view: notice('warning', text) });
+}
+
+function sayRequest({ settings }: EngineContext, { ask }: Request): string {
+  if (ask.kind === 'line') return `/host ${strikeSecrets(ask.line, settings.knownSecrets)}`;
+  return ask.kind === 'intent' ? 'a click' : 'a form';
 }

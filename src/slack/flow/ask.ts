@@ -1,3 +1,4 @@
+import { strikePrivateKeys } from '../../core/strike-secrets.ts';
 import type { View, ViewPart } from '../../core/view.ts';
 import { within } from '../../core/within.ts';
 import type { Accepted } from '../../engine/context/ports.ts';
@@ -121,7 +122,7 @@ async function open(
 async function offer(context: FlowContext, { ask, place, actor }: Request): Promise<void> {
   const intent =
     ask.kind === 'line'
-      ? ({ do: 'form', line: ask.line.slice(0, 1_900) } as const)
+      ? ({ do: 'form', line: strikePrivateKeys(ask.line).slice(0, 1_900) } as const)
       : ask.kind === 'intent'
         ? ask.intent
         : undefined;

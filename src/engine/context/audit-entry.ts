@@ -1,0 +1,11 @@
+import { defined } from '../../core/defined.ts';
+import { type Json, mapStrings } from '../../core/json.ts';
+import { strikeSecrets } from '../../core/strike-secrets.ts';
+import type { AuditEntry } from '../../store/audit.ts';
+
+/** An audit row is kept for good, and quotes what people typed and what the provider answered. */
+export function withoutSecrets(entry: AuditEntry, known: readonly string[] | undefined): AuditEntry {
+  const strike = (text: string) => strikeSecrets(text, known);
+  const data = entry.data && Object.entries<Json>(entry.data).map(([key, value]) => [key, mapStrings(value, strike)]);
+  return { ...entry, text: strike(entry.text), ...defined({ data: data && Object.fromEntries(data) }) };
+}

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ops, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// People type what they should not: a private key where a public one belongs, a token in a reason. Whoever reads the
+// database, the log or the audit later must not find it there.
+
+const body = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW';
+const privateKey = `-----BEGIN OPENSSH PRIVATE KEY-----\n${body}\n-----END OPENSSH PRIVATE KEY-----`;
+const token = 'xoxb-111111111111-canarycanarycanary';
+const apiKey = 'canarykk.0123456789abcdef0123456789abcdef';
+
+/** All that is on the disk of the bot, and all that it logged and said in channels. */
+function expectNowhere(bot: TestBot, secret: string): void {
+  const { url } = bot.database;
+  const files = readdirSync(dirname(url)).filter((file) => file.startsWith(basename(url)));
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files)
+    expect([file, readFileSync(join(dirname(url), file)).includes(secret)]).toEqual([file, false]);
+  expect(bot.log.join('\n')).not.toContain(secret);
+  for (const { view } of bot.posted) expect(JSON.stringify(view)).not.toContain(secret);
+}
+
+/** In no row, once the request is over; SQLite's log has the pages of before until it is written over. */
+async function expectInNoRow(bot: TestBot, secret: string): Promise<void> {
+  const tables = await bot.database.run("select name from sqlite_master where type = 'table'");
+  expect(tables.length).toBeGreaterThan(10);
+  for (const { name } of tables)
+    expect([name, JSON.stringify(await bot.database.run(`select * from "${String(name)}"`))]).toEqual([
+      name,
+      expect.not.stringContaining(secret),
+    ]);
+  expect(bot.log.join('\n')).not.toContain(secret);
+}
+
+async function settled(bot: TestBot): Promise<void> {
+  await bot.until(async () => (await bot.store.inbox.unfinished(5, 3_600_000)).length === 0);
+}
+
+describe('a private key', () => {
+  const lines = [
+    `ssh-key add "Ada laptop" ${privateKey}`,
+    `ssh-key add title="Ada laptop" key="${privateKey}" --default`,
+    // Phones make one dash of several, and nothing ends it.
+    `ssh-key add "Ada laptop" —BEGIN RSA PRIVATE KEY—\n${body}`,
+    `ssh-key add "Ada laptop" PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\n${body}`,
+    `freeze here "${privateKey}"`,
+    `dns set example.com _note TXT "${privateKey}"`,
+    `nonsense ${privateKey}`,
+  ];
+  test.each(lines)('typed: %#', async (line) => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    await bot.say('admin', line);
+    await bot.say('operator', line);
+    await settled(bot);
+    expectNowhere(bot, body);
+  });
+
+  test('it is called by its name, and no word of it is quoted', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    await bot.say('lead', lines[0] ?? '');
+    await settled(bot);
+    expect(bot.transcript()).toMatch(/This is a private key, not a public one/);
+    expectNowhere(bot, body);
+  });
+
+  test('sent in a form, and in one that was opened with it', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    const form = await bot.open('lead', { line: `ssh-key add key="${privateKey}"` });
+    if (!('id' in form)) throw new Error(JSON.stringify(form.summary));
+    expect(JSON.stringify(form)).not.toContain(body);
+    expectNowhere(bot, body);
+    const answer = await bot.submit('lead', form, { title: 'Ada laptop', key: privateKey });
+    expect(JSON.stringify(answer)).not.toContain(body);
+    expect(JSON.stringify(answer)).toMatch(/private/i);
+    expectNowhere(bot, body);
+  });
+});
+
+describe('a token', () => {
+  const lines = [`dns set example.com _note TXT "${token}"`, `freeze here "Api-Key ${apiKey}"`, `find "${token}"`];
+
+  test.each(lines)('in a line that is refused, answered or not understood: %#', async (line) => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    await bot.say('reader', line);
+    await settled(bot);
+    for (const secret of ['canarycanary', 'canarykk']) await expectInNoRow(bot, secret);
+  });
+
+  test('in what was done: the audit has the request without it', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    await bot.say('operator', `freeze here "Api-Key ${apiKey}"`);
+    await bot.until(async () => (await bot.store.audit.list({ kind: 'asked', limit: 5 })).length > 0);
+    await settled(bot);
+    expect(JSON.stringify(await bot.store.audit.list({ limit: 100 }))).not.toContain(apiKey);
+  });
+
+  test('in a line that was taken up too late: neither the audit nor the answer repeats it', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    const request = {
+      id: 'left-over',
+      actor: people.operator ?? '',
+      place: { channel: ops, kind: 'channel' },
+      at: bot.now(),
+      ask: { kind: 'line', line: `freeze here "${token}"` },
+    };
+    const claim = { owner: 'a process that ended', forMs: 1 };
+    await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
+    bot.skip(11 * 60_000);
+    await bot.replicas[0]?.sweep();
+    await bot.until(() => bot.posted.some(({ key }) => key === 'stale:left-over'), 'the answer');
+    expect(bot.transcript(people.operator)).toContain('/host freeze here "[removed]');
+    await expectInNoRow(bot, 'canarycanary');
+  });
+});
