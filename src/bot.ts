@@ -11,6 +11,7 @@ import { createAccountReader } from './engine/context/account-reader.ts';
 import type { Directory } from './engine/context/ports.ts';
 import { createEngine } from './engine/engine.ts';
 import { openRuns } from './engine/run/open-runs.ts';
+import { queueConnections } from './engine/run/runs.ts';
 import { isLocalHost } from './http/authorized.ts';
 import { watchEventLoop } from './http/event-loop.ts';
 import { createHookRoutes } from './http/hooks.ts';
@@ -70,7 +71,10 @@ export async function startBot(
       });
       undo.push(() => lock.release());
     }
+    const poolSize = config.databaseConnections - queueConnections;
     const store = await openStore(config.databaseUrl, {
+      poolSize,
+      provenAtStart: poolSize,
       auditKeys: keysFor(config.secretKeys, 'audit head'),
       ...(now === Date.now ? {} : { now }),
     });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { keysFor } from './core/keys.ts';
 import { type LogLevel, type Setting, type SettingValues, settings } from './settings.ts';
+import { parseDatabaseUrl } from './store/address.ts';
 
 /** BSD's EX_CONFIG: a supervisor can tell "configured wrongly" from "crashed", and need not start it again. */
 export const configExitCode = 78;
@@ -23,6 +24,8 @@ export interface LiveConfig {
   /** 32 bytes each: the present one first, then the one before it while it is being rotated. */
   readonly secretKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
+  /** On PostgreSQL, of this replica. */
+  readonly databaseConnections: number;
   readonly publicUrl: string | undefined;
   readonly auditChannel: string | undefined;
   readonly requestsPerMinute: number;
@@ -56,7 +59,7 @@ export function readConfig(env: Env, readFile: ReadFile = (path) => readFileSync
       const read = setting.read.safeParse(given.text);
       if (read.success) values[name] = read.data;
       else lines.push(line(name, setting, `is not ${read.error.issues[0]?.message ?? 'as it should be'}`));
-      if (setting.isSecret) secrets.push(given.text, ...passwordsIn(given.text));
+      if (setting.isSecret) secrets.push(...(name === 'DATABASE_URL' ? passwordsOf(given.text, env) : [given.text]));
     } else if (setting.isRequired && !isSandbox) lines.push(line(name, setting, `is missing: ${setting.about}`));
   }
   // The loop above gave each name what its own schema made of the text.
@@ -139,6 +142,7 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
     admins,
     secretKeys: [secretKey, ...(read.HOSTLER_SECRET_KEY_PREVIOUS ? [read.HOSTLER_SECRET_KEY_PREVIOUS] : [])],
     databaseUrl: read.DATABASE_URL ?? defaultDatabase,
+    databaseConnections: read.HOSTLER_DATABASE_CONNECTIONS ?? 14,
     publicUrl: read.HOSTLER_PUBLIC_URL,
     auditChannel: read.HOSTLER_AUDIT_CHANNEL,
     requestsPerMinute: read.HOSTLER_RATE_PER_MINUTE ?? 30,
@@ -180,12 +184,15 @@ function textOf(name: string, env: Env, readFile: ReadFile): { text?: string; pr
   }
 }
 
-function passwordsIn(text: string): string[] {
-  const password = URL.parse(text)?.password;
-  if (!password) return [];
+/** Of an address: its path and its host are no secrets, and the log names them. */
+function passwordsOf(databaseUrl: string, env: Env): string[] {
   try {
-    return [password, decodeURIComponent(password)];
+    const address = parseDatabaseUrl(databaseUrl, env);
+    if (address.engine === 'sqlite' || address.password === '') return [];
+    const written = /:([^:@/?#]*)@/.exec(databaseUrl)?.[1] ?? '';
+    return [...new Set([databaseUrl, written, address.password])];
   } catch {
-    return [password];
+    // Unreadable: anything in it may be the password.
+    return [databaseUrl];
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { StoreUnavailable } from './core/errors.ts';
-import { parseDatabaseUrl, UnencryptedDatabase } from './store/address.ts';
+import { parseDatabaseUrl } from './store/address.ts';
+import { BadAddress } from './store/bad-address.ts';
 
 /** Every setting there is: the help, the docs and the problems are told from this table. */
 
@@ -136,21 +136,25 @@ export const settings = {
     ...optional,
     // It may hold a password.
     isSecret: true,
-    about: 'a SQLite file, or postgres://user:password@host:5432/database?sslmode=verify-full',
+    about:
+      'the path of a SQLite file (./, / or file: in front, or .db at the end), or postgres://user:password@host:5432/database?sslmode=verify-full',
     example: 'postgres://hostler:…@db.internal:5432/hostler?sslmode=verify-full',
     otherwise: './data/hostler.db',
     read: z.string().superRefine((text, context) => {
       try {
         parseDatabaseUrl(text);
       } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-        const [, why] = /^DATABASE_URL ((?:leads|has|names) .*)$/.exec(error.message) ?? [];
-        const isNot = error instanceof UnencryptedDatabase ? 'safe' : 'usable';
-        const message =
-          why === undefined ? 'the path of a SQLite file, or a postgres:// address' : `${isNot}: it ${why}`;
-        context.addIssue({ code: 'custom', message });
+        if (!(error instanceof BadAddress)) throw error;
+        context.addIssue({ code: 'custom', message: error.wanted });
       }
     }),
+  },
+  HOSTLER_DATABASE_CONNECTIONS: {
+    ...ambient,
+    about: 'how many connections to PostgreSQL one replica opens; four of them carry the queue',
+    example: '14',
+    otherwise: '14',
+    read: wholeNumber(6, 200),
   },
   HOSTLER_HOST: {
     ...ambient,

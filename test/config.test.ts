@@ -92,6 +92,7 @@ describe('a live bot', () => {
       admins: ['U012AB3CD'],
       secretKeys: [new Uint8Array(key)],
       databaseUrl: './data/hostler.db',
+      databaseConnections: 14,
       publicUrl: undefined,
       auditChannel: undefined,
       requestsPerMinute: 30,
@@ -139,6 +140,12 @@ describe('a live bot', () => {
     expect(config.secrets).toEqual(expect.arrayContaining(['s%21cret-pw', 's!cret-pw', config.databaseUrl]));
   });
 
+  test('keeps passwords of a database out of the log, and not its path', () => {
+    expect(live({ DATABASE_URL: '/data/hostler.db' }).secrets).not.toContain('/data/hostler.db');
+    const { secrets } = live({ DATABASE_URL: 'postgres://hostler@/hostler?host=/run/postgresql&password=canary-pw' });
+    expect(secrets).toContain('canary-pw');
+  });
+
   test('uses Socket Mode when both are given, and says so', () => {
     const config = live({ SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef' });
     expect(config.slack).toMatchObject({ appToken: 'xapp-1-canary-app', signingSecret: undefined });
@@ -164,6 +171,7 @@ describe('container secrets', () => {
       HOSTLER_SECRET_KEY_PREVIOUS: key.toString('hex'),
       HOSTLER_METRICS_PORT: '9464',
       HOSTLER_METRICS_HOST: '::1',
+      HOSTLER_DATABASE_CONNECTIONS: '20',
       HOSTLER_METRICS_TOKEN: '0123456789abcdef0123',
       SLACK_API_URL: 'https://slack.example/api/',
       HOSTLER_PUBLIC_URL: 'https://hostler.example.com',
@@ -245,6 +253,7 @@ describe('what is wrong', () => {
     ['HOSTLER_RATE_PER_MINUTE', '0', '-1', '1.5', 'canary', '99999'],
     ['HOSTLER_KEEP_DAYS', '29', '0', 'canary', '40000'],
     ['DATABASE_URL', 'mysql://canary:canary@db/x', 'postgres://u:can%ary@db/x'],
+    ['HOSTLER_DATABASE_CONNECTIONS', '5', '201', 'canary'],
     ['HOSTLER_HOST', 'http://canary', 'a canary'],
     ['PORT', 'canary', '65536', '1e3'],
     ['LOG_LEVEL', 'canary', 'verbose'],

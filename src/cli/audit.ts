@@ -13,7 +13,7 @@ export async function runAudit({ argv, config, print }: Cli): Promise<number> {
     options: { since: { type: 'string' }, archive: { type: 'string', multiple: true } },
   });
   const since = values.since === undefined ? undefined : readEnd(values.since);
-  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [] });
+  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
   try {
     if (verb === 'export') {
       for await (const row of store.audit.exportAll()) print(JSON.stringify(row));

@@ -23,7 +23,11 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
     warn(wanted(file), print);
     return report(await casesOf(file, config.admins), print);
   }
-  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [] });
+  // The first policy may be applied before the first start.
+  const store = await openStore(config.databaseUrl, {
+    auditKeys: config.auditKeys ?? [],
+    mustExist: verb === 'export',
+  });
   try {
     return await run({
       file,

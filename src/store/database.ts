@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { StoreUnavailable } from '../core/errors.ts';
 import { orLate } from '../core/within.ts';
@@ -19,7 +20,7 @@ import { createLeases, type Leases } from './leases.ts';
 import { createLiveness, type Liveness } from './liveness.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { createMessageStore, type MessageStore } from './messages.ts';
-import { migrate } from './migrate.ts';
+import { migrate, noDatabase } from './migrate.ts';
 import { createObservations, type Observations } from './observations.ts';
 import { createOperations, type Operations } from './operations.ts';
 import { createPresence, type Presence } from './presence.ts';
@@ -72,8 +73,12 @@ export interface StoreOptions {
   /** Whose clock decides leases; the database's unless `now` is given. */
   leaseClock?: 'database' | 'now';
   onQuery?: (query: { sql: string; durationMs: number; isError: boolean }) => void;
-  /** PostgreSQL only: connections of this process at most. */
+  /** Refuses a database that the bot has not begun, and makes none. */
+  mustExist?: boolean;
+  /** PostgreSQL only: connections of this store at most. */
   poolSize?: number;
+  /** PostgreSQL only: as many are opened at once, so that one that is not to be had shows now. */
+  provenAtStart?: number;
   connectTimeoutMs?: number;
   queryTimeoutMs?: number;
 }
@@ -85,6 +90,8 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const { now = Date.now, leaseClock = options.now === undefined ? 'database' : 'now', onQuery } = options;
   const address = parseDatabaseUrl(databaseUrl);
   const { engine, label } = address;
+  const { mustExist = false } = options;
+  if (mustExist && address.engine === 'sqlite' && !existsSync(address.file)) throw noDatabase(label);
   const db = new Kysely<Schema>({
     dialect: await openDialect(address, options),
     plugins: [new CamelCasePlugin()],
@@ -95,7 +102,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   });
   const context: Context = { db, dialect: dialects[engine], now, clock: clockOf(engine, now, leaseClock) };
   try {
-    await migrate(context, label);
+    await migrate(context, label, mustExist);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -142,11 +149,11 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
 /** Loads the driver of the one that is used. */
 async function openDialect(
   address: StoreAddress,
-  { poolSize = 10, connectTimeoutMs = 5_000, queryTimeoutMs = 15_000 }: StoreOptions,
+  { poolSize = 10, provenAtStart = 2, connectTimeoutMs = 5_000, queryTimeoutMs = 15_000 }: StoreOptions,
 ): Promise<Dialect> {
   if (address.engine === 'sqlite') return (await import('./sqlite.ts')).createSqliteDialect(address.file);
   const { createPostgresDialect } = await import('./postgres.ts');
-  return createPostgresDialect(address, { poolSize, connectTimeoutMs, queryTimeoutMs });
+  return createPostgresDialect(address, { poolSize, provenAtStart, connectTimeoutMs, queryTimeoutMs });
 }
 
 async function skewMs(db: Kysely<Schema>, engine: Store['engine'], now: () => number): Promise<number> {

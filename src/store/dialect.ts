@@ -10,6 +10,8 @@ export interface SqlDialect {
   plainText: string;
   /** `for update`: SQLite has one writer at a time and needs none. */
   hasRowLocks: boolean;
+  /** Finds a row when there is a table of this name. */
+  table(name: string): RawBuilder<unknown>;
   /** Called inside the transaction that migrates, which holds SQLite's write lock already. */
   lockSchema(transaction: Kysely<Schema>): Promise<void>;
 }
@@ -23,6 +25,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     serialKey: 'integer primary key autoincrement',
     plainText: 'text',
     hasRowLocks: false,
+    table: (name) => sql`select 1 from sqlite_master where name = ${name}`,
     lockSchema: async () => {},
   },
   postgres: {
@@ -30,6 +33,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     serialKey: 'bigint generated always as identity primary key',
     plainText: 'text collate "C"',
     hasRowLocks: true,
+    table: (name) => sql`select 1 where to_regclass(${name}) is not null`,
     lockSchema: async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(transaction);
     },

@@ -27,7 +27,8 @@ const migrations: readonly Migration[] = [
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));
 
 /** All that is missing, in one transaction under one lock: a second replica waits and finds nothing left to do. */
-export async function migrate({ db, dialect, now }: Context, label: string): Promise<void> {
+export async function migrate({ db, dialect, now }: Context, label: string, mustExist = false): Promise<void> {
+  if (mustExist && (await dialect.table('schema_version').execute(db)).rows.length === 0) throw noDatabase(label);
   await db.transaction().execute(async (transaction) => {
     await dialect.lockSchema(transaction);
     const present = await presentVersion(transaction);
@@ -43,6 +44,11 @@ export async function migrate({ db, dialect, now }: Context, label: string): Pro
     }
   });
 }
+
+export const noDatabase = (label: string) =>
+  new StoreUnavailable(
+    `opening ${label}: there is no database of Hostler, and none was made; set DATABASE_URL to the one that the bot uses`,
+  );
 
 async function presentVersion(transaction: Kysely<Schema>): Promise<number> {
   await sql`create table if not exists schema_version (version bigint primary key, name text not null, applied_at bigint not null)`.execute(

@@ -3,14 +3,12 @@ import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { defined } from '../core/defined.ts';
 import { StoreUnavailable } from '../core/errors.ts';
-import type { PostgresAddress } from './address.ts';
+import type { PostgresAddress, PostgresHost } from './postgres-address.ts';
 
-export interface PostgresServer {
-  readonly host: string;
-  readonly port: number;
-  readonly user?: string;
-  readonly password?: string;
-  readonly database?: string;
+interface PostgresServer extends PostgresHost {
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
   readonly ssl: false | ConnectionOptions;
 }
 
@@ -18,12 +16,12 @@ export interface PostgresServer {
  * The options of both drivers, from one place: each reads an address and its environment in its own way, and a connection
  * that one of them takes in clear tells the password of both.
  */
-export function postgresServer(address: PostgresAddress): PostgresServer {
-  const { host, port, user, password, database } = address;
-  return { host, port, ssl: tlsOf(address), ...defined({ user, password, database }) };
+export function postgresServer(address: PostgresAddress, { host, port }: PostgresHost): PostgresServer {
+  const { user, password, database } = address;
+  return { host, port, user, password, database, ssl: tlsOf(address, host) };
 }
 
-function tlsOf({ host, sslMode, rootCertificates }: PostgresAddress): false | ConnectionOptions {
+function tlsOf({ sslMode, rootCertificates }: PostgresAddress, host: string): false | ConnectionOptions {
   if (sslMode === 'disable') return false;
   if (sslMode === 'require') return { rejectUnauthorized: false };
   return {
@@ -45,7 +43,7 @@ function readRoots(file: string): string {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
     throw new StoreUnavailable(
-      `DATABASE_URL names ${file} as sslrootcert, which cannot be read (${code}): give the path of a file in PEM format`,
+      `DATABASE_URL or PGSSLROOTCERT names ${file} as sslrootcert, which cannot be read (${code}): give the path of a file in PEM format`,
     );
   }
 }

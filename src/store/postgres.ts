@@ -9,11 +9,14 @@ import {
 import postgres from 'postgres';
 import { StoreUnavailable } from '../core/errors.ts';
 import { orLate } from '../core/within.ts';
-import type { PostgresAddress } from './address.ts';
-import { type PostgresServer, postgresServer } from './postgres-options.ts';
+import type { PostgresAddress, PostgresHost } from './postgres-address.ts';
+import { openPostgresClient, reachHost } from './postgres-client.ts';
+import { lentConnections, proveConnections } from './prove-connections.ts';
 
 export interface PostgresOptions {
   poolSize: number;
+  /** As many are opened and looked at before the first is used. */
+  provenAtStart: number;
   connectTimeoutMs: number;
   /** A query without an answer for this long is a lost connection. */
   queryTimeoutMs: number;
@@ -24,6 +27,8 @@ interface PooledConnection extends DatabaseConnection {
   rollback(): Promise<void>;
   /** Forgets a transaction that was never ended, so that the next user does not inherit it. */
   leave(): void;
+  /** Asks the server which of its processes serves this connection. */
+  backendPid(): Promise<number>;
   /** Opens another the next time. */
   discard(): void;
   end(): Promise<void>;
@@ -36,12 +41,12 @@ interface PooledConnection extends DatabaseConnection {
  * never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a transaction; test/store/outage.test.ts).
  */
 export function createPostgresDialect(address: PostgresAddress, options: PostgresOptions): Dialect {
-  const server = postgresServer(address);
   // One that went silent is seldom alone: without this, each that rests would cost a deadline of its own.
   const onSilence = () => {
     for (const one of free) one.discard();
   };
-  const all = Array.from({ length: options.poolSize }, () => createConnection(server, address, options, onSilence));
+  const choice = createHostChoice(address, options.connectTimeoutMs);
+  const all = Array.from({ length: options.poolSize }, () => createConnection(address, choice, options, onSilence));
   const free = [...all];
   const waiting: ((connection: PooledConnection) => void)[] = [];
   const mine = (connection: DatabaseConnection): PooledConnection => {
@@ -55,7 +60,16 @@ export function createPostgresDialect(address: PostgresAddress, options: Postgre
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createDriver: () => ({
-      init: async () => {},
+      init: async () => {
+        try {
+          // The last ones are used first.
+          await proveConnections(all.slice(-options.provenAtStart), address.label);
+        } catch (error) {
+          // Kysely ends no driver that has not begun.
+          for (const one of all) one.discard();
+          throw error;
+        }
+      },
       acquireConnection: async () => free.pop() ?? new Promise((resolve) => waiting.push(resolve)),
       releaseConnection: async (connection) => {
         const one = mine(connection);
@@ -76,32 +90,39 @@ export function createPostgresDialect(address: PostgresAddress, options: Postgre
   };
 }
 
+/** The connections of a pool go to one host, until one of them is lost. */
+function createHostChoice(address: PostgresAddress, withinMs: number) {
+  let chosen: Promise<PostgresHost> | undefined;
+  return {
+    host: () => {
+      chosen ??= reachHost(address, withinMs);
+      return chosen;
+    },
+    forget: () => {
+      chosen = undefined;
+    },
+  };
+}
+
 function createConnection(
-  server: PostgresServer,
-  { label, parameters }: PostgresAddress,
+  address: PostgresAddress,
+  choice: ReturnType<typeof createHostChoice>,
   options: PostgresOptions,
   onSilence: () => void,
 ): PooledConnection {
+  const { label } = address;
   let client: postgres.Sql | undefined;
   /** Which connection a query would be sent on: another number, another connection. */
   let generation = 0;
   /** The generation a transaction was begun on; on any other it is lost. */
   let begunOn: number | undefined;
 
-  const connect = () => {
-    const fresh: postgres.Sql = postgres({
-      ...server,
-      connection: parameters,
-      max: 1,
-      connect_timeout: options.connectTimeoutMs / 1000,
-      max_lifetime: null,
-      fetch_types: false,
-      backoff: false,
-      onnotice: () => {},
-      onclose: () => {
-        if (client === fresh) generation += 1;
+  const connect = async () => {
+    const fresh: postgres.Sql = openPostgresClient(address, await choice.host(), {
+      connectTimeoutMs: options.connectTimeoutMs,
+      onClose: () => {
+        if (client === fresh) discard();
       },
-      types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     });
     return fresh;
   };
@@ -109,7 +130,18 @@ function createConnection(
     const broken = client;
     client = undefined;
     generation += 1;
+    choice.forget();
     broken?.end({ timeout: 0 }).catch(() => {});
+  };
+  const query = async (sql: string, parameters: (string | number | null)[], prepare: boolean) => {
+    try {
+      client ??= await connect();
+      return await answered(client.unsafe(sql, parameters, { prepare }), options.queryTimeoutMs);
+    } catch (error) {
+      if (isConnectionLost(error)) discard();
+      if (error instanceof QueryTimeout) onSilence();
+      throw explainPostgres(error, label);
+    }
   };
 
   const connection: PooledConnection = {
@@ -119,18 +151,10 @@ function createConnection(
           `using ${label}: the connection broke inside a transaction, nothing of it was saved`,
         );
       }
-      client ??= connect();
-      try {
-        // The store's tables are typed with numbers, strings and null only.
-        const query = client.unsafe(sql, parameters as (string | number | null)[], { prepare: true });
-        const result = await answered(query, options.queryTimeoutMs);
-        // Kysely's own driver interface trusts the row type that the query was built with.
-        return { numAffectedRows: BigInt(result.count ?? 0), rows: Array.from(result) as R[] };
-      } catch (error) {
-        if (isConnectionLost(error)) discard();
-        if (error instanceof QueryTimeout) onSilence();
-        throw explainPostgres(error, label);
-      }
+      // The store's tables are typed with numbers, strings and null only.
+      const result = await query(sql, parameters as (string | number | null)[], true);
+      // Kysely's own driver interface trusts the row type that the query was built with.
+      return { numAffectedRows: BigInt(result.count ?? 0), rows: Array.from(result) as R[] };
     },
     async *streamQuery() {
       yield Promise.reject(new Error('the store reads in pages, it does not stream'));
@@ -146,6 +170,11 @@ function createConnection(
     },
     leave() {
       begunOn = undefined;
+    },
+    async backendPid() {
+      // Not prepared: with a pooler that lends connections it would be unknown the second time.
+      const [row] = await query('select pg_backend_pid() as pid', [], false);
+      return Number(row?.pid);
     },
     discard,
     async end() {
@@ -172,8 +201,10 @@ const serverTroubles: Readonly<Record<string, string>> = {
   '42501': 'grant the user of DATABASE_URL the rights on its database and schema',
   '42704': 'check the part of DATABASE_URL after the question mark',
   '25006': 'the server is read-only; point DATABASE_URL at the primary',
+  // A prepared statement that is not there: seen when a pooler is set to transactions while the bot runs.
+  '26000': lentConnections,
   '53100': 'the disk of the server is full; free some space',
-  '53300': 'lower the pool size or raise max_connections on the server',
+  '53300': 'lower HOSTLER_DATABASE_CONNECTIONS or raise max_connections on the server',
   '57P01': 'the server is shutting down; try again when it is up',
   '57P02': 'the server is restarting; try again when it is up',
   '57P03': 'the server is starting; try again when it is up',
@@ -190,7 +221,8 @@ function codeOf(error: unknown): string {
 
 function isConnectionLost(error: unknown): boolean {
   // FATAL and PANIC are followed by the server closing the connection.
-  if (error instanceof postgres.PostgresError) return error.severity !== 'ERROR';
+  // One that has become a standby is of no more use.
+  if (error instanceof postgres.PostgresError) return error.severity !== 'ERROR' || error.code === '25006';
   return error instanceof QueryTimeout || !statementErrors.has(codeOf(error));
 }
 

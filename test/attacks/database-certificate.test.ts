@@ -116,7 +116,7 @@ describe.each(Object.entries(clients))('%s', (_, open) => {
 
   test('a file of authorities that is not there', async () => {
     await expect(open(address('sslmode=verify-full&sslrootcert=/nowhere.pem'))).rejects.toThrow(
-      'DATABASE_URL names /nowhere.pem as sslrootcert, which cannot be read (ENOENT)',
+      'DATABASE_URL or PGSSLROOTCERT names /nowhere.pem as sslrootcert, which cannot be read (ENOENT)',
     );
   });
 });

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runAudit } from '../../src/cli/audit.ts';
 import { CliError } from '../../src/cli/cli.ts';
@@ -167,4 +167,12 @@ channels:
   C0LAB: { grants: [{ to: [everyone], can: [destroy], on: ['tag:scratch'] }] }
 `);
   expect((await shell.policy('diff')).text).toContain(warning);
+});
+
+test('nothing can be read from a database that is not there, and none is made', async () => {
+  const shell = await terminal();
+  await expect(shell.audit('verify')).rejects.toThrow('there is no database of Hostler, and none was made');
+  await expect(shell.audit('export')).rejects.toThrow('there is no database of Hostler');
+  await expect(shell.policy('export')).rejects.toThrow('there is no database of Hostler');
+  expect(await readdir(dirname(shell.file))).toEqual([]);
 });

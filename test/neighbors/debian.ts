@@ -1,24 +1,29 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
+import { defined } from '../../src/core/defined.ts';
+import { unprivileged } from '../support/pg-tools.ts';
 import { freePort } from '../support/postgres-server.ts';
 
-/** Debian's Prometheus and Alertmanager, started by the test on ports of loopback and ended by their process ids. */
+/** Debian's Prometheus, Alertmanager and PgBouncer, started by the test on ports of loopback and ended by their process ids. */
 
 const binaries = {
+  pgbouncer: '/usr/sbin/pgbouncer',
+  postgres: '/usr/bin/psql',
   prometheus: '/usr/bin/prometheus',
   alertmanager: '/usr/bin/prometheus-alertmanager',
   promtool: '/usr/bin/promtool',
 };
 const missing =
-  'Prometheus and Alertmanager are not installed (Debian: apt-get install prometheus prometheus-alertmanager): the tests with them are skipped';
+  'Not all neighbors are installed (Debian: apt-get install prometheus prometheus-alertmanager postgresql pgbouncer): the tests with them are skipped';
 
 /** `.ci/run` installs them, and there a missing one is a failure. */
 export function hasNeighbors(): boolean {
@@ -39,8 +44,13 @@ export interface Neighbor {
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
 }
 
-async function start(binary: string, port: number, args: readonly string[]): Promise<Neighbor> {
-  const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+async function start(
+  binary: string,
+  port: number,
+  args: readonly string[],
+  { as, isReady }: { as?: { uid: number; gid: number }; isReady: () => Promise<boolean> },
+): Promise<Neighbor> {
+  const child = spawn(binary, args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
   children.add(child);
   let words = '';
   child.stderr?.on('data', (chunk) => {
@@ -54,15 +64,15 @@ async function start(binary: string, port: number, args: readonly string[]): Pro
   });
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + 30_000;
-  while (!(await isReady(url))) {
+  while (!(await isReady())) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${binary} did not start: ${words}`);
     await sleep(100);
   }
   return { url, port, signal: (signal) => child.kill(signal) };
 }
 
-function isReady(url: string): Promise<boolean> {
-  return fetch(`${url}/-/ready`).then(
+function isReadyAt(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/-/ready`).then(
     ({ ok }) => ok,
     () => false,
   );
@@ -90,12 +100,17 @@ export async function startAlertmanager(hook: string, repeatSeconds = 3): Promis
   const file = join(dir, 'alertmanager.yml');
   await writeFile(file, stringify(config));
   const port = await freePort();
-  return start(binaries.alertmanager, port, [
-    `--config.file=${file}`,
-    `--storage.path=${join(dir, 'data')}`,
-    `--web.listen-address=127.0.0.1:${port}`,
-    '--cluster.listen-address=',
-  ]);
+  return start(
+    binaries.alertmanager,
+    port,
+    [
+      `--config.file=${file}`,
+      `--storage.path=${join(dir, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--cluster.listen-address=',
+    ],
+    { isReady: () => isReadyAt(port) },
+  );
 }
 
 /** Looks at the target every second, and raises `Down` while it does not answer. An alert not repeated ends after 4 s. */
@@ -112,12 +127,56 @@ export async function startPrometheus(target: number, alertmanagers: readonly nu
   await writeFile(join(dir, 'rules.yml'), stringify(rules));
   await writeFile(join(dir, 'prometheus.yml'), stringify(config));
   const port = await freePort();
-  return start(binaries.prometheus, port, [
-    `--config.file=${join(dir, 'prometheus.yml')}`,
-    `--storage.tsdb.path=${join(dir, 'data')}`,
-    `--web.listen-address=127.0.0.1:${port}`,
-    '--rules.alert.resend-delay=1s',
-  ]);
+  return start(
+    binaries.prometheus,
+    port,
+    [
+      `--config.file=${join(dir, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(dir, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--rules.alert.resend-delay=1s',
+    ],
+    { isReady: () => isReadyAt(port) },
+  );
+}
+
+/** A pooler before a PostgreSQL of the test; its socket is in the folder of that server. */
+export async function startPgBouncer(
+  to: { readonly port: number; readonly dir: string },
+  settings: Readonly<Record<string, string | number>>,
+): Promise<Neighbor> {
+  const dir = await folder();
+  const port = await freePort();
+  const all = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: to.dir,
+    auth_type: 'trust',
+    auth_file: join(dir, 'users.txt'),
+    ...settings,
+  };
+  await writeFile(join(dir, 'users.txt'), '"hostler" ""\n');
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+  const databases = ['[databases]', `* = host=127.0.0.1 port=${to.port}`];
+  await writeFile(join(dir, 'pgbouncer.ini'), [...databases, '[pgbouncer]', ...lines, ''].join('\n'));
+  // PgBouncer refuses to run as root.
+  const as = await unprivileged();
+  if (as !== undefined)
+    for (const path of ['', 'users.txt', 'pgbouncer.ini']) await chown(join(dir, path), as.uid, as.gid);
+  return start(binaries.pgbouncer, port, [join(dir, 'pgbouncer.ini')], {
+    ...defined({ as }),
+    isReady: () => isOpen(port),
+  });
+}
+
+function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
 }
 
 const run = promisify(execFile);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +42,86 @@ test('DATABASE_URL is a path, a file: or sqlite: URL, or a PostgreSQL one', () =
   });
 });
 
+test.each([
+  'host=localhost dbname=hd',
+  'host=localhost dbname=hd.db',
+  'hostler',
+  'hostler.sqlite',
+  'postgre://hostler@db/hostler.db',
+  'mysql://db/hostler',
+  'db.internal:5432/hostler',
+])('a text that is no address is never the name of a file: %s', (text) => {
+  expect(() => parseDatabaseUrl(text)).toThrow(/^DATABASE_URL is not an address of a database: .+postgres:\/\//);
+});
+
+test.each(['hostler.db', './data/h', '../h', '/var/lib/h', 'file:h', 'sqlite:h', 'h.db?mode=rwc'])(
+  'a path of a SQLite file: %s',
+  (text) => {
+    expect(parseDatabaseUrl(text)).toMatchObject({ engine: 'sqlite' });
+  },
+);
+
+const none = {};
+const parts = (text: string, env = none) => {
+  const address = parseDatabaseUrl(text, env);
+  if (address.engine !== 'postgres') throw new Error('no PostgreSQL');
+  const { hosts, user, password, database } = address;
+  return { hosts: hosts.map(({ host, port }) => `${host} ${port}`), user, password, database };
+};
+const hostler = { user: 'u', password: 'p', database: 'db' };
+
+test.each<[string, string[]]>([
+  ['postgres://u:p@h/db', ['h 5432']],
+  ['postgres://u:p@h:5433/db', ['h 5433']],
+  ['postgres://u:p@[::1]:5433/db', ['::1 5433']],
+  ['postgres://u:p@a,b:5433,c/db', ['a 5432', 'b 5433', 'c 5432']],
+  ['postgres://u:p@/db?host=a,b&port=5433', ['a 5433', 'b 5433']],
+  ['postgres://u:p@/db?host=a,b&port=5433,5434', ['a 5433', 'b 5434']],
+  ['postgres://u:p@/db?host=/run/postgresql', ['/run/postgresql 5432']],
+  ['postgres://u:p@/db?host=/run/postgresql&port=5433', ['/run/postgresql 5433']],
+  ['postgres://u:p@%2Frun%2Fpostgresql:5433/db', ['/run/postgresql 5433']],
+  ['postgresql:///?user=u&password=p&dbname=db&host=h', ['h 5432']],
+])('the parts of %s', (text, hosts) => {
+  expect(parts(text)).toEqual({ ...hostler, hosts });
+});
+
+test("what an address leaves out is read from PostgreSQL's own variables, but not what decides about encryption", () => {
+  const env = { PGUSER: 'u', PGPASSWORD: 'p', PGDATABASE: 'db', PGHOST: 'db.example.com', PGSSLMODE: 'prefer' };
+  expect(parts('postgres://', env)).toEqual({ ...hostler, hosts: ['localhost 5432'] });
+  expect(parts('postgres://x:y@h:1/z', env)).toEqual({ user: 'x', password: 'y', database: 'z', hosts: ['h 1'] });
+  const given = { PGSSLROOTCERT: '/ca.pem' };
+  expect(parseDatabaseUrl('postgres://h/db', given)).toMatchObject({ rootCertificates: '/ca.pem', sslMode: 'disable' });
+  expect(parseDatabaseUrl('postgres://h/db?sslrootcert=/a', given)).toMatchObject({ rootCertificates: '/a' });
+  expect(parseDatabaseUrl('postgres://h/db?sslrootcert=system', given)).toMatchObject({ rootCertificates: undefined });
+});
+
+test.each([
+  ['postgres://u:p@ss@h/db', 'percent-encoded'],
+  ['postgres://u:p/ss@h/db', 'percent-encoded'],
+  ['postgres://u:p#ss@h/db', 'percent-encoded'],
+  ['postgres:/h/db', 'it should look like'],
+  ['postgres://h:port/db', 'it should look like'],
+  ['postgres://h:70000/db', 'it should look like'],
+  ['postgres://h/db?target_session_attrs=standby', 'leave out target_session_attrs'],
+  ['postgres://h/db?sslmode=yes', 'write sslmode=verify-full once, or, to this machine,'],
+])('a mistake in an address gets a sentence: %s', (text, words) => {
+  expect(() => parts(text)).toThrow(words);
+  expect(() => parts(text)).not.toThrow(/s3cret|p@ss|p\/ss|p#ss/);
+});
+
+describe.each(engines)('a database that has to be there, on %s', (engine) => {
+  test('is refused while it is not, and nothing is made', async () => {
+    const database = await freshDatabase(engine);
+    const words = 'there is no database of Hostler, and none was made; set DATABASE_URL to the one that the bot uses';
+    expect(await complaint(database.url, { mustExist: true })).toContain(words);
+    if (engine === 'sqlite') expect(existsSync(database.url)).toBe(false);
+    else expect(await database.run("select to_regclass('schema_version') as found")).toEqual([{ found: null }]);
+    await (await openStore(database.url)).close();
+    await (await openStore(database.url, { mustExist: true })).close();
+    await database.drop();
+  });
+});
+
 test('a SQLite file and its directory are made for the owner only, and the log files are private too', async () => {
   const file = join(dir, 'new', 'deep', 'hostler.db');
   const store = await openStore(file);
@@ -76,7 +157,7 @@ test('what is wrong with a SQLite file is said in one line with what to do', asy
     `"using SQLite <dir>/file/hostler.db: a part of the path is a file, not a directory; set DATABASE_URL to another path (EEXIST: file already exists, mkdir '<dir>/file')"`,
   );
   expect(await complaint('mysql://u:s3cret@db/hostler')).toMatchInlineSnapshot(
-    `"DATABASE_URL begins with mysql://, which is no database Hostler knows: give the path of a SQLite file, or postgres://user:password@host:5432/database"`,
+    `"DATABASE_URL is not an address of a database: the path of a SQLite file begins with ./ or / or file: or ends with .db, and PostgreSQL is postgres://user:password@host:5432/database"`,
   );
 });
 
@@ -138,13 +219,13 @@ test('what is wrong with PostgreSQL is said in one line with what to do, without
       }),
     ),
   ).toMatchInlineSnapshot(
-    `"using PostgreSQL <server>/postgres: unrecognized configuration parameter "shema"; check the part of DATABASE_URL after the question mark"`,
+    `"DATABASE_URL is not readable after the question mark, where the bot knows sslmode, sslrootcert, host, port, user, password, dbname, application_name, options, target_session_attrs"`,
   );
   expect(await complaint('postgres://hostler:s3cret%@db:5432/hostler')).toMatchInlineSnapshot(
-    `"DATABASE_URL cannot be read: it should look like postgres://user:password@host:5432/database, with special characters of the password percent-encoded"`,
+    `"DATABASE_URL is not readable: it should look like postgres://user:password@host:5432/database, with special characters of the password percent-encoded (@ is %40, / is %2F)"`,
   );
   expect(await complaint('postgres://hostler:s3cret/@db:x/hostler')).toMatchInlineSnapshot(
-    `"DATABASE_URL cannot be read: it should look like postgres://user:password@host:5432/database, with special characters of the password percent-encoded"`,
+    `"DATABASE_URL is not readable: it should look like postgres://user:password@host:5432/database, with special characters of the password percent-encoded (@ is %40, / is %2F)"`,
   );
 });
 

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const pool = { poolSize: 1, connectTimeoutMs: 1000, queryTimeoutMs: 400 };
+const pool = { poolSize: 1, provenAtStart: 1, connectTimeoutMs: 1000, queryTimeoutMs: 400 };
 const openSmall = () => new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), pool) });
 const receive = (key: string) => store.inbox.receive({ key, kind: 'action', body: '{}' });
 

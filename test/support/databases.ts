@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import { inject } from 'vitest';
-import { type PostgresAddress, parseDatabaseUrl } from '../../src/store/address.ts';
+import { parseDatabaseUrl } from '../../src/store/address.ts';
+import type { PostgresAddress } from '../../src/store/postgres-address.ts';
 
 /** For `describe.each(engines)('… on %s', …)`. */
 export const engines = ['sqlite', 'postgres'] as const;

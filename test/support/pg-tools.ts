@@ -20,16 +20,30 @@ export function findPgTools(): string | undefined {
 }
 
 /** A server of the tools' own version: pg_dump reads no server that is newer than itself, as the embedded one is. */
-export async function startDebianPostgres(bin: string) {
+export async function startDebianPostgres(bin: string, settings: readonly string[] = []) {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-pg-tools-'));
   const port = await freePort();
   // PostgreSQL refuses to run as root; Debian's package makes a user for it.
-  const as = process.getuid?.() === 0 ? await idsOf('postgres') : undefined;
+  const as = await unprivileged();
   if (as !== undefined) await chown(dir, as.uid, as.gid);
   await run(join(bin, 'initdb'), ['--auth=trust', '--username=hostler', '--no-sync', join(dir, 'data')], as);
   const server = spawn(
     join(bin, 'postgres'),
-    ['-D', join(dir, 'data'), '-p', String(port), '-k', dir, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
+    [
+      ...[
+        '-D',
+        join(dir, 'data'),
+        '-p',
+        String(port),
+        '-k',
+        dir,
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'fsync=off',
+      ],
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ],
     { ...as, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const isUp = new Promise<void>((resolve, reject) => {
@@ -38,6 +52,9 @@ export async function startDebianPostgres(bin: string) {
   });
   await isUp;
   return {
+    port,
+    /** Its socket is in it. */
+    dir,
     url: (database: string) => `postgres://hostler@127.0.0.1:${port}/${database}`,
     psql: async (database: string, statement: string) => {
       const address = `postgres://hostler@127.0.0.1:${port}/${database}`;
@@ -49,6 +66,11 @@ export async function startDebianPostgres(bin: string) {
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Who runs what refuses to run as root; undefined while nobody is root. */
+export async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
+  return process.getuid?.() === 0 ? idsOf('postgres') : undefined;
 }
 
 async function idsOf(user: string): Promise<{ uid: number; gid: number }> {

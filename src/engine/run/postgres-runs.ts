@@ -2,17 +2,15 @@ import { Socket } from 'node:net';
 import { Logger, run, runMigrations, type Runner as Worker } from 'graphile-worker';
 import pg from 'pg';
 import { z } from 'zod';
-import { defined } from '../../core/defined.ts';
+import { StoreUnavailable } from '../../core/errors.ts';
 import { orLate, within } from '../../core/within.ts';
-import type { PostgresAddress } from '../../store/address.ts';
+import type { PostgresAddress } from '../../store/postgres-address.ts';
+import { reachHost } from '../../store/postgres-client.ts';
 import { postgresServer } from '../../store/postgres-options.ts';
 import type { Log } from '../context/dependencies.ts';
-import type { Runs } from './runs.ts';
+import { queueConnections, type Runs } from './runs.ts';
 
 const payloadSchema = z.object({ operation: z.string() });
-
-/** One hears of new jobs, the others fetch and finish them. */
-const connections = 4;
 
 export interface PostgresRunsOptions {
   /** No call takes longer. */
@@ -50,14 +48,15 @@ export function createPostgresRuns(
   });
 
   async function open(): Promise<void> {
-    const { pool, drop } = openPool(address, log, answerWithinMs);
+    const { pool, drop } = await openPool(address, log, answerWithinMs);
     try {
+      await openAll(pool, address.label);
       await runMigrations({ pgPool: pool, logger });
       const worker = await run({
         pgPool: pool,
         logger,
         noHandleSignals: true,
-        concurrency: connections - 1,
+        concurrency: queueConnections - 1,
         pollInterval: pollEveryMs,
         taskList: { turn: (payload) => taken(payload) },
         // Without them a job that cannot be noted as done is an unhandled rejection, which would end the process (0.18.0).
@@ -137,25 +136,53 @@ export function createPostgresRuns(
   };
 }
 
-function openPool(address: PostgresAddress, log: Log, answerWithinMs: number): { pool: pg.Pool; drop: () => void } {
+/** All of them at once, so that a server that has no more to give is found out at the start. */
+async function openAll(pool: pg.Pool, label: string): Promise<void> {
+  const clients = await Promise.allSettled(Array.from({ length: queueConnections }, () => pool.connect()));
+  for (const client of clients) if (client.status === 'fulfilled') client.value.release();
+  const refused = clients.filter((client) => client.status === 'rejected');
+  const [first] = refused;
+  if (first === undefined) return;
+  const words = first.reason instanceof Error ? first.reason.message : 'no reason given';
+  throw new StoreUnavailable(
+    `opening ${label}: ${refused.length} of the ${queueConnections} connections of the queue are not to be had (${words}); lower HOSTLER_DATABASE_CONNECTIONS, or raise default_pool_size of PgBouncer or max_connections of PostgreSQL`,
+    { cause: first.reason },
+  );
+}
+
+/** The types of pg-pool lack it (8.15.6): it is waited for before a new connection is handed out. */
+interface PoolHooks {
+  readonly onConnect: (client: pg.ClientBase) => Promise<void>;
+}
+
+async function openPool(
+  address: PostgresAddress,
+  log: Log,
+  answerWithinMs: number,
+): Promise<{ pool: pg.Pool; drop: () => void }> {
   const sockets = new Set<Socket>();
-  const pool = new pg.Pool({
-    ...postgresServer(address),
-    ...defined({ options: address.parameters.options }),
-    max: connections,
+  const poolOptions: pg.PoolConfig & PoolHooks = {
+    ...postgresServer(address, await reachHost(address, answerWithinMs)),
+    options: address.options,
+    max: queueConnections,
     connectionTimeoutMillis: answerWithinMs,
     query_timeout: answerWithinMs,
-    statement_timeout: answerWithinMs,
-    idle_in_transaction_session_timeout: answerWithinMs,
+    // With a statement, because PgBouncer refuses these two among the words that open a connection.
+    onConnect: async (client) => {
+      await client.query(
+        `set statement_timeout = ${answerWithinMs}; set idle_in_transaction_session_timeout = ${answerWithinMs}`,
+      );
+    },
     keepAlive: true,
-    application_name: 'hostler turns',
+    application_name: `${address.applicationName} turns`,
     stream: () => {
       const socket = new Socket();
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       return socket;
     },
-  });
+  };
+  const pool = new pg.Pool(poolOptions);
   const onError = (error: Error) => log.debug({ err: error }, 'turns: a connection broke');
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));

@@ -12,6 +12,9 @@ export interface Runs {
   readonly stop: () => Promise<void>;
 }
 
+/** Of those that one replica opens on PostgreSQL: one hears of new jobs, the others fetch and finish them. */
+export const queueConnections = 4;
+
 /** For a database that one process has to itself: the word stays in the process. */
 export function createEmbeddedRuns(): Runs {
   let take: ((operation: string) => Promise<void>) | undefined;

@@ -1,0 +1,35 @@
+import { StoreUnavailable } from '../core/errors.ts';
+import { within } from '../core/within.ts';
+
+const answerWithinMs = 5_000;
+
+/**
+ * Refuses, at the start, two things that would otherwise show as writes that stall: a server or pooler with fewer
+ * connections than the bot uses, and a pooler that gives each transaction another connection.
+ */
+export async function proveConnections(
+  connections: readonly { readonly backendPid: () => Promise<number> }[],
+  label: string,
+): Promise<void> {
+  const answers = await Promise.all(connections.map((one) => within(one.backendPid(), answerWithinMs)));
+  const failed = answers.find((answer) => answer.kind === 'failed');
+  if (failed !== undefined) throw failed.error;
+  const pids = answers.flatMap((answer) => (answer.kind === 'done' ? [answer.value] : []));
+  if (pids.length === 0) throw new StoreUnavailable(`opening ${label}: no answer within ${answerWithinMs / 1_000} s`);
+  if (pids.length < connections.length) {
+    throw new StoreUnavailable(
+      `opening ${label}: it gives ${pids.length} connections and no more, and ${connections.length} are wanted here; lower HOSTLER_DATABASE_CONNECTIONS, or raise default_pool_size of PgBouncer or max_connections of PostgreSQL`,
+    );
+  }
+  for (const [n, connection] of connections.entries()) {
+    // Each twice, one after the other: a pooler lends either the server process given back last, or each in its turn.
+    for (const pid of [await connection.backendPid(), await connection.backendPid()]) {
+      if (pid !== pids[n] || pids.indexOf(pid) !== n)
+        throw new StoreUnavailable(`opening ${label}: ${lentConnections}`);
+    }
+  }
+}
+
+/** The bot prepares statements and listens for notifications, and both need connections of its own. */
+export const lentConnections =
+  'a pooler is in between that gives each transaction another connection, as PgBouncer does with pool_mode = transaction; set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself';

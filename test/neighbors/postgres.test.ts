@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openRuns } from '../../src/engine/run/open-runs.ts';
+import { openStore, type StoreOptions } from '../../src/store/database.ts';
+import { findPgTools, startDebianPostgres } from '../support/pg-tools.ts';
+import { openProxy } from '../support/tcp-proxy.ts';
+import { startSystem, type TestSystem } from '../support/test-system.ts';
+import { hasNeighbors, startPgBouncer } from './debian.ts';
+
+/** PostgreSQL as people have it: behind PgBouncer, at a socket, on several hosts. */
+
+const bin = hasNeighbors() ? findPgTools() : undefined;
+
+describe.skipIf(bin === undefined)('PostgreSQL', () => {
+  let server: Awaited<ReturnType<typeof startDebianPostgres>>;
+  beforeAll(async () => {
+    server = await startDebianPostgres(bin ?? '');
+  });
+  afterAll(() => server.stop());
+
+  let made = 0;
+  /** Addresses of an empty database: of the place that is given. */
+  async function freshDatabase() {
+    made += 1;
+    const name = `hostler_${made}`;
+    await server.psql('postgres', `create database ${name}`);
+    return (place: string, query = '') => `postgres://hostler@${place}/${name}${query}`;
+  }
+
+  async function bounced(settings: Readonly<Record<string, string | number>>) {
+    const at = await freshDatabase();
+    const bouncer = await startPgBouncer(server, settings);
+    return { url: at(`127.0.0.1:${bouncer.port}`), bouncer, at };
+  }
+
+  const modes = ['transaction', 'statement'];
+  const kinds = [{}, { server_round_robin: 1, min_pool_size: 3 }, { default_pool_size: 2 }];
+  test.each(modes.flatMap((pool_mode) => kinds.map((kind) => ({ pool_mode, ...kind }))))(
+    'a PgBouncer that lends connections is refused at the start, with the line that is right: %j',
+    async (settings) => {
+      const { url } = await bounced(settings);
+      const words = /set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself$/;
+      expect(await refusal(url)).toMatch(words);
+      // Also where servers are at hand that others have used.
+      expect(await refusal(url)).toMatch(words);
+    },
+  );
+
+  test('a pool that is smaller than the bot is found out at the start', async () => {
+    const { url } = await bounced({ pool_mode: 'session', default_pool_size: 12 });
+    expect(await refusal(url, { poolSize: 14, provenAtStart: 14 })).toMatch(
+      /it gives 12 connections and no more, and 14 are wanted here; lower HOSTLER_DATABASE_CONNECTIONS, or raise default_pool_size/,
+    );
+    const store = await openStore(url, { poolSize: 10, provenAtStart: 10 });
+    onTestFinished(store.close);
+    const runs = await openRuns(url, silent);
+    await expect(runs.start(async () => {})).rejects.toThrow(
+      /2 of the 4 connections of the queue are not to be had .+; lower HOSTLER_DATABASE_CONNECTIONS/,
+    );
+    await runs.stop();
+  });
+
+  test('a server that is full says which setting to lower', async () => {
+    const small = await startDebianPostgres(bin ?? '', ['max_connections=8']);
+    onTestFinished(small.stop);
+    const words = await refusal(small.url('postgres'), { poolSize: 10, provenAtStart: 10 });
+    expect(words).toMatch(/; lower HOSTLER_DATABASE_CONNECTIONS or raise max_connections on the server$/);
+  });
+
+  test('through PgBouncer in session mode two replicas of six connections share a pool of twelve', async () => {
+    const { url } = await bounced({ pool_mode: 'session', default_pool_size: 14 });
+    const system = await twoReplicas(url, { HOSTLER_DATABASE_CONNECTIONS: '6' });
+    await restart(system, 'web-1');
+  });
+
+  test('a socket, of PgBouncer and of PostgreSQL', async () => {
+    const { bouncer, at } = await bounced({ pool_mode: 'session', default_pool_size: 40 });
+    const socket = `?host=${encodeURIComponent(server.dir)}&port=`;
+    const system = await twoReplicas(at('', `${socket}${bouncer.port}`));
+    await restart(system, 'web-1');
+    const store = await openStore(at(`${encodeURIComponent(server.dir)}:${server.port}`));
+    expect((await store.operations.list({ limit: 9 })).map(({ state }) => state)).toEqual(['done']);
+    await store.close();
+  });
+
+  test('several hosts: the first that can write, and the next one when it goes', async () => {
+    const reading = await startDebianPostgres(bin ?? '', ['default_transaction_read_only=on']);
+    onTestFinished(reading.stop);
+    const [first, second] = [await openProxy(server.port), await openProxy(server.port)];
+    onTestFinished(async () => {
+      await Promise.all([first.close(), second.close()]);
+    });
+    const at = await freshDatabase();
+    const [nobody, standby, a, b] = [1, reading.port, first.port, second.port].map((port) => `127.0.0.1:${port}`);
+    await reading.psql('template1', 'select 1');
+    const system = await twoReplicas(at(`${nobody},${standby},${a},${b}`));
+    expect([first.open() > 0, second.open()]).toEqual([true, 0]);
+    await restart(system, 'web-1');
+    first.set('refused');
+    first.cut();
+    await system.until(() => second.open() > 0, 'a connection over the other host');
+    const isReady = async ({ get }: TestSystem['bots'][number]) => (await get('/readyz')).status === 200;
+    await system.until(async () => (await Promise.all(system.bots.map(isReady))).every(Boolean), 'both to be ready');
+    await restart(system, 'db-1');
+  });
+});
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+async function twoReplicas(url: string, env: Readonly<Record<string, string>> = {}): Promise<TestSystem> {
+  const database = { engine: 'postgres' as const, url, run: async () => [], drop: async () => {} };
+  const system = await startSystem({ engine: 'postgres', database, bots: 2, main: 'src/main.ts', env });
+  onTestFinished(system.close);
+  return system;
+}
+
+/** Typed, confirmed, sent once, and seen to be done. */
+async function restart({ slack, operation, writes }: TestSystem, name: string): Promise<void> {
+  const before = writes().length;
+  const isOf = (text: string) => text.includes(name);
+  await slack.sim.say('operator', '#ops', `/host restart ${name}`);
+  await slack.sim.waitFor(
+    (sim) =>
+      sim
+        .transcript('#ops')
+        .split('\n')
+        .some((line) => line.includes('[Confirm]')),
+    {
+      timeoutMs: 20_000,
+    },
+  );
+  await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await operation((row) => row.state === 'done' && isOf(JSON.stringify(row)), `the restart of ${name}`, 30_000);
+  expect(writes().slice(before)).toHaveLength(1);
+}
+
+/** The words with which the store is not opened. */
+function refusal(url: string, options: StoreOptions = {}): Promise<string> {
+  return openStore(url, options).then(
+    async (store) => {
+      await store.close();
+      return 'It was opened.';
+    },
+    (error: unknown) => (error instanceof Error ? error.message : 'no error'),
+  );
+}
