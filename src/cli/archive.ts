@@ -27,7 +27,7 @@ export async function runArchive({ argv, config, print }: Cli): Promise<number> 
   if (given === undefined || positionals.length > 1) throw new CliError(`Into which file?\n${usages.archive}`);
   const file = resolve(given);
   const until = readUntil(values.before, config.keepDays);
-  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [] });
+  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
   const owner = `archive ${process.pid} ${performance.timeOrigin}`;
   try {
     if (await store.archives.needsKey()) {

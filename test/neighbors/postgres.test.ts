@@ -66,7 +66,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     expect(words).toMatch(/; lower HOSTLER_DATABASE_CONNECTIONS or raise max_connections on the server$/);
   });
 
-  test('through PgBouncer in session mode two replicas of six connections share a pool of twelve', async () => {
+  test('through PgBouncer in session mode two replicas of six connections and a console share a pool of fourteen', async () => {
     const { url } = await bounced({ pool_mode: 'session', default_pool_size: 14 });
     const system = await twoReplicas(url, { HOSTLER_DATABASE_CONNECTIONS: '6' });
     await restart(system, 'web-1');
