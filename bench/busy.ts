@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 
 /**
- * When a server of this process was at work, seen by node itself: neither the server nor who asks it has to be changed
- * or slowed down by something in between.
+ * Measures when a server of this process was at work, as seen by node itself: neither the server nor who asks it has to
+ * be changed or slowed down by something in between.
  */
 export interface Busy {
   /** Ms in which at least one request was being answered, since the last reset. */

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 /**
- * Where the machine can (Linux, two cores or more), the app that is measured has a core of its own, and whoever asks it,
- * with the simulated Slack and provider, has the others. Left to itself the kernel likes to wake the receiver of an
- * acknowledgement on the core of its sender, where it waits until the sender rests: a millisecond that no network has.
+ * Gives the app that is measured a core of its own if the machine can (Linux, two cores or more). The others are left
+ * to the clients, the simulated Slack and the simulated provider. Left to itself the kernel likes to wake the receiver
+ * of an acknowledgement on the core of its sender, where it waits until the sender rests: a millisecond that no network
+ * has.
  */
 const cores = availableParallelism();
 const appCore = String(cores - 1);

@@ -212,7 +212,7 @@ export async function openPair(options: {
   readonly mode?: 'socket' | 'http';
   readonly folder: string;
   readonly provider?: SimulatedProvider;
-  /** Where memory is measured all cores are everybody's: V8 collects otherwise on one. */
+  /** False where memory is measured: V8 collects garbage in another way on one core. */
   readonly hasCore?: boolean;
 }): Promise<{ hostler: Stage; bare: Stage; provider: SimulatedProvider; close: () => Promise<void> }> {
   const provider = options.provider ?? (await startProvider({ seed: { orders: 20 } }));

@@ -18,7 +18,7 @@ import { openStateFile, setAside } from './state-file.ts';
 export interface SandboxOptions {
   readonly port: number;
   readonly host: string;
-  /** Where the workspace and the account are kept between two starts. */
+  /** The folder that keeps the workspace and the account between two starts. */
   readonly dataDir: string;
   readonly log?: (line: string) => void;
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** Which layer may import what. A type-only import counts: knowing a shape is depending on it. */
+/** Layers and what each may import. A type-only import counts: knowing a shape is depending on it. */
 interface Layer {
   /** Folders of src, besides its own. */
   readonly folders: readonly string[];
@@ -185,7 +185,7 @@ function ruleBroken(folder: string, layer: Layer, file: string, of: string, isTy
   }
   const path = posix.normalize(posix.join(posix.dirname(file), of));
   if (path.startsWith('../')) return 'nothing in src needs what lies outside it';
-  // Where the package lies belongs to no layer.
+  // The file that knows the package's folder belongs to no layer.
   if (path === 'root.ts') return undefined;
   const target = path.includes('/') ? path.slice(0, path.indexOf('/')) : 'src';
   if (target === folder || layer.folders.includes(target)) return undefined;

@@ -28,7 +28,7 @@ export async function runSandbox(
     const botPort = await freePort();
     const reading = readConfig({
       ...sandbox.env,
-      // Where the simulated provider reports a new server, and where one may try monitoring's hooks.
+      // The simulated provider reports new servers here, and monitoring's hooks can be tried here.
       HOSTLER_PUBLIC_URL: `http://127.0.0.1:${botPort}`,
       PORT: String(botPort),
       DATABASE_URL: join(sandbox.dataDir, 'hostler.db'),

@@ -1,4 +1,4 @@
-/** What a handler answers. A string body is sent as it is, anything else as JSON. */
+/** The answer of a handler. A string body is sent as it is, anything else as JSON. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly body?: unknown;

@@ -10,7 +10,7 @@ interface Curve {
   readonly jitter: number;
 }
 
-/** What can be asked for, and what of it is drawn. */
+/** The statistics that can be asked for, and their curves. */
 export const statsFields: ReadonlyMap<string, { readonly subtitle: string; readonly curves: readonly Curve[] }> =
   new Map([
     ['cpu', { subtitle: 'CPU usage, %', curves: [curve('CPU', '#7cb5ec', 4, 45, 12)] }],

@@ -11,11 +11,11 @@ interface Kind {
   readonly action: string;
   readonly jobAction: string;
   readonly note: string;
-  /** What the power status becomes, at which share of the job's duration. */
+  /** The power states during the job, each with the share of its duration at which it begins. */
   readonly powers: readonly (readonly [at: number, power: SimPower])[];
 }
 
-/** What a job says of its own end. */
+/** The note of a job that has ended. */
 export const endNotes = { done: '', error: 'The hypervisor did not answer in time.' } as const;
 
 const reboot = [

@@ -42,7 +42,7 @@ export interface VpsPart {
   installedSshKeys: number[];
   password: string;
   webhook: { url: string; secret: string } | null;
-  /** What creating it cost, given back when its creation ends in error. */
+  /** The price paid at its creation, given back when the creation ends in error. */
   paid: number;
 }
 

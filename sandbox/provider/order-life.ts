@@ -12,7 +12,7 @@ const toExpired = (provider: ProviderState, order: SimOrder) =>
   order.hasCancelMark ? cancelOrder(provider, order) : provider.setStatus(order, 'expired');
 
 /**
- * What time does to an order in each status. The specification shows only the cancellation rows; the rest is what the
+ * The next change of an order in each status. The specification shows only the cancellation rows; the rest is what the
  * names of the statuses say.
  */
 const stages: Partial<Record<OrderStatus, Stage>> = {

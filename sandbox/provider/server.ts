@@ -22,7 +22,7 @@ export interface ProviderOptions {
   /** How long jobs take; default 20 to 40 seconds. */
   jobMs?: number | { min: number; max: number };
   state?: ProviderSnapshot;
-  /** What support has enabled for the account; default both. */
+  /** The features that support has enabled for the account; both by default. */
   features?: Partial<Record<Feature, boolean>>;
   pageSizeMax?: number;
 }

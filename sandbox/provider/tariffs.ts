@@ -1,7 +1,7 @@
 import { diskClasses } from './catalog.ts';
 import type { SimConfiguration } from './model.ts';
 
-/** What the provider sells: the four plan lists. */
+/** The provider's four plan lists. */
 
 const nvme = diskClasses[0] ?? null;
 

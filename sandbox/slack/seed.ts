@@ -3,7 +3,7 @@ import { secret } from './workspace.ts';
 
 const teamId = 'T0HOSTLER1';
 const botUserId = 'U0HOSTLER1';
-/** Whom the rest of the simulation and the sandbox name. */
+/** People and channels that the rest of the simulation and the sandbox name. */
 export const seedIds = {
   admin: 'U0ADMIN001',
   partnerTeam: 'T0PARTNER1',

@@ -39,7 +39,7 @@ export interface SlackOptions extends RuleChoice {
   clock?: () => number;
   ackTimeoutMs?: number;
   pingMs?: number;
-  /** When an event nobody acknowledged is sent again. */
+  /** Delays before an event that was not acknowledged is sent again. */
   eventRetryMs?: readonly number[];
 }
 

@@ -92,7 +92,7 @@ export interface StoredFile {
   userId: string;
   createdS: number;
   contentBase64: string;
-  /** Where it is stored when Slack only links to it. */
+  /** The address of a file that Slack only links to. */
   externalUrl?: string;
   isUploaded: boolean;
   isCompleted: boolean;

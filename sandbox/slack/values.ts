@@ -3,7 +3,7 @@ import { asDict, asDicts, asText, type Dict } from './dict.ts';
 import type { InputValues } from './state.ts';
 
 interface Kind {
-  /** Where the state value keeps what was chosen. */
+  /** The field of the state value that has the chosen value. */
   field: string;
   initial(element: Dict): unknown;
   isMany?: boolean;

@@ -5,7 +5,7 @@ import { hour, monthly } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, sampleOrder, severityOf, showLine } from './words.ts';
 
-/** What is marked to be canceled ends on purpose and has an alert of its own; what is blocked or expired, too. */
+/** Statuses of orders that continue. Orders that are marked to be canceled, blocked or expired have alerts of their own. */
 const lasting = new Set(['active', 'noprolong', 'pending']);
 
 export const expiring = defineAlert<readonly Order[]>({

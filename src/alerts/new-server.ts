@@ -5,7 +5,7 @@ import { day, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder } from './words.ts';
 
-/** What the creation webhook left behind. No credentials: those went to the person who asked, sealed. */
+/** The note of the creation webhook. It has no credentials: those were sealed for the person who asked. */
 const created = z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() });
 type Created = z.infer<typeof created>;
 

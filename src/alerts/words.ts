@@ -14,7 +14,7 @@ export function inDays(days: number | undefined): string {
   return days === 0 ? 'within a day' : `in ${count(days, 'day')}`;
 }
 
-/** What a finding about one order has in common. */
+/** The common part of findings about one order. */
 export function aboutOrder(order: Order): Pick<Finding, 'cause' | 'target'> {
   return { cause: order.id, target: orderTarget(order) };
 }

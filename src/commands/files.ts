@@ -1,6 +1,6 @@
 import { glob } from 'node:fs/promises';
 
-/** What each file below this folder exports, by its path. In the bundle rolldown.config.ts puts the list in its place. */
+/** Imports each file below this folder, by its path. In the bundle rolldown.config.ts puts the list in its place. */
 export async function commandFiles(): Promise<Readonly<Record<string, object>>> {
   const paths = await Array.fromAsync(glob('*/*.ts', { cwd: import.meta.dirname }));
   return Object.fromEntries(

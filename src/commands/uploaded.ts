@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../core/bot.ts';
 import { Refusal } from '../core/errors.ts';
 
-/** What was uploaded with a form, for a plan: that Slack does not give it out is no fault of the bot. */
+/** Gets a file that was uploaded with a form. A failure is shown as Slack's, not as an error of the bot. */
 export async function uploaded(
   id: string,
   field: string,

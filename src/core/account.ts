@@ -16,7 +16,7 @@ export interface Order {
   readonly status: string;
   /** Null when the provider did not say it. */
   readonly costMonth: number | null;
-  /** What the tariff costs for one term; null when it was not said. */
+  /** The price of the tariff for one term; null when the provider gives none. */
   readonly tariffPrice: number | null;
   /** As the provider wrote it; see time.ts for what may be computed from it. */
   readonly expires: string | null;
@@ -63,7 +63,7 @@ export interface Account {
   readonly domains: readonly Domain[];
   readonly projects: readonly Project[];
   readonly readAt: number;
-  /** What is in the account and cannot be read: nothing is known of it but its id. */
+  /** Items of the account that cannot be read: only their ids are known. */
   readonly unreadable: readonly UnreadableItem[];
   /** The parts that could not be read just now: they are "unknown", never "none". */
   readonly unread: readonly ('domains' | 'projects')[];

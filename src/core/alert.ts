@@ -28,7 +28,7 @@ export interface Finding {
   readonly title: string;
   readonly lines: readonly Text[];
   readonly severity: Severity;
-  /** Which threshold is passed, from 0. When it rises the alert escalates: it is told again. */
+  /** The index of the threshold that is passed. When it rises the alert escalates: the channel is notified again. */
   readonly level: number;
   readonly offers: readonly Offer[];
   /** Details that `alerts show` adds: a diff, for example. */
@@ -165,7 +165,7 @@ export interface Drift {
   readonly key: string;
   readonly usual: Json;
   readonly value: Json;
-  /** When we first saw it; it may have happened up to one look earlier. */
+  /** The time at which the bot first saw it; it may have happened up to one sweep earlier. */
   readonly since: number;
 }
 

@@ -21,7 +21,7 @@ export interface OperationSummary {
   readonly endText: string | null;
   /** The line that takes it back. */
   readonly undo: string | null;
-  /** What is decided and does not go on by itself: why. */
+  /** Why an approved request waits; null when it does not. */
   readonly waitsFor: string | null;
   /** No further step of it begins. */
   readonly isStopped: boolean;
@@ -78,7 +78,7 @@ export interface CommandInfo {
   readonly args: readonly { readonly name: string; readonly hint: string; readonly optional: boolean }[];
 }
 
-/** Who can be in a channel, besides the people of the workspace. */
+/** Whether people from outside the workspace, or anybody in it, can be in a channel. */
 export interface ChannelPosture {
   readonly isShared: boolean;
   readonly isPrivate: boolean;
@@ -98,10 +98,10 @@ export interface BotReader {
   readonly isPaused: boolean;
   /** All commands, and whether this person may use each here at all. */
   readonly commands: () => Promise<readonly (CommandInfo & { readonly isAllowed: boolean })[]>;
-  /** Which grant and which rule decide over this line, or which is missing. Runs nothing. */
+  /** Names the grant and the rule that decide over this line, or the one that is missing. Runs nothing. */
   readonly explain: (line: string) => Promise<View>;
   readonly policy: (channel: string) => Promise<Policy | undefined>;
-  /** What the channel is like at this moment, from Slack. */
+  /** Reads from Slack whether the channel is shared or private now. */
   readonly posture: (channel: string) => Promise<ChannelPosture>;
   /** Of every channel: names, tags and projects mean the same in all of them. */
   readonly policies: () => Promise<ReadonlyMap<string, Policy>>;

@@ -64,7 +64,7 @@ export interface WriteContext<P> extends Asking {
   readonly operation: string;
   readonly now: number;
   readonly file: (id: string) => Promise<UploadedFile>;
-  /** Where the provider may report that a server was created, if this bot can be reached from outside. */
+  /** Makes an address where the provider reports a created server, if this bot can be reached from outside. */
   readonly creationWebhook: (() => Promise<{ url: string; secret: string }>) | undefined;
 }
 
@@ -212,7 +212,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
   });
 }
 
-/** What its orders are called: only servers, or whatever can be ordered. */
+/** Names its orders: servers, or orders of any kind. */
 function nounOf(args: ArgMap): 'server' | 'order' {
   return Object.values(args).some(({ source }) => source === 'orders') ? 'order' : 'server';
 }

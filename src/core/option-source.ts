@@ -6,6 +6,6 @@ export type OptionSource<R> = (query: {
   readonly text: string;
   readonly reader: R;
   readonly account: Account;
-  /** What the argument holds that the field depends on. */
+  /** The value of the argument that the field depends on. */
   readonly given: Readonly<Record<string, readonly string[]>>;
 }) => Promise<readonly FormOption[]>;

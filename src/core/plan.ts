@@ -4,8 +4,8 @@ import type { Risk } from './policy.ts';
 import type { DiffLine, Text } from './view.ts';
 
 /**
- * What is shown to the people who decide, and all that execute gets. What is approved is the facts: they are hashed, and
- * read again before the work starts. Never put a time of reading or a load into them.
+ * Everything that is shown to the people who decide, and all that execute gets. They approve the facts, which are hashed
+ * and read again before the work starts. Never put a time of reading or a load into them.
  */
 export interface Plan<Step> {
   /** `Restart web-1` */
@@ -73,7 +73,7 @@ export interface Verdict {
   readonly isAway?: true;
 }
 
-/** What was seen since the request was sent, whichever process saw it. */
+/** Observations since the request was sent, whichever process made them. */
 export interface Evidence {
   readonly wasAway: boolean;
 }

@@ -108,7 +108,7 @@ function targetOf(on: NonNullable<PolicyCase['on']>): Target {
 }
 
 /**
- * Who gains (+) and who loses (−) what, and which rules change (~), one line each: `C0OPS  + group:S0DEV may operate on
+ * Lists gained grants (+), lost grants (−) and changed rules (~), one line each: `C0OPS  + group:S0DEV may operate on
  * tag:web`. Only channels of `after`: what a file does not name stays as it is.
  */
 export function diffPolicies(before: ReadonlyMap<string, Policy>, after: ReadonlyMap<string, Policy>): string[] {

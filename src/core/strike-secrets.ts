@@ -4,7 +4,7 @@ export const struckOut = '[removed]';
 const privateKey =
   /(?:[-–—]{1,5}BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File)[\s\S]*?(?:END [A-Z0-9 ]{0,40}PRIVATE KEY[-–—]{0,5}|$)/g;
 
-/** What secrets look like in text that people type or the provider writes. Each pattern is linear: its parts cannot overlap. */
+/** Patterns of secrets in text that people type or the provider writes. Each is linear: its parts cannot overlap. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [privateKey, struckOut],
   [/\bxoxe\.xox[a-z]-[\w-]+/gi, struckOut],

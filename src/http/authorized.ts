@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Who may read what a listener tells of the inside: all who reach one of this machine only, else whoever has the token. */
+/** Readers of internal figures: everybody who reaches a local listener, otherwise everybody who has the token. */
 export interface Readers {
   readonly isLocal: boolean;
   readonly token: string | undefined;

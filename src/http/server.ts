@@ -28,7 +28,7 @@ export async function openServer(
 ): Promise<Listening> {
   const server = createServer((request, response) => {
     serve(routes, request, response).catch((error: unknown) => {
-      // Whoever hangs up in the middle of a body is no error of ours, and could fill the log with it.
+      // A client that hangs up in the middle of a body is no error of the bot, and could fill the log.
       if (!isHungUp(request, error)) onError(error);
       if (!response.headersSent) response.writeHead(500);
       response.end();

@@ -1,7 +1,7 @@
 import type { RunningEngine } from '../engine/engine.ts';
 
 export interface Watchdog {
-  /** What stands still for so long that it is not well; undefined while all goes on. */
+  /** Names the loop that has stood still for too long; undefined while both continue. */
   readonly problem: () => string | undefined;
   readonly stop: () => void;
 }

@@ -19,7 +19,7 @@ const kinds: Readonly<Record<number, ProviderErrorKind>> = {
 
 const retried = new Set([429, 502, 503, 504]);
 
-/** What an exchange means: the answer's value, or what went wrong and whether asking again can help. */
+/** Judges an exchange: the answer's value, or what went wrong and whether a retry can help. */
 export function judge(request: ProviderRequest, exchange: Exchange, redact: (text: string) => string): AnswerVerdict {
   if (exchange.end !== 'answered') {
     // A read has no effect wherever it broke off. A write that left may have arrived.

@@ -35,7 +35,7 @@ type Reads<Rows> = {
 
 /** `provider.vps.restart({ order_id })`: a method for every row of the table. */
 export type Provider = { readonly [Name in keyof Table]: Methods<Table[Name]> };
-/** What a plan or a query gets: the same, without anything that writes or gives out a secret. */
+/** The client that a plan or a query gets, without anything that writes or gives out a secret. */
 export type Reader = { readonly [Name in keyof Table]: Reads<Table[Name]> };
 
 type Caller = Pick<Transport, 'baseUrl' | 'send'>;
@@ -76,7 +76,7 @@ async function call(transport: Caller, row: Endpoint, input: unknown, options: C
   return parseAnswer(row, row.output, answer);
 }
 
-/** What does not fit is a bug of ours: it is thrown before anything is sent. */
+/** Throws for input that does not fit, which is a bug of ours, before anything is sent. */
 function requestFor(row: Endpoint, input: unknown): ProviderRequest {
   const parsed = row.input.safeParse(input ?? {});
   if (!parsed.success) throw new TypeError(`${row.route}: the input does not fit: ${issuesOf(parsed.error)}`);

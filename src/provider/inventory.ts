@@ -6,7 +6,7 @@ import type { ProviderProject } from './endpoints/projects.ts';
 import type { VpsOrder } from './endpoints/vps-orders.ts';
 import type { ItemList } from './items.ts';
 
-/** What the account has. VPS and dedicated servers are among `orders` too, here with their configuration. */
+/** The contents of the account. VPS and dedicated servers are among `orders` too, here with their configuration. */
 export interface InventoryParts {
   readonly orders: ItemList<ProviderOrder>;
   readonly vps: ItemList<VpsOrder>;
@@ -19,7 +19,7 @@ export type InventoryPart = keyof InventoryParts;
 export const parts: readonly InventoryPart[] = ['orders', 'vps', 'ds', 'domains', 'projects'];
 
 export type Inventory<Which extends InventoryPart = InventoryPart> = Pick<InventoryParts, Which> & {
-  /** When the oldest part was asked for, in ms since 1970: what the provider changed since may not be in it. */
+  /** The time at which the oldest part was read, in ms since 1970: later changes may be missing. */
   readonly readAt: number;
   /** Why it is older than was asked, for those who said `staleOk`. */
   readonly error: unknown;
@@ -30,13 +30,13 @@ export interface InventoryRead<Which extends InventoryPart> {
   readonly only?: readonly Which[];
   /** 0 asks the provider now. */
   readonly maxAgeMs?: number;
-  /** When the provider does not answer, what is in memory is better than an error, at any age. */
+  /** Returns the copy in memory, at any age, instead of an error when the provider does not answer. */
   readonly staleOk?: boolean;
 }
 
 export interface InventoryReader {
   read<Which extends InventoryPart = InventoryPart>(options?: InventoryRead<Which>): Promise<Inventory<Which>>;
-  /** What is in memory, at any age and without asking; undefined until all of it was read once. */
+  /** Returns the copy in memory, at any age and without asking; undefined until all of it was read once. */
   peek<Which extends InventoryPart = InventoryPart>(
     only?: readonly Which[],
   ): (Inventory<Which> & { readonly ageMs: number }) | undefined;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Where and what was expected, never the value: it may be a password. */
+/** Names each path and what was expected there, never the value: it may be a password. */
 export function issuesOf(error: z.ZodError): string {
   return error.issues
     .slice(0, 3)

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Unreadable } from '../core/account.ts';
 import { issuesOf } from './issues.ts';
 
-/** What was read of a list, and what of it did not fit: one odd item hides only itself. */
+/** Items of a list that could be read, and those that could not: one odd item hides only itself. */
 export type ItemList<T> = T[] & { readonly unreadable: readonly Unreadable[] };
 
 export function itemList<T>(items: readonly T[], unreadable: readonly Unreadable[] = []): ItemList<T> {

@@ -6,7 +6,7 @@ import type { Effect } from './endpoint.ts';
  */
 export function createSlots(limit: number, closing: AbortSignal, forWrites = Math.min(2, limit - 1)) {
   let free = limit;
-  /** Who waits, with the way out. */
+  /** Waiting calls, each with its reject function. */
   const waiting: Readonly<Record<Effect, Map<() => void, (reason: unknown) => void>>> = {
     write: new Map(),
     read: new Map(),

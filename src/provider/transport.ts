@@ -41,7 +41,7 @@ export interface Transport {
   readonly baseUrl: string;
   /** The parsed answer. Reads are tried up to three times, a write is sent once. Rejects with a ProviderError. */
   send(request: ProviderRequest): Promise<unknown>;
-  /** What waits is given up, what is under way ends first. */
+  /** Rejects waiting calls, and resolves when those under way have ended. */
   close(): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       onCall?.({ endpoint, effect, status, kind, ms });
     } catch {
-      // Whoever counts calls must not be able to change how one ended.
+      // An error of the listener must not change how the call ended.
     }
   }
 

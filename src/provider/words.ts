@@ -1,4 +1,4 @@
-/** What the provider said about an error, whatever the form it said it in. */
+/** The provider's words about an error, from any form of its answers. */
 export interface Said {
   readonly words: string;
   /** Messages by field, for a 400. */

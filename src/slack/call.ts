@@ -20,7 +20,7 @@ const takesJson = /^(chat|views)\./;
 const answer = z.looseObject({
   ok: z.boolean(),
   error: z.string().default('unknown_error'),
-  // Where Slack says what is wrong with blocks: in one of the two, or in both.
+  // Slack says what is wrong with blocks in one of the two, or in both.
   errors: z.array(z.string()).catch([]).default([]),
   response_metadata: z
     .looseObject({ messages: z.array(z.string()).catch([]).default([]) })
@@ -59,7 +59,7 @@ function refused({ error, errors, response_metadata }: z.output<typeof answer>):
   return new SlackError(faultOfCode(error), [...new Set([...response_metadata.messages, ...errors])]);
 }
 
-/** What the address of an answer says, which is no method: a status and, in some cases, why. */
+/** Reads the reply of a response_url, which is no method: a status and, in some cases, why. */
 export function responseFault(statusCode: number, body: string): SlackError | undefined {
   if (statusCode === 200) return undefined;
   const said = answer.safeParse(parse(body));

@@ -48,7 +48,7 @@ interface Identity {
 }
 
 export interface SlackConnection {
-  /** Where the HTTP server listens. */
+  /** The port of the HTTP server. */
   readonly port: number;
   readonly state: () => ConnectionState;
   /** Takes nothing new, finishes what is under way, delivers what is due; at most ten seconds. */
@@ -59,7 +59,7 @@ export interface SlackSide {
   readonly messenger: Messenger;
   readonly directory: SlackDirectory;
   readonly identity: Identity;
-  /** What the installed app was granted, and what of the manifest it was not. */
+  /** The scopes that the installed app was granted. */
   readonly scopes: readonly string[];
   readonly missingScopes: readonly string[];
   readonly connect: (engine: Engine, outbox: Outbox, routes?: readonly HttpRoute[]) => Promise<SlackConnection>;
@@ -77,7 +77,10 @@ const me = z.object({
   scopes: z.array(z.string()).default([]),
 });
 
-/** Who we are in Slack, and what the engine needs of it; `connect` opens the doors once there is an engine. */
+/**
+ * Reads the bot's identity and opens everything the engine needs of Slack; `connect` takes payloads once there is an
+ * engine.
+ */
 export async function openSlack(
   config: SlackConfig,
   log: SlackLog,
@@ -161,7 +164,7 @@ export async function openSlack(
         const until = performance.now() + stopWithinMs;
         const left = () => Math.max(0, until - performance.now());
         receiver.shut();
-        // What was taken is still acknowledged over the socket it came from.
+        // Payloads that are being worked on are still acknowledged over the socket they came from.
         await Promise.race([running.idle(), pause(Math.min(3_000, left()))]);
         await receiver.sockets?.stop();
         await Promise.race([running.idle(), pause(Math.max(0, left() - 2_000))]);

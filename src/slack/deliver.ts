@@ -14,7 +14,7 @@ import { sendView, type Voice } from './outbound/post.ts';
  * A post whose answer was lost is posted again: a card twice can be seen and understood, a card never cannot.
  */
 export interface OutboxDelivery {
-  /** What is due now goes out; resolves when nothing is left or the time is over. */
+  /** Sends the messages that are due now; resolves when nothing is left or the time is over. */
   readonly stop: (withinMs: number) => Promise<void>;
   /** For metrics: messages being sent, channels that wait. */
   readonly state: () => { readonly sending: number; readonly waiting: number };
@@ -27,7 +27,7 @@ const recheckMs = 1_000;
 const stepMs = 20;
 const atOnce = 20;
 const longestBackoffMs = 60_000;
-/** When Slack is back, people have waited long enough. */
+/** Retries wait no longer than this: when Slack is back, people have waited long enough. */
 const longestAwayMs = 15_000;
 
 /** Slack will never take this message there, or never from us. */
@@ -51,7 +51,7 @@ const final: ReadonlySet<string> = new Set([
   'user_disabled',
   'user_not_found',
   'user_not_visible',
-  // What is left of the ladder: not even the words were taken.
+  // The last rung of the ladder: Slack refused even the plain text.
   'invalid_arguments',
   'invalid_attachments',
   'invalid_blocks',
@@ -179,7 +179,7 @@ export function startDelivery({
     unnoted.delete(message.key);
   }
 
-  /** When this message may try: the one its channel waits for first, those behind it in the order they came. */
+  /** The time of a message's next try: the one its channel waits for first, those behind it in the order they came. */
   function placeInQueue({ channel, key }: OutboxMessage): number {
     const queue = waiting.get(channel);
     if (queue === undefined) return 0;
@@ -231,7 +231,7 @@ export function startDelivery({
     const backoffMs = Math.min(longestMs, 1_000 * 2 ** Math.min(message.attempts, 6));
     const delayMs =
       fault.kind === 'limited' ? fault.retryAfterMs : fault.kind === 'revoked' ? longestBackoffMs : backoffMs;
-    // What is behind it in this channel waits too, or it would overtake.
+    // Later messages of this channel wait too, or they would overtake it.
     waiting.set(message.channel, { key: message.key, until: now() + delayMs, behind: 0 });
     forget(waiting);
     log.warn({ message: message.key, channel: message.channel, why: sayFault(fault), delayMs }, 'a message waits');

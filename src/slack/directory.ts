@@ -9,7 +9,7 @@ import { createMemory } from './memory.ts';
 import { readFile } from './uploaded-file.ts';
 import type { Web } from './web.ts';
 
-/** Who people are, asked of Slack. An answer is good for a minute, or until Slack says that something changed. */
+/** Looks people up in Slack. An answer is good for a minute, or until Slack reports a change. */
 export interface SlackDirectory extends Directory {
   /** User groups for a search field. */
   readonly groups: () => Promise<readonly FormOption[]>;
@@ -279,7 +279,7 @@ function waitMs(error: unknown): number | undefined {
 
 type Found = z.output<typeof user>['user'];
 
-/** Whatever speaks against a person counts, in this order. */
+/** Checks everything that speaks against a person, the strongest reason first. */
 function standingOf(found: Found, team: Team): Standing {
   if (found.deleted) return 'deactivated';
   if (found.is_bot || found.is_workflow_bot || found.id === 'USLACKBOT') return 'bot';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { redact } from './log.ts';
 
-/** What a failed call to Slack means for what comes next. */
+/** The meaning of a failed call to Slack for what comes next. */
 export type Fault =
   /** Slack asks to wait. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
@@ -34,7 +34,7 @@ const passing: ReadonlySet<string> = new Set([
   'ekm_access_denied',
 ]);
 
-/** Where the code alone does not say what an admin has to do. */
+/** Explanations for codes that alone do not say what an admin has to do. */
 const ofToken: Readonly<Record<string, string>> = {
   accesslimited: "the bot's address is not on the app's IP allow-list",
 };
@@ -42,7 +42,7 @@ const ofToken: Readonly<Record<string, string>> = {
 /** A call that Slack did not do, or that it did not say it has done. */
 export class SlackError extends Error {
   readonly fault: Fault;
-  /** What Slack says of single arguments, such as which block it does not take. */
+  /** Slack's messages about single arguments, such as a block that it refuses. */
   readonly details: readonly string[];
   constructor(fault: Fault, details: readonly string[] = []) {
     super(sayFault(fault));
@@ -52,7 +52,7 @@ export class SlackError extends Error {
   }
 }
 
-/** What the `error` of an answer means. */
+/** Translates the `error` of a response. */
 export function faultOfCode(given: string): Fault {
   const code = given.slice(0, 100);
   if (revoked.has(code)) return { kind: 'revoked', code };

@@ -40,7 +40,7 @@ type Incoming = Pick<AnyPayload, 'body' | 'retries'> & { readonly answer: Ack };
 interface Listener {
   readonly what: string;
   readonly flow: (incoming: Incoming) => Promise<unknown>;
-  /** What is answered when it is not as Slack documents it; nothing but the acknowledgement unless said. */
+  /** The answer to a payload that is not as Slack documents it; by default only the acknowledgement. */
   readonly unread?: unknown;
 }
 

@@ -1,6 +1,6 @@
 import { type Logger, LogLevel } from '@slack/bolt';
 
-/** What the caller's logger must be able to do; pino can. */
+/** The part of the caller's logger that is used here; pino fits. */
 export interface SlackLog {
   readonly debug: (fields: object, text: string) => void;
   readonly info: (fields: object, text: string) => void;

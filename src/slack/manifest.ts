@@ -32,5 +32,5 @@ export function printManifest({
     .replace('socket_mode_enabled: true', 'socket_mode_enabled: false');
 }
 
-/** Where Slack sends everything in HTTP mode. */
+/** Slack sends everything to this path in HTTP mode. */
 export const requestPath = '/slack/events';

@@ -57,7 +57,7 @@ export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOp
       kept.set(key, entry);
       const oldest = kept.keys().next().value;
       if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-      // Whoever asked hears of an error.
+      // The caller handles the rejection; this only keeps node from reporting it as unhandled.
       value.catch(() => undefined);
       return value;
     },

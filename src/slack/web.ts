@@ -26,7 +26,7 @@ export const methods = {
 } as const satisfies Record<string, readonly string[]>;
 export type WebMethod = keyof typeof methods;
 
-/** What the manifest asks for: to call these, to be spoken to, and to hear. */
+/** Scopes in the manifest: for the methods above, for commands, and for mentions and direct messages. */
 export const neededScopes: readonly string[] = [
   ...new Set<string>([...Object.values(methods).flat(), 'commands', 'app_mentions:read', 'im:history']),
 ];

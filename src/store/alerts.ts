@@ -4,7 +4,7 @@ import { jsonText } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { AlertsTable } from './schema.ts';
 
-/** What is not given is as for a new alert: open, untold. */
+/** Columns that are left out are those of a new alert: open, and no channel notified yet. */
 export type NewAlert = Pick<
   AlertRow,
   'id' | 'channel' | 'rule' | 'groupKey' | 'cause' | 'severity' | 'level' | 'finding' | 'startsAt'
@@ -113,7 +113,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return newest;
     },
 
-    /** Which rules have something open where. */
+    /** Pairs of a channel and a rule that have open alerts. */
     openRules: (): Promise<{ channel: string; rule: string }[]> =>
       db.selectFrom('alerts').select(['channel', 'rule']).distinct().where('resolvedAt', 'is', null).execute(),
 

@@ -26,7 +26,7 @@ const keyOf = (what: 'end' | 'card') => sql<string>`${sql.lit(`${what}:`)} || op
 
 type OperationsBuilder = ExpressionBuilder<Schema, 'operations'>;
 
-/** What is old leaves the database for a file: in parts, each written there before it is deleted here. */
+/** Moves old rows from the database to a file: in parts, each written there before it is deleted here. */
 export function createArchives({ db, now, clock }: Context, keys: readonly Uint8Array[] = []) {
   const signer = createChainSigner(keys);
 
@@ -132,7 +132,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
       return !signer.hasKey && head !== undefined && head.signature !== null;
     },
 
-    /** What comes next, requests before their lines in the audit; undefined when nothing is old enough any more. */
+    /** The next part, requests before their lines in the audit; undefined when nothing is old enough any more. */
     async next(until: number, limit: number): Promise<ArchivePart | undefined> {
       const operations = await nextOperations(until, limit);
       if (operations.length > 0) return { kind: 'operations', rows: operations };

@@ -259,7 +259,7 @@ function isThere(entry: AuditEntry, line: Line): boolean {
   );
 }
 
-/** What stands in the row: the sentence and what goes with it. */
+/** The JSON of a row: the sentence and its data. */
 function dataOf({ text, data }: AuditEntry): Json {
   return { text, ...data };
 }

@@ -33,7 +33,7 @@ export function createBatcher<I, O>(
   };
   const flushAll = async () => {
     while (queue.length > 0) {
-      // Those that go on after a flush join the next one.
+      // Callers that add more right after a flush join the next one.
       await new Promise((resolve) => setImmediate(resolve));
       const batch = queue.slice(0, maxItems);
       queue = queue.slice(maxItems);

@@ -2,7 +2,7 @@ import type { Context } from './dialect.ts';
 
 export type Claims = ReturnType<typeof createClaims>;
 
-/** What a process that was killed still holds. */
+/** Frees claims and leases of a process that was killed. */
 export function createClaims({ db, dialect, clock }: Context) {
   return {
     /**

@@ -32,7 +32,7 @@ import { createVotes, type Votes } from './votes.ts';
 
 export interface Store {
   engine: SqlDialect['engine'];
-  /** Where it is, for logs: without credentials. */
+  /** The database's address for logs, without credentials. */
   label: string;
   now: () => number;
   inbox: Inbox;
@@ -70,7 +70,7 @@ export interface StoreOptions {
   now?: () => number;
   /** They sign the ends of the audit: the first writes, all are good. Without one they are left unsigned. */
   auditKeys?: readonly Uint8Array[];
-  /** Whose clock decides leases; the database's unless `now` is given. */
+  /** The clock that decides leases; the database's unless `now` is given. */
   leaseClock?: 'database' | 'now';
   onQuery?: (query: { sql: string; durationMs: number; isError: boolean }) => void;
   /** Refuses a database that the bot has not begun, and makes none. */

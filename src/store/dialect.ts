@@ -40,7 +40,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
   },
 };
 
-/** What every record kind is built from. */
+/** Everything that the file of a record kind needs. */
 export interface Context {
   db: Kysely<Schema>;
   dialect: SqlDialect;

@@ -11,7 +11,7 @@ export type NewForm = Omit<FormRow, 'createdAt'>;
 
 export type Forms = ReturnType<typeof createForms>;
 
-/** What an open modal is about. Slack's `private_metadata` carries the id only. */
+/** Keeps the subject of an open modal. Slack's `private_metadata` carries the id only. */
 export function createForms({ db, now }: Context) {
   return {
     async put({ data, ...form }: NewForm): Promise<void> {

@@ -1,7 +1,7 @@
 import { underWayStates } from '../core/operation.ts';
 import type { Context } from './dialect.ts';
 
-/** What keeps an operation that was decided from going on by itself, and an end that nobody was told of. */
+/** Holds of approved operations, and ends that nobody was notified of. */
 export function createHolds({ db, now }: Context) {
   return {
     /** Waits for a person from now on; false when it does already, or is not decided. */

@@ -5,7 +5,7 @@ import type { InboxTable } from './schema.ts';
 export type InboxRow = InboxTable;
 
 export interface InboxDelivery {
-  /** What makes a second delivery recognizable. */
+  /** The same for all deliveries of one payload. */
   key: string;
   kind: string;
   /** JSON text; empty when nothing is left to do with it. */
@@ -104,7 +104,7 @@ export function createInbox({ db, now, clock }: Context) {
         .execute();
     },
 
-    /** What was acknowledged and nobody works on, or will in so many ms, oldest first. */
+    /** Acknowledged requests that no process works on, now or in so many ms, oldest first. */
     unfinished: (limit: number, laterMs = 0): Promise<InboxRow[]> =>
       db
         .selectFrom('inbox')

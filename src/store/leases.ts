@@ -2,7 +2,7 @@ import type { Context } from './dialect.ts';
 
 export type Leases = ReturnType<typeof createLeases>;
 
-/** What one process at a time does, by name: until it lets go, or its time is over. */
+/** Gives work with a name to one process at a time, until it lets go or its time is over. */
 export function createLeases({ db, clock }: Context) {
   return {
     /** True for one of all who ask; whoever has it may take it again for longer. */

@@ -3,7 +3,7 @@ import type { Context } from './dialect.ts';
 
 export type Liveness = ReturnType<typeof createLiveness>;
 
-/** What shows that something stands still. Only what is open is looked at, however much has ended. */
+/** Reads the ages that show whether something stands still. Reads only open rows, however many have ended. */
 export function createLiveness({ db, now, clock }: Context) {
   return {
     /** Since when the longest decided request has waited to begin. */

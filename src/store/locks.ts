@@ -60,7 +60,7 @@ export function createLocks({ db, now }: Context) {
       await db.deleteFrom('locks').where('operationId', '=', operationId).execute();
     },
 
-    /** Those of a request that is not at work: it has ended, waits for people, or is gone. */
+    /** Releases locks of requests that are not running: they have ended, wait for people, or are gone. */
     async releaseLeft(): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('locks')

@@ -9,7 +9,7 @@ export interface MessageRow extends Omit<MessagesTable, 'seq'> {
 }
 
 export interface ClaimedMessage extends MessageRow {
-  /** Where a reply goes: the `ts` of the message that `parentKey` names. */
+  /** The `ts` of the message that `parentKey` names, to whose thread a reply goes. */
   parentTs: string | null;
 }
 
@@ -122,7 +122,7 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
     },
 
     /**
-     * What should be delivered now, in the order it was first put, and what nobody has seen yet before edits: five hundred
+     * Messages to deliver now, in the order they were first put, and new messages before edits: five hundred
      * cards that are being edited must not keep people from hearing how something ended. Mine until the lease ends.
      */
     async claimDue(owner: string, leaseMs: number, limit: number): Promise<ClaimedMessage[]> {

@@ -29,7 +29,9 @@ const chunkSize = 500;
 
 export type Observations = ReturnType<typeof createObservations>;
 
-/** What the sweeps saw last, by `kind:key`, so that they notice what changed; and what we did ourselves meanwhile. */
+/**
+ * Keeps what the sweeps saw last, by `kind:key`, so that they notice changes; and what the bot did itself meanwhile.
+ */
 export function createObservations({ db }: Context) {
   const beginningWith = (prefix: string) =>
     db.selectFrom('observations').where('key', '>=', prefix).where('key', '<', `${prefix}\u{10ffff}`);

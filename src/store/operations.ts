@@ -7,7 +7,7 @@ import { createHolds } from './holds.ts';
 import type { OperationsTable } from './schema.ts';
 import { type NewStep, stepValues } from './steps.ts';
 
-/** What this code writes and reads in the JSON of operations and steps. A replica leaves newer rows to newer replicas. */
+/** Version of the JSON of operations and steps. A replica leaves rows of a newer version to newer replicas. */
 export const operationFormat = 1;
 
 export interface OperationRow extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'outcome' | 'undo'> {
@@ -31,17 +31,17 @@ type Given =
   | 'policyVersion'
   | 'plan'
   | 'factsHash';
-/** Who looks next and when: turns.ts writes it. */
+/** Columns of the next turn: turns.ts writes them. */
 type OfTurns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures' | 'format';
-/** What only time brings: holds.ts writes most of it. */
+/** Columns that are empty at first: holds.ts writes most of them. */
 type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'stopAt' | 'undoneBy';
-/** What is not given is null; `state` is `waiting`, `createdAt` is now. */
+/** Columns that are left out are null; `state` is `waiting`, `createdAt` is now. */
 export type NewOperation = Pick<OperationRow, Given> &
   Partial<Omit<OperationRow, Given | OfTurns | Later | 'updatedAt'>>;
 
-/** What may change together with the state. */
+/** Columns that may change together with the state. */
 export type OperationPatch = Partial<Omit<OperationRow, OfTurns | 'id' | 'state' | 'createdAt' | 'updatedAt'>>;
-/** What may change by itself. */
+/** Columns that may change by themselves. */
 export type OperationFields = Pick<
   OperationPatch,
   'undo' | 'outcome' | 'thread' | 'place' | 'expiresAt' | 'delayWhy' | 'undoneBy'
@@ -194,7 +194,7 @@ function operationValues(operation: NewOperation, at: number): Insertable<Operat
     plan: jsonText(plan),
     outcome: jsonTextOrNull(outcome),
     undo: jsonTextOrNull(undo),
-    // What waits for people is due when their time is over, anything else at once.
+    // A request that waits for people is due when their time is over, any other at once.
     nextTurnAt: firstTurnAt(plain.state ?? 'waiting', plain.expiresAt ?? at),
     turnOwner: null,
     turnUntil: 0,

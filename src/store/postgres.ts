@@ -112,7 +112,7 @@ function createConnection(
 ): PooledConnection {
   const { label } = address;
   let client: postgres.Sql | undefined;
-  /** Which connection a query would be sent on: another number, another connection. */
+  /** The number of the connection that a query would be sent on; a new connection has a new number. */
   let generation = 0;
   /** The generation a transaction was begun on; on any other it is lost. */
   let begunOn: number | undefined;

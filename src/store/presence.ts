@@ -4,7 +4,7 @@ const row = 'engine';
 
 export type Presence = ReturnType<typeof createPresence>;
 
-/** When a process last had its hand on the requests: a gap says that nobody was there, or that an older state was restored. */
+/** The last time at which a process looked after the requests: a gap means the bot was offline or was restored. */
 export function createPresence({ db, now }: Context) {
   return {
     async lastAt(): Promise<number | undefined> {

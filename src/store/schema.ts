@@ -79,10 +79,10 @@ export interface OperationsTable {
   /** Why it is tried again in a moment, such as a lookup that failed. */
   delayWhy: string | null;
   continuedAt: number | null;
-  /** Who asked for the remaining steps to be left. */
+  /** The person who stopped the remaining steps. */
   stopBy: string | null;
   stopAt: number | null;
-  /** Whose request took it back since. */
+  /** The person whose request has undone it since. */
   undoneBy: string | null;
 }
 
@@ -211,7 +211,7 @@ export interface FormsTable {
   expiresAt: number;
 }
 
-/** What Keyv keeps. */
+/** Rows of Keyv. */
 export interface EntriesTable {
   space: string;
   key: string;
@@ -224,7 +224,7 @@ export interface AlertsTable {
   channel: string;
   /** A rule's name, or `hook:` and the hook's id. */
   rule: string;
-  /** What belongs on one message, as monitoring groups it. */
+  /** The key of alerts that share one message, as monitoring groups them. */
   groupKey: string | null;
   cause: string;
   state: AlertState;
@@ -233,7 +233,7 @@ export interface AlertsTable {
   /** The worst level that was told. */
   peak: number;
   finding: string;
-  /** When monitoring says that it began, as it wrote it. */
+  /** The start that monitoring reported, as it wrote it. */
   startsAt: string | null;
   /** The end that monitoring reported last, as it wrote it: the same end again is a repetition. */
   endsAt: string | null;

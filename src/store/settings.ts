@@ -12,13 +12,13 @@ export interface SettingsStore<T> {
   readonly change: (key: string, next: (before: T | undefined) => T | undefined) => Promise<boolean>;
 }
 
-/** What is stored comes back as the schema reads it. */
+/** Reads stored values with the schema. */
 export function createSettings<T>(store: Store, space: string, schema: z.ZodType<T>): SettingsStore<T> {
   const adapter = createKeyvAdapter(store, { namespace: space });
   // Without throwOnErrors an unreachable database would read as "no policy": the right answer for the wrong reason.
   const keyv = new Keyv<T>({ store: adapter, useKeyPrefix: false, throwOnErrors: true });
 
-  /** What a text was decoded to: read each time, and decoded again only when it is another. */
+  /** Decoded values by key: the text is read each time, and decoded again only when it has changed. */
   const decoded = new Map<string, { readonly text: string; readonly value: T | undefined }>();
 
   async function read(key: string, text: string): Promise<T | undefined> {

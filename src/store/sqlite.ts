@@ -75,7 +75,7 @@ export function createSqliteDialect(file: string): Dialect {
     return letGo;
   };
 
-  /** What one statement does wrong is its own; a disk that is full takes back the others as well. */
+  /** An error of one statement fails only its caller; a full disk rolls back the others as well. */
   const writeTogether = (queries: readonly CompiledQuery[]): Outcome[] => {
     const [only] = queries;
     if (queries.length === 1 && only !== undefined) return [attempt(only)];

@@ -14,7 +14,7 @@ export interface StepRow extends Omit<StepsTable, 'data' | 'receipt' | 'job'> {
 /** `state` is `pending` when it is not given. */
 export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> & { state?: StepState; note?: string };
 
-/** What may change together with the state. */
+/** Columns that may change together with the state. */
 export type StepPatch = Partial<
   Pick<
     StepRow,

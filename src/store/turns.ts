@@ -6,8 +6,8 @@ import { type OperationRow, operationFormat, toOperation } from './operations.ts
 export type Turns = ReturnType<typeof createTurns>;
 
 /**
- * Who looks next at which operation, and when. `next_turn_at` is when somebody is to look, null when nothing is owed any
- * more; `turn_owner` has it until `turn_until`, by the clock that all replicas share.
+ * Decides which process looks next at an operation, and when. `next_turn_at` is when somebody is to look, null when
+ * nothing is owed any more; `turn_owner` has it until `turn_until`, by the clock that all replicas share.
  */
 export function createTurns({ db, clock }: Context) {
   return {

@@ -185,7 +185,7 @@ test.concurrent('a password is in no file, no log and no message', async (contex
   const after = await everythingWritten(system);
   const [bot] = system.bots.splice(0);
   const metrics = (await bot?.get('/metrics'))?.text ?? '';
-  // What is counted is there from the start: Prometheus sees no increase in a counter that appears with 1.
+  // Counters are there from the start: Prometheus sees no increase in a counter that appears with 1.
   expect(metrics).toMatch(/^hostler_operations_total\{command="restart",end="unknown"\} 0$/m);
   expect(metrics).toMatch(/^hostler_build_info\{version="[^"]+",node="v\d+[^"]*"\} 1$/m);
   expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);

@@ -73,7 +73,7 @@ test('what cannot be read ends nothing and claims nothing', async () => {
   Object.assign(bot.directory, { roster });
   bot.sim.clearFaults();
   bot.roster.set('U0BOB', { name: 'bob', standing: 'member' });
-  // What was not read is read at the next sweep, and not a week later.
+  // Keys that could not be read are read at the next sweep, and not a week later.
   await bot.later(60_000);
   await bot.later(6 * 60_000);
   expect(bot.story()).toContain('✓ Key 3 no longer belongs');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { day, hour, minute, openWatch } from './support.ts';
 
-/** What cannot be read hides only itself, is named, and a rule that cannot read at all says so. */
+/** An unreadable item hides only itself and is named, and a rule that cannot read at all says so. */
 
 test('one odd order: everything else works, it is named in the list and in an alert, and only commands on it refuse', async () => {
   const bot = await openWatch({ unreadable: {}, 'order-status': {} });

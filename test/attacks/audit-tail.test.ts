@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/database.ts';
 import { ops } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// Whoever can write to the database can cut the end of the audit and move the mark of where it ends.
+// A person who can write to the database can cut the end of the audit and move the mark of where it ends.
 
 const [present, before] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(9)];
 const keys = keysFor([present], 'audit head');
@@ -31,7 +31,7 @@ async function audit(auditKeys: readonly Uint8Array[] = keys) {
     const code = await runAudit({ argv: ['verify', ...more], config, print: (line) => lines.push(line) });
     return `${code} ${lines.join(' ')}`;
   };
-  /** What somebody with the database does. */
+  /** Does what an attacker with the database can do. */
   const cut = (to: number, signature?: string | null) => {
     const db = new DatabaseSync(url);
     db.prepare('delete from audit where seq > ?').run(to);

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { parseDatabaseUrl } from '../../src/store/address.ts';
 import { openStore } from '../../src/store/database.ts';
 
-// Whoever sits on the wire between the bot and its database could read the password, and write policies.
+// An attacker on the wire between the bot and its database could read the password, and write policies.
 
 const verified = '?sslmode=verify-full';
 
@@ -36,7 +36,7 @@ test.each([
   ['postgres://hostler:pw@[::1]/hostler', '::1'],
   ['postgres:///hostler?host=/run/postgresql', '/run/postgresql'],
   ['postgres://%2Frun%2Fpostgresql/hostler', '/run/postgresql'],
-  // Whatever PGHOST says: a server that is not named is this machine.
+  // A server that is not named is this machine, whatever PGHOST says.
   ['postgres:///hostler', 'localhost'],
 ])('taken: %s', (url, host) => {
   expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', hosts: [{ host }] });

@@ -47,7 +47,7 @@ test('the secret of one creation, given to the provider, opens no other and noth
   const [mine, another] = [await startedCreation(bot.store, 'aaaaaaac'), await startedCreation(bot.store, 'aaaaaaad')];
   const given = creationSecret(key, mine);
   expect(await report(bot, another, given)).toMatchObject({ status: 401 });
-  // What the key did by itself before there was one for each purpose.
+  // The key itself signed this before there was one for each purpose.
   expect(
     await report(bot, another, createHmac('sha256', key).update(`created:${another}`).digest('hex')),
   ).toMatchObject({

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 
-// That the benchmark still measures, by the command that people type. How fast anything is, no test could say.
+// Runs the benchmark by the command that people type and checks that it measures; no test can say how fast things are.
 
 // JSON has null for what is no number.
 const figures = z.strictObject({ hostler: z.number(), bare: z.number() });

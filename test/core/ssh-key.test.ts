@@ -81,6 +81,6 @@ test.each([
 ])('%s is refused', (typed, words) => {
   const said = problemOf(typed);
   expect(said).toContain(words);
-  // What was typed may be secret: it is quoted nowhere.
+  // The typed text may be secret: it is quoted nowhere.
   expect(said).not.toContain('b3BlbnNzaC1rZXk');
 });

@@ -114,8 +114,8 @@ test(`${payloads} mutated payloads and webhook bodies, rightly signed: no crash,
 });
 
 /**
- * What the log says of a payload that is not one: it cannot be read, or it names people and channels that do not exist. On a
- * machine that has no time, of one that was not stored in two: who asked is told.
+ * Log lines about a payload that is not one: it cannot be read, or it names people and channels that do not exist. On a
+ * busy machine also about a payload that was not stored in two seconds: then the person is notified.
  */
 const reasons =
   /could not be read|could not be stored in time|answered without being stored|Bolt: a payload was not worked on|was not acknowledged within 3 s|(channel|user|view)_not_found|invalid_/;

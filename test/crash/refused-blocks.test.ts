@@ -22,7 +22,7 @@ function loosely(text: string): string {
 }
 
 /**
- * Those that stand in the stories. Not `input`: without its fields a form is a sentence, and the command is typed. Each
+ * Block types of the stories. Not `input`: without its fields a form is a sentence, and the command is typed. Each
  * type on each surface is in test/slack/refused.test.ts.
  */
 const refused = ['actions', 'alert', 'context', 'header', 'rich_text', 'table'] as const;

@@ -74,8 +74,8 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'The audit’s chain is not checked against the rows',
-    file: 'src/store/audit.ts',
-    text: 'if (why !== undefined) return { ok: false, seq: row.seq, why };',
+    file: 'src/store/audit-chain.ts',
+    text: 'if (why !== undefined) return chainFault(row.seq, why);',
     instead: '',
     project: 'main',
     test: 'test/store/audit.test.ts',

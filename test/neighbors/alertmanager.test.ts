@@ -7,7 +7,7 @@ import { ops } from '../support/fake-slack.ts';
 import { freePort } from '../support/postgres-server.ts';
 import { hasNeighbors, startAlertmanager, startPrometheus } from './debian.ts';
 
-/** What Slack says is what Prometheus sees, through stalls, pairs and returns. */
+/** Slack shows what Prometheus sees, through stalls, pairs and returns. */
 
 const isThere = hasNeighbors();
 

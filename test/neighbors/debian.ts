@@ -181,7 +181,7 @@ function isOpen(port: number): Promise<boolean> {
 
 const run = promisify(execFile);
 
-/** What promtool says; with its exit code, as it speaks on both channels. */
+/** Runs promtool; returns the text of both its outputs and its exit code. */
 export async function promtool(args: readonly string[], input = ''): Promise<{ code: number; words: string }> {
   const child = run(binaries.promtool, args);
   child.child.stdin?.end(input);

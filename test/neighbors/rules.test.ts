@@ -29,7 +29,7 @@ interface RuleCase {
   readonly at: string;
   /** The labels that the alarm has besides its severity; undefined: it is silent. */
   readonly fires?: Readonly<Record<string, string>>;
-  /** What `$value` is in the annotations. */
+  /** The `$value` in the annotations. */
   readonly value?: string;
 }
 

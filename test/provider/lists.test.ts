@@ -91,7 +91,7 @@ test.each(lists)('$name: an odd item is named and left out, the others are read'
     const found = await read(provider);
     expect(found.length).toBeGreaterThan(0);
     const isOdd = found.unreadable.length === 1;
-    // What is loose enough to be read is read; it is never an error of the list.
+    // An odd item is read if its shape allows it; it is never an error of the list.
     expect(isOdd || found.length > 1, JSON.stringify(odd)).toBe(true);
     if (isOdd) expect(found.unreadable[0]?.why).not.toBe('');
   }

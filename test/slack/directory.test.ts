@@ -142,7 +142,7 @@ it('while Slack limits a method it is left alone, and the last answer holds unle
   }
   // Once before it was limited, and once to learn that it is.
   expect(methods.map((method) => asked(slack, method))).toEqual([2, 2, 2]);
-  // Whoever was never asked for is unknown, and that is no answer.
+  // A person who was never looked up is unknown, and that is no answer.
   expect((await directory.person('U0LEAD0001')).standing).toBe('unknown');
   await slack.sim.setMembers('ops', ['lead']);
   await expect(directory.groupMembers('S0OPS00001')).rejects.toThrow('Slack asks to wait 30 s');

@@ -17,7 +17,7 @@ const view: View = {
   ],
 };
 const types = ['actions', 'alert', 'context', 'header', 'rich_text', 'section', '*'] as const;
-/** Where Slack takes no block at all only words are left, and they say what can be typed. */
+/** Without any block only words are left, and they say what can be typed. */
 const buttonIn = (text: string, type: string) =>
   type === '*' ? text.includes('Confirm: /host list') : text.includes('[Confirm]');
 

@@ -143,7 +143,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     await archive(join(dir, 'old.jsonl'));
     const kept = ['approved', 'locked', 'owed', 'reading', 'running', 'untold', 'waiting'];
     for (const table of ['operations', 'steps', 'votes'] as const) expect(await idsIn(table)).toEqual(kept);
-    // What is over may be gone; the lines of the others, and all behind the first of them, are there.
+    // Lines of ended requests may be gone; the lines of the others, and all behind the first of them, are there.
     expect((await store.audit.list({ limit: 99 })).at(-1)).toMatchObject({ seq: 3, operationId: 'waiting' });
     expect(await store.freezes.active(Date.now())).toEqual([]);
   });

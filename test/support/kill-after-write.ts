@@ -7,7 +7,7 @@ export interface WriteKiller {
   readonly begin: () => void;
   /** How often it has written since. */
   readonly writes: () => number;
-  /** Which it was. */
+  /** Describes the last write. */
   readonly last: () => string;
   readonly isDead: () => boolean;
   readonly died: Promise<void>;

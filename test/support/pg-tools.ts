@@ -10,7 +10,7 @@ import { freePort } from './postgres-server.ts';
 const run = promisify(execFile);
 const missing = 'pg_dump is not installed (Debian: apt-get install postgresql): a dump and its restore are skipped';
 
-/** Where PostgreSQL's own tools are. `.ci/run` installs them, and there a missing one is a failure. */
+/** Finds the folder of PostgreSQL's own tools. `.ci/run` installs them, and there a missing one is a failure. */
 export function findPgTools(): string | undefined {
   const found = globSync('/usr/lib/postgresql/*/bin/pg_dump').sort().at(-1);
   if (found !== undefined) return dirname(found);

@@ -33,7 +33,7 @@ export interface ReplicaOptions {
   readonly isPaused?: boolean;
   readonly auditChannel?: string | undefined;
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
-  /** When it is to be killed. */
+  /** Decides after which write it is killed. */
   readonly mortal?: WriteKiller | undefined;
 }
 

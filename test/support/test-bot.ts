@@ -41,13 +41,13 @@ export interface TestBotOptions extends ProviderOptions {
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
   /** How long the provider's answer is waited for. */
   readonly headersTimeoutMs?: number;
-  /** When the first of them is killed; what goes on after it is up to the test. */
+  /** Decides after which write the first replica is killed; the test continues after it. */
   readonly mortal?: WriteKiller;
   /** Of tests that run at the same time each has its own. */
   readonly atEnd?: (close: () => Promise<void>) => void;
 }
 
-/** Which of the replicas takes it, and the key under which its delivery is known. */
+/** The replica that takes it, and the key of its delivery. */
 interface Delivery {
   readonly replica?: number;
   readonly id?: string;

@@ -53,7 +53,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
     return known.ts;
   }
 
-  /** Whenever there is something in the outbox; until the returned function is called. */
+  /** Delivers what is in the outbox, until the returned function is called. */
   function deliver({ outbox }: RunningEngine): () => void {
     let isBusy = false;
     let isDue = false;

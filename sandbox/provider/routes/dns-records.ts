@@ -56,7 +56,7 @@ function findEntry(domain: SimDomain, id: string): SimDnsEntry {
   return entry;
 }
 
-/** What the body leaves out stays as it was: that is what a PUT does there to optional fields. */
+/** Keeps the fields that the body leaves out: a PUT there does so with optional fields. */
 function changedBy(old: SimDnsEntry, domain: SimDomain, call: ProviderRequestCall<'name'>): SimDnsEntry {
   const body = validate(call.data(), slots);
   return {

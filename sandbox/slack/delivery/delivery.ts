@@ -26,7 +26,7 @@ const kept = 5_000;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 export interface DeliveryOptions {
-  /** When an event that was not acknowledged is sent again. */
+  /** Delays before an event that was not acknowledged is sent again. */
   eventRetryMs: readonly number[];
 }
 

@@ -8,7 +8,7 @@ export interface HttpOptions {
 }
 
 export interface HttpDelivery extends DeliveryTransport {
-  /** Where the bot takes requests, for commands, interactions and events alike; null in Socket Mode. */
+  /** The bot's request URL, for commands, interactions and events alike; null in Socket Mode. */
   url: string | null;
   /** The handshake Slack does when a request URL is entered; true if the challenge came back. */
   verifyUrl(): Promise<boolean>;

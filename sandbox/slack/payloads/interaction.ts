@@ -7,7 +7,7 @@ import { viewObject } from '../views.ts';
 import { nextId, type Workspace } from '../workspace.ts';
 import { actionTs, channelRef, issueResponseUrl, issueTrigger, origin } from './envelope.ts';
 
-/** Where the thing that was clicked stands. */
+/** The place of the element that was clicked. */
 export type InteractionPlace = { message: SimMessage; channel: SimChannel } | { view: SimView };
 
 interface Pressed {

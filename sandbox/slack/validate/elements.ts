@@ -35,7 +35,7 @@ import {
   type ValidationRule,
 } from './rule.ts';
 
-/** Where an element may stand. */
+/** A place in which an element is allowed. */
 export type ElementPlace = 'section' | 'actions' | 'input' | 'context';
 
 interface Element {

@@ -62,7 +62,7 @@ export const alertsOn = defineAction({
     const chosen = readRules(names, context.bot.alerts.rules);
     const targets = readTargets(on);
     for (const { name, capability } of chosen) {
-      // What is told here is read here: nobody lets a channel see what they may not see themselves.
+      // An alert is read by the whole channel: nobody lets a channel see what they may not see themselves.
       if (context.bot.isAdmin || context.may(capability, accountTarget)) continue;
       throw new Refusal(
         'not_granted',

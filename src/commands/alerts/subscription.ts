@@ -10,7 +10,7 @@ import { patternSchema, splitPatterns } from '../../core/policy.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
-/** What the commands that change a channel's alerts have in common. */
+/** Shared by the commands that change a channel's alerts. */
 
 export const subscriptionStep = z.object({
   channel: z.string(),

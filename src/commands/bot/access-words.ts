@@ -89,7 +89,7 @@ export function isSameGrant(a: Grant, b: Grant): boolean {
   return key(a) === key(b);
 }
 
-/** What the policy says, line by line: for showing it, and for the difference between two. */
+/** Renders a policy line by line: to show it, and for the difference between two. */
 export function policyLines(policy: Policy): Text[] {
   const grants = policy.grants.map(
     (grant, index): Text =>

@@ -8,7 +8,7 @@ import { emptyPolicy, type Policy, policySchema } from '../../core/policy.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { policyDiff } from './access-words.ts';
 
-/** What every change of a policy has in common: it is shown as a policyDiff, bound to a version, and read back. */
+/** Shared by all changes of a policy: each is shown as a policyDiff, bound to a version, and read back. */
 
 export const policyStep = z.object({ channel: z.string(), before: z.int(), policy: z.json() });
 export type PolicyStep = z.infer<typeof policyStep>;

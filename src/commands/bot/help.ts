@@ -112,7 +112,7 @@ function details(command: CommandInfo, isAllowed: boolean): View {
   return { summary: `${command.path}: ${command.summary}`, parts };
 }
 
-/** What takes no arguments is written in one way only; the other example is where else it can be asked. */
+/** A command without arguments can be written in one way only, so its other example shows a mention in a thread. */
 function examplesOf({ examples: [first, second] }: CommandInfo): readonly string[] {
   return [`/host ${first}`, first === second ? `@Hostler ${first}    in a thread` : `/host ${second}`];
 }

@@ -11,7 +11,7 @@ export type TrafficRate =
   | { readonly kind: 'lasts'; readonly expected: number };
 
 /**
- * Where the traffic of the range goes if it goes on as so far. The dates are days without a zone, so nothing is said
+ * Estimates the traffic of the range if it continues as so far. The dates are days without a zone, so nothing is said
  * before one whole day has passed.
  */
 export function trafficRateOf(limits: TrafficLimits, now: number): TrafficRate {

@@ -111,7 +111,7 @@ function tooMany(changes: readonly ZoneChange[]): Refusal {
   });
 }
 
-/** What was pasted, or what is in the file: it is read again when the plan is made again, and cannot change in between. */
+/** Returns the pasted text or the file's. The file is read again with each new plan; it cannot change in between. */
 async function textOf(
   pasted: string | undefined,
   file: string | undefined,

@@ -19,7 +19,7 @@ import type { Ending, Receipt, Verdict } from '../../core/plan.ts';
 import { count } from '../../core/words.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
-/** What all commands that change records do: one step is one record, with what it was and what it becomes. */
+/** Shared by the commands that change records: one step is one record, with what it was and what it becomes. */
 
 const record = z.object({
   host: z.string(),

@@ -6,7 +6,7 @@ import type { Capability } from '../../core/policy.ts';
 import type { Text } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
 
-/** What hangs on a change of records. */
+/** Details of a plan that changes records: what depends on them. */
 
 interface Touched {
   readonly changes: readonly ZoneChange[];

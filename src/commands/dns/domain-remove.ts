@@ -48,7 +48,7 @@ export const dnsDomainRemove = defineAction({
   done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} removed, with all its records` }),
 });
 
-/** What nobody finds any more: addresses by their names, and mail. */
+/** Says what stops working: addresses by their names, and mail. */
 function stops(domain: Domain, zone: readonly KnownRecord[]): string {
   const names = [
     ...new Set(

@@ -12,7 +12,7 @@ import { nearest } from '../../core/nearest.ts';
 import { NotOne } from '../../core/targets.ts';
 import { firstFew } from '../../core/words.ts';
 
-/** Which records people mean: by id, or by host and type, and by value when that is not one. */
+/** Finds the records that people mean: by id, or by host and type, and by value if that is not one record. */
 
 export function findRecords(
   words: readonly string[],

@@ -46,7 +46,7 @@ export const dnsUndo = defineAction({
     const operation = await context.bot.operation(id);
     const steps = operation === undefined ? [] : recordSteps(operation);
     const domain = await domainOf(steps, await context.account());
-    // Who may not change the domain learns nothing about it, not even that the request was there.
+    // A person who may not change the domain learns nothing about it, not even that the request existed.
     if (operation === undefined || domain === undefined || !context.may('dns', domainTarget(domain))) {
       throw no(
         'not_found',
@@ -163,7 +163,7 @@ function idOf({ data, receipt }: DoneStep): number | undefined {
   return data.do === 'add' ? addedId(receipt) : data.id;
 }
 
-/** What takes a step back; nothing when it is back already; a sentence when somebody changed the record since. */
+/** Returns the changes that undo a step; none when it is undone already; a sentence when the record changed since. */
 function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord[]): ZoneChange[] | string {
   if (step.do === 'remove') {
     return zone.some((record) => isSame(record, step.before)) ? [] : [{ do: 'add', after: step.before }];

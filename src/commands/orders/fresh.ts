@@ -43,7 +43,7 @@ export function freshOrder(order: ProviderOrder, kind: Order['kind']): FreshOrde
 // The prefixes that the provider's own document names (v2.3.28).
 const kindsByPrefix: Readonly<Record<string, string>> = { '77': 'backup', '375': 'domain', '664': 'object storage' };
 
-/** What it is, in a word that people use. */
+/** Names the kind of an order with a word that people use. */
 export function kindWord(order: Order): string {
   if (order.kind === 'vps') return 'server';
   if (order.kind === 'ds') return 'dedicated server';

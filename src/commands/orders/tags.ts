@@ -13,7 +13,7 @@ import { parallelOf } from '../parallel.ts';
 import { everyKind, orderLine, readOrder, sayOrders } from './fresh.ts';
 import { weighRights } from './rights.ts';
 
-/** What `tag add`, `tag remove` and `tag set` have in common: the provider only takes the whole list. */
+/** Shared by `tag add`, `tag remove` and `tag set`: the provider only takes the whole list. */
 
 export const tagSchema = z
   .string()
@@ -139,7 +139,7 @@ function changeOf(steps: readonly DoneStep<TagStep>[], changed: (data: TagStep) 
 function undoOf(steps: readonly DoneStep<TagStep>[], added: TagChange, removed: TagChange): string | undefined {
   const ids = steps.map((step) => step.data.id);
   const [only] = steps;
-  // What the provider let through elsewhere may not be a tag that can be typed here.
+  // A tag that was set elsewhere may be none that can be typed here.
   const line = (path: string, given: readonly string[]) =>
     given.every((tag) => tagSchema.safeParse(tag).success)
       ? lineOf({ path, args: { orders: tagged, tags } }, { orders: ids, tags: given })

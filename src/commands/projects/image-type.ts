@@ -1,4 +1,4 @@
-/** What a picture is, told from its first bytes: a name and an announced type can say anything. */
+/** The type of a picture by its first bytes: a name and an announced type can say anything. */
 export interface ImageType {
   readonly type: string;
   readonly ending: string;

@@ -9,7 +9,7 @@ import type { Reader } from '../../provider/client.ts';
 import { everyKind, type FreshOrder, orderLine, readOrder, sayOrders } from '../orders/fresh.ts';
 import { weighRights } from '../orders/rights.ts';
 
-/** What `project add` and `project remove` have in common: one write that names the project and several orders. */
+/** Shared by `project add` and `project remove`: one write that names the project and several orders. */
 
 export const memberArgs = {
   project: project({ hint: 'a project by name or id', example: 'Website' }),
@@ -30,9 +30,9 @@ export type MemberStep = z.infer<typeof memberStep>;
 interface Moving {
   readonly title: string;
   readonly effect: string;
-  /** Those that the write is about; the others are so already. */
+  /** True for orders that the write changes; the others are in the wanted state already. */
   readonly moves: (order: FreshOrder) => boolean;
-  /** Where they are then. */
+  /** The project of the orders after the write. */
   readonly to: Project | null;
   readonly nothing: (names: string) => string;
 }

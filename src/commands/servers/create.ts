@@ -161,7 +161,7 @@ export const create = defineAction({
       typedName: label,
     };
   },
-  // What tells a new server from those that were there, as of the moment before it is ordered.
+  // Reads right before the order what tells the new server from those that were there.
   lookAgain: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),
   execute: async ({ body }, { provider, creationWebhook }) => {
     const webhook = await creationWebhook?.();

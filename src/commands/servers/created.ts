@@ -6,9 +6,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { CreationBody } from './creation-body.ts';
 import { powerOf } from './power.ts';
 
-/** What can be read of a server that was ordered. */
-
-/** Created is: the order active, and the server on. */
+/** Counts a server as created when its order is active and it is on. */
 export async function createdOrder(reader: Reader, receipt: Receipt | undefined): Promise<Verdict> {
   const made = z.object({ orderId: z.string() }).safeParse(receipt?.data).data;
   if (made === undefined) return { is: 'unsure', text: 'the provider named no order' };

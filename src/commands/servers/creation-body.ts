@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
 import type { CreationParts, CreationWish } from './creation-parts.ts';
 
-/** What is sent, but for the webhook: that is added as it is sent, so that its secret is stored nowhere. */
+/** The body of the request without the webhook: that is added as it is sent, so that its secret is stored nowhere. */
 export const creationBody = z.object({
   tariff: z.int().exactOptional(),
   configuration: z

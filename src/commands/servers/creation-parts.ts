@@ -36,7 +36,7 @@ export interface CreationParts {
   readonly services: readonly { readonly service: ExtraService; readonly count: number }[];
   readonly network: number | undefined;
   readonly sshKeys: readonly ProviderSshKey[];
-  /** Those that the account marks as default and that were not asked for; undefined when nobody could tell. */
+  /** The account's default keys that were not asked for; undefined when the keys could not be read. */
   readonly leftOutKeys: readonly ProviderSshKey[] | undefined;
   readonly term: 1 | 3 | 6 | 12;
 }

@@ -3,7 +3,7 @@ import { count, list, money } from '../../core/words.ts';
 import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { diskGb, type Hardware } from './hardware.ts';
 
-/** What a new server costs, as far as the provider's price lists say. */
+/** The price of a new server, as far as the provider's price lists say. */
 
 export interface Wanted {
   readonly hardware: Hardware;
@@ -15,7 +15,7 @@ export interface Wanted {
 }
 
 export interface Price {
-  /** What is known of a month; more is due when something in it has no price. */
+  /** The known part of a month's price; more is due when a part of the server has no price. */
   readonly month: number;
   readonly once: number;
   /** For the whole term, with what is paid once. */

@@ -5,7 +5,7 @@ import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
 import type { Image } from './images.ts';
 
-/** What a new server is made of: a plan, or a configuration, and never both. */
+/** The hardware of a new server: a plan or a configuration, never both. */
 
 export interface HardwareWords {
   readonly plan: string | undefined;
@@ -73,7 +73,7 @@ export function hardwareOf(choice: HardwareChoice, plans: readonly VpsPlan[]): H
   return { kind: 'plan', plan: findItem(choice.word, plans, { noun: 'plan', field: 'plan', see: 'plans' }) };
 }
 
-/** What can be told from here about parts that do not go together; the provider knows more and says so itself. */
+/** Refuses parts that are known not to go together; the provider knows more and says so itself. */
 export function mustFit(hardware: Hardware, image: Image, location: VpsLocation): void {
   if (hardware.kind === 'plan') return;
   const { cpu_arch, min_cpu_freq } = hardware.configuration;

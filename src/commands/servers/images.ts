@@ -3,7 +3,7 @@ import { list } from '../../core/words.ts';
 import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
 
-/** What a server can be filled with: by creating and by reinstalling, always exactly one of three. */
+/** The image of a server that is created or reinstalled: always exactly one of three kinds. */
 
 export const imageKinds = ['template', 'app', 'snapshot'] as const;
 export type ImageKind = (typeof imageKinds)[number];

@@ -5,7 +5,7 @@ import { count, sayDuration } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type Power, powerSigns, sayStatus } from './power.ts';
 
-/** What the answers about many servers have in common: the worst first, and counted. */
+/** Shared by the answers about many servers: the worst first, and counted. */
 
 /** Power is one request a server: of more than this many, only those on the page are read. */
 export const powerReadsMost = 60;
@@ -53,7 +53,7 @@ export function worstFirst(seen: readonly SeenServer[], now: number): SeenServer
     .map(({ one }) => one);
 }
 
-/** What is wrong with it, in one or two words; nothing for a server that is on and paid. */
+/** Says in one or two words what is wrong; nothing for a server that is on and paid. */
 export function complaintsOf({ order, power }: SeenServer, now: number): string[] {
   const isCanceling = order.isCancelMarked && order.status !== 'canceled';
   return [

@@ -9,7 +9,7 @@ import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { factsOf, leftOut, namesOf, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
 
-/** What start, stop and restart ask for: any number of servers, and how many at a time. */
+/** Arguments of start, stop and restart: any number of servers, and how many at a time. */
 export const serversArgs = {
   servers: orders({ hint: 'names, ids, addresses or tag:web', example: 'web-1' }),
   parallel: parallelOf('servers'),

@@ -11,7 +11,7 @@ import { count, countOrList, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
 
-/** What the commands that act on a server's power have in common. */
+/** Shared by the commands that act on a server's power. */
 
 /** The argument of the commands that are about one server. */
 export const oneServer = order({ hint: 'name, id or address', example: 'web-1' });
@@ -35,7 +35,7 @@ export async function sameServer<S extends ServerStep>(step: S, { reader }: Read
   const changes = [
     ['name', step.name, order.name || order.hostname || order.id],
     ['status', step.status, order.status],
-    // What could not be read when it was shown is no reason: then nobody decided by it.
+    // Nobody decided by a state that could not be read when the plan was shown.
     ['power', step.power === 'unknown' ? undefined : step.power, power?.status],
   ].filter(([, before, after]) => before !== undefined && before !== after);
   if (changes.length === 0) return step;
@@ -69,7 +69,7 @@ export async function powersOf(
   return ({ id }) => powers.get(id) ?? 'unknown';
 }
 
-/** What a change of power is approved for: these servers, in this state. */
+/** The facts that a change of power is approved for: these servers, in this state. */
 export function factsOf(orders: readonly Order[], power: (order: Order) => Power): Record<string, string> {
   return Object.fromEntries(
     orders.flatMap((order) => [
@@ -80,7 +80,7 @@ export function factsOf(orders: readonly Order[], power: (order: Order) => Power
   );
 }
 
-/** What every plan about one server holds; each adds what it does to it. */
+/** The common part of all plans about one server. */
 export async function planOneServer(server: Order, reader: Reader) {
   const power = await powerOf(reader, server.id);
   return {
@@ -96,12 +96,12 @@ export function stepOf(order: Order, power: Power) {
   return { target: orderTarget(order), label: order.label, data };
 }
 
-/** What the provider calls `noprolong`, in words. */
+/** Replaces the provider's `noprolong` with words. */
 export function sayStatus(status: string): string {
   return status === 'noprolong' ? 'not renewed' : status;
 }
 
-/** Those named that need nothing, on a card for the others. */
+/** Details of a card: the named servers that need no change. */
 export function leftOut(named: readonly Order[], touched: readonly Order[], why: string): [string, Text][] {
   const others = named.filter((order) => !touched.includes(order)).map((order) => order.label);
   return others.length === 0 ? [] : [['Left out', `${firstFew(others, 8)}: ${why}`]];
@@ -122,7 +122,7 @@ export function subjectLine(order: Order, power: Power): Text {
   return [{ bold: order.label }, ` · ${identityOf(order, powerSigns[power])}`];
 }
 
-/** What hangs on these servers: the records that point at them, and until when they are paid. */
+/** Details of a card: the records that point at these servers, and until when the servers are paid. */
 export function dependsOn(
   orders: readonly Order[],
   account: Account,
@@ -139,7 +139,7 @@ export function dependsOn(
     .flatMap(({ records, domain }) =>
       records.map(({ host, type }) => `${host === '@' ? domain.name : `${host}.${domain.name}`} ${type}`),
     );
-  // What hangs on it is counted in full, and named to those who may read it.
+  // All records are counted, and only those that the person may read are named.
   const hidden = total - names.length;
   const said = [
     ...(names.length > 0 ? [firstFew(names, 6)] : []),

@@ -134,7 +134,7 @@ export const reinstall = defineAction({
     const last = steps.at(-1)?.data;
     if (last === undefined) return { text: 'the server reinstalled' };
     if ('image' in last) return { text: `${last.name} reinstalled with ${sayImage(last.image)}` };
-    // What came after the keys did not happen.
+    // The step stopped after the keys.
     return { text: `the SSH keys of ${last.name} changed; it was not reinstalled` };
   },
 });

@@ -61,7 +61,7 @@ function planText({ tariff, configuration }: VpsOrder): string {
   return `${tariff} · ${cpu_count} ${cpu_count === 1 ? 'core' : 'cores'}, ${ram_size} GB memory, ${disk_size} GB disk${arch}`;
 }
 
-/** What is running on it through this bot, and the last job this bot started there. */
+/** Lists requests of this bot that are running on the server, and the last job that this bot started there. */
 async function workOn(id: string, { bot, reader, now }: ReadContext<Reader>): Promise<[string, Text][]> {
   const [open, recent] = await Promise.all([
     bot.operations({ isOpen: true, limit: 50 }),

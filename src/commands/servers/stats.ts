@@ -58,7 +58,7 @@ export const stats = defineQuery({
     const drawn = await drawChart({
       // A longer name would run into the legend.
       title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
-      // Whoever looks at it in the channel, or gets it forwarded, may have another clock.
+      // People who see the picture in the channel, or forwarded, may be in another time zone.
       axis: [subtitle, `times of ${timeZone}`].filter(Boolean).join(' · '),
       curves,
       // The provider's clock may not be ours: nothing of what it sent is cut off.

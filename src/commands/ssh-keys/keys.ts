@@ -51,7 +51,7 @@ export function sayKey(key: ProviderSshKey): string {
 const serversRead = 40;
 const readAtOnce = 6;
 
-/** Which keys each server has; a server whose list could not be read, or was one too many to read, is left out. */
+/** Reads the keys of each server; leaves out servers whose list cannot be read, and those beyond the limit. */
 export async function readLinks(
   reader: Reader,
   servers: readonly Pick<Order, 'id'>[],

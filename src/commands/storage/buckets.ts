@@ -17,7 +17,7 @@ export const bucketArg = searched({
 export interface SeenBucket {
   readonly bucket: Bucket;
   readonly target: Target;
-  /** What the plan's name says; undefined where it says nothing. The API does not give it. */
+  /** The size in the plan's name, if it has one. The API does not give it. */
   readonly sizeGb: number | undefined;
 }
 

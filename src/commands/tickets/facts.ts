@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { plain } from '../../core/view.ts';
 
-/** What a ticket is about, with the facts that support needs, as plain lines. */
+/** The subject of a ticket and the facts that support needs, as plain lines. */
 export interface TicketFacts {
   readonly subject: string;
   readonly lines: readonly string[];

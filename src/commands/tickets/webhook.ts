@@ -145,7 +145,7 @@ interface SeenWebhook {
   readonly said: Text;
   readonly isForeign: boolean;
   readonly ownId: string | null;
-  /** Where it leads, if it is one of ours. */
+  /** The channel of the webhook, if it is one of ours. */
   readonly channel: string | undefined;
   readonly facts: { readonly 'address so far': string };
 }

@@ -9,7 +9,7 @@ export interface Word {
 }
 
 export interface ZoneLine {
-  /** Where it begins, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   /** Begins with a space: it is about the name of the line before. */
   readonly isIndented: boolean;

@@ -1,7 +1,7 @@
 import type { ArgShape, CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
-/** Which words belong to which argument, where the place alone would not say what people meant. */
+/** Assigns words to arguments where the order of the words alone does not say what people meant. */
 
 /** `www.example.com` → `example.com www`, where the command takes a domain and then what is in it. */
 export function splitNames(

@@ -82,7 +82,7 @@ function readQuoted(text: string, at: number, unclosed: Set<string>): Stretch | 
 }
 
 /**
- * Where the quote that opens at `at` closes; -1 when none opens, or it never closes (then it is a plain character).
+ * Finds the end of the quote that opens at `at`; -1 when none opens or it never closes (then it is a plain character).
  * Quotes that never close are remembered, so that a line full of opened quotes is still read in one pass.
  */
 function closingQuote(text: string, at: number, unclosed: Set<string>): number {

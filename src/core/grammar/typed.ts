@@ -1,6 +1,6 @@
 /** Undoes what phones, keyboards and Slack make of typed text. */
 
-/** What Slack writes for people, channels, groups and what it links by itself. Other words in brackets were typed so. */
+/** Slack's notation for people, channels, groups and its own links. Other words in brackets were typed so. */
 const notation = /<((?:[@#!]|https?:|mailto:|tel:)[^<>|]*)(?:\|([^<>]*))?>/gi;
 
 /** Slack's own notation to what the person meant; then its three escapes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /*
- * What the provider's answers have in common. Each shape accepts every form that has been seen and gives readers one:
+ * Shapes that the provider's answers share. Each shape accepts every form that has been seen and gives readers one:
  * an absent or null text is '', an absent or null value is null, a decimal string is a number. Keys nobody announced
  * are dropped.
  */
@@ -77,7 +77,7 @@ export const architecture = z
 export const nothing = z.void();
 
 /*
- * What goes in.
+ * Shapes of the input.
  */
 
 export const noInput = z.strictObject({});

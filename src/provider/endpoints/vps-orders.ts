@@ -29,7 +29,7 @@ const configuration = z.object({
 });
 
 const vpsOrder = order.extend({
-  // What hardware it is says nothing about which server it is: what cannot be read of it is not known.
+  // The hardware does not identify a server, so an unreadable part of it is unknown and no error.
   configuration: configuration
     .nullish()
     .transform((value) => value ?? null)

@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, App } from '@slack/bolt';
 import { lateAcknowledgement } from './late-acknowledgement.ts';
 
-/** What a payload is to Bolt: the name it gives it among a middleware's arguments, and for modals what was done there. */
+/** Bolt's name for a payload among a middleware's arguments, and for modals what was done there. */
 export type PayloadKind = 'command' | 'action' | 'shortcut' | 'options' | 'view_submission' | 'view_closed' | 'event';
 
 export interface AnyPayload {

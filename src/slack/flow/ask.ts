@@ -8,7 +8,7 @@ import type { IncomingPayload } from '../inbound/incoming.ts';
 import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './context.ts';
 import { notStored, storedLate, whenStored } from './when-stored.ts';
 
-/** What was asked with a command, a click or a shortcut, from its acknowledgement to its answer. */
+/** Takes a command, a click or a shortcut from its acknowledgement to its answer. */
 export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {
   const { request } = asked;
   if (asked.responseUrl !== undefined) context.urls.keep(request.place, request.actor, asked.responseUrl);

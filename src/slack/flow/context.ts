@@ -8,7 +8,7 @@ import type { ResponseUrls } from '../outbound/response-urls.ts';
 import type { Web } from '../web.ts';
 import type { Outage } from './outage.ts';
 
-/** What the flows between Slack and the engine work with. */
+/** Everything that the flows between Slack and the engine share. */
 export interface FlowContext {
   readonly engine: Engine;
   readonly messenger: Messenger;

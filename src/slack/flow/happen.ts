@@ -5,8 +5,8 @@ import { type Ack, type FlowContext, postEphemeral } from './context.ts';
 import { notStored } from './when-stored.ts';
 
 /**
- * What Slack tells us. A line is acknowledged when it is stored, anything else at once: nothing is lost when Slack
- * sends it again, and the directory's answers grow old within a minute anyway.
+ * Handles the events of Slack. A line is acknowledged when it is stored, anything else at once: nothing is lost when
+ * Slack sends it again, and the directory's answers grow old within a minute anyway.
  */
 export async function happen(context: FlowContext, happening: Happening, ack: Ack, isFirst: boolean): Promise<void> {
   if (happening.kind === 'said') return heard(context, happening, ack, isFirst);

@@ -123,7 +123,7 @@ async function show(context: FlowContext, submission: Submission, shown: Shown):
   });
   if (outcome === true || shown.kind === 'accepted') return;
   if (shown.kind === 'next') await context.engine.dropForm(shown.form.id, actor);
-  // Who closed the modal needs to hear of errors, not of a form.
+  // A person who closed the modal needs to hear of errors, not of a form.
   if (outcome === false && shown.kind !== 'errors') return;
   const where = shown.kind === 'errors' ? (shown.withoutForm?.place ?? place) : place;
   await context.messenger.postEphemeral(where, actor, viewOf(shown));

@@ -5,7 +5,7 @@ import { type IncomingPayload, id, lineOf, placeOf, readPayload } from './incomi
 
 const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
 
-/** What an event means to us. */
+/** The meaning of an event for the bot. */
 export type Happening =
   | { readonly kind: 'said'; readonly incoming: IncomingPayload }
   | { readonly kind: 'home'; readonly user: string }

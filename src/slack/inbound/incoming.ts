@@ -4,7 +4,7 @@ import { undoSlack } from '../../core/grammar/typed.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Place, Request } from '../../engine/context/request.ts';
 
-/** What a payload asks, and the ways Slack gives to answer it. */
+/** The request in a payload, and the ways Slack gives to answer it. */
 export interface IncomingPayload {
   readonly request: Request;
   /** Opens one modal, within three seconds. */

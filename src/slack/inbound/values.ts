@@ -3,7 +3,7 @@ import type { FormValues } from '../../core/form.ts';
 import { fieldName, isOff, isToggle } from '../outbound/field.ts';
 import { id } from './incoming.ts';
 
-/** What is entered in a form, as Slack says it with the submission. */
+/** The values that a person entered in a form, as Slack sends them with the submission. */
 
 const option = z.object({ value: z.string() });
 

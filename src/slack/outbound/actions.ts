@@ -77,7 +77,7 @@ function actionBlocks(
   const rows: Row[] = [];
   let leftOut = 0;
   let elements: Row['elements'] = [];
-  // What all options of a menu share is in the block's id, so a row holds one menu.
+  // The block's id keeps the common part of a menu's options, so a row has one menu.
   let shared: string | undefined;
   const flush = () => {
     if (elements.length > 0) {

@@ -15,8 +15,8 @@ const valueLimit = 75;
 const blockIdLimit = 255;
 
 /**
- * What an element is, for when its value or its search comes back: Slack has one element for a single box and for a list
- * of boxes. Ids are numbered because they must differ within a view.
+ * Names the kind of an element, for when its value or its search comes back: Slack has one element for a single box and
+ * for a list of boxes. Ids are numbered because they must differ within a view.
  */
 const actionIds = {
   input: (index: number) => `${index}:input`,

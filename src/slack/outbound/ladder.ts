@@ -30,7 +30,7 @@ const leastShare = 1 / 8;
 const mostKinds = 500;
 
 export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {
-  /** What Slack does not take on a surface whatever it holds: while the process lives it is not tried again. */
+  /** Block types that Slack refuses on a surface with any content: while the process lives they are not tried again. */
   const refused = new Map<SlackSurface, ReadonlySet<string>>();
   const said = new Set<string>();
 

@@ -14,7 +14,7 @@ export interface SlackMessage {
 }
 
 export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('message'), generation = 0): SlackMessage {
-  // Where no block holds words, buttons alone would say nothing.
+  // Without a block that takes words, buttons alone would say nothing.
   if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type))) {
     return { text: allWords(view, Math.floor(textBytes * attempt.share)), blocks: [], cutCode: [] };
   }

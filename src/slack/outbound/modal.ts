@@ -55,7 +55,7 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
   };
 }
 
-/** What has buttons carries the id of its session. Closing it forgets nothing: what was clicked may still be worked on. */
+/** A notice with buttons carries the id of its session. Closing it forgets nothing: a click may still be worked on. */
 export function drawNotice(
   title: string,
   view: View,

@@ -41,7 +41,10 @@ export function paragraphs(lines: readonly (readonly Span[])[], pen: Pen): Known
   return (isExact ? [all] : lines).flatMap((text) => paragraph(text, boxedLimit, pen));
 }
 
-/** Where not even rich text is taken: people and dates are named, and what looks like markup is changed a little. */
+/**
+ * Draws words where Slack refuses even rich text: people and dates are named, and text that looks like markup is
+ * altered.
+ */
 function nearly(text: Text, most: number): Box {
   const marked = hasMentions(text) ? notificationWithin(text, most) : '';
   return marked === '' || marked.length > most

@@ -22,7 +22,7 @@ export const firstAttempt = (surface: SlackSurface, avoid: ReadonlySet<string> =
   share: 1,
 });
 
-/** What could not be shown, to be said at the end. */
+/** The parts that could not be shown, to be mentioned at the end. */
 export interface LeftOut {
   rows: number;
   columns: number;
@@ -32,14 +32,14 @@ export interface LeftOut {
   isTextCut: boolean;
 }
 
-/** What the parts of one view are drawn with. */
+/** The state that the parts of one view are drawn with. */
 export interface Pen {
   readonly surface: SlackSurface;
   readonly budget: BlockBudget;
   readonly avoid: ReadonlySet<string>;
   readonly left: LeftOut;
   readonly cutCode: string[];
-  /** What a table is called by a screen reader. */
+  /** The name of a table for a screen reader. */
   readonly caption: string;
   hasTable: boolean;
 }

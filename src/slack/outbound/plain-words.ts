@@ -2,11 +2,11 @@ import type { Intent, Text, View, ViewPart } from '../../core/view.ts';
 import { notificationWithin } from './spans.ts';
 import { clipMarked, escapeText, harmless, neutral } from './words.ts';
 
-/** What a view says without its blocks, as Slack's own markup: people and dates are named, and nothing else is markup. */
+/** A view without its blocks, as Slack's own markup: people and dates are named, and nothing else is markup. */
 
 /** chat.update refuses more than 4,000 bytes. */
 export const textBytes = 3_800;
-/** What a notification shows of it is less. */
+/** A notification shows less than this. */
 const summaryCharacters = 300;
 
 const nothing = 'A message without words';
@@ -71,7 +71,7 @@ function wordsOf(part: ViewPart): string {
   }
 }
 
-/** What a person can type where the button is missing. */
+/** Names the line that a person can type where the button is missing. */
 function instead(label: string, intent: Intent): string {
   if (intent.do === 'run' || intent.do === 'form') return `${label}: /host ${intent.line}`;
   return `${label}: ${intent.do === 'alert' ? '/host alerts list' : '/host requests'} shows it with its buttons`;

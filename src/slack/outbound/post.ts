@@ -26,7 +26,7 @@ export interface Posted {
   readonly cutCode: readonly string[];
 }
 
-/** What it takes to say something in Slack. */
+/** Everything that posting in Slack needs. */
 export interface Voice {
   readonly web: Web;
   readonly ladder: Ladder;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { faultOf, SlackError } from '../faults.ts';
 
-/** What Slack says when it is the drawing, not the message or its place, that it does not take. */
+/** Slack's codes for a drawing that it refuses, not the message or its place. */
 const ofDrawing: ReadonlySet<string> = new Set([
   'invalid_blocks',
   'invalid_blocks_format',
@@ -18,7 +18,7 @@ const ofSize: ReadonlySet<string> = new Set(['msg_blocks_too_long', 'msg_too_lon
 export interface DrawingRefusal {
   readonly code: string;
   readonly isTooLong: boolean;
-  /** What Slack points at, as far as it does. */
+  /** The blocks that Slack points at, if it does. */
   readonly named: readonly Named[];
   /** Slack's words, which point at what we sent and do not repeat it. */
   readonly words: readonly string[];
@@ -27,7 +27,7 @@ export interface DrawingRefusal {
 interface Named {
   /** A type of block, or of element where that can be drawn in another way. */
   readonly type: string;
-  /** That Slack does not know or allow the type here, whatever it holds. */
+  /** True when Slack does not know or allow the type here, with any content. */
   readonly isWholeKind: boolean;
 }
 
@@ -51,7 +51,7 @@ export function refusalOf(error: unknown, sent: unknown): DrawingRefusal | undef
 
 const unsupported = /unsupported|not supported|not allowed|only_one_table|unknown (block|type)|invalid block type/i;
 
-/** Which block Slack means by `/blocks/3/elements/0/text`, or `/view/blocks/3/…`. */
+/** Finds the block that Slack means by `/blocks/3/elements/0/text`, or `/view/blocks/3/…`. */
 function nameOf(line: string, pointer: string, sent: unknown): Named[] {
   const [, at, inside = ''] = /^(?:\/view)?\/blocks\/(\d+)(\/.*)?$/.exec(pointer) ?? [];
   const block = drawn.safeParse(sent).data?.blocks[Number(at)];

@@ -85,7 +85,7 @@ function sizeOf(mark: Mark): number {
   return mark.kind === 'date' ? 64 : 24;
 }
 
-/** What a span costs of the room there is. */
+/** The share of the budget that a span uses, in characters. */
 export const spanSize = (span: Span): number => sizeOf(markOf(span));
 
 export function isBlank(text: Text): boolean {

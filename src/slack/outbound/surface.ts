@@ -1,4 +1,4 @@
-/** Where Slack shows what we send: it takes other blocks on each, and refuses a block on one and not on another. */
+/** The places where Slack shows messages: it takes other blocks on each. */
 export const surfaces = ['message', 'update', 'ephemeral', 'response_url', 'modal', 'home'] as const;
 export type SlackSurface = (typeof surfaces)[number];
 
@@ -73,7 +73,7 @@ const element = (name: string) => `https://docs.slack.dev/reference/block-kit/bl
 const inModals = ['modal'] as const;
 const noForm = 'as for `input`';
 
-/** What stands in them to be pressed or filled in; the same test compares. */
+/** The elements in them that can be pressed or filled in; the same test compares. */
 export const usedElements = {
   button: {
     on: everywhere,

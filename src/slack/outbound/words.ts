@@ -2,7 +2,10 @@
 
 const shown = '\ufffd';
 
-/** What may have to be shown: it knows no emoji, so it is a hundred times faster than what replaces. */
+/**
+ * Finds characters that may have to be replaced: it ignores emoji, so it is a hundred times faster than the
+ * replacement.
+ */
 const suspicious = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u{fff9}-\u{fffb}]|(?![\t\n])\p{Cc}/v;
 
 export function harmless(text: string): string {

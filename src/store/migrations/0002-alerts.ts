@@ -63,7 +63,7 @@ export const alerts: Migration = {
       revoked_at bigint
     )`,
     'create index hooks_channel on hooks (channel)',
-    // What our own operations touched lately.
+    // Steps of our own operations that started or ended lately.
     'create index steps_started on steps (started_at) where started_at is not null',
     'create index steps_ended on steps (ended_at) where ended_at is not null',
   ],

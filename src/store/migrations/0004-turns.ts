@@ -13,10 +13,10 @@ export const turns: Migration = {
     'alter table operations add column turn_until bigint not null default 0',
     'alter table operations add column turn_failures bigint not null default 0',
     'alter table operations add column format bigint not null default 1',
-    // What ended lately may still owe its card; looking once more changes nothing.
+    // Operations that ended lately may still owe their card; looking once more changes nothing.
     "update operations set next_turn_at = 0 where state in ('waiting', 'approved', 'running', 'reading')",
     'create index operations_due on operations (next_turn_at) where next_turn_at is not null',
-    // What has not ended is found without passing what has.
+    // Open operations are found without passing those that ended.
     "create index operations_open on operations (created_at, id) where state in ('waiting', 'approved', 'running', 'reading')",
     "create index operations_open_channel on operations (channel, created_at, id) where state in ('waiting', 'approved', 'running', 'reading')",
     'create index steps_under_way on steps (started_at) where started_at is not null and ended_at is null',

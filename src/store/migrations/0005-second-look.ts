@@ -14,7 +14,7 @@ export const secondLook: Migration = {
     'alter table operations add column undone_by text',
     // The server was seen away after the request, whichever process saw it.
     'alter table steps add column seen_away bigint not null default 0',
-    // When a process last had its hand on the requests.
+    // The last time at which a process looked after the requests.
     `create table presence (id ${plainText} primary key, at bigint not null)`,
   ],
 };

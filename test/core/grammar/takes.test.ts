@@ -51,7 +51,7 @@ describe('a word goes to the argument that knows it', () => {
     ['stats cpu disk', '{server:[cpu],field:[disk]}'],
     ['job 812 web-1', '{server:[web-1],id:[812]}'],
     ['job 12345 812', '{server:[12345],id:[812]}'],
-    // Where one argument takes all the rest, the place tells.
+    // An argument that takes all the rest is found by its place.
     ['set example.com mx 10 mail', '{zone:[example.com],host:[mx],type:[10],value:[mail]}'],
   ];
   test.each(rows)('%s', (typed, meant) => expect(read(typed)).toBe(meant));

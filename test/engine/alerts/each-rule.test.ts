@@ -159,7 +159,7 @@ const lives: readonly Life[] = [
     rule: 'ssh-key-owner',
     calm: (bot) => void bot.roster.set('U0BOB', { name: 'bob', standing: 'member' }),
     fires: (bot) => void bot.roster.set('U0BOB', { name: 'bob', standing: 'deactivated' }),
-    // What is recorded counts more than what a key says of itself.
+    // The recorded owner counts more than the comment in the key.
     changes: (bot) => recordOwner(bot, 'U0BOB'),
     ends: (bot) => recordOwner(bot, 'U0LEAD'),
   },

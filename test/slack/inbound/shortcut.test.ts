@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readShortcut } from '../../../src/slack/inbound/shortcut.ts';
 
-/** What "Act on this" reads in a message. */
+/** Returns the text that "Act on this" reads in a message. */
 function read(message: object): string {
   const { request } = readShortcut(
     {

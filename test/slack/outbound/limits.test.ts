@@ -23,7 +23,7 @@ const attemptOn = (where: readonly DrawAttempt['surface'][]) =>
       .map((types): ReadonlySet<string> => new Set(types)),
     share: fc.constantFrom(1, 1 / 2, 1 / 8),
   });
-/** Where nothing that holds words is left, words are sent as the last try, whatever it was. */
+/** Without a block that takes words, plain text is sent as the last try. */
 const words = ['section', 'context', 'rich_text'];
 const hasWords = ({ avoid }: DrawAttempt) => words.some((type) => !avoid.has(type));
 
