@@ -73,9 +73,14 @@ interface AccountWide<A extends ArgMap> {
   readonly isAccountWide?: (args: ValuesOf<A>) => boolean;
 }
 
+/**
+ * The readers of an answer. `channel`: the person who asked, or the channel, by how it was asked. `money`: only that
+ * person, who may share it. `person`: only that person.
+ */
+type Visibility = 'channel' | 'money' | 'person';
+
 export interface QueryDefinition<A extends ArgMap, R> extends Common<A>, AccountWide<A> {
-  /** The readers of the answer: the channel, or only the person who asked. */
-  readonly visibility: 'channel' | 'person';
+  readonly visibility: Visibility;
   readonly run: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<View>;
 }
 
@@ -119,7 +124,7 @@ interface Prepared {
 
 export interface Query<R> extends Common<ArgMap> {
   readonly kind: 'query';
-  readonly visibility: 'channel' | 'person';
+  readonly visibility: Visibility;
   readonly risk: 'safe';
   readonly needsAccount: boolean;
   /** Pure. Throws a Refusal with the field that is wrong. */

@@ -133,7 +133,8 @@ function rightsOf(policy: Policy | undefined): Set<string> {
 function ruleChanges(channel: string, before: Policy | undefined, after: Policy | undefined): string[] {
   const changes = risks.map((risk) => [risk, ruleWords(before, risk), ruleWords(after, risk)] as const);
   const solo = (policy: Policy | undefined) => (policy?.solo ? 'yes' : 'no');
-  return [...changes, ['solo', solo(before), solo(after)] as const]
+  const reads = (policy: Policy | undefined) => policy?.reads ?? 'private';
+  return [...changes, ['solo', solo(before), solo(after)] as const, ['reads', reads(before), reads(after)] as const]
     .filter(([, old, next]) => old !== next)
     .map(([name, old, next]) => `${channel}  ~ ${name}: ${old} → ${next}`);
 }

@@ -89,6 +89,8 @@ export const policySchema = z.strictObject({
   rules: z.partialRecord(z.enum(risks), ruleSchema).default({}),
   /** One person may approve their own request here; said on every such card and in the audit. */
   solo: z.boolean().default(false),
+  /** Whether everybody in the channel reads the answer to a typed read, or only the person who asked; private unless set. */
+  reads: z.enum(['private', 'public']).exactOptional(),
 });
 export type Policy = z.infer<typeof policySchema>;
 

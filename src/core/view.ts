@@ -19,6 +19,10 @@ export type Intent =
   | { readonly do: 'vote'; readonly operation: string; readonly vote: Vote }
   /** As if the person had typed this line, in the channel the click comes from. */
   | { readonly do: 'run'; readonly line: string }
+  /** The read on this line again, in place of the message. */
+  | { readonly do: 'refresh'; readonly line: string }
+  /** The read on this line, for everybody in the channel; once for each answer. */
+  | { readonly do: 'share'; readonly line: string; readonly answer: string }
   /** The form of the command on this line, with what the line gives filled in. */
   | { readonly do: 'form'; readonly line: string }
   | { readonly do: 'reveal'; readonly secret: string }
@@ -114,4 +118,9 @@ export function says(text: Text, buttons: readonly Button[] = []): View {
   const parts: ViewPart[] = [{ kind: 'text', text }];
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   return { summary: text, parts };
+}
+
+/** Reads the line again, in place of the message. */
+export function refreshButton(line: string): Button {
+  return { label: 'Refresh', intent: { do: 'refresh', line } };
 }

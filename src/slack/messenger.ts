@@ -6,7 +6,7 @@ import { callTimeoutMs, responseFault } from './call.ts';
 import { type Fault, faultOf, SlackError, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
-import { drawMessage } from './outbound/message.ts';
+import { drawMessage, type SlackMessage } from './outbound/message.ts';
 import { sendView, type Voice } from './outbound/post.ts';
 import type { ResponseUrls } from './outbound/response-urls.ts';
 import { uploadFiles } from './outbound/upload.ts';
@@ -60,20 +60,24 @@ export function createMessenger({
     }
   };
 
-  const byResponseUrl = async (place: Place, user: string, view: View): Promise<boolean> => {
+  const byUrl = async (
+    take: () => string | undefined,
+    view: View,
+    isReplacing: boolean,
+  ): Promise<SlackMessage | undefined> => {
     try {
-      await voice.ladder.send(
+      const { drawn } = await voice.ladder.send(
         'response_url',
         (attempt) => drawMessage(view, attempt),
         async ({ text, blocks }) => {
-          const url = urls.take(place, user);
+          const url = take();
           if (url === undefined) throw new SlackError({ kind: 'away', why: 'the address of the answer is used up' });
           const answer = await request(url, {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({
-              response_type: 'ephemeral',
-              replace_original: false,
+              ...(isReplacing ? {} : { response_type: 'ephemeral' }),
+              replace_original: isReplacing,
               text,
               ...(blocks.length > 0 ? { blocks } : {}),
             }),
@@ -84,33 +88,49 @@ export function createMessenger({
           if (fault !== undefined) throw fault;
         },
       );
-      return true;
-    } catch {
-      return false;
+      return drawn;
+    } catch (error) {
+      log.debug({ why: sayFault(faultOf(error)) }, 'the address of an answer does not lead there any more');
+      return undefined;
     }
   };
 
   const privately = async (place: Place, user: string, view: View): Promise<void> => {
     // Neither way leads into a thread: a private answer over a response_url stands in the channel (bolt-js #963).
     const said = withContext(view, threadNote(teamUrl, place));
-    if (place.channel !== '' && (await byResponseUrl(place, user, said))) return;
+    if (place.channel !== '' && (await byUrl(() => urls.take(place, user), said, false))) return;
     await byDirectMessage(user, said);
   };
 
   const whisper: Messenger['postEphemeral'] = async (place, user, view) => {
-    const { files, ...words } = view;
     if (place.channel === '') return byDirectMessage(user, view);
+    // Nobody else reads a direct message, and there it stays.
+    const isDirect = place.kind === 'dm';
+    const words = isDirect ? view : withoutFiles(view);
+    let cutCode: readonly string[] = [];
     try {
-      // Nobody else reads a direct message, and there it stays.
-      if (place.kind === 'dm') return await answerIn(place, view);
-      await sendView(voice, 'chat.postEphemeral', { ...threaded(place.channel, place.thread), user }, words);
+      if (isDirect) return await answerIn(place, view);
+      const where = { ...threaded(place.channel, place.thread), user };
+      cutCode = (await sendView(voice, 'chat.postEphemeral', where, words)).cutCode;
     } catch (error) {
       const fault = faultOf(error);
       log.debug({ why: sayFault(fault) }, 'a private answer goes another way');
       await privately(place, user, withContext(words, isBetweenPeople(place, fault) ? betweenPeople : undefined));
     }
-    // A file cannot be private in a channel.
-    if (files !== undefined && files.length > 0) await sendFiles({ channel: await direct.channelFor(user) }, view, []);
+    await sendFilesPrivately(user, view, cutCode);
+  };
+
+  /** A file cannot be private in a channel. */
+  const sendFilesPrivately = async (user: string, view: View, cutCode: readonly string[]): Promise<void> => {
+    if ((view.files ?? []).length + cutCode.length === 0) return;
+    await sendFiles({ channel: await direct.channelFor(user) }, view, cutCode);
+  };
+
+  const replace: Messenger['replace'] = async ({ id, place, actor }, view) => {
+    const words = place.kind === 'dm' ? view : withoutFiles(view);
+    const drawn = await byUrl(() => urls.takeOf(id), words, true);
+    if (drawn !== undefined) await sendFilesPrivately(actor, view, drawn.cutCode);
+    return drawn !== undefined;
   };
 
   const answerIn = async (place: Place, view: View): Promise<void> => {
@@ -119,27 +139,33 @@ export function createMessenger({
   };
 
   const answer: Messenger['answer'] = async (place, user, view) => {
-    if (place.channel === '') return byDirectMessage(user, view);
+    if (place.channel === '') {
+      await byDirectMessage(user, view);
+      return false;
+    }
     try {
       await answerIn(place, view);
+      return true;
     } catch (error) {
       const fault = faultOf(error);
       log.debug({ why: sayFault(fault) }, 'an answer goes to the person alone');
       if (fault.kind === 'away' || fault.kind === 'revoked') throw error;
       await privately(place, user, withContext(view, whyAlone(place, fault)));
+      return false;
     }
   };
 
   return {
     postEphemeral: (place, user, view) => spoken('whispering', whisper(place, user, view)),
     answer: (place, user, view) => spoken('answering', answer(place, user, view)),
+    replace: (click, view) => spoken('replacing a message', replace(click, view)),
   };
 }
 
 /** The engine need not know Slack's errors to log them. */
-async function spoken(doing: string, saying: Promise<void>): Promise<void> {
+async function spoken<T>(doing: string, saying: Promise<T>): Promise<T> {
   try {
-    await saying;
+    return await saying;
   } catch (error) {
     throw new Error(`${doing} in Slack: ${sayFault(faultOf(error))}`, { cause: error });
   }
@@ -147,6 +173,13 @@ async function spoken(doing: string, saying: Promise<void>): Promise<void> {
 
 function threaded(channel: string, thread: string | undefined): Record<string, string> {
   return thread === undefined ? { channel } : { channel, thread_ts: thread };
+}
+
+/** The words of an answer whose files go another way, and which way. */
+function withoutFiles({ files, ...words }: View): View {
+  if (files === undefined || files.length === 0) return words;
+  const what = files.length === 1 ? 'file of this answer is' : 'files of this answer are';
+  return withContext(words, `The ${what} in your direct messages with the bot.`);
 }
 
 function withContext(view: View, text: Text | undefined): View {

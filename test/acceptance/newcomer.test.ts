@@ -97,7 +97,7 @@ const jobs: readonly Job[] = [
     'stats',
     'how busy was it today',
     'stats web-2 24h',
-    /CPU: min .* · mean .* · max .* · last (.*\n)+.*\(file: web-2/,
+    /CPU: min .* · mean .* · max .* · last (.*\n)+.*The file of this answer is in your direct messages/,
   ),
   confirms(
     'network',
@@ -200,7 +200,7 @@ const jobs: readonly Job[] = [
     undefined,
     'dns edit',
   ),
-  asks('dns zone', 'the zone as a file', 'dns zone example.com', /\(file: Zone of example.com\)/),
+  asks('dns zone', 'the zone as a file', 'dns zone example.com', /Zone file of example.com, (.*\n)+.*The file of this answer is in your direct messages/),
   {
     command: 'dns apply',
     wants: 'make the zone what this file says',
@@ -219,12 +219,12 @@ const jobs: readonly Job[] = [
     command: 'dns undo',
     wants: 'that was wrong: take it back',
     reads: /Done: example.net: 2 records removed; all read back from the zone/,
-    does: async ({ say, press, approve, see }) => {
+    does: async ({ say, press, see }) => {
       await say('dns apply example.net "a1 300 A 192.0.2.1\na2 300 A 192.0.2.2" --keep');
       await press('Confirm');
       await see(/\[Undo\]/);
       await press('Undo');
-      await approve();
+      await press('Confirm');
     },
   },
   approved('dns domain-add', 'one more domain', 'dns domain-add example.dev 192.0.2.10', /Done: .*example.dev/),

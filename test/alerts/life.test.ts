@@ -388,7 +388,7 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     an acknowledgement holds 1 day
     \`\`\`
     [Tell of…] [No longer tell of…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
-    ## ▲ web-1 went off  [a sample]
+    (only @operator) ## ▲ web-1 went off  [a sample]
     34-12345 · 192.0.2.10 · VPS-2
     power on → off · seen ‹date› · not asked for here
     · This is what power looks like: the power differs from what it was, and no operation of ours touched the server. It clears when it is as before, an operation of ours has set it, or a day has passed: then that is how it is.

@@ -57,7 +57,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
   },
   stats: {
     async lead(page) {
-      await say(page, '/host stats web-1 cpu 24h');
+      await say(page, '/host stats web-1 cpu 24h --share');
       await see(message(page, 'web-1').getByRole('img').last());
     },
   },

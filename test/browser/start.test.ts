@@ -88,7 +88,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     expect(await page.evaluate('shifts.reduce((sum, shift) => sum + shift, 0)')).toBeLessThan(0.1);
     await say(page, 'See https://example.com/picture.png and <https://example.org|this>');
     await see(page.getByRole('link', { name: 'this' }));
-    await say(page, '/host stats web-1 cpu 24h');
+    await say(page, '/host stats web-1 cpu 24h --share');
     await see(message(page, 'CPU').getByRole('img', { name: /web-1/ }));
     await openTab(page, 'DNS');
     await page.locator('.side-item', { hasText: 'Hostler Home' }).click();

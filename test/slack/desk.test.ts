@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { View } from '../../src/core/view.ts';
+import { refreshButton, type View } from '../../src/core/view.ts';
 import { connected, eventually, says } from './support.ts';
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
@@ -107,6 +107,85 @@ it('a text that is too long for a message is cut, and comes whole as a file', as
   expect(slack.sim.fileContent(slack.sim.files()[0]?.id ?? '').toString()).toBe(code);
   expect(slack.sim.transcript('#ops')).toMatch(/Not shown, because it is too much for one message: \d+ lines/);
 });
+
+const clickable = (text: string): View => ({
+  ...says(text),
+  parts: [
+    { kind: 'text', text },
+    { kind: 'buttons', buttons: [refreshButton('list')] },
+  ],
+});
+
+it('a click replaces the message that it was made on, private or in a direct message, and no other', async () => {
+  const replaced: boolean[] = [];
+  const { slack, side } = await connected({
+    engine: ({ messenger }) => ({
+      acknowledge: () => 'now',
+      handle: async (request) =>
+        request.ask.kind === 'line'
+          ? messenger.postEphemeral(request.place, request.actor, clickable('old'))
+          : replaced.push(await messenger.replace(request, clickable(`new ${replaced.length + 1}`))),
+    }),
+  });
+  await slack.sim.say('operator', '#ops', '/host list');
+  await slack.sim.say('operator', '#ops', '/host status');
+  const [first, second] = await slack.sim.waitFor((sim) => {
+    const found = sim.ephemerals('operator');
+    return found.length === 2 ? found : undefined;
+  });
+  for (const [n, message] of [first, second, first].entries()) {
+    await slack.sim.click('operator', { channel: '#ops', ts: message?.ts ?? '', label: 'Refresh' });
+    await eventually(() => replaced.length === n + 1);
+  }
+  expect(slack.sim.ephemerals('operator').map(({ text }) => text)).toEqual(['new 3', 'new 2']);
+  await slack.sim.say('operator', 'dm', '/host list');
+  const dm = await slack.sim.waitFor((sim) => sim.messages(sim.openDm('operator').id)[0]);
+  await slack.sim.click('operator', { channel: dm.channel, ts: dm.ts, label: 'Refresh' });
+  await eventually(() => replaced.length === 4);
+  expect(slack.sim.messages(dm.channel).map(({ text }) => text)).toEqual(['new 4']);
+  expect(replaced).toEqual([true, true, true, true]);
+  // Without the click there is nothing to replace.
+  const unheard = { id: 'other', place: ops, actor: 'U0OPERAT01' };
+  expect(await side.messenger.replace(unheard, says('never'))).toBe(false);
+});
+
+it('after five uses of its click a message is not replaced any more', async () => {
+  const replaced: boolean[] = [];
+  const { slack } = await connected({
+    engine: ({ messenger }) => ({
+      acknowledge: () => 'now',
+      handle: async (request) => {
+        if (request.ask.kind === 'line') return messenger.postEphemeral(request.place, request.actor, clickable('old'));
+        for (let n = 1; n <= 6; n += 1) replaced.push(await messenger.replace(request, clickable(`new ${n}`)));
+        return undefined;
+      },
+    }),
+  });
+  await slack.sim.say('operator', '#ops', '/host list');
+  const message = await slack.sim.waitFor((sim) => sim.ephemerals('operator')[0]);
+  await slack.sim.click('operator', { channel: '#ops', ts: message.ts, label: 'Refresh' });
+  await eventually(() => replaced.length === 6);
+  expect(replaced).toEqual([true, true, true, true, true, false]);
+  expect(slack.sim.ephemerals('operator').map(({ text }) => text)).toEqual(['new 5']);
+});
+
+it('the file of a private answer is in the direct messages, and the answer says so', async () => {
+  const { slack, side } = await connected();
+  const files = [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }];
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', { ...says('cpu'), files });
+  expect(slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing())).toContain(
+    'The file of this answer is in your direct messages with the bot.',
+  );
+  const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
+  await side.messenger.postEphemeral(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });
+  const dm = slack.sim.openDm('lead').id;
+  expect(slack.sim.files().map(({ shares }) => shares[0]?.channel)).toEqual([dm, dm]);
+  expect(slack.sim.fileContent(slack.sim.files()[1]?.id ?? '').toString()).toBe(code);
+});
+
+function missing(): never {
+  throw new Error('no private message');
+}
 
 it('a file that Slack does not take leaves the answer, and says that it is missing', async () => {
   const { slack, side } = await connected();

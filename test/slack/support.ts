@@ -20,7 +20,7 @@ import type { SlackLog } from '../../src/slack/log.ts';
 export interface FakeAnswers extends Partial<Pick<Engine, 'suggest' | 'home'>> {
   readonly acknowledge?: (request: Request) => 'now' | 'when-stored' | 'with-form';
   readonly store?: (request: Request) => Promise<boolean>;
-  readonly handle?: (request: Request) => Promise<void>;
+  readonly handle?: (request: Request) => Promise<unknown>;
   readonly form?: (request: Request) => Promise<FormAnswer>;
   readonly submit?: (request: Request) => Promise<SubmitAnswer>;
   readonly move?: () => Promise<void>;

@@ -71,7 +71,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'status, list and dns list answer at once',
+    name: 'status, list and dns list answer at once, and only the person who asks',
     tell: async (it) => {
       await it.say('operator', 'status mail-1');
       await it.say('operator', 'list tag:legacy');
@@ -79,7 +79,7 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: mail-1 · ● on
+        (only visible to @operator) @hostler: mail-1 · ● on
           Power  ● on
           Order  34-12360 · active
           Plan  Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
@@ -89,21 +89,48 @@ export const commands: readonly Story[] = [
           Tags  mail, prod
           Project  none
           Depends  3 DNS records point here: mail.example.com A, mail.example.com AAAA and backup-mx.example.net A
-          read ‹ago›
-          [Restart] [Stop] [Stats] [Refresh] [More ▾]
-        @hostler: Name | State | Id | Address | Plan | Paid | Tags
+          read ‹date›
+          [Restart] [Stop] [Stats] [More ▾] [Share here] [Refresh]
+        (only visible to @operator) @hostler: Name | State | Id | Address | Plan | Paid | Tags
           wiki-1 | ○ off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
-          1 of 45 servers: 1 off · read ‹ago›
-          [Refresh]
-        @hostler: four.example
+          1 of 45 servers: 1 off · read ‹date›
+          [Share here] [Refresh]
+        (only visible to @operator) @hostler: four.example
           Host | Type | Value | Prio | TTL | Id
           @ | NS | ns1.hosting.example | – | 3600 | 53
           @ | A | 203.0.113.150 | – | 300 | 54
           @ | TXT | v=spf1 -all | – | 3600 | 56
           www | A | 203.0.113.150 | – | 300 | 55
-          4 records · read ‹ago›
-          [Add…] [Edit…] [Remove…] [Zone file]`,
+          4 records · read ‹date›
+          [Add…] [Edit…] [Remove…] [Zone file] [Share here] [Refresh]`,
       );
+    },
+  },
+  {
+    name: 'a read that is shared once, with the name of the person and no mention; refreshed in its place; shared at once',
+    tell: async (it) => {
+      await it.say('operator', 'list tag:legacy');
+      await it.press('operator', 'Share here');
+      await it.press('operator', 'Refresh');
+      const table = `
+          Name | State | Id | Address | Plan | Paid | Tags
+          wiki-1 | ○ off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
+          1 of 45 servers: 1 off · read ‹date›`;
+      const shared = `
+        (only visible to @operator) @hostler:${table.trimStart().replace(/^/, ' ')}
+          [Share here] [Refresh]
+        @hostler: @operator shared \`/host list "tag:legacy"\`${table}`;
+      await reads(it, shared);
+      await it.say('operator', 'list tag:legacy --share');
+      await reads(
+        it,
+        `${shared}
+        @hostler: @operator shared \`/host list "tag:legacy"\`${table}`,
+      );
+      await it.say('operator', 'audit --share');
+      await sees(it, '`audit` answers only the person who asks, so it cannot be shared. Ask without `--share`.');
+      await it.say('operator', 'audit');
+      await sees(it, '| shared | list "tag:legacy"');
     },
   },
   {
@@ -219,8 +246,8 @@ export const commands: readonly Story[] = [
           Tags  app-24
           Project  none
           Depends  no DNS record of this account points here
-          read ‹ago›
-          [Restart] [Stop] [Stats] [Refresh] [More ▾]
+          read ‹date›
+          [Restart] [Stop] [Stats] [More ▾] [Refresh]
         @hostler: The card is in #ops, under its rules (‹id›).`,
         'operator',
       );
@@ -275,6 +302,7 @@ export const commands: readonly Story[] = [
           dangerous → approve 1 by the admins (default)
           destructive → approve 1 and typing the name by the admins (default)
           solo: no
+          reads: private, only the person who asks reads the answer
           version 1
         (only visible to @admin) @hostler: You may not \`audit\` here: this needs read; no grant in this channel names you. See \`/host why audit\`.`,
       );

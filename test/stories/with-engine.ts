@@ -88,7 +88,13 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
     if (await accepted.stored) await accepted.run();
   }
 
-  function buttonsOf(where: Where | 'modal', who: Name, label: string): { button: Button; place: Place }[] {
+  interface Found {
+    readonly button: Button;
+    readonly place: Place;
+    readonly message?: (typeof bot.posted)[number];
+  }
+
+  function buttonsOf(where: Where | 'modal', who: Name, label: string): Found[] {
     if (where === 'modal') {
       const shown = modals.get(who);
       if (shown === undefined || 'form' in shown) return [];
@@ -102,13 +108,8 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
     return bot.posted
       .filter((message) => isIn(where, message.channel) && (message.onlyFor ?? cast.id[who]) === cast.id[who])
       .flatMap((message) => {
-        const place: Place = {
-          channel: message.channel,
-          kind: where === 'channel' ? 'channel' : 'dm',
-          message: message.ts,
-          ...(message.threadTs ? { thread: message.threadTs } : {}),
-        };
-        return message.view.parts.flatMap(buttonsIn).map((button) => ({ button, place }));
+        const place: Place = { ...bot.placeOfClick(message), kind: where === 'channel' ? 'channel' : 'dm' };
+        return message.view.parts.flatMap(buttonsIn).map((button) => ({ button, place, message }));
       })
       .filter(({ button }) => button.label === label);
   }
@@ -129,8 +130,12 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
         return ask(requestOf(who, place, { kind: 'line', line }), who);
       }),
     press: async (who, label, where = 'channel') => {
-      const { button, place } = await found(who, label, where);
-      await answered(() => ask(requestOf(who, place, { kind: 'intent', intent: button.intent }), who, button.opens));
+      const { button, place, message } = await found(who, label, where);
+      await answered(() => {
+        const request = requestOf(who, place, { kind: 'intent', intent: button.intent });
+        if (message !== undefined) bot.noteClick(request.id, message);
+        return ask(request, who, button.opens);
+      });
     },
     keep: async (label) => {
       const { button, place } = await found('operator', label, 'channel');

@@ -75,7 +75,8 @@ export async function openReplica(options: ReplicaOptions) {
       directory: options.workspace.directory,
       messenger: {
         postEphemeral: async (...words) => (isDead() ? undefined : messages.desk.postEphemeral(...words)),
-        answer: async (...words) => (isDead() ? undefined : messages.desk.answer(...words)),
+        answer: async (...words) => !isDead() && messages.desk.answer(...words),
+        replace: async (...words) => !isDead() && messages.desk.replace(...words),
       },
       settings: {
         version: '0.0.0-test',

@@ -189,6 +189,16 @@ export async function startTestBot(options: TestBotOptions = {}) {
       clock.offset += 60_000;
       running.push(await openAnother(next));
     },
+    /** `@Hostler …` in a message of the channel, or of a thread. */
+    mention: (user: string, line: string, { thread }: { thread?: string } = {}) =>
+      request(
+        user,
+        { kind: 'line', line, isMention: true },
+        { place: { ...inChannel, message: `${count + 1_000}.9`, ...(thread === undefined ? {} : { thread }) } },
+      ),
+    noteClick: messages.noteClick,
+    neverReplace: messages.neverReplace,
+    placeOfClick: messages.placeOfClick,
     /** `/host …` in the channel. */
     say: (user: string, line: string, more: Delivery & { place?: Place } = {}) =>
       request(user, { kind: 'line', line }, more),
@@ -196,13 +206,13 @@ export async function startTestBot(options: TestBotOptions = {}) {
       // Its message is delivered beside the request, and may be a moment behind it.
       await until(() => hasButton(label), `the button ${label}`);
       const { button, message } = findButton(label, more.first ? 'first' : 'last');
-      const place: Place = {
-        channel: message.channel,
-        kind: 'channel',
-        message: message.ts,
-        ...(message.threadTs ? { thread: message.threadTs } : {}),
-      };
-      return request(user, { kind: 'intent', intent: button.intent }, { ...more, place });
+      const id = more.id ?? `p${++count}`;
+      messages.noteClick(id, message);
+      return request(
+        user,
+        { kind: 'intent', intent: button.intent },
+        { ...more, id, place: messages.placeOfClick(message) },
+      );
     },
     /** A button kept from before, such as one of a card that has ended. */
     click: (user: string, button: Button, more: Delivery & { place?: Place } = {}) =>

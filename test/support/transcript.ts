@@ -1,5 +1,6 @@
 import type { Button, View } from '../../src/core/view.ts';
 import type { Messenger, OutboxMessage } from '../../src/engine/context/ports.ts';
+import type { Place } from '../../src/engine/context/request.ts';
 import type { RunningEngine } from '../../src/engine/engine.ts';
 import { recordMessage } from './drawn-views.ts';
 import { ops } from './fake-slack.ts';
@@ -41,8 +42,30 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
   const desk: Messenger = {
     postEphemeral: async (place, user, view) =>
       show({ channel: place.channel, threadTs: place.thread ?? null, view, onlyFor: user }),
-    answer: async (place, _user, view) => show({ channel: place.channel, threadTs: place.thread ?? null, view }),
+    answer: async (place, _user, view) => {
+      show({ channel: place.channel, threadTs: place.thread ?? null, view });
+      return true;
+    },
+    replace: async ({ id }, view) => {
+      const message = clicked.get(id);
+      if (message === undefined || !isReplaceable) return false;
+      recordMessage(view);
+      message.view = view;
+      changed();
+      return true;
+    },
   };
+
+  /** The messages whose buttons were clicked, by request. */
+  const clicked = new Map<string, Posted>();
+  let isReplaceable = true;
+  /** As Slack says where a click happened: a message that only one person sees has no name there. */
+  const placeOfClick = ({ channel, ts, threadTs, onlyFor }: Posted): Place => ({
+    channel,
+    kind: 'channel',
+    ...(onlyFor === undefined ? { message: ts } : {}),
+    ...(threadTs ? { thread: threadTs } : {}),
+  });
 
   /** Posted once, then edited in its place. */
   function postOrEdit({ key, channel, threadTs, view }: OutboxMessage): string {
@@ -127,5 +150,18 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
     );
   }
 
-  return { posted, desk, deliver, findButton, transcript, story };
+  return {
+    posted,
+    desk,
+    noteClick: (request: string, message: Posted) => void clicked.set(request, message),
+    /** From now on Slack says that messages are too old. */
+    neverReplace: () => {
+      isReplaceable = false;
+    },
+    placeOfClick,
+    deliver,
+    findButton,
+    transcript,
+    story,
+  };
 }

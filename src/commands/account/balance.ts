@@ -16,7 +16,7 @@ export const balance = defineQuery({
   alsoCalled: ['money', 'credit', 'funds'],
   args: {},
   capability: 'billing',
-  visibility: 'channel',
+  visibility: 'money',
   run: async (_, context) => {
     mustReachAccount(context, 'the balance');
     const { reader, now } = context;
@@ -57,7 +57,7 @@ export const balance = defineQuery({
         },
         {
           kind: 'buttons',
-          buttons: [runButton('Refresh', 'balance'), runButton('Expiring', 'orders expiring 14d')],
+          buttons: [runButton('Expiring', 'orders expiring 14d')],
         },
       ],
     };

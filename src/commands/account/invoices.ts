@@ -10,7 +10,7 @@ export const invoices = defineQuery({
   alsoCalled: ['invoice', 'bills'],
   args: {},
   capability: 'billing',
-  visibility: 'channel',
+  visibility: 'money',
   run: async (_, context) => {
     mustReachAccount(context, 'invoices');
     const read = await context.reader.account.invoices();

@@ -3,7 +3,7 @@ import { type AlertSummary, subscriptionSchema } from '../../core/alert.ts';
 import { integer, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view.ts';
+import { type Button, refreshButton, type Text, type View, type ViewPart } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
@@ -118,7 +118,7 @@ export const alertsList = defineQuery({
         {
           kind: 'buttons',
           buttons: [
-            runButton('Refresh', to(page)),
+            refreshButton(to(page)),
             ...(page > 1 ? [runButton('Previous', to(page - 1))] : []),
             ...(page < pages ? [runButton('Next', to(page + 1))] : []),
           ],

@@ -5,7 +5,7 @@ import { readRules } from './subscription.ts';
 
 export const alertsTest = defineQuery({
   path: 'alerts test',
-  summary: 'Post a sample, to see what an alert looks like here',
+  summary: 'Show a sample, to see what an alert looks like here',
   examples: ['alerts test', 'alerts test power'],
   args: {
     rule: withDefault(
@@ -13,10 +13,9 @@ export const alertsTest = defineQuery({
       'balance',
     ),
   },
-  // It says itself that it is a sample; but all of the channel reads it.
   capability: 'operate',
   isAboutChannel: true,
-  visibility: 'channel',
+  visibility: 'person',
   run: async ({ rule: name }, { bot }) => {
     const [rule] = readRules([name], bot.alerts.rules);
     const view = rule === undefined ? undefined : bot.alerts.sample(rule.name);

@@ -96,7 +96,12 @@ export function policyLines(policy: Policy): Text[] {
       text(`${index + 1}. `, describeSubjects(grant.to), ` may ${grant.can.join(', ')} on ${grant.on.join(', ')}`),
   );
   const rules = risks.map((risk): Text => ruleLine(policy, risk));
-  return [...grants, ...rules, `solo: ${policy.solo ? 'yes, one person may approve their own request here' : 'no'}`];
+  return [
+    ...grants,
+    ...rules,
+    `solo: ${policy.solo ? 'yes, one person may approve their own request here' : 'no'}`,
+    `reads: ${policy.reads === 'public' ? 'public, the channel reads the answers' : 'private, only the person who asks reads the answer'}`,
+  ];
 }
 
 function ruleLine(policy: Policy, risk: Risk): Text {

@@ -23,6 +23,7 @@ export const access = defineQuery({
           formButton('Grant…', 'access grant'),
           formButton('Revoke…', 'access revoke'),
           formButton('Rule…', 'access rule'),
+          formButton('Reads…', 'access reads'),
         ]
       : [];
     return {
@@ -144,6 +145,21 @@ export const accessSolo = defineAction({
   examples: ['access solo --on', 'access solo'],
   args: { on: flag({ hint: 'on for teams of one; every card says so' }) },
   plan: ({ on }, context) => planChange(on ? 'Solo on' : 'Solo off', context, (policy) => ({ ...policy, solo: on })),
+  done: () => ({ text: 'Set' }),
+});
+
+export const accessReads = defineAction({
+  ...common,
+  path: 'access reads',
+  summary: 'Whether the whole channel reads the answer to a typed read',
+  examples: ['access reads public', 'access reads private'],
+  args: {
+    reads: choice({ of: ['private', 'public'], hint: 'private: only the person who asks; public: the channel' }),
+  },
+  plan: ({ reads }, context) =>
+    planChange(`Answer reads in ${reads === 'public' ? 'public' : 'private'}`, context, ({ reads: _, ...policy }) =>
+      reads === 'public' ? { ...policy, reads } : policy,
+    ),
   done: () => ({ text: 'Set' }),
 });
 

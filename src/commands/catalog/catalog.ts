@@ -115,7 +115,7 @@ export const catalog = defineQuery({
   capability: 'read',
   // The names of snapshots say what other servers hold.
   isAccountWide: ({ kind }) => kind === 'snapshots',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ kind, page }, { reader }): Promise<View> => {
     const { title, noun, columns, rows: read } = shelves[kind];
     const rows = await read(reader);

@@ -75,7 +75,7 @@ export const plans = defineQuery({
   alsoCalled: ['prices', 'pricing', 'tariffs'],
   args: { kind: withDefault(choice({ of: kinds, hint: 'of what; servers unless you say so' }), 'vps') },
   capability: 'read',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ kind }, { reader, may }): Promise<View> => {
     const { columns, rows } = await tables[kind](reader, await priceWriter(reader));
     const others = kinds.filter((other) => other !== kind);

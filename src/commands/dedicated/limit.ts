@@ -27,7 +27,7 @@ export const dsLimit = defineQuery({
         { kind: 'context', text: `counted from ${limits.range_start} to ${limits.range_end}` },
         {
           kind: 'buttons',
-          buttons: [runButton('Per day', `ds traffic ${server.id}`), runButton('Refresh', `ds limit ${server.id}`)],
+          buttons: [runButton('Per day', `ds traffic ${server.id}`)],
         },
       ],
     };

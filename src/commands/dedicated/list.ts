@@ -6,6 +6,7 @@ import { defineQuery } from '../define.ts';
 import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';
 import { hardwareLine } from '../orders/hardware.ts';
 import { page, paged } from '../orders/page.ts';
+import { withReadAt } from '../read-at.ts';
 import { sayDaysLeft } from '../servers/overview.ts';
 
 export const dsList = defineQuery({
@@ -14,7 +15,7 @@ export const dsList = defineQuery({
   examples: ['ds list', 'ds list page:1'],
   args: { page },
   capability: 'read',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ page }, { reader, may, now }): Promise<View> => {
     const found = (await reader.ds.list())
       .map((server) => ({ ...freshOrder(server, 'ds'), hardware: hardwareLine(server.configuration) }))
@@ -46,8 +47,8 @@ export const dsList = defineQuery({
           columns: ['Name', 'Id', 'Status', 'Address', 'Hardware', 'A month', 'Paid', 'Tags'].map((name) => ({ name })),
           rows: shown.rows.map(row),
         },
-        { kind: 'context', text: `${totals} · read just now${shown.note}` },
-        ...buttonRow([...shown.buttons, runButton('Refresh', lineFor(page)), formButton('Traffic…', 'ds traffic')]),
+        { kind: 'context', text: withReadAt(`${totals}${shown.note}`, now) },
+        ...buttonRow([...shown.buttons, formButton('Traffic…', 'ds traffic')]),
       ],
       ...shown.more,
     };

@@ -13,7 +13,7 @@ export const dsShow = defineQuery({
   examples: ['ds show files-1', 'ds show 34-1000101'],
   args: { server: order({ hint: 'a dedicated server', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
   capability: 'read',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ server }, { reader, account, may, now }) => {
     const read = await reader.ds.read({ order_id: server.id });
     const order = freshOrder(read, 'ds');

@@ -4,7 +4,7 @@ import { count, firstFew } from '../../core/words.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
-import { sayReadAt } from '../servers/overview.ts';
+import { withReadAt } from '../read-at.ts';
 import { leftOut } from '../unreadable.ts';
 
 export const dnsDomains = defineQuery({
@@ -15,7 +15,7 @@ export const dnsDomains = defineQuery({
   args: { page },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ page }, { account: readAccount, may, now }) => {
+  run: async ({ page }, { account: readAccount, may }) => {
     const account = await readAccount();
     const domains = account.domains
       .filter((domain) => may('read', domainTarget(domain)))
@@ -55,7 +55,7 @@ export const dnsDomains = defineQuery({
                 text: isUnread ? 'Domains: unknown.' : 'No domain of the account may be read here.',
               } as const,
             ]),
-        { kind: 'context', text: `${summary}${shown.note} · ${sayReadAt(account.readAt, now)}` },
+        { kind: 'context', text: withReadAt(`${summary}${shown.note}`, account.readAt) },
         ...buttonRow([...shown.buttons, ...(shown.rows.length > 0 ? [formButton('Records of…', 'dns list')] : [])]),
       ],
       ...shown.more,

@@ -15,6 +15,7 @@ import { count } from '../../core/words.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { withReadAt } from '../read-at.ts';
 import { readZone } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { recordsOf } from './fields.ts';
@@ -70,7 +71,7 @@ export const dnsList = defineQuery({
       parts: [
         { kind: 'heading', text: name },
         ...(shown.rows.length > 0 ? [table] : [{ kind: 'text', text: noneText(isFiltered) } as const]),
-        { kind: 'context', text: `${amount}${shown.note} · read just now` },
+        { kind: 'context', text: withReadAt(`${amount}${shown.note}`, context.now) },
         ...buttonRow([...buttons, runButton('Zone file', `dns zone ${quote(name)}`)]),
       ],
       ...shown.more,

@@ -8,7 +8,8 @@ import { count, day, money, moneyOrUnknown, spanText } from '../../core/words.ts
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { sayDaysLeft, sayReadAt } from '../servers/overview.ts';
+import { withReadAt } from '../read-at.ts';
+import { sayDaysLeft } from '../servers/overview.ts';
 import { sayStatus } from '../servers/power.ts';
 import { leftOut } from '../unreadable.ts';
 import { type OrderWishes, orderFilter, statuses } from './filter.ts';
@@ -42,7 +43,7 @@ export const orders = defineQuery({
   examples: ['orders expiring 14d', 'orders tag:prod status:active'],
   args,
   capability: 'read',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ page, ...wishes }, { reader, account, may, now }) => {
     const filter = orderFilter(wishes);
     const whole = await account();
@@ -57,7 +58,7 @@ export const orders = defineQuery({
       lineOf({ path: 'orders', args }, { ...rawOf(wishes), page: to === 1 ? [] : [String(to)] });
     const row = (order: Order) => rowOf(order, now);
     const shown = paged(found, page, { row, lineOf: lineFor });
-    const age = sayReadAt(readAt, now);
+    const noneAt = withReadAt('', readAt);
     if (found.length === 0) {
       const none = filter.say === '' ? 'There are no orders you may see here.' : `No order fits: ${filter.say}.`;
       return {
@@ -65,7 +66,7 @@ export const orders = defineQuery({
         parts: [
           ...leftOut(whole, 'order', may),
           { kind: 'text', text: none },
-          { kind: 'context', text: age },
+          { kind: 'context', text: noneAt },
           ...buttonRow(filter.say === '' ? [] : [runButton('All orders', 'orders')]),
         ],
       };
@@ -76,12 +77,8 @@ export const orders = defineQuery({
       parts: [
         ...leftOut(whole, 'order', may),
         { kind: 'table', columns, rows: shown.rows.map(row) },
-        { kind: 'context', text: `${totals} · ${money(costOf(found))} a month · ${age}${shown.note}` },
-        ...buttonRow([
-          ...shown.buttons,
-          runButton('Refresh', lineFor(page)),
-          ...(filter.say === '' ? [runButton('Expiring', 'orders expiring 14d')] : []),
-        ]),
+        { kind: 'context', text: withReadAt(`${totals} · ${money(costOf(found))} a month${shown.note}`, readAt) },
+        ...buttonRow([...shown.buttons, ...(filter.say === '' ? [runButton('Expiring', 'orders expiring 14d')] : [])]),
       ],
       ...shown.more,
     };

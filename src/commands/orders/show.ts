@@ -23,7 +23,7 @@ export const order = defineQuery({
     }),
   },
   capability: 'read',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ order: known }, context) => {
     const [order, account, hardware] = await Promise.all([
       readOrder(context.reader, known),

@@ -13,7 +13,7 @@ export const projectList = defineQuery({
   examples: ['project list', 'project list page:1'],
   args: { page },
   capability: 'read',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ page }, { reader, account, may }) => {
     const [all, whole] = await Promise.all([reader.projects.list(), account()]);
     const { orders } = whole;

@@ -16,7 +16,7 @@ export const projectShow = defineQuery({
   examples: ['project show Website', 'project show 2'],
   args: { project: project({ hint: 'a project by name or id', example: 'Website', place: 'rest' }) },
   capability: 'read',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ project: known }, { reader, account, may, now }) => {
     const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), account()]);
     const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));

@@ -49,10 +49,7 @@ export const job = defineQuery({
         },
         {
           kind: 'buttons',
-          buttons: [
-            ...(state === 'running' ? [runButton('Refresh', `job ${server.id} ${id}`)] : []),
-            runButton('Status', `status ${server.id}`),
-          ],
+          buttons: [runButton('Status', `status ${server.id}`)],
         },
       ],
     };

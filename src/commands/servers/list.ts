@@ -8,6 +8,7 @@ import type { Button, Text, ViewPart } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { type Paged, page, paged } from '../orders/page.ts';
+import { withReadAt } from '../read-at.ts';
 import { leftOut } from '../unreadable.ts';
 import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
 import {
@@ -51,7 +52,7 @@ export const listServers = defineQuery({
     const cut = (seen: readonly SeenServer[]) => paged(seen, page, { row: (one) => rowOf(one, now), lineOf: line });
     const { read, shown, where } = await lookAt(fitting, filter, cut, context);
     const counts = [
-      `${countsLine(read, { of: all.length, readAt: account.readAt, now })}${where.note}`,
+      `${countsLine(read, all.length)}${where.note}`,
       ...(all === live && canceled.length > 0 ? [`${canceled.length} canceled not shown`] : []),
     ].join(' · ');
     const run = (label: string, to: string): Button => ({ label, intent: { do: 'run', line: to } });
@@ -65,11 +66,10 @@ export const listServers = defineQuery({
         shown.length === 0
           ? nothing(typed, all.length)
           : { kind: 'table', columns, rows: shown.map((one) => rowOf(one, now)) },
-        { kind: 'context', text: counts },
+        { kind: 'context', text: withReadAt(counts, account.readAt) },
         {
           kind: 'buttons',
           buttons: [
-            run('Refresh', line(page)),
             ...where.buttons,
             ...(shown.length === 0 && all.length > 0 ? [run('All servers', 'list')] : []),
             ...startable.slice(0, 3).map(({ order }) => run(`Start ${order.label}`, `start ${order.id}`)),

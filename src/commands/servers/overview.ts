@@ -1,7 +1,7 @@
 import { type Account, type Order, orderTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { daysUntil } from '../../core/time.ts';
-import { count, sayDuration } from '../../core/words.ts';
+import { count } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type Power, powerSigns, sayStatus } from './power.ts';
 
@@ -78,11 +78,8 @@ export function sayDaysLeft(order: Order, now: number): string {
   return days < 0 ? 'past' : days === 0 ? 'today' : count(days, 'day');
 }
 
-/** `12 servers: 10 on, 2 off · read 4 s ago` */
-export function countsLine(
-  seen: readonly SeenServer[],
-  { of, readAt, now }: { of: number; readAt: number; now: number },
-): string {
+/** `12 servers: 10 on, 2 off` */
+export function countsLine(seen: readonly SeenServer[], of: number): string {
   const how = (['on', 'off', 'unknown'] as const).flatMap((power) => {
     const n = seen.filter((one) => one.power === power).length;
     return n === 0 ? [] : [`${n} ${power}`];
@@ -90,10 +87,5 @@ export function countsLine(
   const unread = seen.filter((one) => one.power === undefined).length;
   const parts = [...how, ...(unread === 0 ? [] : [`${unread} whose power was not read`])];
   const head = seen.length === of ? count(of, 'server') : `${seen.length} of ${count(of, 'server')}`;
-  return `${head}${parts.length === 0 ? '' : `: ${parts.join(', ')}`} · ${sayReadAt(readAt, now)}`;
-}
-
-/** `read 4 s ago`; what was read for this answer is not old. */
-export function sayReadAt(readAt: number, now: number): string {
-  return now - readAt < 1_500 ? 'read just now' : `read ${sayDuration(now - readAt)} ago`;
+  return `${head}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
 }

@@ -6,6 +6,7 @@ import { firstFew, sayDuration } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
 import { formButton, runButton } from '../buttons.ts';
+import { withReadAt } from '../read-at.ts';
 import { sayJob } from './job.ts';
 import { dependsOn, type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
 
@@ -47,7 +48,7 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
     parts: [
       { kind: 'heading', text: server.label, aside: powerSigns[power] },
       { kind: 'fields', fields },
-      { kind: 'context', text: 'read just now' },
+      { kind: 'context', text: withReadAt('', now) },
       ...controls(server, power, context),
     ],
   };
@@ -97,7 +98,6 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Vi
     ...(mayOperate && power !== 'on' ? [runButton('Start', `start ${id}`)] : []),
     ...(mayOperate && power !== 'off' ? [runButton('Restart', `restart ${id}`), runButton('Stop', `stop ${id}`)] : []),
     runButton('Stats', `stats ${id}`),
-    runButton('Refresh', `status ${id}`),
   ];
   const rare: Button[] = [
     ...(mayOperate

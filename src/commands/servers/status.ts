@@ -5,6 +5,7 @@ import type { View } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { withReadAt } from '../read-at.ts';
 import { complaintsOf, countsLine, powerReadsMost, type SeenServer, serversSeen, worstFirst } from './overview.ts';
 import { powersOf } from './power.ts';
 import { serverCard } from './server-card.ts';
@@ -36,7 +37,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
   const complaints = seen
     .map((one) => ({ label: one.order.label, words: complaintsOf(one, now) }))
     .filter(({ words }) => words.length > 0);
-  const counts = countsLine(seen, { of: live.length, readAt: account.readAt, now });
+  const counts = countsLine(seen, live.length);
   const lines = complaints.slice(0, complaintsMost).map(({ label, words }) => `${label}: ${words.join(', ')}`);
   if (complaints.length > complaintsMost) lines.push(`and ${complaints.length - complaintsMost} more`);
   const said =
@@ -49,10 +50,10 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
     summary: counts,
     parts: [
       { kind: 'text', text: live.length === 0 ? 'There is no server here that you may see.' : said },
-      { kind: 'context', text: counts },
+      { kind: 'context', text: withReadAt(counts, account.readAt) },
       {
         kind: 'buttons',
-        buttons: [runButton('List', 'list'), runButton('Refresh', 'status')],
+        buttons: [runButton('List', 'list')],
       },
     ],
   };

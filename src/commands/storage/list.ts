@@ -13,7 +13,7 @@ export const s3List = defineQuery({
   alsoCalled: ['buckets'],
   args: { page },
   capability: 'read',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ page }, context) => {
     const buckets = await bucketsSeen(context);
     if (buckets.length === 0) {

@@ -12,7 +12,7 @@ export const s3Show = defineQuery({
   examples: ['s3 show "Media bucket"', 's3 show 664-2041'],
   args: { bucket: bucketArg },
   capability: 'read',
-  visibility: 'channel',
+  visibility: 'money',
   run: async ({ bucket: word }, context) => {
     const one = await bucketNamed(word, context);
     const { bucket, target } = one;

@@ -7,7 +7,13 @@ import { quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 
 export type Parsed<C extends CommandShape> =
   | { readonly kind: 'menu' }
-  | { readonly kind: 'command'; readonly command: C; readonly raw: RawArgs; readonly missing: readonly string[] }
+  | {
+      readonly kind: 'command';
+      readonly command: C;
+      readonly raw: RawArgs;
+      readonly missing: readonly string[];
+      readonly isShared: boolean;
+    }
   | { readonly kind: 'problem'; readonly refusal: Refusal };
 
 /** Pure and total: every input has an answer. `domains` are those of the account, as far as they are known. */
@@ -23,7 +29,8 @@ export function parse<C extends CommandShape>(
   return readArgs(found.command, splitNames(found.command, tokens.slice(found.words), domains));
 }
 
-function readArgs<C extends CommandShape>(command: C, tokens: readonly Token[]): Parsed<C> {
+function readArgs<C extends CommandShape>(command: C, typed: readonly Token[]): Parsed<C> {
+  const tokens = typed.filter((token) => !isShare(token, command));
   const names = Object.keys(command.args);
   const raw: Record<string, string[]> = {};
   const words: Token[] = [];
@@ -49,7 +56,13 @@ function readArgs<C extends CommandShape>(command: C, tokens: readonly Token[]):
     if (taken.length > 0) raw[name] = taken.map((token) => token.text);
   }
   if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words) };
-  return { kind: 'command', command, raw, missing: missingOf(command, raw) };
+  const isShared = tokens.length < typed.length;
+  return { kind: 'command', command, raw, missing: missingOf(command, raw), isShared };
+}
+
+/** `--share` belongs to no command: every read takes it. */
+function isShare({ text, isQuoted }: Token, { visibility }: CommandShape): boolean {
+  return visibility !== undefined && !isQuoted && text.toLowerCase() === '--share';
 }
 
 /** Names of arguments, and what else is needed in words. */

@@ -30,6 +30,8 @@ export interface CommandShape {
   readonly needs?: readonly Need[];
   /** Other names that people use: never read as the command, only suggested. */
   readonly alsoCalled?: readonly string[];
+  /** Of a read: who reads the answer. */
+  readonly visibility?: string;
 }
 
 /** Words by argument, as typed; canonical when they come from `show`. */

@@ -9,4 +9,12 @@ export interface CommandRequest {
   readonly place: Place;
   readonly command: AnyCommand;
   readonly raw: RawArgs;
+  /** Without one only the person who asked reads an answer. */
+  readonly way?: Way;
 }
+
+/** How a read was asked for, which says who reads the answer and where. `answer`: the private one that is shared. */
+export type Way =
+  | { readonly kind: 'mention' }
+  | { readonly kind: 'refresh' }
+  | { readonly kind: 'share'; readonly answer?: string };

@@ -28,6 +28,7 @@ const sessionSchema = z.discriminatedUnion('kind', [
     raw: z.record(z.string(), z.array(z.string())),
     place: placeSchema,
     page: z.int(),
+    isShared: z.boolean().default(false),
   }),
   z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
   z.object({ kind: z.literal('ask'), place: placeSchema }),
@@ -97,7 +98,7 @@ async function build(
   }
   if (typed?.parsed.kind === 'problem') throw typed.parsed.refusal;
   if (typed?.parsed.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
-  const { command, raw } = typed.parsed;
+  const { command, raw, isShared } = typed.parsed;
   const access = await context.accessOf(actor, place.channel);
   const decision = access.decide(command.capability, command.risk, []);
   if (place.kind === 'channel' && !decision.allowed) {
@@ -112,7 +113,12 @@ async function build(
       : raw;
   const start = await startOf(context, command, filled, access);
   return {
-    form: await commandForm(context, actor, { kind: 'command', command: command.path, place, ...start }, command),
+    form: await commandForm(
+      context,
+      actor,
+      { kind: 'command', command: command.path, place, isShared, ...start },
+      command,
+    ),
   };
 }
 

@@ -1,29 +1,25 @@
 import { type Target, targetKey } from '../../core/account.ts';
-import { aside } from '../../core/aside.ts';
 import type { Asking } from '../../core/command.ts';
-import { Refusal, StoreUnavailable, type Suggestion } from '../../core/errors.ts';
+import { defined } from '../../core/defined.ts';
+import { Refusal, type Suggestion } from '../../core/errors.ts';
 import { lineOf, usage } from '../../core/grammar/parse.ts';
-import { NotOne, type Reading } from '../../core/targets.ts';
-import { plain, says, text } from '../../core/view.ts';
-import { sayDuration } from '../../core/words.ts';
-import type { AuditEntry } from '../../store/audit.ts';
+import { NotOne } from '../../core/targets.ts';
+import { says, text } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
-import type { Access } from '../context/access-port.ts';
-import type { AnyAction, AnyCommand, AnyQuery } from '../context/dependencies.ts';
+import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
 import { errorView } from '../operation/error-view.ts';
 import type { Operation } from '../operation/record.ts';
-import type { CommandRequest } from './command-request.ts';
+import { answer } from './answer.ts';
+import type { CommandRequest, Way } from './command-request.ts';
 import { menu } from './menu.ts';
 import { readingFor, resolveChannel } from './resolve-channel.ts';
+import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
 import { type TypedLine, withDomains } from './typed-line.ts';
-
-/** The kind of answer, for the audit and the metrics. */
-export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
 
 export async function runLine(
   context: EngineContext,
@@ -34,7 +30,9 @@ export async function runLine(
   const { messenger } = context;
   const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
-    return fulfill(context, { id: request.id, actor: request.actor, place, command: parsed.command, raw: parsed.raw });
+    const { command, raw } = parsed;
+    const way = wayOf(request, parsed.isShared);
+    return fulfill(context, { id: request.id, actor: request.actor, place, command, raw, ...defined({ way }) });
   }
   const access = await context.accessOf(request.actor, place.channel);
   const welcome = access.decide('none', 'safe', []);
@@ -63,6 +61,14 @@ export async function runLine(
   return 'not_understood';
 }
 
+function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
+  if (isShared) return { kind: 'share' };
+  if (ask.kind === 'line' && ask.isMention) return { kind: 'mention' };
+  if (ask.kind !== 'intent') return undefined;
+  if (ask.intent.do === 'share') return { kind: 'share', answer: ask.intent.answer };
+  return ask.intent.do === 'refresh' ? { kind: 'refresh' } : undefined;
+}
+
 /** Never throws: what goes wrong is said to the person, privately. */
 export async function fulfill(context: EngineContext, wish: CommandRequest, already?: unknown): Promise<CommandAnswer> {
   const doing = lineOf(wish.command, wish.raw);
@@ -83,16 +89,6 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
   }
 }
 
-/** Never fails: a person who has the answer gets no error because the audit could not record it. The log has it. */
-async function noteAnswer(context: EngineContext, entry: AuditEntry): Promise<void> {
-  try {
-    await context.audit(entry);
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
-    context.log.error({ err: error, kind: entry.kind, actor: entry.actor }, 'an answer is missing in the audit');
-  }
-}
-
 export async function attempt(context: EngineContext, wish: CommandRequest): Promise<CommandAnswer> {
   const { command, actor } = wish;
   const { place, access } = await resolveChannel(context, wish);
@@ -100,39 +96,6 @@ export async function attempt(context: EngineContext, wish: CommandRequest): Pro
   const reading = await readingFor(context, command, access);
   const scene: Scene = { wish, place, access, asking, reading };
   return command.kind === 'query' ? answer(context, scene, command) : ask(context, scene, command);
-}
-
-interface Scene {
-  readonly wish: CommandRequest;
-  /** The channel whose policy decides and where the card is shown; for a direct message it is another one. */
-  readonly place: Place;
-  readonly access: Access;
-  readonly asking: Asking;
-  readonly reading: Reading;
-}
-
-async function answer(
-  context: EngineContext,
-  { wish, access, asking, reading }: Scene,
-  command: AnyQuery,
-): Promise<CommandAnswer> {
-  const { messenger } = context;
-  const prepared = command.prepare(wish.raw, reading);
-  const decision = access.decide(command.capability, command.risk, prepared.targets);
-  if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision);
-  const view = await sayingWhenSlow(context, wish, prepared.run(await context.readContext(asking, access)));
-  await Promise.all([
-    command.visibility === 'channel'
-      ? messenger.answer(wish.place, wish.actor, view)
-      : messenger.postEphemeral(wish.place, wish.actor, view),
-    noteAnswer(context, {
-      kind: 'answered',
-      actor: wish.actor,
-      channel: asking.channel,
-      text: lineOf(command, prepared.canonical),
-    }),
-  ]);
-  return 'answered';
 }
 
 async function ask(
@@ -152,8 +115,8 @@ async function ask(
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision);
-  await mustBeInChannel(context, place);
-  // A line without targets, such as ending a freeze, is checked when the plan has named them.
+  await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
+  // Whoever names no target, such as who ends a freeze, is answered when the plan says what it is about.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
   const plan = await sayingWhenSlow(context, wish, prepared.plan(await context.readContext(asking, access)));
   // The plan may touch more than was named, and may weigh more than its kind.
@@ -199,46 +162,6 @@ async function sayWhere(
   if (channel === place.channel) return;
   const words = says(['The card is in ', { channel }, `, under its rules (${id}).`]);
   await context.messenger.postEphemeral(place, actor, words);
-}
-
-const slowAfterMs = 3_000;
-
-/** Nobody waits in silence for a slow provider. */
-async function sayingWhenSlow<T>(context: EngineContext, wish: CommandRequest, work: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => {
-    const known = context.accountReader.peek();
-    const age = known === undefined ? '' : ` What I know is ${sayDuration(context.now() - known.readAt)} old.`;
-    const view = says(`The provider is slow to answer; I am still waiting for it.${age}`);
-    aside(
-      context.messenger.postEphemeral(wish.place, wish.actor, view),
-      context.log,
-      'saying that the provider is slow',
-    );
-  }, slowAfterMs);
-  try {
-    return await work;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function notAllowed(
-  command: AnyCommand,
-  names: string,
-  decision: { readonly reason: Refusal['reason']; readonly because: Parameters<typeof plain>[0] },
-): Refusal {
-  const about = names === '' ? '' : ` ${names}`;
-  return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${plain(decision.because)}.`, {
-    hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
-  });
-}
-
-async function mustBeInChannel(context: EngineContext, place: Place): Promise<void> {
-  const channel = await context.directory.channel(place.channel).catch(() => undefined);
-  if (channel?.hasBot) return;
-  throw new Refusal('impossible', 'I am not in this channel, so I cannot show the card that others have to see.', {
-    hint: 'Type `/invite @Hostler` here and ask again. Nothing was started.',
-  });
 }
 
 async function mustNotBeFrozen(context: EngineContext, channel: string, targets: readonly Target[]): Promise<void> {

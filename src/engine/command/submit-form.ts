@@ -66,7 +66,8 @@ async function submitCommand(
     const next = { ...session, raw: toRaw(raw), page: session.page + 1 };
     return { kind: 'next', form: await commandForm(context, request.actor, next, command) };
   }
-  const wish = { id: wishOf(ask), actor: request.actor, place: session.place, command, raw };
+  const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
+  const wish = { id: wishOf(ask), actor: request.actor, place: session.place, command, raw, ...defined({ way }) };
   if (isAgain) {
     await fulfill(context, wish);
     return { kind: 'accepted' };
@@ -179,7 +180,15 @@ async function submitLine(
   }
   const place = { channel, kind: 'channel' } as const;
   if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain) {
-    const session = { kind: 'command', command: parsed.command.path, raw: toRaw(parsed.raw), place, page: 0 } as const;
+    const { command, isShared } = parsed;
+    const session = {
+      kind: 'command',
+      command: command.path,
+      raw: toRaw(parsed.raw),
+      place,
+      page: 0,
+      isShared,
+    } as const;
     return { kind: 'next', form: await commandForm(context, request.actor, session, parsed.command) };
   }
   await runLine(context, { ...request, id: wishOf(ask) }, place, typed);

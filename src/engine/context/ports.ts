@@ -47,8 +47,10 @@ export interface Channel {
 export interface Messenger {
   /** Only this person sees it: ephemeral, in the thread if there is one; a direct message where that is not possible. */
   readonly postEphemeral: (place: Place, user: string, view: View) => Promise<void>;
-  /** In the channel, in the thread if there is one, with its files. */
-  readonly answer: (place: Place, user: string, view: View) => Promise<void>;
+  /** In the channel, in the thread if there is one, with its files; false where Slack let only the person see it. */
+  readonly answer: (place: Place, user: string, view: View) => Promise<boolean>;
+  /** In place of the message whose button was clicked; false where Slack does not replace it any more. */
+  readonly replace: (click: Pick<Request, 'id' | 'place' | 'actor'>, view: View) => Promise<boolean>;
 }
 
 /** A message that should exist in Slack with this content; `version` grows with each change of the content. */

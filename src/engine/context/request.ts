@@ -10,7 +10,7 @@ export const placeSchema = z.strictObject({
   kind: z.enum(['channel', 'dm', 'home', 'modal']),
   /** The thread it was asked in, so that the answer goes there. */
   thread: z.string().exactOptional(),
-  /** The message whose button was clicked. */
+  /** The message whose button was clicked, or that mentions the bot; none for one that only the person sees. */
   message: z.string().exactOptional(),
   /** The open form this was asked in; the engine knows the channel it belongs to. */
   form: z.string().exactOptional(),
@@ -25,7 +25,7 @@ export const requestSchema = z.strictObject({
   at: z.number(),
   ask: z.discriminatedUnion('kind', [
     /** A typed line without `/host`, Slack's notation undone (core/grammar/typed.ts). */
-    z.strictObject({ kind: z.literal('line'), line: z.string() }),
+    z.strictObject({ kind: z.literal('line'), line: z.string(), isMention: z.literal(true).exactOptional() }),
     z.strictObject({ kind: z.literal('intent'), intent: intentSchema }),
     z.strictObject({
       kind: z.literal('submit'),

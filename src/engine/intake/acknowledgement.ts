@@ -9,7 +9,7 @@ export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLin
   if (ask.kind === 'intent') {
     if (ask.intent.do === 'vote') return ask.intent.vote === 'decline' ? 'form' : 'change';
     if (ask.intent.do === 'alert') return 'change';
-    if (ask.intent.do !== 'run') return 'form';
+    if (ask.intent.do === 'form' || ask.intent.do === 'reveal') return 'form';
   }
   return typed === undefined ? 'form' : ofLine(typed);
 }

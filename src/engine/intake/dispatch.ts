@@ -28,7 +28,7 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
   intent: async (context, request, place, { typed, isAgain }) => {
     if (request.ask.kind !== 'intent') return;
     const { intent } = request.ask;
-    if (intent.do === 'run' && typed !== undefined) {
+    if ((intent.do === 'run' || intent.do === 'refresh' || intent.do === 'share') && typed !== undefined) {
       context.meter.request('button', await runLine(context, request, place, typed));
     } else if (intent.do === 'vote') {
       await click(context, request, place, {

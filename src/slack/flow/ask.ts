@@ -11,7 +11,7 @@ import { notStored, storedLate, whenStored } from './when-stored.ts';
 /** Takes a command, a click or a shortcut from its acknowledgement to its answer. */
 export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {
   const { request } = asked;
-  if (asked.responseUrl !== undefined) context.urls.keep(request.place, request.actor, asked.responseUrl);
+  if (asked.responseUrl !== undefined) context.urls.keep(request, asked.responseUrl);
   const isCommand = request.ask.kind === 'line';
   await start(context, asked, ack, async () => {
     // Only a command takes words with its acknowledgement.

@@ -28,6 +28,7 @@ const said = z.object({
   user: id.optional(),
   text: z.string().default(''),
   channel: id,
+  ts: id.optional(),
   thread_ts: z.string().optional(),
   subtype: z.string().optional(),
   bot_id: z.string().optional(),
@@ -39,7 +40,13 @@ const said = z.object({
 const lineSubtypes: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
 
 /** A line from a person. Bots, our own messages, edits and everything else Slack calls a message are no command. */
-const readSaid: Reader = (event, eventId, self, now) => {
+const readSaid = (
+  event: unknown,
+  eventId: string,
+  self: Self,
+  now: number,
+  isMention = false,
+): Happening | undefined => {
   const message = readPayload('message', said, event);
   const isFromPerson = message.user !== undefined && message.bot_id === undefined && message.user !== self.botUserId;
   if (!isFromPerson || !lineSubtypes.has(message.subtype) || message.edited !== undefined) return undefined;
@@ -49,9 +56,9 @@ const readSaid: Reader = (event, eventId, self, now) => {
       request: {
         id: `event:${eventId}`.slice(0, 200),
         actor: message.user ?? '',
-        place: placeOf(message.channel, { thread: message.thread_ts }),
+        place: placeOf(message.channel, { thread: message.thread_ts, message: isMention ? message.ts : undefined }),
         at: now,
-        ask: { kind: 'line', line: lineOf(message.text, self.botUserId) },
+        ask: { kind: 'line', line: lineOf(message.text, self.botUserId), ...(isMention ? { isMention } : {}) },
       },
       opens: false,
     },
@@ -93,7 +100,7 @@ const revoked = z.object({
 
 /** Every event the manifest subscribes to, and no other. A private channel's events are named after groups. */
 export const events: Readonly<Record<string, Reader>> = {
-  app_mention: readSaid,
+  app_mention: (event, eventId, self, now) => readSaid(event, eventId, self, now, true),
   message: (event, ...rest) => {
     const { channel_type } = readPayload('message', said, event);
     return channel_type === 'im' ? readSaid(event, ...rest) : undefined;

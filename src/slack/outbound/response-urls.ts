@@ -1,4 +1,4 @@
-import type { Place } from '../../engine/context/request.ts';
+import type { Place, Request } from '../../engine/context/request.ts';
 
 /** Slack lets a response_url be used five times in thirty minutes. Kept in memory: it is only ever a second way to say something. */
 const lifeMs = 30 * 60_000;
@@ -6,28 +6,43 @@ const uses = 5;
 const most = 5_000;
 
 export interface ResponseUrls {
-  readonly keep: (place: Place, user: string, url: string) => void;
-  /** One use of it. */
+  readonly keep: (request: Pick<Request, 'id' | 'place' | 'actor'>, url: string) => void;
+  /** One use of the newest that this person brought from there. */
   readonly take: (place: Place, user: string) => string | undefined;
+  /** One use of the one that came with this request: only that one replaces the message that was clicked. */
+  readonly takeOf: (request: string) => string | undefined;
+}
+
+interface Kept {
+  readonly url: string;
+  readonly until: number;
+  left: number;
 }
 
 export function createResponseUrls(now: () => number): ResponseUrls {
-  const urls = new Map<string, { url: string; until: number; left: number }>();
+  const ofPlaces = new Map<string, Kept>();
+  const ofRequests = new Map<string, Kept>();
   const keyOf = (place: Place, user: string) => `${place.channel}:${user}`;
   return {
-    keep: (place, user, url) => {
-      if (place.channel === '') return;
-      const key = keyOf(place, user);
-      urls.delete(key);
-      urls.set(key, { url, until: now() + lifeMs, left: uses });
-      const oldest = urls.keys().next().value;
-      if (urls.size > most && oldest !== undefined) urls.delete(oldest);
+    keep: ({ id, place, actor }, url) => {
+      const kept = { url, until: now() + lifeMs, left: uses };
+      put(ofRequests, id, kept);
+      if (place.channel !== '') put(ofPlaces, keyOf(place, actor), kept);
     },
-    take: (place, user) => {
-      const kept = urls.get(keyOf(place, user));
-      if (kept === undefined || kept.left === 0 || kept.until <= now()) return undefined;
-      kept.left -= 1;
-      return kept.url;
-    },
+    take: (place, user) => use(ofPlaces.get(keyOf(place, user)), now()),
+    takeOf: (request) => use(ofRequests.get(request), now()),
   };
+}
+
+function put(urls: Map<string, Kept>, key: string, kept: Kept): void {
+  urls.delete(key);
+  urls.set(key, kept);
+  const oldest = urls.keys().next().value;
+  if (urls.size > most && oldest !== undefined) urls.delete(oldest);
+}
+
+function use(kept: Kept | undefined, now: number): string | undefined {
+  if (kept === undefined || kept.left === 0 || kept.until <= now) return undefined;
+  kept.left -= 1;
+  return kept.url;
 }

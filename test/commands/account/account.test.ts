@@ -19,7 +19,7 @@ test('the balance, how long it lasts, and what is renewed next', async () => {
     files-1 │ 34-1000101 │ until ‹day› (9 days) │ € 27
     mail-1 │ 34-12360 │ until ‹day› (11 days) │ € 3.50
     · 17 orders renewed from the balance, the next 5 shown
-    [Refresh → balance] [Expiring → orders expiring 14d]"
+    [Expiring → orders expiring 14d]"
   `);
 });
 

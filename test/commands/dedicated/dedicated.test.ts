@@ -17,8 +17,8 @@ test('the dedicated servers with their hardware, worst first', async () => {
     "Name │ Id │ Status │ Address │ Hardware │ A month │ Paid │ Tags
     backup-1 │ 34-1000102 │ ○ expired │ 192.0.2.200 │ AMD Ryzen 5 3600 · 6 cores · 64 GB RAM · 2 x 1 TB NVMe │ € 32 │ 21 days │ dedicated, prod
     files-1 │ 34-1000101 │ ● active │ 198.51.100.200 │ Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD │ € 27 │ 9 days │ dedicated, prod
-    · 2 dedicated servers: 1 active, 1 not · read just now
-    [Refresh → ds list page:1] [Traffic… → form ds traffic]"
+    · 2 dedicated servers: 1 active, 1 not · read ‹full›
+    [Traffic… → form ds traffic]"
   `);
 });
 

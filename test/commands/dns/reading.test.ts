@@ -10,7 +10,7 @@ test('the domains of the account, and where they lead', async () => {
     example.com │ 18 │ web-1 │ mail.example.com and backup-mx.example.net │ prod
     example.net │ 10 │ wiki-1 │  │ internal
     example.org │ 12 │ web-3 │ mail.example.com │ prod, marketing
-    · 3 domains with 40 records · read just now
+    · 3 domains with 40 records · read ‹full›
     [Records of… → form dns list]"
   `);
 });
@@ -53,7 +53,7 @@ test('the records of a domain, the apex first', async () => {
     shop │ A │ 192.0.2.11 │  │ 300 │ 8
     status │ A │ 203.0.113.40 │  │ 600 │ 12
     www │ A │ 192.0.2.10 │  │ 300 │ 5
-    · 18 records · read just now
+    · 18 records · read ‹full›
     [Add… → form dns add example.com] [Edit… → form dns edit example.com] [Remove… → form dns remove example.com] [Zone file → dns zone example.com]"
   `);
 });
@@ -64,7 +64,7 @@ test('a few records have buttons of their own, whose form shows the record as it
     "## example.com
     Host │ Type │ Value │ Prio │ TTL │ Id
     blog │ CNAME │ shop.example.com │  │ 3600 │ 13
-    · 1 of 18 records · read just now
+    · 1 of 18 records · read ‹full›
     [Edit blog CNAME shop.example.com → form dns edit example.com 13 host=blog type=CNAME ttl=3600 value=shop.example.com] [Remove blog CNAME shop.example.com → dns remove example.com 13] [Zone file → dns zone example.com]"
   `);
   expect(viewText(await dns.viewOf('dns list example.com type=mx 20'))).toContain('1 of 18 records');

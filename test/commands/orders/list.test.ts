@@ -39,8 +39,8 @@ test('the list begins with what needs somebody, and ends with what lasts longest
     example.net │ 375-21 │ domain, Domain .net │ ● active │ € 1 │ 41 days │  │ 
     example.org │ 375-14 │ domain, Domain .org │ ● active │ € 0.95 │ 96 days │  │ 
     example.com │ 375-13 │ domain, Domain .com │ ● active │ € 0.90 │ 210 days │  │ 
-    · 19 orders: 1 blocked, 1 unpaid, 1 not renewed, 16 active · € 122.85 a month · read just now
-    [Refresh → orders] [Expiring → orders expiring 14d]"
+    · 19 orders: 1 blocked, 1 unpaid, 1 not renewed, 16 active · € 122.85 a month · read ‹full›
+    [Expiring → orders expiring 14d]"
   `);
 });
 
@@ -75,7 +75,7 @@ test('nothing that fits is said, with a way back to everything', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('orders tag:nothing'))).toMatchInlineSnapshot(`
     "No order fits: tagged nothing.
-    · read just now
+    · read ‹full›
     [All orders → orders]"
   `);
 });

@@ -75,3 +75,15 @@ it('what cannot be compared with any length is no text, and no bug of ours', () 
   const channel = { length: { toString: 1, valueOf: 1 } };
   expect(() => readEvent(event({ channel }), self, 0)).toThrow(UnreadablePayload);
 });
+
+it('a mention says which message it is, for its thread; a direct message mentions nobody', () => {
+  const mention = (fields: object) =>
+    readEvent(event({ type: 'app_mention', channel: 'C1', ts: '5.1', text: '<@U0BOT> list', ...fields }), self, 0);
+  expect(mention({})).toMatchObject({
+    incoming: { request: { place: { channel: 'C1', message: '5.1' }, ask: { line: 'list', isMention: true } } },
+  });
+  expect(mention({ thread_ts: '4.0' })).toMatchObject({
+    incoming: { request: { place: { thread: '4.0', message: '5.1' } } },
+  });
+  expect(JSON.stringify(readEvent(event({ ts: '5.1' }), self, 0))).not.toMatch(/isMention|5\.1/);
+});

@@ -1,0 +1,161 @@
+import type { Target } from '../../core/account.ts';
+import { Refusal } from '../../core/errors.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { type Button, refreshButton, type Text, text, type View } from '../../core/view.ts';
+import { day } from '../../core/words.ts';
+import { allowedNames } from '../access/allowed-names.ts';
+import type { AnyQuery } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Place } from '../context/request.ts';
+import { operationId } from '../operation/create.ts';
+import type { CommandRequest } from './command-request.ts';
+import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
+
+/** What was read, the line that reads it again, and that line as people say it. */
+interface Read {
+  readonly view: View;
+  readonly line: string;
+  readonly saidLine: string;
+}
+
+/** Answers a read: to the person who asked, or to the channel. */
+export async function answer(context: EngineContext, scene: Scene, command: AnyQuery): Promise<CommandAnswer> {
+  const { wish, access, asking, reading } = scene;
+  const isShared = wish.way?.kind === 'share';
+  if (isShared) await mustBeShareable(context, wish, command);
+  const prepared = command.prepare(wish.raw, reading);
+  const decision = access.decide(command.capability, command.risk, prepared.targets);
+  if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision);
+  const view = await sayingWhenSlow(context, wish, prepared.run(await context.readContext(asking, access)));
+  const read: Read = {
+    view,
+    line: lineOf(command, prepared.canonical),
+    saidLine: lineOf(command, withNames(prepared.canonical, prepared.targets)),
+  };
+  const note = (kind: 'answered' | 'shared') =>
+    noteAnswer(context, {
+      kind,
+      actor: wish.actor,
+      channel: asking.channel,
+      text: read.line,
+    });
+  if (isShared) {
+    await note((await share(context, wish, read)) ? 'shared' : 'answered');
+  } else {
+    await Promise.all([show(context, scene, command, read), note('answered')]);
+  }
+  return 'answered';
+}
+
+/** The ids of what it is about, as names: everything on the line was allowed to be read. */
+function withNames(raw: RawArgs, targets: readonly Target[]): RawArgs {
+  const names = new Map(targets.map(({ id, name }) => [id, name]));
+  return Object.fromEntries(
+    Object.entries(raw).map(([arg, words]) => [arg, words.map((word) => names.get(word) ?? word)]),
+  );
+}
+
+async function mustBeShareable(
+  context: EngineContext,
+  { place }: CommandRequest,
+  { path, visibility }: AnyQuery,
+): Promise<void> {
+  if (visibility === 'person') {
+    throw new Refusal('impossible', `\`${path}\` answers only the person who asks, so it cannot be shared.`, {
+      hint: 'Ask without `--share`.',
+    });
+  }
+  if (place.kind !== 'channel') {
+    throw new Refusal('impossible', 'This is a direct message: there is nobody to share it with.', {
+      hint: 'Ask in the channel that should see it.',
+    });
+  }
+  await mustBeInChannel(context, place, 'it cannot post what you want to share');
+}
+
+/** False where Slack let only the person see it. */
+async function share(context: EngineContext, wish: CommandRequest, { view, line, saidLine }: Read): Promise<boolean> {
+  const { actor, place, way } = wish;
+  const answered = way?.kind === 'share' ? way.answer : undefined;
+  const name = `share:${actor}:${answered}`;
+  // Two clicks on one button are one wish.
+  if (answered !== undefined && !(await context.store.leases.take(name, wish.id, day)))
+    throw new Refusal('closed', 'You shared this answer already.', { hint: 'Ask again to share it as it is now.' });
+  let isSeen = false;
+  try {
+    const by = await byLine(context, actor, 'shared', saidLine);
+    isSeen = await context.messenger.answer(place, actor, under(by, view));
+  } finally {
+    if (!isSeen && answered !== undefined) await context.store.leases.letGo(name, wish.id);
+  }
+  if (isSeen && answered !== undefined)
+    await context.messenger.replace(wish, withFoot(view, [refreshButton(line)], 'Shared with this channel.'));
+  return isSeen;
+}
+
+async function show(
+  context: EngineContext,
+  { wish, access }: Scene,
+  { visibility }: AnyQuery,
+  { view, line, saidLine }: Read,
+): Promise<void> {
+  const { actor, place, way } = wish;
+  const isInChannel = place.kind === 'channel';
+  const isMention = way?.kind === 'mention';
+  const isForAll = isInChannel && visibility === 'channel' && (isMention || access.policy?.reads === 'public');
+  if (isForAll && isMention) {
+    await context.messenger.answer(inThread(place), actor, view);
+    return;
+  }
+  const buttons = isForAll || !isInChannel ? [refreshButton(line)] : [shareButton(line, wish), refreshButton(line)];
+  const own = visibility === 'person' ? view : withFoot(view, buttons);
+  const shown = isForAll ? under(await byLine(context, actor, 'asked for', saidLine), own) : own;
+  const isOwnMessage = place.message === undefined || !isInChannel;
+  // Others may see less than this person does: a message for all is replaced only where everybody reads what anybody asks.
+  const isReplaceable = way?.kind === 'refresh' && (isForAll ? view.files === undefined : isOwnMessage);
+  if (isReplaceable && (await context.messenger.replace(wish, shown))) return;
+  const said = isReplaceable ? withFoot(shown, [], tooOld) : shown;
+  if (isForAll) await context.messenger.answer(place, actor, said);
+  else await context.messenger.postEphemeral(place, actor, said);
+}
+
+const tooOld = 'The message before this one is too old to be refreshed, so this is a new one.';
+
+/** The thread of the message that mentions the bot. */
+function inThread(place: Place): Place {
+  const thread = place.thread ?? place.message;
+  return thread === undefined ? place : { ...place, thread };
+}
+
+/** The name is no mention: nobody is notified of their own question. */
+async function byLine(context: EngineContext, actor: string, did: string, line: string): Promise<Text> {
+  const name = await context.directory.person(actor).then(
+    (person) => `@${person.name}`,
+    () => 'Somebody here',
+  );
+  return [`${name} ${did} `, { code: `/host ${line}` }];
+}
+
+function under(by: Text, view: View): View {
+  return { ...view, summary: text(by, ': ', view.summary), parts: [{ kind: 'context', text: by }, ...view.parts] };
+}
+
+/** Longer lines fit into no button. */
+const longestLine = 1_800;
+
+function withFoot(view: View, buttons: readonly Button[], words?: string): View {
+  const fitting = buttons.filter(({ intent }) => !('line' in intent) || intent.line.length <= longestLine);
+  return {
+    ...view,
+    parts: [
+      ...view.parts,
+      ...(words === undefined ? [] : [{ kind: 'context', text: words } as const]),
+      ...(fitting.length === 0 ? [] : [{ kind: 'buttons', buttons: fitting } as const]),
+    ],
+  };
+}
+
+function shareButton(line: string, wish: CommandRequest): Button {
+  return { label: 'Share here', intent: { do: 'share', line, answer: operationId(wish.id) } };
+}

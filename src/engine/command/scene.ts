@@ -1,0 +1,76 @@
+import { aside } from '../../core/aside.ts';
+import type { Asking } from '../../core/command.ts';
+import { Refusal, StoreUnavailable } from '../../core/errors.ts';
+import type { Reading } from '../../core/targets.ts';
+import { plain, says } from '../../core/view.ts';
+import { sayDuration } from '../../core/words.ts';
+import type { AuditEntry } from '../../store/audit.ts';
+import type { Access } from '../context/access-port.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Place } from '../context/request.ts';
+import type { CommandRequest } from './command-request.ts';
+
+/** What was answered, for the audit and the metrics. */
+export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
+
+/** A command that is understood, with everything that an answer or a request needs. */
+export interface Scene {
+  readonly wish: CommandRequest;
+  /** Where it is decided and shown: another channel than where it was asked, when asked in a direct message. */
+  readonly place: Place;
+  readonly access: Access;
+  readonly asking: Asking;
+  readonly reading: Reading;
+}
+
+/** What was answered is not called wrong because it cannot be written down; then the log says it. */
+export async function noteAnswer(context: EngineContext, entry: AuditEntry): Promise<void> {
+  try {
+    await context.audit(entry);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    context.log.error({ err: error, kind: entry.kind, actor: entry.actor }, 'an answer is missing in the audit');
+  }
+}
+
+const slowAfterMs = 3_000;
+
+/** Nobody waits in silence for a slow provider. */
+export async function sayingWhenSlow<T>(context: EngineContext, wish: CommandRequest, work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => {
+    const known = context.accountReader.peek();
+    const age = known === undefined ? '' : ` What I know is ${sayDuration(context.now() - known.readAt)} old.`;
+    const view = says(`The provider is slow to answer; I am still waiting for it.${age}`);
+    aside(
+      context.messenger.postEphemeral(wish.place, wish.actor, view),
+      context.log,
+      'saying that the provider is slow',
+    );
+  }, slowAfterMs);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function notAllowed(
+  command: AnyCommand,
+  told: string,
+  decision: { readonly reason: Refusal['reason']; readonly because: Parameters<typeof plain>[0] },
+): Refusal {
+  const about = told === '' ? '' : ` ${told}`;
+  return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${plain(decision.because)}.`, {
+    hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
+  });
+}
+
+/** `so`: what it cannot do for that. */
+export async function mustBeInChannel(context: EngineContext, place: Place, so: string): Promise<void> {
+  const channel = await context.directory.channel(place.channel).catch(() => undefined);
+  if (channel?.hasBot) return;
+  throw new Refusal('impossible', `The bot is not in this channel, so ${so}.`, {
+    hint: 'Type `/invite @Hostler` here and ask again. Nothing was started.',
+  });
+}

@@ -1,0 +1,27 @@
+import { describe, expect } from 'vitest';
+import { test } from './stage.ts';
+import { become, isSkipped, message, press, say, see } from './support.ts';
+
+describe.skipIf(isSkipped).concurrent('the answer to a read', () => {
+  test('is for one person, is refreshed in its place, and is shared once with a click', async ({ stage }) => {
+    const page = await stage.window('operator');
+    const cards = page.locator('#channel .message').filter({ hasText: 'web-1.example.com' });
+    await say(page, '/host status web-1');
+    await see(message(page, 'web-1 · ● on').getByText('Only visible to you'));
+    const before = await cards.count();
+    await press(page, 'web-1 · ● on', 'Refresh');
+    await press(page, 'web-1 · ● on', 'Share here');
+    await see(message(page, '@operator shared /host status web-1'));
+    await see(message(page, 'Shared with this channel.').getByText('Only visible to you'));
+    expect(await message(page, 'Shared with this channel.').getByRole('button', { name: 'Share here' }).count()).toBe(
+      0,
+    );
+    expect(await cards.count()).toBe(before + 1);
+    await become(page, 'Lena Lead');
+    await see(message(page, '@operator shared /host status web-1'));
+    expect(await cards.count()).toBe(1);
+    await say(page, '@hostler status web-1');
+    await message(page, '@Hostler status web-1').getByRole('button', { name: /repl/ }).click();
+    await see(page.getByRole('complementary', { name: 'Thread' }).getByText('web-1.example.com'));
+  });
+});

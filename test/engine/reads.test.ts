@@ -1,0 +1,175 @@
+import { expect, it } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { readView } from '../support/view-text.ts';
+
+const publicReads: Policy = { ...usualPolicy(opsGroup), reads: 'public' };
+const list = 'list wiki-1';
+
+/** What everybody reads, and what one person does. */
+function said(bot: TestBot) {
+  const told = bot.posted.map(({ view, onlyFor, threadTs }) => ({
+    only: onlyFor === undefined ? undefined : bot.nameOf(onlyFor),
+    threadTs,
+    text: readView(view, bot.nameOf),
+  }));
+  return {
+    forAll: told.filter(({ only }) => only === undefined),
+    forOne: told.filter(({ only }) => only !== undefined),
+  };
+}
+
+const audited = async (bot: TestBot) =>
+  (await bot.store.audit.list({ limit: 20 })).map(({ kind, data }) => `${kind} ${(data as { text: string }).text}`);
+
+it('answers a typed read only to the person, with both buttons', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', list);
+  const { forAll, forOne } = said(bot);
+  expect(forAll).toEqual([]);
+  expect(forOne[0]).toMatchObject({ only: 'operator', threadTs: null });
+  expect(forOne[0]?.text).toContain('\nwiki-1 │ ');
+  expect(forOne[0]?.text.endsWith('\n[Share here] [Refresh]')).toBe(true);
+});
+
+it('answers a mention in the thread of the message, and money to the person alone', async () => {
+  const bot = await startTestBot();
+  await bot.mention('operator', list);
+  await bot.mention('operator', list, { thread: '7.0' });
+  await bot.mention('operator', 'balance', { thread: '7.0' });
+  const { forAll, forOne } = said(bot);
+  expect(forAll.map(({ threadTs }) => threadTs)).toEqual([expect.stringMatching(/\.9$/), '7.0']);
+  expect(forAll[0]?.text).toContain('wiki-1');
+  expect(forAll[0]?.text).not.toContain('[Share here]');
+  expect(forOne).toEqual([
+    { only: 'operator', threadTs: '7.0', text: expect.stringMatching(/^€ .*\[Share here\] \[Refresh\]$/s) },
+  ]);
+});
+
+it('posts an answer once, however often Share is clicked, and says who shared it', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', list);
+  const { button, message } = bot.findButton('Share here');
+  const place = bot.placeOfClick(message);
+  await Promise.all([1, 2].map(() => bot.click('operator', button, { place })));
+  await bot.click('operator', button, { place });
+  const { forAll, forOne } = said(bot);
+  expect(forAll).toHaveLength(1);
+  expect(forAll[0]?.text).toMatch(/^· @operator shared \/host list wiki-1\nName │/);
+  expect(forAll[0]?.text).not.toMatch(/\[Share here\]|\[Refresh\]/);
+  expect(forOne.filter(({ text }) => text.startsWith('You shared this answer already.'))).toHaveLength(2);
+  expect((await audited(bot)).filter((line) => line === 'shared list wiki-1')).toHaveLength(1);
+});
+
+it('an answer that was shared says so in its place, and can be shared again after it was refreshed', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', list);
+  await bot.press('operator', 'Share here');
+  expect(said(bot).forOne).toHaveLength(1);
+  expect(said(bot).forOne[0]?.text).toMatch(/· Shared with this channel\.\n\[Refresh\]$/);
+  await bot.press('operator', 'Refresh');
+  expect(said(bot).forOne[0]?.text).toMatch(/\[Share here\] \[Refresh\]$/);
+  await bot.press('operator', 'Share here');
+  expect(said(bot).forAll).toHaveLength(2);
+});
+
+it('what could not be posted is not called shared, and the next click tries again', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', list);
+  const channel = bot.channels.get(ops);
+  if (channel === undefined) throw new Error('no channel');
+  bot.channels.set(ops, { ...channel, hasBot: false });
+  await bot.press('operator', 'Share here');
+  expect(said(bot).forAll).toEqual([]);
+  expect(said(bot).forOne.at(-1)?.text).toMatch(
+    /^The bot is not in this channel, so it cannot post what you want to share/,
+  );
+  expect((await audited(bot)).join()).not.toContain('shared');
+  bot.channels.set(ops, channel);
+  await bot.press('operator', 'Share here', { first: true });
+  expect(said(bot).forAll).toHaveLength(1);
+});
+
+it('refreshes in place; a message that Slack no longer replaces is followed by a new one that says so', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'status wiki-1');
+  expect(said(bot).forOne[0]?.text).toContain('[○ off]');
+  bot.sim.power({ order: '34-12318', state: 'on' });
+  await bot.press('operator', 'Refresh');
+  expect(said(bot).forOne).toHaveLength(1);
+  expect(said(bot).forOne[0]?.text).toContain('[● on]');
+  bot.sim.power({ order: '34-12318', state: 'off' });
+  bot.neverReplace();
+  await bot.press('operator', 'Refresh');
+  const [first, second, ...more] = said(bot).forOne;
+  expect(more).toEqual([]);
+  expect(first?.text).toContain('[● on]');
+  expect(second?.text).toContain('[○ off]');
+  expect(second?.text).toContain('The message before this one is too old to be refreshed, so this is a new one.');
+});
+
+it('a refresh is decided on again: who lost the right reads nothing new', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', list);
+  await bot.savePolicy(ops, { ...usualPolicy(opsGroup), grants: [] }, 1);
+  for (const label of ['Refresh', 'Share here']) await bot.press('operator', label, { first: true });
+  expect(said(bot).forAll).toEqual([]);
+  expect(
+    said(bot)
+      .forOne.slice(1)
+      .map(({ text }) => text),
+  ).toEqual([expect.stringContaining('You may not'), expect.stringContaining('You may not')]);
+});
+
+it('with reads: public the channel reads the answer and who asked; money stays private until it is shared', async () => {
+  const bot = await startTestBot({ policy: publicReads });
+  await bot.say('operator', list);
+  await bot.say('operator', 'balance');
+  await bot.say('operator', 'audit');
+  const { forAll, forOne } = said(bot);
+  expect(forAll).toHaveLength(1);
+  expect(forAll[0]?.text).toMatch(/^· @operator asked for \/host list wiki-1\n[\s\S]*\[Refresh\]$/);
+  expect(forOne.map(({ text }) => /\[Share here\]/.test(text))).toEqual([true, false]);
+  bot.sim.power({ order: '34-12318', state: 'on' });
+  await bot.press('lead', 'Refresh', { first: true });
+  expect(said(bot).forAll).toHaveLength(1);
+  expect(said(bot).forAll[0]?.text).toMatch(/@lead asked for[\s\S]*● on/);
+});
+
+it('a message for all is not replaced by one person where reads are private', async () => {
+  const bot = await startTestBot({ policy: publicReads });
+  await bot.say('operator', list);
+  await bot.savePolicy(ops, usualPolicy(opsGroup), 1);
+  await bot.press('reader', 'Refresh');
+  const { forAll, forOne } = said(bot);
+  expect(forAll).toHaveLength(1);
+  expect(forAll[0]?.text).toContain('@operator asked for');
+  expect(forOne.map(({ only }) => only)).toEqual(['reader']);
+});
+
+it('--share in a form is not forgotten; where nobody else is it is refused', async () => {
+  const bot = await startTestBot();
+  const form = await bot.open('operator', { line: 'order --share' });
+  await bot.submit('operator', form, { order: ['34-12345'] });
+  expect(said(bot).forAll[0]?.text).toMatch(/^· @operator shared \/host order web-1/);
+  const directly = { place: { channel: `D${people.operator}`, kind: 'dm' } } as const;
+  await bot.say('operator', 'list --share', directly);
+  expect(said(bot).forOne.at(-1)?.text).toMatch(/^This is a direct message: there is nobody to share it with\./);
+  await bot.say('operator', list, directly);
+  expect(said(bot).forOne.at(-1)?.text).toMatch(/\n\[Refresh\]$/);
+});
+
+it('every read that names an amount of money is for one person until it is shared', async () => {
+  const bot = await startTestBot({ policy: publicReads });
+  for (const command of await loadCommands()) {
+    if (command.kind !== 'query') continue;
+    for (const line of command.examples) await bot.say('operator', line);
+  }
+  const { forAll, forOne } = said(bot);
+  expect(forAll.filter(({ text }) => text.includes('€'))).toEqual([]);
+  expect(forAll.length).toBeGreaterThan(20);
+  expect(forOne.filter(({ text }) => text.includes('€')).length).toBeGreaterThan(12);
+});
