@@ -200,7 +200,12 @@ const jobs: readonly Job[] = [
     undefined,
     'dns edit',
   ),
-  asks('dns zone', 'the zone as a file', 'dns zone example.com', /Zone file of example.com, (.*\n)+.*The file of this answer is in your direct messages/),
+  asks(
+    'dns zone',
+    'the zone as a file',
+    'dns zone example.com',
+    /Zone file of example.com, (.*\n)+.*The file of this answer is in your direct messages/,
+  ),
   {
     command: 'dns apply',
     wants: 'make the zone what this file says',
