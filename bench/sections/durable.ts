@@ -14,7 +14,7 @@ const amounts: Readonly<Record<Amount, { warmUp: number; counted: number; replic
 };
 
 /**
- * A whole operation, as people ask for it: stored at the door, planned, written down with its card, carried, sent to the
+ * A whole operation, as people ask for it: stored by the intake, planned, stored with its card, run, sent to the
  * provider, read back, its end told in the thread and in the audit. `rename` has no job to wait for.
  */
 export const durable: Section = {

@@ -8,7 +8,7 @@ export const apiKey = defineAlert<boolean>({
   title: 'The provider refuses our API key',
   many: (n) => `${n} API keys are refused`,
   isAboutAccount: true,
-  reads: 'one answer of the provider, the one the balance comes in',
+  reads: 'the response with the balance',
   everyMs: minute,
   fires: 'it says that the key is not taken',
   clears: 'the key is taken again',

@@ -14,7 +14,7 @@ export const apiUnreachable = defineAlert<Facts>({
   title: 'The provider does not answer',
   many: (n) => `${n} providers do not answer`,
   isAboutAccount: true,
-  reads: 'one answer of the provider, the one the balance comes in',
+  reads: 'the response with the balance',
   everyMs: minute,
   fires: 'no answer that can be read has come for so many minutes',
   clears: 'it answers',

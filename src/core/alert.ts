@@ -236,7 +236,7 @@ export interface AlertSummary {
   readonly until: number | null;
 }
 
-/** A rule without its code: what commands may tell of it. */
+/** A rule without its code, for commands that describe it. */
 export type AlertRuleInfo = Omit<AlertRule<never>, 'look' | 'sample' | 'many'>;
 
 export const hookKinds = ['alertmanager', 'grafana', 'json'] as const;

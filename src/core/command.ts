@@ -25,7 +25,7 @@ interface Common<A extends ArgMap> {
   readonly args: A;
   /** `none`: every member may ask it of the bot. */
   readonly capability: Capability | 'none';
-  /** Tells of the channel it is typed in, or changes it: in a direct message there is none, and none is guessed. */
+  /** Describes the channel it is typed in, or changes it: in a direct message there is none, and none is guessed. */
   readonly isAboutChannel?: true;
   /** The names of the arguments on each page of the modal, when one page would be too long or a field depends on another. */
   readonly pages?: readonly (readonly string[])[];

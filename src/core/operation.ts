@@ -56,7 +56,7 @@ export const stepStates = [
 export type StepState = (typeof stepStates)[number];
 
 /**
- * `pending → running` is the only door to the provider, and it opens once. `accepted → unverified` is a job whose end was
+ * `pending → running` is the only way to the provider, taken once. `accepted → unverified` is a job whose end was
  * not seen; `reading → accepted` is for who sent it and could not store the answer sooner.
  */
 export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> = {

@@ -14,7 +14,7 @@ import { Refusal } from './errors.ts';
 import { nearest } from './nearest.ts';
 import { firstFew } from './words.ts';
 
-/** The account in which a name is looked up, and which of it this person may be told of. */
+/** The account in which a name is looked up, and the part of it that this person may see. */
 export interface Reading {
   readonly account: Account;
   readonly maySee: (target: Target) => boolean;

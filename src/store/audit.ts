@@ -155,7 +155,7 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
 
     /**
-     * `since` is an end that was written down elsewhere: the chain must still go through it. `archived` are the rows that
+     * `since` is an end that was recorded elsewhere: the chain must still go through it. `archived` are the rows that
      * archives took, from the first on; without them the chain is followed from where the database begins.
      */
     async verify({ since, archived }: VerifyOptions = {}): Promise<ChainVerdict> {
@@ -232,7 +232,7 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
       for await (const rows of pages(edge?.newest ?? 0)) yield* rows.map(toAudit);
     },
 
-    /** The end of the chain. Written down elsewhere, it shows later that nothing before it was rewritten. */
+    /** The end of the chain. Recorded elsewhere, it shows later that nothing before it was rewritten. */
     async head(): Promise<{ seq: number; hash: string }> {
       return db.selectFrom('auditHead').select(['seq', 'hash']).where('id', '=', 1).executeTakeFirstOrThrow();
     },

@@ -43,7 +43,7 @@ function openLock(file: string): DatabaseSync {
   const path = `${file}.lock`;
   try {
     makePrivate(path);
-    // Short, since nothing else is heard meanwhile: it is for the moment in which the holder writes down its name.
+    // Short, since it blocks the process: it is for the moment in which the holder writes its name.
     const database = new DatabaseSync(path, { timeout: 100 });
     // Readers see who holds it while it is held: that takes a rollback journal.
     database.exec('pragma journal_mode = delete');
@@ -53,7 +53,7 @@ function openLock(file: string): DatabaseSync {
   }
 }
 
-/** Writes down who has it, and keeps a transaction open for good. */
+/** Writes the holder's name and keeps a transaction open for good. */
 function take(database: DatabaseSync): boolean {
   try {
     database.exec('begin immediate');

@@ -18,7 +18,7 @@ export interface InboxDelivery {
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-/** Dedupe at the door, and what was acknowledged and is not finished. */
+/** Keys of payloads, so that each is taken once, and requests that were acknowledged and are not finished. */
 export function createInbox({ db, now, clock }: Context) {
   const receiving = createBatcher(
     async (deliveries: InboxDelivery[]): Promise<boolean[]> => {

@@ -13,7 +13,7 @@ export const day = 24 * hour;
 
 type Wish = { on?: string[]; at?: number[] };
 
-/** A room whose channel is told of these rules, with a hand on the clock. */
+/** A bot whose channel subscribes to these rules, with a clock that the test moves. */
 export async function openWatch(
   rules: Readonly<Record<string, Wish>>,
   options: TestBotOptions & { settings?: object } = {},

@@ -59,7 +59,7 @@ test('the ends are the ones people are promised', () => {
   expect([...openStates, ...endStates].sort()).toEqual([...operationStates].sort());
 });
 
-test('nothing leads to the provider but one door', () => {
+test('nothing leads to the provider but one transition', () => {
   const before = (table: Readonly<Record<string, readonly string[]>>, state: string) =>
     Object.keys(table).filter((from) => table[from]?.includes(state));
   expect(before(stepTransitions, 'running')).toEqual(['pending']);

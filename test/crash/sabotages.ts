@@ -158,7 +158,7 @@ export const sabotages: readonly Sabotage[] = [
     isSlow: true,
   },
   {
-    what: 'An answer that cannot be written down is called an error',
+    what: 'An answer that cannot be recorded is called an error',
     file: 'src/engine/command/run-line.ts',
     text: 'if (!(error instanceof StoreUnavailable)) throw error;\n    context.log',
     instead: 'if (error instanceof Error) throw error;\n    context.log',

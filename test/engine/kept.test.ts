@@ -5,7 +5,7 @@ import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// Answers of the provider are never forgotten, a write that was begun and not sent says so, and nothing is left behind.
+// Responses of the provider are never forgotten, a write that was begun and not sent says so, and nothing is left behind.
 
 const minute = 60_000;
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;

@@ -8,7 +8,7 @@ import { type Asking, retryUntilStored } from '../support/retry-until-stored.ts'
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
- * The process is killed after each single thing it writes down, and another goes on from the rows. Whichever write it was:
+ * The process is killed after each single write, and another goes on from the rows. Whichever write it was:
  * what was sent was sent once, everybody is told all that they would have been told, and the audit has every line, once.
  * A request that was stored is not asked for again; one that was not, Slack delivers again. Every other time the next process is killed
  * as well, soon after it began. HOSTLER_KILLS=all kills after every write, both once and twice; without it after every

@@ -113,7 +113,7 @@ describe('the manifest asks for what the code uses, and for nothing more', () =>
         code.some((text) => text.includes(`'${method}'`)),
         method,
       ).toBe(true);
-    // One door: everything else goes through web.call with a method of the table, and Bolt's clients only open sockets.
+    // One way: everything else goes through web.call with a method of the table, and Bolt's clients only open sockets.
     const calls = sources.flatMap((text) => text.match(/\bclient\.\w+/g) ?? []);
     expect(new Set(calls)).toEqual(new Set(['client.start', 'client.disconnect', 'client.once', 'client.off']));
     expect(sources.filter((text) => text.includes('WebClient('))).toHaveLength(0);

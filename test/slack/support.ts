@@ -26,7 +26,7 @@ export interface FakeAnswers extends Partial<Pick<Engine, 'suggest' | 'home'>> {
   readonly move?: () => Promise<void>;
 }
 
-/** An engine that writes down what it was asked and answers as the test says. */
+/** An engine that records its requests and answers as the test says. */
 export interface FakeEngine extends Engine {
   readonly received: Request[];
   readonly handled: Request[];

@@ -122,7 +122,7 @@ onEachEngine('operations', (rig) => {
     await expect(steps.move(id, 1, 'pending', 'done')).rejects.toThrow('never goes from pending to done');
   });
 
-  test('a step opens the door to the provider once', async () => {
+  test('a step goes from pending to running once', async () => {
     const { store } = rig();
     const id = await insert({}, [step(1), step(2)]);
     const won = await race(rig(), 20, ({ steps }, n) =>

@@ -68,7 +68,7 @@ export async function startDebianPostgres(bin: string, settings: readonly string
   };
 }
 
-/** Who runs what refuses to run as root; undefined while nobody is root. */
+/** The user for programs that refuse to run as root; undefined unless the tests run as root. */
 export async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
   return process.getuid?.() === 0 ? idsOf('postgres') : undefined;
 }

@@ -11,7 +11,7 @@ import { linesOf, sayThresholds } from './subscription.ts';
 
 export const alerts = defineQuery({
   path: 'alerts',
-  summary: 'What this channel is told of, and how',
+  summary: 'Show the alert subscriptions of this channel',
   examples: ['alerts', 'alerts'],
   args: {},
   capability: 'read',

@@ -1,7 +1,7 @@
 import type { OperationSummary } from '../../core/bot.ts';
 import type { Text, ViewPart } from '../../core/view.ts';
 
-/** Requests as a table: what, how it stands, who, where, when. */
+/** Requests as a table: what, state, who, where, when. */
 export function operationsTable(operations: readonly OperationSummary[]): ViewPart {
   return {
     kind: 'table',

@@ -191,7 +191,7 @@ export function sayMinutes(ms: number): string {
   return sayDuration(ms < minute ? ms : Math.round(ms / minute) * minute);
 }
 
-/** A word in the thread of a message: people are not told of an edit. */
+/** A reply in the thread of a message: Slack notifies nobody of an edit. */
 export function reply(words: Text): View {
   return { summary: words, parts: [{ kind: 'text', text: words }] };
 }

@@ -101,7 +101,7 @@ async function raiseOnce(context: EngineContext, raising: Raising): Promise<Rais
   return isNew ? 'new' : 'lost';
 }
 
-/** An alert that nobody has been told of yet. */
+/** An alert that no channel was notified of yet. */
 export function newAlert({ channel, rule, finding, groupKey = null, startsAt = null }: Raising): NewAlert {
   const id = shortId(randomUUID());
   return { id, channel, rule, cause: finding.cause, groupKey, startsAt, endsAt: null, ...contentOf(finding) };

@@ -38,7 +38,7 @@ export async function votesOfNow(
       unsure.add(userId);
       continue;
     }
-    // Written down first: after a crash between the two it is found, and written down, again.
+    // The audit comes first: after a crash between the two the void vote is found, and recorded, again.
     await context.audit({
       kind: 'vote_void',
       actor: userId,

@@ -22,13 +22,13 @@ export interface Ballot {
   readonly isAgain?: boolean;
 }
 
-/** Clicks cut off by a crash are taken up again within ten minutes (door.ts); older ends have been told. */
+/** Clicks cut off by a crash are taken up again within ten minutes (intake.ts); older ends were announced. */
 const retakenWithinMs = 15 * 60_000;
 /** Messages are forgotten 30 days after their last change (sweep.ts); drawn again later, the card would be a second one. */
 const drawnWithinMs = 29 * 86_400_000;
 
 /**
- * A click on a card. Everything is looked up by the opaque id; the loser of a race learns how things stand. Throws a
+ * A click on a card. Everything is looked up by the opaque id; the loser of a race learns the present state. Throws a
  * Refusal, which only the person who clicked sees; the card stays as it is.
  */
 export async function castVote(context: EngineContext, ballot: Ballot): Promise<void> {
@@ -84,7 +84,7 @@ export async function stop(context: EngineContext, operation: Operation, { user 
   }
   const why = await whyNotStop(context, operation, user);
   if (why !== undefined) throw new Refusal('not_yours', why);
-  // Written down first: after a crash between the two it is found, and written down, again.
+  // The audit comes first: after a crash between the two the click is found, and recorded, again.
   await context.audit({
     kind: 'stop',
     actor: user,

@@ -11,7 +11,7 @@ import { acknowledgementOf } from './acknowledgement.ts';
 import { createFairStart } from './fair-start.ts';
 import { notifyNeverFinished, notifyStale } from './stale.ts';
 
-/** Everything comes in here: written down once, worked on once, and taken up again after a crash. */
+/** Takes every request: stores it once, works on it once, and continues it after a crash. */
 export interface Intake {
   readonly accept: Engine['accept'];
   /** Continues requests that a process which ended left unfinished. */

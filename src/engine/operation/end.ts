@@ -10,7 +10,7 @@ type Ending = OperationPatch & { readonly endText: string };
 const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'] satisfies OperationState[];
 const endKinds = [...unsent, 'ended'];
 
-/** Written once, by whoever made the end or by whoever finds that a crash left it out (settle.ts). */
+/** Written once, by whoever made the end or by whoever finds that a crash left it out (announce-end.ts). */
 export function endEntry(
   { id, channel, requester }: Pick<Operation, 'id' | 'channel' | 'requester'>,
   state: OperationState,
@@ -30,8 +30,8 @@ export function endEntry(
 }
 
 /**
- * The one way to an end: the row moves, and whoever moved it counts it and writes it down. False when it had ended or
- * gone on already. What an end owes to people is paid by settle.ts.
+ * The one way to an end: the row moves, and the process that moved it counts and records the end. False when it had
+ * ended or moved on already. announce-end.ts tells people.
  */
 export async function end(
   context: EngineContext,

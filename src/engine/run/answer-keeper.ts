@@ -38,13 +38,13 @@ export function createAnswerKeeper(log: Log, wake: (operation: string) => void):
         } catch (error) {
           log.error(
             { ...fields, err: error },
-            'the answer of the provider could not be stored; it is kept and stored again',
+            'the response of the provider could not be stored; it is kept and stored again',
           );
           return false;
         }
         kept.delete(key);
         if (tries > 0) {
-          log.info(fields, 'the answer of the provider is stored');
+          log.info(fields, 'the response of the provider is stored');
           wake(answer.operation);
         }
         return true;

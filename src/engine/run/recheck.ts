@@ -66,7 +66,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const isSame = hashOf(plan.facts) === operation.factsHash && plan.nothingToDo === undefined;
   if (!isSame) return changed(context, operation, command, plan, decision);
   if (asksMore(decision, operation)) return changed(context, operation, command, plan, decision);
-  // Written down first, as everything that a crash could leave out: this turn is taken again, and finds the line there.
+  // The audit comes first, as everything that a crash could leave out: the repeated turn finds the line there.
   await context.audit({
     kind: 'started',
     actor: operation.requester,

@@ -20,7 +20,7 @@ export type Beginning =
 
 const begun: Beginning = { kind: 'begun' };
 
-/** The only door to the provider: `pending → running` opens once, and what comes back is stored before anything else. */
+/** The only way to the provider: `pending → running` succeeds once, and what comes back is stored at once. */
 export async function sendStep(
   context: EngineContext,
   operation: Operation,

@@ -14,7 +14,7 @@ export interface StepWatcher {
   /** True when what it waits for has come within so long. */
   readonly ends: (operation: string, n: number, withinMs: number) => Promise<boolean>;
   readonly count: () => number;
-  /** Answers of the provider that could not be stored yet. */
+  /** Responses of the provider that could not be stored yet. */
   readonly answers: AnswerKeeper;
   readonly stop: () => Promise<void>;
 }

@@ -138,7 +138,7 @@ async function permissionFor(context: EngineContext, operation: Operation, next:
   return permission.kind === 'yes' && isUntouched ? isAsShown(context, operation, next.command) : permission;
 }
 
-/** A turn's rest, or undefined when it has been written down that it waits for somebody, which the next round finds. */
+/** A turn's rest, or undefined when a hold was stored, which the next round finds. */
 async function waitFor(
   context: EngineContext,
   operation: Operation,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-describe('the door', () => {
+describe('the HTTP server', () => {
   test.each([
     ['no key', ''],
     ['a wrong key', 'Api-Key 12345678.wrong'],

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.(ts|js|css|md|yml|html)$/.test(file) && file !== 'test/style.test.ts');
+const isCode = (file: string) => /\.(ts|js)$/.test(file);
+const isDoc = (file: string) => file.endsWith('.md') && file !== 'CHANGELOG.md' && file !== 'CONTRIBUTING.md';
+const linesOf = (file: string) => {
+  try {
+    return readFileSync(join(root, file), 'utf8').split('\n');
+  } catch {
+    // Deleted and not committed yet.
+    return [];
+  }
+};
+
+interface Line {
+  readonly text: string;
+  /** The first line of its comment. */
+  readonly isFirst: boolean;
+}
+
+/** Comments on lines of their own: as everywhere in this repository, with few exceptions. */
+function commentLines(lines: readonly string[]): (Line | undefined)[] {
+  return lines.map((line, index) => {
+    const [, sign = '', text = ''] = /^\s*(\/\/|\/\*\*?|\*(?!\/))\s*(.*)$/.exec(line) ?? [];
+    if (sign === '') return undefined;
+    const before = lines[index - 1]?.trim() ?? '';
+    const isFirst = sign === '//' ? !before.startsWith('//') : sign === '*' ? /^\/\*\*?$/.test(before) : true;
+    return { text, isFirst };
+  });
+}
+
+/** `src/a.ts:12: the line` for each line that breaks the rule. */
+function broken(of: readonly string[], isBroken: (line: string, comment: Line | undefined) => boolean): string[] {
+  return of.flatMap((file) => {
+    const lines = linesOf(file);
+    const comments = isCode(file) ? commentLines(lines) : [];
+    return lines.flatMap((line, index) =>
+      isBroken(line, comments[index]) ? [`${file}:${index + 1}: ${line.trim().slice(0, 120)}`] : [],
+    );
+  });
+}
+
+const opener = /^(what|who|whoever|whose|whom|those|whatever|which|that|where|wherever|when|whenever)\b(?!')/i;
+
+const british =
+  /colour|behaviour|favour|honour|neighbour|catalogue|cancell(ed|ing)|organis|recognis|normalis|initialis|serialis|summaris|synchronis|authoris|categoris|customis|prioritis|minimis|maximis|optimis|utilis|\banalys(e[ds]?|ing)\b|\bcent(re|red)\b|licence|modell(ed|ing)|labell(ed|ing)(?!by)|travell|signall(ed|ing)|defence|dialogue|judgement|artefact|programme\b|\bfulfil(s|ment)?\b|\bwhilst\b|\bamongst\b|\bgrey\b/i;
+/** Names that others chose, and a spelling that people may type. */
+const notOurs = /\.initialise\(|=== 'cancelled'/;
+
+/** The part of the word list of CONTRIBUTING.md that has no other meaning. */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/\b(tells?|told) of\b/i, 'notify, subscribe'],
+  [/\bhow (it|they|things) stands?\b/i, 'state, status'],
+  [/\b(write|writes|wrote|written) (it |this |that )?down\b/i, 'record, store'],
+  [/\banswers? of the provider\b/i, 'response'],
+  [/\bcosts? money\b/i, 'billed'],
+];
+
+test('comments begin with their subject or a verb', () => {
+  expect(broken(files.filter(isCode), (_, comment) => comment?.isFirst === true && opener.test(comment.text))).toEqual(
+    [],
+  );
+});
+
+test('the spelling is American, in code, messages and docs', () => {
+  const others = files.filter((file) => file !== 'CONTRIBUTING.md');
+  expect(broken(others, (line) => british.test(line) && !notOurs.test(line))).toEqual([]);
+});
+
+describe('comments and docs keep to the word list', () => {
+  test.each(phrases)('not %s: %s', (phrase) => {
+    expect(broken(files.filter(isCode), (_, comment) => comment !== undefined && phrase.test(comment.text))).toEqual(
+      [],
+    );
+    expect(broken(files.filter(isDoc), (line) => phrase.test(line))).toEqual([]);
+  });
+});
+
+test('a file that a comment names is there', () => {
+  const names = new Set(files.map((file) => file.slice(file.lastIndexOf('/') + 1)));
+  const isGone = (text: string) =>
+    [...text.matchAll(/(?<![\w./*<…-])(?:[\w-]+\/)*([\w-]+(?:\.test)?\.ts)\b/g)].some(
+      ([, name = '']) => !names.has(name),
+    );
+  expect(broken(files.filter(isCode), (_, comment) => comment !== undefined && isGone(comment.text))).toEqual([]);
+});
+
+test('each rule finds what breaks it', () => {
+  const [first, ...rest] = commentLines([
+    '/**',
+    ' * What it is.',
+    ' */',
+    'x();',
+    '  // Whose it is.',
+    '  // when late.',
+  ]);
+  expect(first).toEqual({ text: '', isFirst: true });
+  expect(rest.map((line) => line?.isFirst === true && opener.test(line.text))).toEqual([
+    true,
+    false,
+    false,
+    true,
+    false,
+  ]);
+  expect(['cancelled', 'Colour', 'it was organised', 'a grey box'].every((word) => british.test(word))).toBe(true);
+  expect(
+    ['canceled', 'cancellation', 'aria-labelledby', 'analysis', 'program'].some((word) => british.test(word)),
+  ).toBe(false);
+});
