@@ -159,7 +159,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'An answer that cannot be recorded is called an error',
-    file: 'src/engine/command/run-line.ts',
+    file: 'src/engine/command/scene.ts',
     text: 'if (!(error instanceof StoreUnavailable)) throw error;\n    context.log',
     instead: 'if (error instanceof Error) throw error;\n    context.log',
     project: 'crash',

@@ -9,16 +9,16 @@ import { readView } from '../support/view-text.ts';
 const publicReads: Policy = { ...usualPolicy(opsGroup), reads: 'public' };
 const list = 'list wiki-1';
 
-/** What everybody reads, and what one person does. */
+/** The channel's messages, and those that only one person sees. */
 function said(bot: TestBot) {
-  const told = bot.posted.map(({ view, onlyFor, threadTs }) => ({
+  const shown = bot.posted.map(({ view, onlyFor, threadTs }) => ({
     only: onlyFor === undefined ? undefined : bot.nameOf(onlyFor),
     threadTs,
     text: readView(view, bot.nameOf),
   }));
   return {
-    forAll: told.filter(({ only }) => only === undefined),
-    forOne: told.filter(({ only }) => only !== undefined),
+    forAll: shown.filter(({ only }) => only === undefined),
+    forOne: shown.filter(({ only }) => only !== undefined),
   };
 }
 

@@ -12,7 +12,7 @@ import { operationId } from '../operation/create.ts';
 import type { CommandRequest } from './command-request.ts';
 import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
 
-/** What was read, the line that reads it again, and that line as people say it. */
+/** The view that was read, the line that reads it again, and that line as people type it. */
 interface Read {
   readonly view: View;
   readonly line: string;

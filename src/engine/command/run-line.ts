@@ -116,7 +116,7 @@ async function ask(
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision);
   await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
-  // Whoever names no target, such as who ends a freeze, is answered when the plan says what it is about.
+  // A line without targets, such as ending a freeze, is checked when the plan has named them.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
   const plan = await sayingWhenSlow(context, wish, prepared.plan(await context.readContext(asking, access)));
   // The plan may touch more than was named, and may weigh more than its kind.

@@ -11,20 +11,20 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import type { CommandRequest } from './command-request.ts';
 
-/** What was answered, for the audit and the metrics. */
+/** The kind of answer, for the audit and the metrics. */
 export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
 
 /** A command that is understood, with everything that an answer or a request needs. */
 export interface Scene {
   readonly wish: CommandRequest;
-  /** Where it is decided and shown: another channel than where it was asked, when asked in a direct message. */
+  /** The channel whose policy decides and where the card is shown; for a direct message it is another one. */
   readonly place: Place;
   readonly access: Access;
   readonly asking: Asking;
   readonly reading: Reading;
 }
 
-/** What was answered is not called wrong because it cannot be written down; then the log says it. */
+/** Logs an entry that the database cannot take: a person who has the answer gets no error because of the audit. */
 export async function noteAnswer(context: EngineContext, entry: AuditEntry): Promise<void> {
   try {
     await context.audit(entry);
