@@ -4,6 +4,7 @@ import { startProvider } from '../../sandbox/provider/server.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { watchBusy } from '../busy.ts';
 import { type Amount, type Context, median, pause, type Row, type Section } from '../measure.ts';
+import { byPast } from '../past.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 /** How a figure grows from the smallest to the largest of its sizes. */
@@ -13,6 +14,8 @@ interface Amounts {
   readonly orders: readonly number[];
   readonly watched: readonly number[];
   readonly audit: readonly number[];
+  /** Requests that have ended, with as many audit rows. */
+  readonly past: readonly [least: number, most: number];
   /** How often each command is asked before it counts, and then. */
   readonly warmUp: number;
   readonly counted: number;
@@ -25,15 +28,21 @@ const amounts: Readonly<Record<Amount, Amounts>> = {
     orders: [10, 100, 1_000, 10_000],
     watched: [10, 100, 1_000, 5_000],
     audit: [100, 1_000, 10_000, 100_000],
+    past: [1_000, 1_000_000],
   },
-  quick: { ...often, orders: [10, 1_000], watched: [10, 100], audit: [100, 10_000] },
-  smoke: { warmUp: 1, counted: 2, restMs: 100, orders: [10], watched: [1, 2], audit: [10] },
+  quick: { ...often, orders: [10, 1_000], watched: [10, 100], audit: [100, 10_000], past: [1_000, 100_000] },
+  smoke: { warmUp: 1, counted: 2, restMs: 100, orders: [10], watched: [1, 2], audit: [10], past: [10, 100] },
 };
 
 export const growth: Section = {
   name: 'growth',
   title: 'Growth',
-  run: async (context) => [...(await byOrders(context)), ...(await byWatched(context)), ...(await byAudit(context))],
+  run: async (context) => [
+    ...(await byOrders(context)),
+    ...(await byWatched(context)),
+    ...(await byAudit(context)),
+    ...(await byPast(context, amounts[context.amount].past)),
+  ],
 };
 
 async function byOrders({ amount, folder, say }: Context): Promise<Row[]> {

@@ -118,12 +118,14 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       const rows = await db
         .selectFrom('alerts')
         .select('channel')
-        .distinct()
-        .where(({ or, eb, ref, and }) =>
-          or([
-            and([eb('version', '>', ref('drawn')), or([eb('message', 'is not', null), eb('resolvedAt', 'is', null)])]),
-            and([eb('resolvedAt', 'is', null), or([eb('until', '<=', at), eb('escalatedAt', 'is not', null)])]),
-          ]),
+        .where(({ eb, ref }) => eb('version', '>', ref('drawn')))
+        .where(({ or, eb }) => or([eb('message', 'is not', null), eb('resolvedAt', 'is', null)]))
+        // Two questions, each with an index of its own.
+        .union(({ selectFrom }) =>
+          selectFrom('alerts')
+            .select('channel')
+            .where('resolvedAt', 'is', null)
+            .where(({ or, eb }) => or([eb('until', '<=', at), eb('escalatedAt', 'is not', null)])),
         )
         .execute();
       return rows.map(({ channel }) => channel);

@@ -66,13 +66,21 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** A statement as it was sent, for those who measure: its parameters are what people wrote. */
+export interface StoreQuery {
+  sql: string;
+  parameters: readonly unknown[];
+  durationMs: number;
+  isError: boolean;
+}
+
 export interface StoreOptions {
   now?: () => number;
   /** They sign the ends of the audit: the first writes, all are good. Without one they are left unsigned. */
   auditKeys?: readonly Uint8Array[];
   /** The clock that decides leases; the database's unless `now` is given. */
   leaseClock?: 'database' | 'now';
-  onQuery?: (query: { sql: string; durationMs: number; isError: boolean }) => void;
+  onQuery?: (query: StoreQuery) => void;
   /** Refuses a database that the bot has not begun, and makes none. */
   mustExist?: boolean;
   /** PostgreSQL only: connections of this store at most. */
@@ -97,7 +105,12 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     plugins: [new CamelCasePlugin()],
     ...(onQuery !== undefined && {
       log: ({ level, query, queryDurationMillis }) =>
-        onQuery({ sql: query.sql, durationMs: queryDurationMillis, isError: level === 'error' }),
+        onQuery({
+          sql: query.sql,
+          parameters: query.parameters,
+          durationMs: queryDurationMillis,
+          isError: level === 'error',
+        }),
     }),
   });
   const context: Context = { db, dialect: dialects[engine], now, clock: clockOf(engine, now, leaseClock) };

@@ -1,5 +1,6 @@
 import { underWayStates } from '../core/operation.ts';
 import type { Context } from './dialect.ts';
+import { openList } from './open-states.ts';
 
 /** Holds of approved operations, and ends that nobody was notified of. */
 export function createHolds({ db, now }: Context) {
@@ -21,7 +22,8 @@ export function createHolds({ db, now }: Context) {
       const rows = await db
         .updateTable('operations')
         .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })
-        .where('state', 'in', underWayStates)
+        .where('state', 'in', openList)
+        .where('state', '!=', 'waiting')
         .where('heldAt', 'is', null)
         .where(({ fn, eb }) => eb(fn.coalesce('continuedAt', 'decidedAt', 'createdAt'), '<=', decidedBefore))
         .where(({ exists, selectFrom }) =>

@@ -1,5 +1,5 @@
-import { openStates } from '../core/operation.ts';
 import type { Context } from './dialect.ts';
+import { openList } from './open-states.ts';
 
 export type Liveness = ReturnType<typeof createLiveness>;
 
@@ -11,8 +11,7 @@ export function createLiveness({ db, now, clock }: Context) {
       const row = await db
         .selectFrom('operations')
         .select(({ fn }) => fn.min('updatedAt').as('at'))
-        // All of them, or the index on what is open is not used.
-        .where('state', 'in', openStates)
+        .where('state', 'in', openList)
         .where('state', '=', 'approved')
         .executeTakeFirst();
       return row?.at ?? undefined;
@@ -24,7 +23,6 @@ export function createLiveness({ db, now, clock }: Context) {
         .selectFrom('operations')
         .select(({ fn }) => fn.min('endedAt').as('at'))
         .where('nextTurnAt', 'is not', null)
-        .where('endedAt', 'is not', null)
         .executeTakeFirst();
       return row?.at ?? undefined;
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { openStates } from '../core/operation.ts';
 import type { Context } from './dialect.ts';
+import { openList } from './open-states.ts';
 import type { MessagesTable } from './schema.ts';
 
 /** A message that should exist in Slack with this content. `view` is JSON text, `ts` is there once it was posted. */
@@ -271,7 +271,7 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
             .where('message', 'is not', null),
         )
         .where('key', 'not in', (eb) =>
-          eb.selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openStates),
+          eb.selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openList),
         )
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);

@@ -1,7 +1,8 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { jsonText, parseJson } from './columns.ts';
 import type { Context } from './dialect.ts';
-import type { ObservationsTable } from './schema.ts';
+import type { ObservationsTable, Schema } from './schema.ts';
 
 export interface ObservationRow extends Omit<ObservationsTable, 'usual' | 'value'> {
   usual: Json;
@@ -35,6 +36,14 @@ export type Observations = ReturnType<typeof createObservations>;
 export function createObservations({ db }: Context) {
   const beginningWith = (prefix: string) =>
     db.selectFrom('observations').where('key', '>=', prefix).where('key', '<', `${prefix}\u{10ffff}`);
+
+  type Steps = SelectQueryBuilder<Schema, 'steps', object>;
+  /** Under way, or ended since: two questions, each with an index of its own, however much ended before. */
+  const stepsSince = async <Row>(at: number, read: (steps: Steps) => SelectQueryBuilder<Schema, never, Row>) => {
+    const underWay = db.selectFrom('steps').where('steps.startedAt', 'is not', null).where('steps.endedAt', 'is', null);
+    const ended = db.selectFrom('steps').where('steps.startedAt', 'is not', null).where('steps.endedAt', '>=', at);
+    return [...(await read(underWay).execute()), ...(await read(ended).execute())];
+  };
 
   return {
     async find(keys: readonly string[]): Promise<Map<string, ObservationRow>> {
@@ -85,23 +94,19 @@ export function createObservations({ db }: Context) {
 
     /** Targets that a step of ours was at work on at some moment since. */
     touchedSince: (at: number): Promise<Touched[]> =>
-      db
-        .selectFrom('steps')
-        .innerJoin('operations', 'operations.id', 'steps.operationId')
-        .select(['steps.target', 'operations.command', 'steps.endedAt'])
-        .where('steps.startedAt', 'is not', null)
-        .where(({ or, eb }) => or([eb('steps.endedAt', 'is', null), eb('steps.endedAt', '>=', at)]))
-        .execute(),
+      stepsSince(at, (steps) =>
+        steps
+          .innerJoin('operations', 'operations.id', 'steps.operationId')
+          .select(['steps.target', 'operations.command', 'steps.endedAt']),
+      ),
 
     /** Steps that follow a job: those under way, and those that ended since. */
     async jobsSince(at: number): Promise<JobRow[]> {
-      const rows = await db
-        .selectFrom('steps')
-        .select(['operationId', 'label', 'job', 'state', 'note', 'acceptedAt', 'endedAt'])
-        .where('startedAt', 'is not', null)
-        .where('job', 'is not', null)
-        .where(({ or, eb }) => or([eb('endedAt', 'is', null), eb('endedAt', '>=', at)]))
-        .execute();
+      const rows = await stepsSince(at, (steps) =>
+        steps
+          .select(['operationId', 'label', 'job', 'state', 'note', 'acceptedAt', 'endedAt'])
+          .where('job', 'is not', null),
+      );
       return rows.flatMap(({ job, acceptedAt, ...row }) =>
         job === null || acceptedAt === null ? [] : [{ ...row, acceptedAt, job: parseJson(job) }],
       );

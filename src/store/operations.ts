@@ -4,6 +4,7 @@ import { isEnd, type OperationState, openStates, operationTransitions } from '..
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { Context } from './dialect.ts';
 import { createHolds } from './holds.ts';
+import { openList } from './open-states.ts';
 import type { OperationsTable } from './schema.ts';
 import { type NewStep, stepValues } from './steps.ts';
 
@@ -132,7 +133,7 @@ export function createOperations(context: Context) {
       const rows = await db
         .selectFrom('operations')
         .selectAll()
-        .where('state', 'in', openStates)
+        .where('state', 'in', openList)
         .orderBy('createdAt')
         .orderBy('id')
         .execute();
@@ -156,7 +157,9 @@ export function createOperations(context: Context) {
       if (command !== undefined) query = query.where('command', '=', command);
       if (state !== undefined) query = query.where('state', '=', state);
       if (states !== undefined) query = query.where('state', 'in', states);
-      if (open !== undefined) query = query.where('state', open ? 'in' : 'not in', openStates);
+      const named = [...(state === undefined ? [] : [state]), ...(states ?? [])];
+      if (open === true || (named.length > 0 && !named.some(isEnd))) query = query.where('state', 'in', openList);
+      else if (open === false) query = query.where('state', 'not in', openStates);
       if (before !== undefined) {
         query = query.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
@@ -171,7 +174,7 @@ export function createOperations(context: Context) {
       const rows = await db
         .selectFrom('operations')
         .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
-        .where('state', 'in', openStates)
+        .where('state', 'in', openList)
         .groupBy('state')
         .execute();
       return {

@@ -41,6 +41,9 @@ export function createSteps({ db, now, clock }: Context) {
     db
       .selectFrom('steps')
       .selectAll()
+      // As the index on what is under way has it; all of these are.
+      .where('startedAt', 'is not', null)
+      .where('endedAt', 'is', null)
       .where('state', 'in', watchedStates)
       .orderBy('startedAt')
       .orderBy('operationId')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { openStates } from '../core/operation.ts';
 import type { Context } from './dialect.ts';
+import { openList } from './open-states.ts';
 import { type OperationRow, operationFormat, toOperation } from './operations.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
@@ -88,7 +88,7 @@ export function createTurns({ db, clock }: Context) {
       const rows = await db
         .selectFrom('operations')
         .select('id')
-        .where('state', 'in', openStates)
+        .where('state', 'in', openList)
         .where('state', '!=', 'waiting')
         .where('heldAt', 'is', null)
         .where('turnUntil', '<=', clock())

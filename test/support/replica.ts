@@ -2,6 +2,7 @@ import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
 import { alertRules } from '../../src/alerts/all.ts';
 import type { loadCommands } from '../../src/commands/all.ts';
 import { sources } from '../../src/commands/option-sources.ts';
+import { defined } from '../../src/core/defined.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { openRuns } from '../../src/engine/run/open-runs.ts';
@@ -9,7 +10,7 @@ import { createProvider, readerOf } from '../../src/provider/client.ts';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
-import { openStore } from '../../src/store/database.ts';
+import { openStore, type StoreOptions } from '../../src/store/database.ts';
 import type { TestDatabase } from './databases.ts';
 import { type FakeSlack, people } from './fake-slack.ts';
 import type { WriteKiller } from './kill-after-write.ts';
@@ -33,6 +34,7 @@ export interface ReplicaOptions {
   readonly isPaused?: boolean;
   readonly auditChannel?: string | undefined;
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
+  readonly onQuery?: StoreOptions['onQuery'];
   /** Decides after which write it is killed. */
   readonly mortal?: WriteKiller | undefined;
 }
@@ -46,7 +48,7 @@ export async function openReplica(options: ReplicaOptions) {
   const note = (line: string) => {
     if (!isDead()) options.log.push(line);
   };
-  const opened = await openStore(database.url, { now });
+  const opened = await openStore(database.url, { now, ...defined({ onQuery: options.onQuery }) });
   const store = mortal === undefined ? opened : mortal.guardAll(opened);
   const transport = createTransport({
     baseUrl: provider.url,

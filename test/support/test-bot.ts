@@ -9,6 +9,7 @@ import type { Button, View } from '../../src/core/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Accepted, FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
+import type { StoreOptions } from '../../src/store/database.ts';
 import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
 import { noteRequest, recordForm } from './drawn-views.ts';
 import { createFakeSlack, ops, opsGroup, people } from './fake-slack.ts';
@@ -41,6 +42,8 @@ export interface TestBotOptions extends ProviderOptions {
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
   /** How long the provider's answer is waited for. */
   readonly headersTimeoutMs?: number;
+  /** Sees each statement that a replica sends. */
+  readonly onQuery?: StoreOptions['onQuery'];
   /** Decides after which write the first replica is killed; the test continues after it. */
   readonly mortal?: WriteKiller;
   /** Of tests that run at the same time each has its own. */
@@ -97,6 +100,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       isPaused,
       auditChannel: options.auditChannel,
       secretKeys: options.secretKeys,
+      onQuery: options.onQuery,
     });
   const running = [await openAnother(options.mortal)];
   running.push(...(await Promise.all(Array.from({ length: replicas - 1 }, () => openAnother()))));

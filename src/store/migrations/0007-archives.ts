@@ -21,5 +21,13 @@ export const archives: Migration = {
     `alter table audit_head add column base_hash text not null default '${'0'.repeat(64)}'`,
     'alter table audit_head add column base_signature text',
     'create index operations_ended on operations (ended_at, id) where ended_at is not null',
+
+    // What a person has open is found without passing all that they ever asked for.
+    "create index operations_open_requester on operations (requester, created_at, id) where state in ('waiting', 'approved', 'running', 'reading')",
+    'create index audit_channel_actor on audit (channel, actor, seq)',
+    // These led through what has ended, or nowhere; each costs something with every write.
+    ...['operations_state', 'operations_command', 'steps_state', 'steps_started', 'audit_kind', 'audit_actor'].map(
+      (index) => `drop index ${index}`,
+    ),
   ],
 };

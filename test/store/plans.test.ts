@@ -1,0 +1,137 @@
+import { DatabaseSync } from 'node:sqlite';
+import postgres from 'postgres';
+import { describe, expect, test } from 'vitest';
+import { alertRules } from '../../src/alerts/all.ts';
+import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
+import { createRoutes } from '../../src/http/routes.ts';
+import type { StoreQuery } from '../../src/store/database.ts';
+import { openWatch } from '../alerts/support.ts';
+import { engines, type TestDatabase } from '../support/databases.ts';
+import { addPast } from '../support/past-operations.ts';
+
+// What has ended grows for years. No statement of a sweep, a scrape or a command may read all of it: the plan of each is
+// asked for, with the values it was sent with. Whether it takes as long as with few is measured by the benchmark.
+
+/** They grow with the requests; others stay as small as the account, or are pruned after days. */
+const growing = ['operations', 'steps', 'votes', 'audit', 'messages', 'inbox', 'alerts'];
+
+type Explain = (query: StoreQuery) => Promise<string[]>;
+
+/** Lines of the plan that read a whole table, or a whole index that is not one of what is open. */
+async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Explain; close: () => Promise<void> }> {
+  if (engine === 'sqlite') {
+    const database = new DatabaseSync(url, { readOnly: true });
+    const partial = new Set(
+      database
+        .prepare("select name from sqlite_schema where type = 'index' and sql like '% where %'")
+        .all()
+        .map(({ name }) => String(name)),
+    );
+    const isWhole = (line: string) => {
+      const [, , index] = /^SCAN (\w+)(?: .*?INDEX (\w+))?/.exec(line) ?? [];
+      return line.startsWith('SCAN ') && !(index !== undefined && partial.has(index));
+    };
+    // A search through an index may pass all that has ended, too.
+    const isPast = (line: string, sql: string) =>
+      line.includes('operations_ended') ||
+      (/"state" in \('waiting'/.test(sql) && /^SEARCH operations /.test(line) && !line.includes('operations_open')) ||
+      (/"ended_at" (is null|>=)/.test(sql) &&
+        /^SEARCH steps /.test(line) &&
+        !/steps_(under_way|ended)|PRIMARY|autoindex/.test(line));
+    return {
+      explain: async ({ sql, parameters }) => {
+        const values = parameters.map((value) => (typeof value === 'number' || value === null ? value : String(value)));
+        const lines = database.prepare(`explain query plan ${sql}`).all(...values);
+        return lines.map(({ detail }) => String(detail)).filter((line) => isWhole(line) || isPast(line, sql));
+      },
+      close: async () => database.close(),
+    };
+  }
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  // What is small is read as a whole, whatever indexes it has: only what has none for the question is left.
+  await client.unsafe('set enable_seqscan = off');
+  return {
+    explain: async ({ sql, parameters }) => {
+      // As unknown text each value gets the type of its column, as in the statement itself.
+      const rows = await client.unsafe(
+        `explain ${sql}`,
+        parameters.map((value) => value as never),
+        { prepare: false },
+      );
+      return rows.map((row) => String(row['QUERY PLAN'])).filter((line) => line.includes('Seq Scan'));
+    },
+    close: () => client.end(),
+  };
+}
+
+describe.each(engines)('with years behind it, on %s', (engine) => {
+  test('no statement of a sweep, a scrape or a command reads all that has ended', { timeout: 120_000 }, async () => {
+    const queries = new Map<string, StoreQuery>();
+    const bot = await openWatch(Object.fromEntries(alertRules.map(({ name }) => [name, {}])), {
+      engine,
+      replicas: 1,
+      onQuery: (query) => queries.set(query.sql, query),
+    });
+    await bot.say('operator', 'restart web-1');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    await addPast(bot.database, { count: 20_000, endedAt: bot.now() - 60_000, apartMs: 60_000, hasAudit: true });
+    queries.clear();
+
+    const running = bot.replicas[0];
+    if (running === undefined) throw new Error('no replica');
+    const metrics = createMetrics();
+    createRoutes({
+      metrics,
+      processMetrics: createProcessMetrics('0'),
+      store: bot.store,
+      running,
+      slackState: () => undefined,
+      watchdog: { problem: () => undefined },
+      now: bot.now,
+      owner: 'me',
+    });
+    await metrics.registry.metrics();
+    for (let round = 0; round < 2; round += 1) {
+      // Every rule is due, something has changed by hand, and it is time to tidy.
+      await bot.pass(2 * 3_600_000);
+      if (round === 1)
+        bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }] });
+      await running.sweep();
+      await bot.sweep();
+    }
+    for (const line of [
+      'requests',
+      'requests mine',
+      'requests open',
+      'jobs',
+      'audit',
+      'audit by=@operator',
+      'status web-1',
+      'alerts',
+    ])
+      await bot.say('operator', line);
+    await running.engine.home('U0OPER0001');
+    await bot.say('operator', 'restart web-1');
+    await bot.press('operator', 'Confirm');
+    await bot.until(async () => (await bot.store.operations.open()).length === 0, 'it to end');
+
+    const { explain, close } = await explainer(bot.database);
+    const scans: string[] = [];
+    for (const query of queries.values()) {
+      // Pages of all that there is are read from their end.
+      if (
+        !/^(select|with|update|delete|insert)/.test(query.sql) ||
+        /^select \* from "operations" order by .* limit/.test(query.sql)
+      )
+        continue;
+      const lines = await explain(query);
+      const found = lines.filter((line) => growing.some((table) => new RegExp(`\\b${table}\\b`).test(line)));
+      if (found.length > 0) scans.push(`${found.join('; ')}\n    ${query.sql}`);
+    }
+    await close();
+    expect(scans.join('\n')).toBe('');
+    expect([...queries.keys()].join('\n')).toMatch(/inner join "operations".* where .*"ended_at" >= /);
+    expect(queries.size).toBeGreaterThan(60);
+  });
+});
