@@ -4,6 +4,7 @@ import { startProvider } from '../../sandbox/provider/server.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { policySchema } from '../../src/core/policy.ts';
+import { makeHookAlone, openHooks } from '../alerts/support.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
@@ -192,9 +193,58 @@ describe.each([
               text,
             );
     }
+    // A form that was opened, sent with guesses: what is wrong with a value is said at its field.
+    for (const command of commands) {
+      for (const guess of ['34-12346', 'tag:zqtag0x']) {
+        const form = await bot.open(person, { line: command.path }).catch(() => undefined);
+        if (form === undefined || !('id' in form)) continue;
+        const values = Object.fromEntries(form.fields.map(({ name: field }) => [field, guess]));
+        const before = bot.posted.length;
+        check(`submitted ${command.path} ${guess}`, await bot.submit(person, form, values), guess);
+        check(`answer to ${command.path} ${guess}`, bot.posted.slice(before), guess);
+      }
+    }
     check('Home', await engine?.home(people[person] ?? person), '');
     check('Ask Hostler', await bot.shortcut(person, { kind: 'ask' }), '');
     check('Act on this', await bot.shortcut(person, { kind: 'about', text: addresses.join(' ') }), '');
     expect(leaked).toEqual([]);
   });
+});
+
+test('who waits for another request learns no name of it, when asked and when it runs', async () => {
+  const bot = await startBot();
+  await bot.say('lead', `stop ${granted}`);
+  await bot.until(() => bot.story().includes('Stop zqorder'), 'the card');
+  const own = (await bot.store.operations.list({ limit: 5 })).find(({ requester }) => requester === people.lead);
+  await bot.say('operator', `restart ${granted} 34-12352`);
+  await bot.press('operator', 'Confirm');
+  await bot.until(async () => (await bot.store.locks.list()).some(({ target }) => target === `order:${granted}`));
+  const before = bot.posted.length;
+  await bot.say('lead', `restart ${granted}`);
+  const button = { label: 'Confirm', intent: { do: 'vote', operation: own?.id ?? '', vote: 'confirm' } } as const;
+  await bot.click('lead', button);
+  await bot.until(async () => (await bot.store.operations.find(own?.id ?? ''))?.state === 'refused');
+  const shown = JSON.stringify([
+    bot.posted.slice(before).filter(({ key, onlyFor }) => onlyFor !== undefined || key.includes(own?.id ?? '?')),
+    (await bot.store.operations.find(own?.id ?? ''))?.endText,
+  ]);
+  expect(shown).toContain('another request');
+  expect(unknownNames(shown, '', namesOf(granted))).toEqual([]);
+});
+
+test('a hook that names everything shows only what its channel may read', async () => {
+  const bot = await startBot();
+  const narrow = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'], on: [`order:${granted}`] }] });
+  await bot.savePolicy(ops, narrow, 1);
+  const { post } = await openHooks(bot);
+  const words = state.orders.flatMap(({ id, addresses: own }) => [id, ...(own ?? [])]);
+  const before = bot.posted.length;
+  const { url } = await makeHookAlone(bot, 'json');
+  for (let at = 0; at < words.length; at += 20)
+    await post(url, JSON.stringify({ id: `all ${at}`, title: words.slice(at, at + 20).join(' ') }));
+  const alerts = () => bot.posted.filter(({ key }) => key.startsWith('alert:')).length;
+  await bot.until(() => alerts() === Math.ceil(words.length / 20), 'all alerts');
+  const shown = JSON.stringify(bot.posted.slice(before));
+  expect(shown).toContain('zqorder');
+  expect(unknownNames(shown, '', namesOf(granted))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { emptyAccount } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Reading } from '../../core/targets.ts';
+import { maySeeFor } from '../access/may-see.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -42,8 +43,6 @@ async function isIn(context: EngineContext, channel: string, user: string): Prom
 }
 
 export async function readingFor(context: EngineContext, command: AnyCommand, access: Access): Promise<Reading> {
-  const { capability } = command;
-  const maySee: Reading['maySee'] = (target) =>
-    capability === 'none' || capability === 'admin' ? access.may('read', target) : access.may(capability, target);
+  const maySee = maySeeFor(command, access);
   return { account: command.needsAccount ? await context.accountReader.read() : emptyAccount, maySee };
 }

@@ -14,6 +14,7 @@ import type { Place, Request } from '../context/request.ts';
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
 import { errorView } from '../operation/error-view.ts';
 import type { Operation } from '../operation/record.ts';
+import { sayHolder } from '../operation/say-holder.ts';
 import { answer } from './answer.ts';
 import type { CommandRequest, Way } from './command-request.ts';
 import { menu } from './menu.ts';
@@ -137,7 +138,7 @@ async function ask(
     return 'nothing_to_do';
   }
   await mustNotBeFrozen(context, place.channel, plan.targets);
-  await mustBeFree(context, id, plan.targets.map(targetKey));
+  await mustBeFree(context, id, plan.targets.map(targetKey), access);
   const proposed = await propose(context, {
     id,
     command,
@@ -170,11 +171,17 @@ async function mustNotBeFrozen(context: EngineContext, channel: string, targets:
 }
 
 /** A form that is sent twice is worked on twice at the same time: neither waits for the other. */
-async function mustBeFree(context: EngineContext, id: string, targets: readonly string[]): Promise<void> {
+async function mustBeFree(
+  context: EngineContext,
+  id: string,
+  targets: readonly string[],
+  access: Access,
+): Promise<void> {
   const locks = await context.store.locks.list();
   const blocking = locks.find((lock) => lock.operationId !== id && targets.includes(lock.target));
   if (blocking === undefined) return;
-  throw new Refusal('locked', `Not now: "${blocking.reason}" is running on it (${blocking.operationId}).`, {
+  const holder = await sayHolder(context, blocking, access, access.actor.id);
+  throw new Refusal('locked', `Not now: ${holder} is running on it.`, {
     hint: 'Ask again when that has ended; see /host jobs.',
   });
 }

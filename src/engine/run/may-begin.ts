@@ -7,6 +7,7 @@ import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vot
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
+import { sayHolder } from '../operation/say-holder.ts';
 
 /** Whether a step may begin now: asked before the first, and again before each that follows. */
 export type Permission =
@@ -105,9 +106,9 @@ export async function holderOf(context: EngineContext, operation: Operation): Pr
     reason: title,
   });
   if (lock.ok) return undefined;
-  const { target: key, reason, operationId: holder } = lock.holder;
-  const name = targets.find((target) => targetKey(target) === key)?.name ?? key;
-  return `${name} is locked by "${reason}" (${holder})`;
+  const name = targets.find((target) => targetKey(target) === lock.holder.target)?.name ?? 'it';
+  const access = await context.accessOf(operation.requester, operation.channel, freshMs);
+  return `${name} is locked by ${await sayHolder(context, lock.holder, access, operation.requester)}`;
 }
 
 /** Everything about the steps that are to begin next, but what they read of their own targets (send-step.ts). */

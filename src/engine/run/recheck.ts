@@ -6,6 +6,7 @@ import { describeRule, type Rule } from '../../core/policy.ts';
 import { notice, plain } from '../../core/view.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
+import { maySeeFor } from '../access/may-see.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -93,7 +94,8 @@ async function planAgain(
   access: Access,
 ): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[] }> {
   const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
-  const prepared = command.prepare(operation.args, { account, maySee: () => true });
+  // What it says of a name that no longer fits stands on the card.
+  const prepared = command.prepare(operation.args, { account, maySee: maySeeFor(command, access) });
   const plan = await prepared.plan(await context.readContext(askingOf(operation), access));
   return { plan, named: prepared.targets };
 }

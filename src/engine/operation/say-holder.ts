@@ -1,0 +1,18 @@
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { readOperationOrRest } from './record.ts';
+
+/** Names the request that has a lock to whoever may read all that it is about: its title names that. */
+export async function sayHolder(
+  { store }: Pick<EngineContext, 'store'>,
+  { operationId, reason }: { readonly operationId: string; readonly reason: string },
+  { may }: Pick<Access, 'may'>,
+  requester: string,
+): Promise<string> {
+  const row = await store.operations.find(operationId);
+  const isTold =
+    row !== undefined &&
+    (row.requester === requester ||
+      readOperationOrRest(row).plan.targets.every((target) => target.kind === 'channel' || may('read', target)));
+  return isTold ? `"${reason}" (${operationId})` : `another request (${operationId})`;
+}
