@@ -8,6 +8,7 @@ import { says, text } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
+import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
