@@ -82,19 +82,22 @@ const levelOf = (read: SettingValues): LogLevel => read.LOG_LEVEL ?? 'info';
 /** For the subcommands that only open the database: they need no token, and work where none is. */
 export function readStoreConfig(env: Env): StoreConfig {
   const given = (name: keyof SettingValues) => textOf(name, env, (path) => readFileSync(path, 'utf8')).text;
-  const keys = (['HOSTLER_SECRET_KEY', 'HOSTLER_SECRET_KEY_PREVIOUS'] as const).flatMap((name) => {
-    const read = settings[name].read.safeParse(given(name) ?? '');
-    return read.success ? [read.data] : [];
-  });
+  const keyOf = (name: 'HOSTLER_SECRET_KEY' | 'HOSTLER_SECRET_KEY_PREVIOUS') =>
+    settings[name].read.safeParse(given(name) ?? '').data;
+  const [present, previous] = [keyOf('HOSTLER_SECRET_KEY'), keyOf('HOSTLER_SECRET_KEY_PREVIOUS')];
+  // The previous key alone would sign what is new.
+  const keys = present === undefined ? [] : [present, ...(previous === undefined ? [] : [previous])];
   return {
     databaseUrl: given('DATABASE_URL') ?? './data/hostler.db',
     admins: (given('HOSTLER_ADMINS') ?? '').split(/[\s,]+/).filter((id) => id !== ''),
+    secretKeys: keys,
     auditKeys: keysFor(keys, 'audit head'),
     keepDays: settings.HOSTLER_KEEP_DAYS.read.safeParse(given('HOSTLER_KEEP_DAYS') ?? '365').data,
   };
 }
 
 interface StoreConfig {
+  readonly secretKeys: readonly Uint8Array[];
   readonly databaseUrl: string;
   readonly admins: readonly string[];
   /** None without HOSTLER_SECRET_KEY: then the end of the audit cannot be checked, nor signed. */

@@ -7,6 +7,8 @@ export interface Cli {
     readonly databaseUrl: string;
     readonly admins: readonly string[];
     readonly auditKeys?: readonly Uint8Array[];
+    /** HOSTLER_SECRET_KEY and, while it is being rotated, the key before. */
+    readonly secretKeys?: readonly Uint8Array[];
     readonly keepDays?: number | undefined;
   };
   readonly print: (line: string) => void;

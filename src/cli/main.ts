@@ -16,6 +16,7 @@ const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   audit: async () => (await import('./audit.ts')).runAudit,
   archive: async () => (await import('./archive.ts')).runArchive,
   backup: async () => (await import('./backup.ts')).runBackup,
+  rotate: async () => (await import('./rotate.ts')).runRotate,
   manifest: async () => (await import('./manifest.ts')).runManifest,
   simulate: async () => (await sandboxPart(() => import('../../sandbox/cli/simulate.ts'))).runSimulate,
   version:

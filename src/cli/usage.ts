@@ -26,6 +26,8 @@ hostler archive FILE --before YYYY-MM-DD
                                   the same, with what ended before that day
 hostler archive FILE --lost       the same, when the file of an archive that was cut off is lost`,
   backup: `hostler backup FILE               copies a SQLite database while the bot runs, and reads it back`,
+  rotate: `hostler rotate                    moves what is stored from HOSTLER_SECRET_KEY_PREVIOUS to
+                                  HOSTLER_SECRET_KEY, and says what is left; may be run again`,
   manifest: `hostler manifest [--name N] [--request-url U]
                                   Slack's app manifest; with a request URL for HTTP mode`,
   simulate: `hostler simulate provider --port N   a hosting provider to talk to, with all 61 operations

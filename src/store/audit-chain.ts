@@ -61,18 +61,21 @@ function broken(row: AuditTable, prev: string): string | undefined {
   return `row ${row.seq} was changed`;
 }
 
+/** The last row, and the row before the first that is in the database. */
+export type ChainPart = 'head' | 'base';
+
 /** Signs the two ends of what is in the database: the first key signs, all are good. */
 export function createChainSigner(keys: readonly Uint8Array[]) {
   const signatures = (what: string): string[] =>
     keys.map((key) => createHmac('sha256', key).update(what).digest('hex'));
-  const textOf = {
-    head: ({ seq, hash }: AuditEnd) => `${seq}:${hash}`,
-    base: ({ seq, hash }: AuditEnd) => `base ${seq}:${hash}`,
+  const textOf: Readonly<Record<ChainPart, (end: AuditEnd) => string>> = {
+    head: ({ seq, hash }) => `${seq}:${hash}`,
+    base: ({ seq, hash }) => `base ${seq}:${hash}`,
   };
   return {
     hasKey: keys.length > 0,
-    sign: (part: keyof typeof textOf, end: AuditEnd): string | null => signatures(textOf[part](end))[0] ?? null,
-    isSigned: (part: keyof typeof textOf, end: AuditEnd, signature: string | null): boolean =>
+    sign: (part: ChainPart, end: AuditEnd): string | null => signatures(textOf[part](end))[0] ?? null,
+    isSigned: (part: ChainPart, end: AuditEnd, signature: string | null): boolean =>
       end.seq === 0 || (signature !== null && signatures(textOf[part](end)).includes(signature)),
   };
 }

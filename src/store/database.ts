@@ -26,6 +26,7 @@ import { createOperations, type Operations } from './operations.ts';
 import { createPresence, type Presence } from './presence.ts';
 import type { Schema } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
+import { createSignatures, type Signatures } from './signatures.ts';
 import { createSteps, type Steps } from './steps.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createVotes, type Votes } from './votes.ts';
@@ -49,6 +50,7 @@ export interface Store {
   audit: Audit;
   archives: Archives;
   secrets: Secrets;
+  signatures: Signatures;
   forms: Forms;
   durations: Durations;
   entries: Entries;
@@ -141,6 +143,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     audit,
     archives: createArchives(context, options.auditKeys),
     secrets: createSecrets(context),
+    signatures: createSignatures(context, options.auditKeys),
     forms: createForms(context),
     durations: createDurations(context),
     entries: createEntries(context),

@@ -34,6 +34,20 @@ export function createSecrets({ db }: Context) {
         .returningAll()
         .executeTakeFirst(),
 
+    list: (at: number): Promise<SecretRow[]> =>
+      db.selectFrom('secrets').selectAll().where('expiresAt', '>', at).orderBy('id').execute(),
+
+    /** False when it was revealed, or sealed again, in between. */
+    async reseal(id: string, before: string, after: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('secrets')
+        .set({ sealed: after })
+        .where('id', '=', id)
+        .where('sealed', '=', before)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
     async purge(at: number): Promise<number> {
       const { numDeletedRows } = await db.deleteFrom('secrets').where('expiresAt', '<=', at).executeTakeFirstOrThrow();
       return Number(numDeletedRows);

@@ -35,7 +35,7 @@ export function creationWebhook(
   });
 }
 
-const reportWithinMs = 24 * 3_600_000;
+export const reportWithinMs = 24 * 3_600_000;
 /** The report may come before the order is seen in the list, after it, or where the answer was lost. */
 const awaiting: ReadonlySet<OperationRow['state']> = new Set(['running', 'reading', 'done', 'unverified', 'unknown']);
 
@@ -57,7 +57,7 @@ export async function receiveCreated(
   if (!isOurs) return unsigned;
   const row = await store.operations.find(operation);
   const parsed = safeParse(createdBody, readJson(body));
-  if (row === undefined || !parsed.success || !isAwaited(row, now())) {
+  if (row === undefined || !parsed.success || !awaitsReport(row, now())) {
     return { status: 400, body: { error: 'The body is not the report of a server that was ordered here.' } };
   }
   const lease = `creating:${operation}`;
@@ -98,7 +98,7 @@ export async function receiveCreated(
 }
 
 /** Only a creation that was begun, has not failed, and is not long ago: the secret must open nothing else. */
-function isAwaited({ command, state, startedAt }: OperationRow, now: number): boolean {
+export function awaitsReport({ command, state, startedAt }: OperationRow, now: number): boolean {
   return command === 'create' && awaiting.has(state) && startedAt !== null && now - startedAt < reportWithinMs;
 }
 

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { runAudit } from '../../src/cli/audit.ts';
+import { runRotate } from '../../src/cli/rotate.ts';
+import { keyFor, keysFor } from '../../src/core/keys.ts';
+import { seal, unseal } from '../../src/engine/operation/seal.ts';
+import { createChainSigner } from '../../src/store/audit-chain.ts';
+import { openStore } from '../../src/store/database.ts';
+import { startedCreation } from '../support/creation.ts';
+
+// HOSTLER_SECRET_KEY leaked and is replaced: what was made under it must be moved before it is taken away, or passwords
+// are lost and the audit no longer verifies.
+
+const keyOf = (byte: number) => new Uint8Array(32).fill(byte);
+const [present, previous, strange] = [keyOf(7), keyOf(9), keyOf(3)];
+const minute = 60_000;
+
+/** A database as the bot left it under the previous key, its audit archived once. */
+async function place() {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-rotate-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const databaseUrl = join(dir, 'hostler.db');
+  const open = (keys: readonly Uint8Array[]) => openStore(databaseUrl, { auditKeys: keysFor(keys, 'audit head') });
+  const store = await open([previous]);
+  for (let n = 0; n < 10; n++) await store.audit.append({ kind: 'asked', text: `${n}` });
+  for (const id of ['a', 'b', 'c']) {
+    const sealed = seal(`password ${id}`, keyFor(previous, 'sealed secrets'), `${id}:U1`);
+    await store.secrets.put({ id, userId: 'U1', title: 'a password', sealed, expiresAt: Date.now() + minute });
+  }
+  await store.close();
+  const run = async (keys: readonly Uint8Array[], print = (_: string) => {}) => {
+    const lines: string[] = [];
+    const config = { databaseUrl, admins: [], secretKeys: keys, auditKeys: keysFor(keys, 'audit head') };
+    const note = (line: string) => {
+      lines.push(line);
+      print(line);
+    };
+    const code = await runRotate({ argv: [], config, print: note });
+    return `${code} ${lines.join('\n')}`;
+  };
+  const verify = async (keys: readonly Uint8Array[]) => {
+    const config = { databaseUrl, admins: [], auditKeys: keysFor(keys, 'audit head') };
+    return runAudit({ argv: ['verify'], config, print: () => {} });
+  };
+  const onDatabase = (statement: string) => {
+    const db = new DatabaseSync(databaseUrl);
+    db.exec(statement);
+    db.close();
+  };
+  /** Whether all that is stored is good with the present key alone. */
+  const isMoved = async () => {
+    const mine = await open([present]);
+    const rows = await mine.secrets.list(Date.now());
+    await mine.close();
+    const values = rows.map(({ id, sealed }) => {
+      try {
+        return unseal(sealed, [keyFor(present, 'sealed secrets')], `${id}:U1`);
+      } catch {
+        return 'sealed';
+      }
+    });
+    return { values, verified: await verify([present]) };
+  };
+  return { run, open, verify, isMoved, onDatabase };
+}
+
+const all = { values: ['password a', 'password b', 'password c'], verified: 0 };
+
+test('the previous key is taken away after hostler rotate: nothing is lost, and the audit verifies', async () => {
+  const { run, isMoved, verify } = await place();
+  expect(await isMoved()).toEqual({ values: ['sealed', 'sealed', 'sealed'], verified: 1 });
+  expect(await run([present, previous])).toMatchInlineSnapshot(`
+    "0 ✓ sealed passwords: 3 passwords sealed again with the present key
+    ✓ audit: its ends are signed again with the present key
+    ✓ new servers: no report is awaited
+    Nothing is left under the previous key: take HOSTLER_SECRET_KEY_PREVIOUS away, and restart."
+  `);
+  expect(await isMoved()).toEqual(all);
+  // Whoever has the leaked key signs nothing any more.
+  expect(await verify([previous])).toBe(1);
+  expect(await run([present, previous])).toContain('0 ✓ sealed passwords: 0 passwords');
+});
+
+test('cut off after any of its lines, it is run again', async () => {
+  for (const cut of ['passwords', 'audit', 'servers']) {
+    const { run, isMoved } = await place();
+    const dies = (line: string) => {
+      if (line.includes(cut)) throw new Error('killed');
+    };
+    await expect(run([present, previous], dies)).rejects.toThrow('killed');
+    expect((await run([present, previous])).startsWith('0 ')).toBe(true);
+    expect(await isMoved()).toEqual(all);
+  }
+});
+
+test('the row that an archive left at the beginning is signed again as well', async () => {
+  const { run, open, isMoved, onDatabase } = await place();
+  const store = await open([previous]);
+  const { hash } = (await store.audit.list({ limit: 100 })).find(({ seq }) => seq === 4) ?? { hash: '' };
+  await store.close();
+  onDatabase(`delete from audit where seq <= 4; update audit_head set base_seq = 4, base_hash = '${hash}'`);
+  expect(await run([present, previous])).toContain('signed with neither key');
+  const signature = createChainSigner(keysFor([previous], 'audit head')).sign('base', { seq: 4, hash });
+  onDatabase(`update audit_head set base_signature = '${signature}'`);
+  expect(await run([present, previous])).toContain('audit: its ends are signed again');
+  expect(await isMoved()).toEqual(all);
+});
+
+test('an end that neither key signed is not made good, and what opens with neither is told', async () => {
+  const { run, verify, onDatabase } = await place();
+  onDatabase(`update audit_head set signature = '${'0'.repeat(64)}'`);
+  const said = await run([present, strange]);
+  expect(said).toMatch(/^1 /);
+  expect(said).toContain('✕ 3 passwords sealed with neither key');
+  expect(said).toContain('an end is signed with neither key, and stays so');
+  expect(await verify([present])).toBe(1);
+});
+
+test('a server that was just ordered: its report may still come under the previous key', async () => {
+  const { run, open } = await place();
+  const store = await open([previous]);
+  await startedCreation(store, 'aaaaaaaa');
+  await store.close();
+  const said = await run([present, previous]);
+  expect(said).toMatch(
+    /^1 [\s\S]*· new servers: 1 report of the provider may come signed with the previous key, until \d/,
+  );
+  expect(said).toContain('Keep HOSTLER_SECRET_KEY_PREVIOUS');
+});
+
+test.each([
+  ['no key', []],
+  ['one key', [present]],
+])('%s: it says what is needed', async (_, keys) => {
+  const { run } = await place();
+  await expect(run(keys)).rejects.toThrow('Set HOSTLER_SECRET_KEY to the new key and HOSTLER_SECRET_KEY_PREVIOUS');
+  await expect(run([present, present])).rejects.toThrow('are the same');
+});
