@@ -79,7 +79,7 @@ test('the previous key is taken away after hostler rotate: nothing is lost, and 
     Nothing is left under the previous key: take HOSTLER_SECRET_KEY_PREVIOUS away, and restart."
   `);
   expect(await isMoved()).toEqual(all);
-  // Whoever has the leaked key signs nothing any more.
+  // The leaked key signs nothing any more.
   expect(await verify([previous])).toBe(1);
   expect(await run([present, previous])).toContain('0 ✓ sealed passwords: 0 passwords');
 });

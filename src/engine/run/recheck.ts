@@ -94,7 +94,7 @@ async function planAgain(
   access: Access,
 ): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[] }> {
   const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
-  // What it says of a name that no longer fits stands on the card.
+  // Its words about a name that no longer fits stand on the card.
   const prepared = command.prepare(operation.args, { account, maySee: maySeeFor(command, access) });
   const plan = await prepared.plan(await context.readContext(askingOf(operation), access));
   return { plan, named: prepared.targets };
