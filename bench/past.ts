@@ -77,7 +77,7 @@ interface Past {
 
 const rounds: Readonly<Record<Amount, number>> = { full: 25, quick: 15, smoke: 1 };
 
-/** What runs on a timer asks the database: the recovery, the turns that are due, and the rules that read our own rows. */
+/** Statements of timers: the recovery, the turns that are due, and the rules that read our own rows. */
 async function sweepCost(store: Store, amount: Amount): Promise<number> {
   return medianMs(rounds[amount], async () => {
     await store.operations.holdAll('offline', 0);

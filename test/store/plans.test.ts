@@ -9,7 +9,7 @@ import { openWatch } from '../alerts/support.ts';
 import { engines, type TestDatabase } from '../support/databases.ts';
 import { addPast } from '../support/past-operations.ts';
 
-// What has ended grows for years. No statement of a sweep, a scrape or a command may read all of it: the plan of each is
+// Ended requests grow in number for years. No statement of a sweep, a scrape or a command may read all of it: the plan of each is
 // asked for, with the values it was sent with. Whether it takes as long as with few is measured by the benchmark.
 
 /** They grow with the requests; others stay as small as the account, or are pruned after days. */
@@ -48,7 +48,7 @@ async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Expl
     };
   }
   const client = postgres(url, { max: 1, onnotice: () => {} });
-  // What is small is read as a whole, whatever indexes it has: only what has none for the question is left.
+  // A small table is read as a whole, whatever indexes it has: only one without an index for the question is left.
   await client.unsafe('set enable_seqscan = off');
   return {
     explain: async ({ sql, parameters }) => {

@@ -22,7 +22,7 @@ export const archives: Migration = {
     'alter table audit_head add column base_signature text',
     'create index operations_ended on operations (ended_at, id) where ended_at is not null',
 
-    // What a person has open is found without passing all that they ever asked for.
+    // Open requests of a person are found without passing all that they ever asked for.
     "create index operations_open_requester on operations (requester, created_at, id) where state in ('waiting', 'approved', 'running', 'reading')",
     'create index audit_channel_actor on audit (channel, actor, seq)',
     // These led through what has ended, or nowhere; each costs something with every write.
