@@ -202,8 +202,8 @@ export const settings = {
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;
-type Name = keyof Settings;
-export type SettingValues = { readonly [K in Name]?: z.output<Settings[K]['read']> };
+export type SettingName = keyof Settings;
+export type SettingValues = { readonly [K in SettingName]?: z.output<Settings[K]['read']> };
 
 /** For --help: every setting, what it is and what it is without it. */
 export function settingsHelp(): string {

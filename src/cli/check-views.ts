@@ -33,7 +33,8 @@ export async function* checkViews(apiUrl: string | undefined, folder: string | u
     if (found.length > 0) refused += 1;
     for (const text of found) yield { is: 'bad', about: view.surface, text: `${view.command}: ${text}` };
   }
-  const all = `${count(own.length, 'view')} of the code and ${count(kept.length, 'view')} of ${folder ?? 'no folder'}`;
+  const ofFolder = folder === undefined ? '' : ` and ${count(kept.length, 'view')} of ${folder}`;
+  const all = `${count(own.length, 'view')} of the code${ofFolder}`;
   yield refused === 0
     ? { is: 'good', about: 'views', text: `Slack takes all: ${all}` }
     : { is: 'bad', about: 'views', text: `Slack refuses ${refused} of ${own.length + kept.length}: ${all}` };

@@ -1,15 +1,12 @@
 import { parseArgs, styleText } from 'node:util';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { count } from '../core/words.ts';
-import { createProvider, readerOf } from '../provider/client.ts';
-import { createTransport } from '../provider/transport.ts';
-import { openSlack } from '../slack/connect.ts';
-import { openStore } from '../store/database.ts';
 import { createAskSlack } from './ask-slack.ts';
-import type { CheckContext, CheckResult } from './check-result.ts';
+import type { CheckResult } from './check-result.ts';
 import { checkViews } from './check-views.ts';
 import { looks } from './checks.ts';
 import { type Cli, CliError } from './cli.ts';
+import { openScene, reasonOf } from './open-scene.ts';
 import { probe } from './probe.ts';
 import { usages } from './usage.ts';
 
@@ -74,30 +71,6 @@ export async function* check(
   } finally {
     await close();
   }
-}
-
-/** Each side by itself: one that cannot be opened keeps its reason and holds up no other. */
-async function openScene(
-  config: LiveConfig,
-  now: () => number,
-): Promise<{ scene: CheckContext; close: () => Promise<void> }> {
-  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const [store, slack] = await Promise.all([
-    openStore(config.databaseUrl).catch(reasonOf),
-    openSlack(config.slack, silent, { now }).catch(reasonOf),
-  ]);
-  const transport = createTransport({ baseUrl: config.provider.url, apiKey: config.provider.key });
-  return {
-    scene: { config, now, store, slack, reader: readerOf(createProvider(transport)) },
-    close: async () => {
-      await transport.close();
-      if (!(store instanceof Error)) await store.close();
-    },
-  };
-}
-
-function reasonOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error('no reason given');
 }
 
 function saySettings({ slack, admins }: LiveConfig): string {

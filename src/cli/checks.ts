@@ -196,9 +196,12 @@ export const looks: readonly { readonly about: string; readonly look: RunCheck }
   { about: 'policies', look: policies },
 ];
 
-async function channelTrouble(slack: SlackSide, id: string): Promise<{ text: string; remedy: string } | undefined> {
+export async function channelTrouble(
+  slack: SlackSide,
+  id: string,
+): Promise<{ text: string; remedy: string } | undefined> {
   try {
-    const { isArchived, hasBot } = await slack.directory.channel(id);
+    const { isArchived, hasBot } = await slack.directory.channel(id, 0);
     if (isArchived) return { text: `${id} is archived`, remedy: 'its rights rest until it is brought back' };
     if (!hasBot) return { text: `the bot is not in ${id}`, remedy: 'type /invite @Hostler there' };
     return undefined;

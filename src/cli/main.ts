@@ -4,6 +4,7 @@ import { settingsHelp } from '../settings.ts';
 import { version } from '../version.ts';
 import { type Cli, CliError } from './cli.ts';
 import { sandboxPart } from './sandbox-part.ts';
+import { readSettingsFile } from './settings-file.ts';
 import { usages } from './usage.ts';
 
 type Run = (cli: Cli) => Promise<number>;
@@ -11,6 +12,7 @@ type Run = (cli: Cli) => Promise<number>;
 /** The command line. Each subcommand is a row; its code is loaded when it is asked for. */
 const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   start: async () => (await import('./start.ts')).runStart,
+  setup: async () => (await import('./setup/setup.ts')).runSetup,
   check: async () => (await import('./check.ts')).runCheck,
   policy: async () => (await import('./policy.ts')).runPolicy,
   audit: async () => (await import('./audit.ts')).runAudit,
@@ -46,11 +48,11 @@ function isMistyped(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
 
-async function run(argv: readonly string[]): Promise<number> {
-  const [first] = argv;
+async function run(typed: readonly string[]): Promise<number> {
+  const [first] = typed;
   const isNamed = first !== undefined && !first.startsWith('-');
   const name = isNamed ? first : 'start';
-  const words = isNamed ? argv.slice(1) : argv;
+  const words = isNamed ? typed.slice(1) : typed;
   const print = (line: string) => process.stdout.write(`${line}\n`);
   if (!isSubcommand(name)) throw new CliError(`hostler has no subcommand ${name}.\n\n${overview()}`);
   if (words.includes('--help') || words.includes('-h')) {
@@ -59,7 +61,22 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const chosen = !isNamed && words.includes('--version') ? 'version' : name;
   const runChosen = await subcommands[chosen]();
-  return runChosen({ argv: words, config: readStoreConfig(process.env), print });
+  // Setup makes the file, and reads it itself.
+  const argv = chosen === 'setup' ? words : withoutSettings(words);
+  return runChosen({ argv, config: readStoreConfig(process.env), print });
+}
+
+/** Reads the file of --settings into the environment, which keeps what it has. */
+function withoutSettings(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => /^--settings(=|$)/.test(word));
+  if (at === -1) return words;
+  const [, given] = words[at]?.split(/=(.*)/s) ?? [];
+  const file = given ?? words[at + 1];
+  if (file === undefined || file === '') throw new CliError('Which file? --settings FILE holds lines of NAME=value.');
+  const values = readSettingsFile(file);
+  if (values === undefined) throw new CliError(`${file} is not there. hostler setup makes such a file.`);
+  for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
+  return words.toSpliced(at, given === undefined ? 2 : 1);
 }
 
 function isSubcommand(name: string): name is keyof typeof subcommands {

@@ -8,6 +8,8 @@ import { refusalView } from '../engine/operation/error-view.ts';
 import { drawMessage } from '../slack/outbound/message.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from '../slack/outbound/modal.ts';
 
+import { firstMessage } from './setup/first-message.ts';
+
 /** A message or view, and the request that draws it. */
 export interface NamedView {
   readonly surface: 'message' | 'modal' | 'home';
@@ -27,6 +29,7 @@ export function ownViews(commands: readonly AnyCommand[]): NamedView[] {
     ...(['info', 'success', 'warning', 'error'] as const).flatMap((tone) =>
       everywhere(`a notice: ${tone}`, notice(tone, 'web-1 is off. It was stopped by @lead.')),
     ),
+    ...everywhere('hostler setup', firstMessage({ account: 'this account', means: 'Everybody here may look.' })),
     ...commands.flatMap((command) => formsOf(command)),
     ...commands.flatMap((command) =>
       everywhere(`/host ${command.path} --no-such-option`, refusalOf(command, commands)),

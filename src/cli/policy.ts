@@ -105,7 +105,7 @@ function sayWhatStays(before: ReadonlyMap<string, Policy>, file: PolicyFile | un
 }
 
 /** The account on the machine: the command line knows no Slack user. */
-function whoseShell(): string {
+export function whoseShell(): string {
   try {
     return userInfo().username;
   } catch {

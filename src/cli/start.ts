@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { startBot } from '../bot.ts';
+import { type Bot, startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
 import { aside } from '../core/aside.ts';
 import { createLogger } from '../log.ts';
@@ -22,7 +22,10 @@ export async function runStart({ argv, print }: Cli): Promise<number> {
   return runLive(reading.config);
 }
 
-async function runLive(config: LiveConfig): Promise<never> {
+export async function runLive(
+  config: LiveConfig,
+  onReady: (bot: Bot) => Promise<void> = async () => {},
+): Promise<never> {
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
   for (const notice of config.notices) log.warn(notice);
   // Before anything is opened: a container's first process that does not listen for a signal never hears it.
@@ -49,6 +52,7 @@ async function runLive(config: LiveConfig): Promise<never> {
     throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
   });
   onUnhandled = bot.onUnhandled;
+  aside(onReady(bot), log, 'ready');
   await signaled;
   await bot.stop();
   log.info('stopped');

@@ -18,7 +18,8 @@ const blocksOf = (language: string) =>
   [...readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))].map(
     ([, indent = '', body = '']) => body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   );
-const [sandbox = '', tests = '', writeSettings = '', checkAndStart = '', replicas = '', ...more] = blocksOf('sh');
+const [sandbox = '', tests = '', setup = '', writeSettings = '', checkAndStart = '', replicas = '', ...more] =
+  blocksOf('sh');
 const [inSlack = ''] = blocksOf('text');
 
 /** A checkout as far as its commands see it, with room of its own for data. */
@@ -88,6 +89,14 @@ test('one command opens the sandbox', { timeout: 60_000 }, async () => {
   expect(await page.text()).toContain('<title>');
   run.stop();
   await run.end;
+});
+
+test('the guided setup asks in a terminal, and says so elsewhere', { timeout: 60_000 }, async () => {
+  const [install, start = ''] = setup.trim().split(' && ');
+  expect(install).toBe('npm ci');
+  const run = bash(start, await checkout(), {});
+  expect(await run.end).toBe(78);
+  expect(run.said()).toContain('hostler setup asks for it in a terminal.');
 });
 
 test('a workspace connected by the numbered steps is green', { timeout: 60_000 }, async () => {

@@ -1,0 +1,32 @@
+import type { LiveConfig } from '../config.ts';
+import { createProvider, readerOf } from '../provider/client.ts';
+import { createTransport } from '../provider/transport.ts';
+import { openSlack } from '../slack/connect.ts';
+import { openStore, type Store } from '../store/database.ts';
+import type { CheckContext } from './check-result.ts';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Opens each side by itself, for the checks: one that cannot be opened keeps its reason and holds up no other. */
+export async function openScene(
+  config: LiveConfig,
+  now: () => number,
+  open: () => Promise<Store> = () => openStore(config.databaseUrl),
+): Promise<{ scene: CheckContext; close: () => Promise<void> }> {
+  const [store, slack] = await Promise.all([
+    open().catch(reasonOf),
+    openSlack(config.slack, silent, { now }).catch(reasonOf),
+  ]);
+  const transport = createTransport({ baseUrl: config.provider.url, apiKey: config.provider.key });
+  return {
+    scene: { config, now, store, slack, reader: readerOf(createProvider(transport)) },
+    close: async () => {
+      await transport.close();
+      if (!(store instanceof Error)) await store.close();
+    },
+  };
+}
+
+export function reasonOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error('no reason given');
+}

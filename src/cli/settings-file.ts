@@ -1,0 +1,56 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseEnv } from 'node:util';
+import { CliError } from './cli.ts';
+
+/** Settings as lines of NAME=value, which a shell, Node and systemd read alike. */
+
+export const usualSettingsFile = 'data/hostler.env';
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** Undefined when there is no such file. */
+export function readSettingsFile(file: string): Values | undefined {
+  const text = readText(file);
+  return text === undefined ? undefined : parseEnv(text);
+}
+
+/** Changes the lines of these settings, or adds them; every other line stays as it is. For this user only. */
+export function writeSettingsFile(file: string, values: Readonly<Record<string, string>>): void {
+  const lines = (readText(file) ?? '').split('\n').filter((line, n, all) => line !== '' || n < all.length - 1);
+  for (const [name, value] of Object.entries(values)) {
+    const line = `${name}=${quoted(name, value)}`;
+    const at = lines.findIndex((one) => one.startsWith(`${name}=`));
+    lines.splice(at === -1 ? lines.length : at, at === -1 ? 0 : 1, line);
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const fresh = `${file}.new`;
+    writeFileSync(fresh, `${lines.join('\n')}\n`, { mode: 0o600 });
+    // The mode above is for a file that was not there.
+    chmodSync(fresh, 0o600);
+    renameSync(fresh, file);
+  } catch (error) {
+    throw new CliError(`${file} cannot be written (${codeOf(error)}). Choose another place with --settings FILE.`);
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new CliError(`${file} cannot be read (${codeOf(error)}). It should hold lines of NAME=value.`);
+  }
+}
+
+function quoted(name: string, value: string): string {
+  if (/^[\w@%+=:,./-]*$/.test(value)) return value;
+  const sign = ["'", '"'].find((one) => !value.includes(one));
+  if (sign === undefined) throw new CliError(`The value of ${name} cannot stand in a line. Give it as ${name}_FILE.`);
+  return `${sign}${value}${sign}`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+}

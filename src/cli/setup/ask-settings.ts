@@ -1,0 +1,66 @@
+import { sayFinding } from '../check.ts';
+import type { CheckContext, CheckResult } from '../check-result.ts';
+import { looks } from '../checks.ts';
+import { openScene, reasonOf } from '../open-scene.ts';
+import type { SettingsDraft } from './draft.ts';
+import type { SetupStep } from './steps.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Asks for the settings of a step, and tests them, until nothing is red. */
+export async function askSettings(step: SetupStep, draft: SettingsDraft, terminal: Terminal): Promise<void> {
+  for (const ask of step.asks) await askOne(step, ask, draft, terminal);
+  for (;;) {
+    const found = await withScene(draft, (scene) => runChecks(step.checks, scene));
+    for (const finding of found) terminal.say(sayFinding(finding));
+    if (found.every(({ is }) => is !== 'bad')) return;
+    terminal.say('Enter keeps what is there, and tests it again.');
+    for (const ask of step.asks) await askOne(step, ask, draft, terminal);
+  }
+}
+
+/** An empty answer keeps the value that is there. */
+async function askOne(
+  step: SetupStep,
+  { name, question, isHidden, otherwise, resolve }: SetupStep['asks'][number],
+  draft: SettingsDraft,
+  terminal: Terminal,
+): Promise<void> {
+  if (draft.isFixed(name)) return terminal.say(`${name} is set in the environment.`);
+  for (;;) {
+    const before = draft.of(name);
+    const typed = isHidden
+      ? (await terminal.askHidden(before === '' ? question : `${question} [as it is]`)) || before
+      : await terminal.ask(question, before || otherwise);
+    const value = resolve === undefined ? typed : await withScene(draft, (scene) => resolved(typed, scene, resolve));
+    const wrong = draft.problemOf(name, value);
+    if (wrong === undefined) return value === before ? undefined : draft.save({ [name]: value });
+    terminal.say(sayFinding({ is: 'bad', about: step.title, text: `That is not ${wrong}.` }));
+  }
+}
+
+function resolved(
+  typed: string,
+  { slack }: CheckContext,
+  resolve: NonNullable<SetupStep['asks'][number]['resolve']>,
+): Promise<string> {
+  return slack instanceof Error ? Promise.resolve(typed) : resolve(typed, slack).catch(() => typed);
+}
+
+/** The rows of `hostler check` with these names. */
+export async function runChecks(names: readonly string[], scene: CheckContext): Promise<CheckResult[]> {
+  const chosen = looks.filter(({ about }) => names.includes(about));
+  const found = chosen.map(async ({ about, look }) => {
+    const results = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
+    return results.map((result) => ({ about, ...result }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+export async function withScene<T>(draft: SettingsDraft, work: (scene: CheckContext) => Promise<T>): Promise<T> {
+  const { scene, close } = await openScene(draft.config(), Date.now, () => Promise.reject(new Error('not opened yet')));
+  try {
+    return await work(scene);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,121 @@
+import { keysFor } from '../../core/keys.ts';
+import type { Policy, Subject } from '../../core/policy.ts';
+import { createPolicies } from '../../engine/access/policies.ts';
+import type { SlackSide } from '../../slack/connect.ts';
+import { openStore, type Store } from '../../store/database.ts';
+import { sayFinding } from '../check.ts';
+import { wordsOf } from '../check-result.ts';
+import { channelTrouble } from '../checks.ts';
+import { whoseShell } from '../policy.ts';
+import { withScene } from './ask-settings.ts';
+import type { SettingsDraft } from './draft.ts';
+import { firstMessage } from './first-message.ts';
+import { type PolicyPreset, presets } from './presets.ts';
+import type { Terminal } from './terminal.ts';
+
+const about = 'first channel';
+
+/** Gives a channel a policy and a message that waits for the bot to post it. Resolves with the message's key. */
+export async function openFirstChannel(draft: SettingsDraft, terminal: Terminal): Promise<string> {
+  const { databaseUrl, secretKeys, admins } = draft.config();
+  return withScene(draft, async ({ slack, reader }) => {
+    if (slack instanceof Error) throw slack;
+    const store = await openStore(databaseUrl, { auditKeys: keysFor(secretKeys, 'audit head') });
+    try {
+      const channel = await askChannel(slack, terminal);
+      const preset = await askPreset(terminal);
+      const workers = preset.workers === undefined ? [] : await askWorkers(preset.workers, slack, terminal);
+      const isSaved = await savePolicy(store, slack, channel, preset.policy({ admins, workers }));
+      terminal.say(sayFinding(isSaved ? savedFinding(preset) : keptFinding));
+      const account = await reader.account.info();
+      const key = `setup:${channel}`;
+      const view = firstMessage({ account: account.name || 'this account', means: preset.means });
+      await store.messages.put({ key, channel, view: JSON.stringify(view) });
+      return key;
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+const savedFinding = ({ title }: PolicyPreset) => ({ is: 'good' as const, about: 'first policy', text: title });
+const keptFinding = {
+  is: 'note' as const,
+  about: 'first policy',
+  text: 'the channel has one already, which stays as it is; /host access changes it',
+};
+
+async function askChannel(slack: SlackSide, terminal: Terminal): Promise<string> {
+  let before = '';
+  for (;;) {
+    const typed = await terminal.ask('Link or ID of the channel', before);
+    const [id = ''] = /\b[CG][A-Z0-9]{2,}\b/.exec(typed) ?? [];
+    if (id === '') {
+      terminal.say(sayFinding({ is: 'bad', about, text: 'That is no link and no ID of a channel.' }));
+      continue;
+    }
+    before = id;
+    const trouble = await channelTrouble(slack, id);
+    if (trouble === undefined) {
+      const { name } = await slack.directory.channel(id);
+      terminal.say(sayFinding({ is: 'good', about, text: `#${name}, and the bot is in it` }));
+      return id;
+    }
+    terminal.say(sayFinding({ is: 'bad', about, ...trouble }));
+  }
+}
+
+async function askPreset(terminal: Terminal): Promise<PolicyPreset> {
+  for (const [n, { title }] of presets.entries()) terminal.say(`  ${n + 1}  ${title}`);
+  for (;;) {
+    const preset = presets[Number(await terminal.ask('First policy', '1')) - 1];
+    if (preset !== undefined) return preset;
+    terminal.say(sayFinding({ is: 'bad', about: 'first policy', text: `Give a number from 1 to ${presets.length}.` }));
+  }
+}
+
+async function askWorkers(question: string, slack: SlackSide, terminal: Terminal): Promise<Subject[]> {
+  for (;;) {
+    const words = (await terminal.ask(question)).split(/[\s,]+/).filter((word) => word !== '');
+    const found = await Promise.all(words.map((word) => subjectOf(word, slack)));
+    const subjects = found.filter((subject) => subject !== undefined);
+    if (subjects.length > 0 && subjects.length === words.length) return subjects;
+    const text = `Slack knows no one group or person for ${words.filter((_, n) => found[n] === undefined).join(', ') || 'this'}.`;
+    terminal.say(sayFinding({ is: 'bad', about: 'first policy', text }));
+  }
+}
+
+async function subjectOf(word: string, slack: SlackSide): Promise<Subject | undefined> {
+  const [one, ...others] = await slack.directory.named(word.replace(/^@/, '')).catch(() => []);
+  if (one === undefined || others.length > 0) return undefined;
+  return one.kind === 'group' ? `group:${one.id}` : `user:${one.id}`;
+}
+
+/** False when the channel has a policy: it was somebody's decision. */
+async function savePolicy(store: Store, slack: SlackSide, channel: string, policy: Policy): Promise<boolean> {
+  const policies = createPolicies(store, slack.directory);
+  if (((await policies.get(channel))?.version ?? 0) > 0) return false;
+  if (!(await policies.save(channel, policy, 0))) return false;
+  await store.audit.append({
+    kind: 'policy',
+    text: `policy of ${channel} made by hostler setup, which ${whoseShell()} ran at the command line`,
+    data: { channel, before: 'null', after: JSON.stringify(policy) },
+  });
+  return true;
+}
+
+/** Names the channels that have a policy; undefined when none has. */
+export async function channelsWithPolicy(draft: SettingsDraft): Promise<string | undefined> {
+  const { databaseUrl, secretKeys } = draft.config();
+  return withScene(draft, async ({ slack }) => {
+    if (slack instanceof Error) throw slack;
+    const store = await openStore(databaseUrl, { auditKeys: keysFor(secretKeys, 'audit head') });
+    try {
+      const all = [...(await createPolicies(store, slack.directory).all()).keys()];
+      const named = all.map((id) => slack.directory.channel(id).then(({ name }) => `#${name}`, wordsOf));
+      return all.length === 0 ? undefined : (await Promise.all(named)).join(', ');
+    } finally {
+      await store.close();
+    }
+  });
+}

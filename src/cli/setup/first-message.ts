@@ -1,0 +1,32 @@
+import type { View } from '../../core/view.ts';
+
+/** The first message of a channel: says that it works, and where to begin. */
+export function firstMessage({ account, means }: { account: string; means: string }): View {
+  return {
+    summary: 'Hostler is connected to this channel.',
+    parts: [
+      { kind: 'heading', text: 'Hostler is connected to this channel' },
+      {
+        kind: 'text',
+        text: [
+          'Servers, orders and DNS of ',
+          { bold: account },
+          ' are run from here. Type ',
+          { code: '/host' },
+          ' for a menu of what you may do, or ',
+          { code: '/host list' },
+          ' for the servers.',
+        ],
+      },
+      { kind: 'context', text: means },
+      {
+        kind: 'buttons',
+        buttons: [
+          { label: 'Servers', intent: { do: 'run', line: 'list' }, style: 'primary' },
+          { label: 'Who may do what', intent: { do: 'run', line: 'access' } },
+          { label: 'Help', intent: { do: 'run', line: 'help' } },
+        ],
+      },
+    ],
+  };
+}

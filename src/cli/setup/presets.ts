@@ -1,0 +1,47 @@
+import { capabilities, type Grantable, type Policy, policySchema, type Subject } from '../../core/policy.ts';
+
+/** A first policy: what most people begin with. `/host access` changes it. */
+export interface PolicyPreset {
+  readonly title: string;
+  /** The same for the first message of the channel. */
+  readonly means: string;
+  /** People or groups have to be named for it. */
+  readonly workers?: string;
+  readonly policy: (people: { readonly admins: readonly string[]; readonly workers: readonly Subject[] }) => Policy;
+}
+
+const everything = capabilities.filter((one): one is Grantable => one !== 'admin');
+const everybodyReads = { to: ['everyone'], can: ['read'] };
+
+export const presets: readonly PolicyPreset[] = [
+  {
+    title: 'Everybody in the channel may look; nobody changes anything yet',
+    means: 'Everybody here may look. An admin grants more with /host access.',
+    policy: () => policySchema.parse({ grants: [everybodyReads] }),
+  },
+  {
+    title: 'A team: everybody looks, some work, a second of them approves what is dangerous',
+    means: 'Everybody here may look, and some may work. A second of them approves what is dangerous.',
+    workers: 'Who works? A user group or people, such as @ops or @you,@lead',
+    policy: ({ workers }) =>
+      policySchema.parse({
+        grants: [everybodyReads, { to: workers, can: everything }],
+        rules: {
+          dangerous: { approve: 1, by: workers },
+          destructive: { approve: 1, by: workers, typed: true },
+        },
+      }),
+  },
+  {
+    title: 'One person: the admins do everything, and confirm it themselves',
+    means: 'The admins may do everything, and confirm it themselves.',
+    policy: ({ admins }) => {
+      const by = admins.map((id) => `user:${id}`);
+      return policySchema.parse({
+        solo: true,
+        grants: [{ to: by, can: everything }],
+        rules: { routine: 'none', dangerous: 'confirm', destructive: { approve: 1, by, typed: true } },
+      });
+    },
+  },
+];

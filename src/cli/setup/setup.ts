@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { configExitCode } from '../../config.ts';
+import { parseDatabaseUrl } from '../../store/address.ts';
+import { lockFile } from '../../store/file-lock.ts';
+import { sayFinding } from '../check.ts';
+import type { Cli } from '../cli.ts';
+import { usualSettingsFile } from '../settings-file.ts';
+import { runLive } from '../start.ts';
+import { appLink } from './app-link.ts';
+import { askSettings, runChecks, withScene } from './ask-settings.ts';
+import { openDraft, type SettingsDraft } from './draft.ts';
+import { channelsWithPolicy, openFirstChannel } from './first-channel.ts';
+import { sayPosted } from './say-posted.ts';
+import { type SetupStep, steps } from './steps.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+import { checkViewsInBackground } from './views-in-background.ts';
+
+/** The first run, with a person at the terminal: from nothing to a message in the first channel. */
+export async function runSetup({ argv, print }: Cli): Promise<number> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { settings: { type: 'string', default: usualSettingsFile }, name: { type: 'string', default: 'Hostler' } },
+  });
+  const draft = openDraft(values.settings, process.env);
+  const link = appLink(values.name);
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return sayMissing(draft, print);
+  const terminal = openTerminal();
+  try {
+    const sayViews = checkViewsInBackground(draft.of('SLACK_API_URL'));
+    const chosen = await chooseSteps(draft, terminal);
+    for (const [n, step] of chosen.entries()) {
+      terminal.say(`\n${n + 1} of ${chosen.length}  ${step.title}`);
+      for (const line of step.how({ link })) terminal.say(line);
+      await askSettings(step, draft, terminal);
+    }
+    makeSecretKey(draft, terminal);
+    const message = await firstChannel(draft, terminal);
+    terminal.say('');
+    await sayViews(terminal);
+    terminal.say(`\nThe settings are in ${draft.file}, for this user only.`);
+    const isWanted = /^y/i.test(await terminal.ask('Start the bot now? (y/n)', 'y'));
+    terminal.close();
+    return isWanted ? await start(draft, message, print) : sayHowToStart(draft, print);
+  } finally {
+    terminal.close();
+  }
+}
+
+/** For scripts and containers: the lines that a start would print. */
+function sayMissing(draft: SettingsDraft, print: Cli['print']): number {
+  const problems = draft.problems();
+  for (const line of problems) print(line);
+  if (problems.length === 0) print('Nothing is missing. hostler check tests it all.');
+  else print('hostler setup asks for it in a terminal.');
+  return problems.length === 0 ? 0 : configExitCode;
+}
+
+/** All of them the first time. Later those that are missing or red, and those that are asked for. */
+async function chooseSteps(draft: SettingsDraft, terminal: Terminal): Promise<readonly SetupStep[]> {
+  const isSet = (step: SetupStep) => step.asks.every(({ name }) => draft.of(name) !== '');
+  const isHttp = draft.of('SLACK_APP_TOKEN') === '' && draft.of('SLACK_SIGNING_SECRET') !== '';
+  const all = steps.filter(({ asks }) => !isHttp || asks.every(({ name }) => name !== 'SLACK_APP_TOKEN'));
+  if (!all.some(isSet)) return all;
+  const wanted = new Set(all.filter((step) => !isSet(step)));
+  await withScene(draft, async (scene) => {
+    for (const [n, step] of all.entries()) {
+      const found = isSet(step) ? await runChecks(step.checks, scene) : [];
+      if (found.some(({ is }) => is === 'bad')) wanted.add(step);
+      terminal.say(`${n + 1}  ${step.title}${isSet(step) ? '' : ' (not there yet)'}`);
+      for (const finding of found) terminal.say(`   ${sayFinding(finding)}`);
+    }
+  });
+  const typed = await terminal.ask('Change which? Numbers with commas between, or Enter for none');
+  for (const number of typed.split(/[\s,]+/)) {
+    const step = all[Number(number) - 1];
+    if (step !== undefined) wanted.add(step);
+  }
+  return all.filter((step) => wanted.has(step));
+}
+
+/** Made once: another one would lose what was sealed with it. */
+function makeSecretKey(draft: SettingsDraft, terminal: Terminal): void {
+  if (draft.isFixed('HOSTLER_SECRET_KEY') || draft.of('HOSTLER_SECRET_KEY') !== '') return;
+  draft.save({ HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') });
+  const text = 'made; keep a copy with your other secrets';
+  terminal.say(sayFinding({ is: 'good', about: 'secret key', text }));
+}
+
+/** Resolves with the key of a message that the bot has to post. */
+async function firstChannel(draft: SettingsDraft, terminal: Terminal): Promise<string | undefined> {
+  const there = await channelsWithPolicy(draft);
+  if (there !== undefined) {
+    terminal.say(sayFinding({ is: 'good', about: 'channels', text: `with a policy: ${there}` }));
+    if (!/^y/i.test(await terminal.ask('Add a channel? (y/n)', 'n'))) return undefined;
+  }
+  terminal.say('\nThe channel');
+  terminal.say(
+    'Type /invite @Hostler in the channel where your team works, then copy its link (its name, Copy, Copy link).',
+  );
+  return openFirstChannel(draft, terminal);
+}
+
+/** As `hostler start` does, unless a bot runs already. */
+async function start(draft: SettingsDraft, message: string | undefined, print: Cli['print']): Promise<number> {
+  const config = draft.config();
+  const address = parseDatabaseUrl(config.databaseUrl);
+  if (address.engine === 'sqlite') {
+    try {
+      (await lockFile(address.file, { waitMs: 0 })).release();
+    } catch {
+      print('A bot runs with this database already. Restart it, and it uses these settings.');
+      return 0;
+    }
+  }
+  return runLive(config, async ({ store }) => {
+    if (message !== undefined) print(await sayPosted(store, message));
+    print('The bot runs. Ctrl+C stops it.');
+    sayHowToStart(draft, print);
+  });
+}
+
+function sayHowToStart({ file }: SettingsDraft, print: Cli['print']): number {
+  print(`Start it later with: hostler --settings ${file}`);
+  return 0;
+}

@@ -1,0 +1,66 @@
+import type { SettingName } from '../../settings.ts';
+import type { SlackSide } from '../../slack/connect.ts';
+
+/** One thing that setup asks for, and the rows of `hostler check` that test it. */
+export interface SetupStep {
+  readonly title: string;
+  readonly how: (about: { readonly link: string }) => readonly string[];
+  readonly asks: readonly {
+    readonly name: SettingName;
+    readonly question: string;
+    readonly isHidden?: true;
+    readonly otherwise?: string;
+    /** Makes the setting of what was typed. */
+    readonly resolve?: (typed: string, slack: SlackSide) => Promise<string>;
+  }[];
+  readonly checks: readonly string[];
+}
+
+export const steps: readonly SetupStep[] = [
+  {
+    title: 'The Slack app',
+    how: ({ link }) => [
+      'Open this link, choose your workspace, click Create, then Install to Workspace:',
+      '',
+      link,
+      '',
+      'The token is then under OAuth & Permissions, as Bot User OAuth Token.',
+    ],
+    asks: [{ name: 'SLACK_BOT_TOKEN', question: 'Bot token (xoxb-…)', isHidden: true }],
+    checks: ['Slack bot token', 'Slack scopes'],
+  },
+  {
+    title: 'The connection to Slack',
+    how: () => [
+      'Under Basic Information, App-Level Tokens: Generate Token and Scopes, add the scope connections:write.',
+    ],
+    asks: [{ name: 'SLACK_APP_TOKEN', question: 'App-level token (xapp-…)', isHidden: true }],
+    checks: ['Slack connection'],
+  },
+  {
+    title: 'The provider',
+    how: () => ["Make an API key in the provider's panel."],
+    asks: [
+      { name: 'HOST_API_URL', question: 'Address of its API', otherwise: 'https://fornex.com/api' },
+      { name: 'HOST_API_KEY', question: 'API key', isHidden: true },
+    ],
+    checks: ['provider key'],
+  },
+  {
+    title: 'The admins',
+    how: () => ['Admins decide who may do what. Give names as in Slack, or member IDs (profile, ⋮, Copy member ID).'],
+    asks: [{ name: 'HOSTLER_ADMINS', question: 'Admins, with commas between (@you)', resolve: idsOf }],
+    checks: ['admins'],
+  },
+];
+
+/** Member ids of names such as `@lead`; a name that two people share, or nobody has, stays as it is and is refused. */
+async function idsOf(typed: string, slack: SlackSide): Promise<string> {
+  const words = typed.split(/[\s,]+/).filter((word) => word !== '');
+  const ids = words.map(async (word) => {
+    if (/^[UW][A-Z0-9]{2,}$/.test(word)) return word;
+    const found = (await slack.directory.named(word.replace(/^@/, ''))).filter(({ kind }) => kind === 'person');
+    return found.length === 1 && found[0] !== undefined ? found[0].id : word;
+  });
+  return (await Promise.all(ids)).join(',');
+}

@@ -1,0 +1,245 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { readSettingsFile } from '../../src/cli/settings-file.ts';
+import { openStore } from '../../src/store/database.ts';
+import { openPseudoTerminal, type PseudoTerminal } from '../support/pseudo-terminal.ts';
+import { openSimulators, secretKey } from '../support/simulators.ts';
+
+// The first run, by a person at a terminal, against the simulated Slack and provider.
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+const limits = { timeout: 120_000 };
+
+async function openPlace() {
+  const { slack, provider } = await openSimulators();
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-setup-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    HOME: dir,
+    NODE_NO_WARNINGS: '1',
+    SLACK_API_URL: slack.apiUrl,
+    PORT: '0',
+  };
+  const file = join(dir, 'data/hostler.env');
+  return {
+    slack,
+    provider,
+    dir,
+    env,
+    file,
+    setup: (...words: string[]) => openPseudoTerminal([process.execPath, main, 'setup', ...words], { cwd: dir, env }),
+    write: async (values: Readonly<Record<string, string>>, more = '') => {
+      await mkdir(join(dir, 'data'));
+      const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`);
+      await writeFile(file, `${more}${lines.join('')}`, { mode: 0o644 });
+    },
+    settings: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      HOST_API_URL: provider.url,
+      HOST_API_KEY: provider.key,
+      HOSTLER_ADMINS: 'U0ADMIN001',
+      HOSTLER_SECRET_KEY: secretKey,
+    },
+  };
+}
+
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+async function answerAll(terminal: PseudoTerminal, { slack, provider }: Place): Promise<void> {
+  await terminal.answer(/Bot token \(xoxb-…\): /, slack.botToken);
+  await terminal.answer(/App-level token \(xapp-…\): /, slack.appToken);
+  await terminal.answer(/Address of its API \[https:\/\/fornex\.com\/api\]: /, provider.url);
+  await terminal.answer(/API key: /, provider.key);
+  await terminal.answer(/Admins, .*: /, '@admin, U0LEAD0001');
+}
+
+test('from nothing to the first message in the channel', limits, async () => {
+  const place = await openPlace();
+  const terminal = place.setup('--name', 'Harbour');
+  const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+/);
+  await answerAll(terminal, place);
+  await terminal.answer(/Link or ID of the channel: /, 'https://acme.slack.com/archives/C0OPS00001');
+  await terminal.answer(/First policy \[1\]: /, '2');
+  await terminal.answer(/Who works\? .*: /, '@ops');
+  await terminal.see(/✓ views +Slack takes all/);
+  await terminal.answer(/Start the bot now\? \(y\/n\) \[y\]: /, '');
+  await terminal.see(
+    /The first message is in the channel\.[\s\S]*Start it later with: hostler --settings data\/hostler\.env/,
+  );
+  expect(place.slack.sim.transcript('#ops')).toMatch(/Hostler is connected to this channel[\s\S]*\[Servers\]/);
+
+  // A screen may be photographed.
+  for (const secret of [place.slack.botToken, place.slack.appToken, place.provider.key]) {
+    expect(terminal.screen()).not.toContain(secret);
+  }
+  const { HOSTLER_SECRET_KEY = '', ...written } = readSettingsFile(place.file) ?? {};
+  expect(written).toEqual({
+    ...place.settings,
+    HOSTLER_ADMINS: 'U0ADMIN001,U0LEAD0001',
+    HOSTLER_SECRET_KEY: undefined,
+  });
+  expect(Buffer.from(HOSTLER_SECRET_KEY, 'base64')).toHaveLength(32);
+  expect((await stat(place.file)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(place.dir, 'data'))).mode & 0o777).toBe(0o700);
+  const manifest = parse(await readFile('manifest.yml', 'utf8'));
+  const filledIn = JSON.parse(new URL(link).searchParams.get('manifest_json') ?? '');
+  expect(new URL(link).searchParams.get('new_app')).toBe('1');
+  expect(filledIn).toEqual({
+    ...manifest,
+    display_information: { ...manifest.display_information, name: 'Harbour' },
+    features: { ...manifest.features, bot_user: { ...manifest.features.bot_user, display_name: 'Harbour' } },
+  });
+
+  // The bot is there, and the policy holds.
+  await place.slack.sim.say('operator', '#ops', '/host restart web-1');
+  await place.slack.sim.waitFor((sim) => sim.transcript('#ops').includes('[Confirm]'), { timeoutMs: 20_000 });
+  terminal.type('\u0003');
+  expect(await terminal.ended).toBe(0);
+  const store = await openStore(join(place.dir, 'data/hostler.db'));
+  const rows = await Array.fromAsync(store.audit.exportAll());
+  expect(rows.map((row) => JSON.stringify(row))).toContainEqual(
+    expect.stringContaining('policy of C0OPS00001 made by hostler setup'),
+  );
+  await store.close();
+
+  // The file starts the bot by itself.
+  const again = openPseudoTerminal([process.execPath, main, '--settings', 'data/hostler.env'], {
+    cwd: place.dir,
+    env: place.env,
+  });
+  await again.see(/is ready/);
+});
+
+test('what is wrong is red, with its remedy, and is asked for again', limits, async () => {
+  const place = await openPlace();
+  const { slack, provider } = place;
+  const { scopes } = slack.sim.state();
+  slack.sim.setScopes(scopes.filter((scope) => scope !== 'usergroups:read'));
+  const terminal = place.setup();
+  await terminal.answer(/Bot token .*: /, slack.appToken);
+  await terminal.see(/That is not a bot token, which begins with xoxb-\./);
+  await terminal.answer(/Bot token .*: /, 'xoxb-of-somebody-else');
+  await terminal.see(/✕ Slack bot token .*→ compare SLACK_BOT_TOKEN/);
+  await terminal.answer(/Bot token .*\[as it is\]: /, slack.botToken);
+  await terminal.see(/✕ Slack scopes +not granted: usergroups:read → .*Reinstall to Workspace/);
+  slack.sim.setScopes(scopes);
+  await terminal.answer(/Bot token .*\[as it is\]: /, '');
+  await terminal.see(/✓ Slack scopes/);
+  await terminal.answer(/App-level token .*: /, 'xapp-1-wrong');
+  await terminal.see(/✕ Slack connection/);
+  await terminal.answer(/App-level token .*: /, slack.appToken);
+  await terminal.answer(/Address of its API .*: /, provider.url.replace('/api', '/nowhere'));
+  await terminal.answer(/API key: /, provider.key);
+  await terminal.see(/✕ provider key +.*→ HOST_API_URL may lack a part/);
+  await terminal.answer(/Address of its API .*: /, provider.url);
+  await terminal.answer(/API key \[as it is\]: /, 'wrong-key-of-provider');
+  await terminal.see(/✕ provider key +.*→ compare HOST_API_KEY/);
+  await terminal.answer(/Address of its API .*: /, '');
+  await terminal.answer(/API key \[as it is\]: /, provider.key);
+  await terminal.answer(/Admins, .*: /, '@nobody');
+  await terminal.see(/That is not Slack user ids/);
+  await terminal.answer(/Admins, .*: /, '@guest');
+  await terminal.see(/✕ admins +U0GUEST001 is a guest/);
+  await terminal.answer(/Admins, .*: /, 'U0ADMIN001');
+  await terminal.answer(/Link or ID of the channel: /, 'the #random channel');
+  await terminal.see(/That is no link and no ID of a channel\./);
+  await terminal.answer(/Link or ID of the channel: /, 'C0RANDOM01');
+  await terminal.see(/✕ first channel +the bot is not in C0RANDOM01 → type \/invite @Hostler there/);
+  await slack.sim.invite('#random', 'hostler');
+  await terminal.answer(/Link or ID of the channel \[C0RANDOM01\]: /, '');
+  await terminal.answer(/First policy \[1\]: /, '4');
+  await terminal.see(/Give a number from 1 to 3\./);
+  await terminal.answer(/First policy \[1\]: /, '2');
+  await terminal.answer(/Who works\? .*: /, '@ops,@nobody');
+  await terminal.see(/Slack knows no one group or person for @nobody\./);
+  // Nothing of it is lost by stopping here.
+  await terminal.see(/Who works\? .*: /);
+  terminal.type('\u0003');
+  await terminal.see(/Stopped\. Answers are kept; hostler setup goes on from there\./);
+  expect(await terminal.ended).toBe(130);
+  expect(readSettingsFile(place.file)).toMatchObject({ ...place.settings, HOSTLER_SECRET_KEY: expect.any(String) });
+  const rest = place.setup();
+  await rest.answer(/Change which\? .*: /, '');
+  await rest.answer(/Link or ID of the channel: /, 'C0RANDOM01');
+  await rest.answer(/First policy \[1\]: /, '3');
+  await rest.answer(/Start the bot now\? .*: /, 'n');
+  await rest.see(/Start it later with: hostler --settings data\/hostler\.env/);
+  expect(await rest.ended).toBe(0);
+});
+
+test('run again, it changes what is asked for and nothing else', limits, async () => {
+  const place = await openPlace();
+  await place.write(place.settings, '# Our own remark.\nHOSTLER_RATE_PER_MINUTE=7\n');
+  const store = await openStore(join(place.dir, 'data/hostler.db'));
+  await store.close();
+  const before = await readFile(place.file, 'utf8');
+  const idle = place.setup();
+  await idle.answer(/Change which\? .*: /, '');
+  await idle.answer(/Link or ID of the channel: /, 'C0OPS00001');
+  await idle.answer(/First policy \[1\]: /, '');
+  await idle.answer(/Start the bot now\? .*: /, 'n');
+  expect(await idle.ended).toBe(0);
+  expect(await readFile(place.file, 'utf8')).toBe(before);
+
+  const terminal = place.setup();
+  await terminal.answer(/Change which\? .*: /, '4');
+  await terminal.answer(/Admins, .* \[U0ADMIN001\]: /, '@lead');
+  await terminal.see(/✓ channels +with a policy: #ops/);
+  await terminal.answer(/Add a channel\? \(y\/n\) \[n\]: /, '');
+  await terminal.answer(/Start the bot now\? .*: /, 'n');
+  expect(await terminal.ended).toBe(0);
+  expect(await readFile(place.file, 'utf8')).toBe(before.replace('U0ADMIN001', 'U0LEAD0001'));
+  expect((await stat(place.file)).mode & 0o777).toBe(0o600);
+
+  // A policy is somebody's decision, and a second bot on one file is none.
+  const bot = openPseudoTerminal([process.execPath, main, '--settings', 'data/hostler.env'], {
+    cwd: place.dir,
+    env: place.env,
+  });
+  await bot.see(/is ready/);
+  const third = place.setup();
+  await third.answer(/Change which\? .*: /, '');
+  await third.answer(/Add a channel\? .*: /, 'y');
+  await third.answer(/Link or ID of the channel: /, 'C0OPS00001');
+  await third.answer(/First policy \[1\]: /, '3');
+  await third.see(/the channel has one already, which stays as it is/);
+  await third.answer(/Start the bot now\? .*: /, 'y');
+  await third.see(/A bot runs with this database already\. Restart it/);
+  expect(await third.ended).toBe(0);
+});
+
+test('what the environment sets is not asked for, and a broken setting is', limits, async () => {
+  const place = await openPlace();
+  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...rest } = place.settings;
+  await place.write({ ...rest, HOST_API_KEY: 'taken-back-by-provider' });
+  Object.assign(place.env, { SLACK_BOT_TOKEN, SLACK_APP_TOKEN });
+  const terminal = place.setup();
+  await terminal.see(/✕ provider key/);
+  await terminal.answer(/Change which\? .*: /, '1');
+  await terminal.see(/1 of 2 {2}The Slack app[\s\S]*SLACK_BOT_TOKEN is set in the environment\./);
+  await terminal.answer(/2 of 2 {2}The provider[\s\S]*Address of its API .*: /, '');
+  await terminal.answer(/API key \[as it is\]: /, place.provider.key);
+  await terminal.see(/Link or ID of the channel: /);
+  expect(readSettingsFile(place.file)).toEqual(rest);
+});
+
+test('without a terminal it prints what is missing, changes nothing and ends with 78', async () => {
+  const place = await openPlace();
+  const child = spawn(process.execPath, [main, 'setup'], { cwd: place.dir, env: place.env, stdio: 'pipe' });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(78);
+  for (const name of Object.keys(place.settings)) expect(said).toContain(name);
+  expect(said).toContain('hostler setup asks for it in a terminal.');
+  expect(said).not.toContain('    at ');
+  expect(existsSync(join(place.dir, 'data'))).toBe(false);
+});
