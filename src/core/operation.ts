@@ -56,15 +56,16 @@ export const stepStates = [
 export type StepState = (typeof stepStates)[number];
 
 /**
- * `pending → running` is the only way to the provider, taken once. `accepted → unverified` is a job whose end was
- * not seen; `reading → accepted` is for who sent it and could not store the answer sooner.
+ * `pending → running` is the only way to the provider, taken once. `accepted → unverified` is a job whose end was not
+ * seen; a change that makes no job is read back at once, without `accepted`. `reading → accepted` and `reading →
+ * verifying` are for the process that sent it and could not store the answer sooner.
  */
 export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> = {
   pending: ['running', 'skipped'],
-  running: ['accepted', 'failed', 'reading'],
+  running: ['accepted', 'verifying', 'failed', 'reading'],
   accepted: ['verifying', 'failed', 'unverified'],
   verifying: ['done', 'unverified', 'failed'],
-  reading: ['accepted', 'done', 'failed', 'unknown'],
+  reading: ['accepted', 'verifying', 'done', 'failed', 'unknown'],
   done: [],
   unverified: [],
   failed: [],

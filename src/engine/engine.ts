@@ -67,10 +67,7 @@ export interface EngineOptions {
 }
 
 /** Wires the rooms of the engine by hand. */
-export function createEngine(
-  deps: EngineDeps,
-  { runs, timeScale = 1, concurrency = 16 }: EngineOptions,
-): RunningEngine {
+export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrency }: EngineOptions): RunningEngine {
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
   const messages = createOutbox(deps.store, { owner, now: deps.now, onUndeliverable });

@@ -26,6 +26,8 @@ const recheckMs = 1_000;
 /** Apart enough that two messages do not change places between two clocks that tick in milliseconds. */
 const stepMs = 20;
 const atOnce = 20;
+/** While several are being sent, the next are claimed together. */
+const gatherMs = 100;
 const longestBackoffMs = 60_000;
 /** Retries wait no longer than this: when Slack is back, people have waited long enough. */
 const longestAwayMs = 15_000;
@@ -102,6 +104,7 @@ export function startDelivery({
   let isStopping = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let claimedAt = Number.NEGATIVE_INFINITY;
   let round: Promise<void> | undefined;
   let isAskedAgain = false;
 
@@ -127,11 +130,18 @@ export function startDelivery({
   async function drain(): Promise<void> {
     clearTimeout(timer);
     const free = atOnce - sends.size;
-    // Whichever is sent first wakes us again.
+    // Several at a time; each that is sent wakes us again. Others need not wait for those that Slack is slow to take.
+    if (free < atOnce / 2 && performance.now() - claimedAt < gatherMs) {
+      timer = setTimeout(wake, gatherMs);
+      return;
+    }
     if (free <= 0) return;
+    claimedAt = performance.now();
     const messages = await outbox.claim(free);
     for (const message of messages) {
       const sent = inLane(message.channel, () => send(message))
+        // The next of the channel need not wait for the database.
+        .then((brought) => brought && note(message, brought))
         .catch((error) =>
           log.error({ err: error, message: message.key }, 'delivering a message: it stays in the outbox'),
         )
@@ -142,7 +152,7 @@ export function startDelivery({
       sends.add(sent);
     }
     if (messages.length === free) isAskedAgain = true;
-    else await sleepUntilDue();
+    else if (!isAskedAgain) await sleepUntilDue();
   }
 
   async function sleepUntilDue(): Promise<void> {
@@ -154,29 +164,38 @@ export function startDelivery({
     if (!isStopping) timer = setTimeout(wake, inMs);
   }
 
-  async function send(message: OutboxMessage): Promise<void> {
+  async function send(message: OutboxMessage): Promise<Brought | undefined> {
     const waitMs = placeInQueue(message) - now();
-    if (waitMs > 0) return outbox.postpone(message.key, waitMs, 'the channel waits');
+    if (waitMs > 0) return postpone(message, waitMs, 'the channel waits');
     const sinceEditMs = now() - (editedAt.get(message.key) ?? Number.NEGATIVE_INFINITY);
     if (message.ts !== null && sinceEditMs < editEveryMs) {
-      return outbox.postpone(message.key, editEveryMs - sinceEditMs, 'edited less than a second ago');
+      return postpone(message, editEveryMs - sinceEditMs, 'edited less than a second ago');
     }
     let brought: Brought;
     try {
       brought = await bring({ ...message, ts: message.ts ?? unnoted.get(message.key) ?? null });
     } catch (error) {
-      return after(message, faultOf(error));
+      await after(message, faultOf(error));
+      return undefined;
     }
     waiting.delete(message.channel);
-    const { ts, isAtRoot } = brought;
+    const { ts } = brought;
     if (ts === message.ts) {
       editedAt.delete(message.key);
       editedAt.set(message.key, now());
       forget(editedAt);
     }
     unnoted.set(message.key, ts);
-    await outbox.delivered(message.key, message.version, ts, isAtRoot);
-    unnoted.delete(message.key);
+    return brought;
+  }
+
+  async function postpone(message: OutboxMessage, delayMs: number, why: string): Promise<undefined> {
+    await outbox.postpone(message.key, delayMs, why);
+  }
+
+  async function note({ key, version }: OutboxMessage, { ts, isAtRoot }: Brought): Promise<void> {
+    await outbox.delivered(key, version, ts, isAtRoot);
+    unnoted.delete(key);
   }
 
   /** The time of a message's next try: the one its channel waits for first, those behind it in the order they came. */

@@ -1,3 +1,5 @@
+import { StoreUnavailable } from '../core/errors.ts';
+
 export interface Batcher<I, O> {
   add(item: I): Promise<O>;
   /** Resolves when everything that was added is flushed. */
@@ -12,7 +14,7 @@ interface Waiting<I, O> {
 
 /**
  * Group commit: what arrives in one turn of the event loop, or while a flush is under way, shares a flush. An item alone
- * waits for nobody.
+ * waits for nobody. A flush is all or nothing, since one that fails is repeated item by item.
  */
 export function createBatcher<I, O>(
   flush: (items: I[]) => Promise<readonly O[]>,
@@ -28,7 +30,9 @@ export function createBatcher<I, O>(
       // As many results as items, which was just seen.
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as O);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      // Taken back as a whole: an odd item fails alone. After a connection that broke nobody knows, so nothing is repeated.
+      if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const one of batch) await flushOnce([one]);
+      else for (const { reject } of batch) reject(error);
     }
   };
   const flushAll = async () => {

@@ -1,3 +1,4 @@
+import { createBatcher } from './batcher.ts';
 import type { Context } from './dialect.ts';
 import { createMessageStore, type NewMessage } from './messages.ts';
 import { type OperationRow, toOperation } from './operations.ts';
@@ -10,47 +11,79 @@ export interface CardRows {
   readonly votes: readonly VoteRow[];
 }
 
+/** The messages as they are to stand now; undefined leaves them as they are. */
+export type DrawCard = (rows: CardRows) => readonly NewMessage[] | undefined;
+
+interface Drawing {
+  readonly id: string;
+  readonly draw: DrawCard;
+}
+
+interface Drawn {
+  readonly operation: OperationRow;
+  readonly isChanged: boolean;
+}
+
 export type Cards = ReturnType<typeof createCards>;
 
-/** The message of an operation, drawn from its rows. */
+/** The messages of an operation, drawn from its rows. */
 export function createCards(context: Context) {
   const { db, dialect } = context;
+  const drawing = createBatcher(
+    (drawings: Drawing[]) => db.transaction().execute((transaction) => drawAll(transaction, drawings)),
+    { maxItems: 50 },
+  );
+
+  async function drawAll(transaction: Context['db'], drawings: readonly Drawing[]): Promise<(Drawn | undefined)[]> {
+    const ids = [...new Set(drawings.map(({ id }) => id))].sort();
+    const rows = await transaction
+      .selectFrom('operations')
+      .selectAll()
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .$if(dialect.hasRowLocks, (query) => query.forUpdate())
+      .execute();
+    const steps = await transaction
+      .selectFrom('steps')
+      .selectAll()
+      .where('operationId', 'in', ids)
+      .orderBy('n')
+      .execute();
+    const votes = await transaction
+      .selectFrom('votes')
+      .selectAll()
+      .where('operationId', 'in', ids)
+      .orderBy('at')
+      .orderBy('userId')
+      .execute();
+    const known = new Map(
+      rows.map((row): [string, CardRows] => [
+        row.id,
+        {
+          operation: toOperation(row),
+          steps: steps.filter(({ operationId }) => operationId === row.id).map(toStep),
+          votes: votes.filter(({ operationId }) => operationId === row.id).map(toVote),
+        },
+      ]),
+    );
+    const drawn = drawings.map(({ id, draw }) => {
+      const found = known.get(id);
+      return found && { operation: found.operation, messages: draw(found) ?? [] };
+    });
+    // All are drawn from the same rows: the same message twice looks the same.
+    const messages = new Map(drawn.flatMap((one) => one?.messages.map((message) => [message.key, message]) ?? []));
+    const changed = new Set(await createMessageStore({ ...context, db: transaction }).putAll([...messages.values()]));
+    return drawn.map(
+      (one) => one && { operation: one.operation, isChanged: one.messages.some(({ key }) => changed.has(key)) },
+    );
+  }
+
   return {
     /**
      * Reads the rows, draws and puts, one drawing of an operation at a time: whoever changes a row draws afterwards, so
-     * the last drawing has seen the last change. Nothing is put when nothing is drawn; undefined
-     * when there is no such operation.
+     * the last drawing has seen the last change. Those that are drawn at the same moment share a commit. Undefined when
+     * there is no such operation.
      */
-    put: (
-      id: string,
-      draw: (rows: CardRows) => NewMessage | undefined,
-    ): Promise<{ readonly operation: OperationRow; readonly isChanged: boolean } | undefined> =>
-      db.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .selectFrom('operations')
-          .selectAll()
-          .where('id', '=', id)
-          .$if(dialect.hasRowLocks, (query) => query.forUpdate())
-          .executeTakeFirst();
-        if (row === undefined) return undefined;
-        const steps = await transaction
-          .selectFrom('steps')
-          .selectAll()
-          .where('operationId', '=', id)
-          .orderBy('n')
-          .execute();
-        const votes = await transaction
-          .selectFrom('votes')
-          .selectAll()
-          .where('operationId', '=', id)
-          .orderBy('at')
-          .orderBy('userId')
-          .execute();
-        const operation = toOperation(row);
-        const message = draw({ operation, steps: steps.map(toStep), votes: votes.map(toVote) });
-        const isChanged =
-          message !== undefined && (await createMessageStore({ ...context, db: transaction }).put(message));
-        return { operation, isChanged };
-      }),
+    put: (id: string, draw: DrawCard): Promise<Drawn | undefined> => drawing.add({ id, draw }),
   };
 }

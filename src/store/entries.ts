@@ -1,5 +1,6 @@
 import type { Context } from './dialect.ts';
 import type { EntriesTable } from './schema.ts';
+import { createKeyedRead } from './shared-reads.ts';
 
 export type NewEntry = Pick<EntriesTable, 'key' | 'value' | 'expiresAt'>;
 
@@ -13,23 +14,23 @@ export function createEntries({ db, now }: Context) {
       .where('space', '=', space)
       .where(({ or, eb }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now())]));
 
-  // A policy is read before every decision: this one is compiled once, and its values are given to it each time.
-  const one = living('').select('value').where('key', '=', '').compile();
+  const readAll = async (space: string, keys: readonly string[]): Promise<Map<string, string>> => {
+    if (keys.length === 0) return new Map();
+    const rows = await living(space).select(['key', 'value']).where('key', 'in', keys).execute();
+    return new Map(rows.map(({ key, value }) => [key, value]));
+  };
+  /** A policy is read before every decision: those of one moment are one question. */
+  const readers = new Map<string, (key: string) => Promise<string | undefined>>();
+  const readerOf = (space: string) => {
+    const known = readers.get(space) ?? createKeyedRead((keys) => readAll(space, keys));
+    readers.set(space, known);
+    return known;
+  };
 
   return {
-    async get(space: string, keys: readonly string[]): Promise<Map<string, string>> {
-      const [only] = keys;
-      if (only === undefined) return new Map();
-      if (keys.length === 1) {
-        const { rows } = await db.executeQuery<Pick<EntriesTable, 'value'>>({
-          ...one,
-          parameters: [space, now(), only],
-        });
-        return new Map(rows.map(({ value }) => [only, value]));
-      }
-      const rows = await living(space).select(['key', 'value']).where('key', 'in', keys).execute();
-      return new Map(rows.map(({ key, value }) => [key, value]));
-    },
+    get: readAll,
+
+    getOne: (space: string, key: string): Promise<string | undefined> => readerOf(space)(key),
 
     async set(space: string, entries: readonly NewEntry[]): Promise<void> {
       // One statement may not write a row twice; of two values for a key the later counts.

@@ -1,5 +1,6 @@
 import type { Context } from './dialect.ts';
 import type { FreezesTable } from './schema.ts';
+import { createSharedRead } from './shared-reads.ts';
 
 export type FreezeRow = FreezesTable;
 
@@ -16,6 +17,9 @@ export interface NewFreeze {
 export type Freezes = ReturnType<typeof createFreezes>;
 
 export function createFreezes({ db, now }: Context) {
+  const notEnded = createSharedRead(() =>
+    db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute(),
+  );
   return {
     async add({ until, ...freeze }: NewFreeze): Promise<void> {
       await db
@@ -35,14 +39,8 @@ export function createFreezes({ db, now }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    active: (at: number): Promise<FreezeRow[]> =>
-      db
-        .selectFrom('freezes')
-        .selectAll()
-        .where('endedAt', 'is', null)
-        .where(({ or, eb }) => or([eb('until', 'is', null), eb('until', '>', at)]))
-        .orderBy('since')
-        .execute(),
+    active: async (at: number): Promise<FreezeRow[]> =>
+      (await notEnded()).filter(({ until }) => until === null || until > at),
 
     async prune(before: number): Promise<number> {
       const { numDeletedRows } = await db

@@ -28,7 +28,7 @@ export function createKeyvAdapter(store: Store, { namespace: space = '' }: { nam
     value,
     expiresAt: ttl === undefined || ttl === 0 ? null : now() + ttl,
   });
-  const getText = async (key: string) => (await entries.get(space, [key])).get(key);
+  const getText = (key: string) => entries.getOne(space, key);
 
   const adapter: KeyvAdapter = {
     // Keyv offers its iterator for the dialects it knows by name only.

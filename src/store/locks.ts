@@ -1,24 +1,48 @@
 import { underWayStates } from '../core/operation.ts';
+import { createBatcher } from './batcher.ts';
 import type { Context } from './dialect.ts';
 import type { LocksTable } from './schema.ts';
+import { createSharedRead } from './shared-reads.ts';
 
 export type LockRow = LocksTable;
 
 export type Acquired = { ok: true } | { ok: false; holder: LockRow };
 
 /** Thrown to roll back, never seen outside. */
-class AlreadyLocked extends Error {
-  readonly holder: LockRow;
+class Taken extends Error {}
 
-  constructor(holder: LockRow) {
-    super(`${holder.target} is locked by ${holder.operationId}`);
-    this.holder = holder;
-  }
+function noneTaken(error: unknown): false {
+  if (error instanceof Taken) return false;
+  throw error;
 }
 
 export type Locks = ReturnType<typeof createLocks>;
 
 export function createLocks({ db, now }: Context) {
+  const list = createSharedRead(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
+  const releasing = createBatcher(
+    async (operationIds: string[]) => {
+      await db
+        .deleteFrom('locks')
+        .where('operationId', 'in', [...new Set(operationIds)].sort())
+        .execute();
+      return operationIds.map(() => undefined);
+    },
+    { maxItems: 200 },
+  );
+  /** Rows of those that are this operation's now: fewer than wanted where somebody else has one. */
+  const take = (onto: Context['db'], targets: readonly string[], lock: Omit<LockRow, 'target'>) =>
+    onto
+      .insertInto('locks')
+      .values(targets.map((target) => ({ target, ...lock })))
+      .onConflict((conflict) =>
+        conflict
+          .column('target')
+          .doUpdateSet(({ ref }) => ({ since: ref('locks.since') }))
+          .whereRef('locks.operationId', '=', 'excluded.operationId'),
+      )
+      .returning('target')
+      .execute();
   return {
     /** All or none. An operation that holds some of them already keeps them. */
     async acquire(
@@ -28,37 +52,27 @@ export function createLocks({ db, now }: Context) {
       // Sorted, so that two operations that want the same targets wait for each other in one order only.
       const wanted = [...new Set(targets)].sort();
       if (wanted.length === 0) return { ok: true };
-      const since = now();
-      try {
-        await db.transaction().execute(async (transaction) => {
-          let present: LockRow[] = [];
-          // A lock that is released between the two statements is neither ours nor anybody's: ask again.
-          while (present.length < wanted.length) {
-            await transaction
-              .insertInto('locks')
-              .values(wanted.map((target) => ({ target, operationId, owner, reason, since })))
-              .onConflict((conflict) => conflict.column('target').doNothing())
-              .execute();
-            present = await transaction
-              .selectFrom('locks')
-              .selectAll()
-              .where('target', 'in', wanted)
-              .orderBy('target')
-              .execute();
-            const holder = present.find((lock) => lock.operationId !== operationId);
-            if (holder !== undefined) throw new AlreadyLocked(holder);
-          }
-        });
-        return { ok: true };
-      } catch (error) {
-        if (error instanceof AlreadyLocked) return { ok: false, holder: error.holder };
-        throw error;
+      const lock = { operationId, owner, reason, since: now() };
+      // A lock that is released between the two statements is neither ours nor anybody's: asked again.
+      for (;;) {
+        const isOurs =
+          wanted.length === 1
+            ? (await take(db, wanted, lock)).length === 1
+            : await db
+                .transaction()
+                .execute(async (transaction) => {
+                  if ((await take(transaction, wanted, lock)).length < wanted.length) throw new Taken();
+                  return true;
+                })
+                .catch(noneTaken);
+        if (isOurs) return { ok: true };
+        const held = await db.selectFrom('locks').selectAll().where('target', 'in', wanted).orderBy('target').execute();
+        const holder = held.find((row) => row.operationId !== operationId);
+        if (holder !== undefined) return { ok: false, holder };
       }
     },
 
-    async release(operationId: string): Promise<void> {
-      await db.deleteFrom('locks').where('operationId', '=', operationId).execute();
-    },
+    release: (operationId: string): Promise<void> => releasing.add(operationId),
 
     /** Releases locks of requests that are not running: they have ended, wait for people, or are gone. */
     async releaseLeft(): Promise<number> {
@@ -78,6 +92,6 @@ export function createLocks({ db, now }: Context) {
       return Number(numDeletedRows);
     },
 
-    list: (): Promise<LockRow[]> => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute(),
+    list,
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Context } from './dialect.ts';
 import { openList } from './open-states.ts';
 import type { MessagesTable } from './schema.ts';
@@ -30,15 +30,9 @@ export type MessageStore = ReturnType<typeof createMessageStore>;
 
 /** The outbox. What should be is written here first and delivered by whoever holds the claim. */
 export function createMessageStore({ db, dialect, now, clock }: Context) {
-  const withParents = async (rows: MessageRow[]): Promise<ClaimedMessage[]> => {
-    const keys = rows.map((row) => row.parentKey).filter((key) => key !== null);
-    const parents =
-      keys.length === 0 ? [] : await db.selectFrom('messages').select(['key', 'ts']).where('key', 'in', keys).execute();
-    const tsByKey = new Map(parents.map(({ key, ts }) => [key, ts]));
-    return rows
-      .map((row) => ({ ...row, parentTs: row.parentKey === null ? null : (tsByKey.get(row.parentKey) ?? null) }))
-      .sort((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
-  };
+  /** Messages that Slack does not show yet go before edits, in the order they were first put. */
+  const inOrder = (rows: readonly ClaimedMessage[]): ClaimedMessage[] =>
+    rows.toSorted((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
 
   /**
    * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
@@ -76,50 +70,39 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
         ),
       );
 
+  const putAll = async (messages: readonly NewMessage[]): Promise<readonly string[]> => {
+    if (messages.length === 0) return [];
+    const at = now();
+    const changed = await db
+      .insertInto('messages')
+      .values(messages.map((message) => messageValues(message, at)))
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          // A claim stays, or two would post it at once; so does `notBefore`, which is Slack's wish and not ours.
+          .doUpdateSet(({ ref, eb }) => ({
+            view: ref('excluded.view'),
+            wanted: eb('messages.wanted', '+', 1),
+            state: 'due',
+            attempts: 0,
+            updatedAt: at,
+            error: null,
+          }))
+          .whereRef('messages.view', '!=', 'excluded.view'),
+      )
+      .returning('key')
+      .execute();
+    return changed.map(({ key }) => key);
+  };
+
   const updateByKey = (key: string) => db.updateTable('messages').where('key', '=', key);
 
   return {
     /** False when the message should look so already. */
-    async put({ key, channel, userId, parentKey, threadTs, view }: NewMessage): Promise<boolean> {
-      const at = now();
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('messages')
-        .values({
-          key,
-          channel,
-          userId: userId ?? null,
-          parentKey: parentKey ?? null,
-          threadTs: threadTs ?? null,
-          view,
-          wanted: 1,
-          delivered: 0,
-          ts: null,
-          state: 'due',
-          attempts: 0,
-          notBefore: 0,
-          claimedBy: null,
-          claimedUntil: 0,
-          createdAt: at,
-          updatedAt: at,
-          error: null,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .column('key')
-            // A claim stays, or two would post it at once; so does `notBefore`, which is Slack's wish and not ours.
-            .doUpdateSet(({ ref, eb }) => ({
-              view: ref('excluded.view'),
-              wanted: eb('messages.wanted', '+', 1),
-              state: 'due',
-              attempts: 0,
-              updatedAt: at,
-              error: null,
-            }))
-            .whereRef('messages.view', '!=', 'excluded.view'),
-        )
-        .executeTakeFirstOrThrow();
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
+    put: async (message: NewMessage): Promise<boolean> => (await putAll([message])).length > 0,
+
+    /** Answers with the keys of those that look otherwise now. */
+    putAll,
 
     /**
      * Messages to deliver now, in the order they were first put, and new messages before edits: five hundred
@@ -167,8 +150,14 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
             ),
         )
         .returningAll()
+        .returning(({ selectFrom }) =>
+          selectFrom('messages as parent')
+            .select('parent.ts')
+            .whereRef('parent.key', '=', 'messages.parentKey')
+            .as('parentTs'),
+        )
         .execute();
-      return withParents(rows);
+      return inOrder(rows);
     },
 
     /**
@@ -276,5 +265,30 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
+  };
+}
+
+function messageValues(
+  { key, channel, userId, parentKey, threadTs, view }: NewMessage,
+  at: number,
+): Insertable<MessagesTable> {
+  return {
+    key,
+    channel,
+    userId: userId ?? null,
+    parentKey: parentKey ?? null,
+    threadTs: threadTs ?? null,
+    view,
+    wanted: 1,
+    delivered: 0,
+    ts: null,
+    state: 'due',
+    attempts: 0,
+    notBefore: 0,
+    claimedBy: null,
+    claimedUntil: 0,
+    createdAt: at,
+    updatedAt: at,
+    error: null,
   };
 }

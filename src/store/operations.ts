@@ -1,11 +1,14 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { isEnd, type OperationState, openStates, operationTransitions } from '../core/operation.ts';
+import { createBatcher } from './batcher.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { Context } from './dialect.ts';
 import { createHolds } from './holds.ts';
+import { createMessageStore, type NewMessage } from './messages.ts';
 import { openList } from './open-states.ts';
 import type { OperationsTable } from './schema.ts';
+import { createKeyedRead } from './shared-reads.ts';
 import { type NewStep, stepValues } from './steps.ts';
 
 /** Version of the JSON of operations and steps. A replica leaves rows of a newer version to newer replicas. */
@@ -60,31 +63,60 @@ export interface OperationFilter {
   before?: { createdAt: number; id: string };
 }
 
+interface Making {
+  readonly operation: NewOperation;
+  readonly steps: readonly NewStep[];
+  readonly card: NewMessage | undefined;
+}
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : 1;
+}
+
 export type Operations = ReturnType<typeof createOperations>;
 
 export function createOperations(context: Context) {
   const { db, now, clock } = context;
+  const find = createKeyedRead(async (ids) => {
+    const rows = await db.selectFrom('operations').selectAll().where('id', 'in', ids).execute();
+    return new Map(rows.map((row) => [row.id, toOperation(row)]));
+  });
+  const inserting = createBatcher(
+    (made: Making[]) =>
+      db.transaction().execute(async (transaction) => {
+        const at = now();
+        const firsts = new Map<string, Making>();
+        for (const one of made) if (!firsts.has(one.operation.id)) firsts.set(one.operation.id, one);
+        // Sorted, so that two replicas that make the same wait for each other in one order only.
+        const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at)).sort(byId);
+        const inserted = await transaction
+          .insertInto('operations')
+          .values(values)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .execute();
+        const isNew = new Set(inserted.map(({ id }) => id));
+        const first = [...firsts.values()].filter(({ operation }) => isNew.has(operation.id));
+        const steps = first.flatMap((one) => one.steps.map((step) => stepValues(one.operation.id, step)));
+        if (steps.length > 0) await transaction.insertInto('steps').values(steps).execute();
+        const cards = first.flatMap(({ card }) => card ?? []);
+        await createMessageStore({ ...context, db: transaction }).putAll(cards);
+        return made.map((one) => first.includes(one));
+      }),
+    { maxItems: 50 },
+  );
+
   return {
     ...createHolds(context),
 
-    /** True for exactly one of all who make the same: a form that is sent twice is worked on twice at the same time. */
-    insert: (operation: NewOperation, steps: readonly NewStep[]): Promise<boolean> =>
-      db.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows = 0n } = await transaction
-          .insertInto('operations')
-          .values(operationValues(operation, now()))
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .executeTakeFirstOrThrow();
-        if (numInsertedOrUpdatedRows === 0n || steps.length === 0) return numInsertedOrUpdatedRows > 0n;
-        const rows = steps.map((step) => stepValues(operation.id, step));
-        await transaction.insertInto('steps').values(rows).execute();
-        return true;
-      }),
+    /**
+     * True for exactly one of all who make the same: a form that is sent twice is worked on twice at the same time. With
+     * its steps and its card in one commit, shared by those that are made at the same moment.
+     */
+    insert: (operation: NewOperation, steps: readonly NewStep[], card?: NewMessage): Promise<boolean> =>
+      inserting.add({ operation, steps, card }),
 
-    async find(id: string): Promise<OperationRow | undefined> {
-      const row = await db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && toOperation(row);
-    },
+    find: (id: string): Promise<OperationRow | undefined> => find(id),
 
     /** One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it. */
     async move(
@@ -185,20 +217,24 @@ export function createOperations(context: Context) {
   };
 }
 
-function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
-  const { args, place, rule, plan, outcome = null, undo = null, ...plain } = operation;
+/** As it will stand in the table. */
+export function newOperationRow(operation: NewOperation, at: number): OperationRow {
   return {
     state: 'waiting',
     createdAt: at,
-    ...plain,
-    args: jsonText(args),
-    place: jsonText(place),
-    rule: jsonText(rule),
-    plan: jsonText(plan),
-    outcome: jsonTextOrNull(outcome),
-    undo: jsonTextOrNull(undo),
+    thread: null,
+    supersedes: null,
+    expiresAt: null,
+    decidedAt: null,
+    startedAt: null,
+    endedAt: null,
+    endReason: null,
+    endText: null,
+    outcome: null,
+    undo: null,
+    ...operation,
     // A request that waits for people is due when their time is over, any other at once.
-    nextTurnAt: firstTurnAt(plain.state ?? 'waiting', plain.expiresAt ?? at),
+    nextTurnAt: firstTurnAt(operation.state ?? 'waiting', operation.expiresAt ?? at),
     turnOwner: null,
     turnUntil: 0,
     turnFailures: 0,
@@ -211,6 +247,19 @@ function operationValues(operation: NewOperation, at: number): Insertable<Operat
     stopBy: null,
     stopAt: null,
     undoneBy: null,
+  };
+}
+
+function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
+  const { args, place, rule, plan, outcome, undo, ...plain } = newOperationRow(operation, at);
+  return {
+    ...plain,
+    args: jsonText(args),
+    place: jsonText(place),
+    rule: jsonText(rule),
+    plan: jsonText(plan),
+    outcome: jsonTextOrNull(outcome),
+    undo: jsonTextOrNull(undo),
   };
 }
 

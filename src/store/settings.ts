@@ -2,6 +2,7 @@ import Keyv from 'keyv';
 import type { z } from 'zod';
 import type { Store } from './database.ts';
 import { createKeyvAdapter } from './keyv.ts';
+import { createSharedRead } from './shared-reads.ts';
 
 /** Settings that people make, such as channel policies, in Keyv: one space per kind, changed only by compare-and-set. */
 export interface SettingsStore<T> {
@@ -30,19 +31,21 @@ export function createSettings<T>(store: Store, space: string, schema: z.ZodType
     return value;
   }
 
+  const all = createSharedRead(async () => {
+    const found = new Map<string, T>();
+    for (const { key, value: text } of await adapter.listByPrefix('')) {
+      const value = await read(key, text);
+      if (value !== undefined) found.set(key, value);
+    }
+    return found;
+  });
+
   return {
     get: async (key) => {
       const text = await adapter.getText(key);
       return text === undefined ? undefined : read(key, text);
     },
-    all: async () => {
-      const found = new Map<string, T>();
-      for (const { key, value: text } of await adapter.listByPrefix('')) {
-        const value = await read(key, text);
-        if (value !== undefined) found.set(key, value);
-      }
-      return found;
-    },
+    all,
     change: async (key, next) => {
       const text = await adapter.getText(key);
       const value = next(text === undefined ? undefined : await read(key, text));

@@ -4,6 +4,7 @@ import { isStepEnd, type StepState, stepTransitions } from '../core/operation.ts
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { StepsTable } from './schema.ts';
+import { createKeyedRead } from './shared-reads.ts';
 
 export interface StepRow extends Omit<StepsTable, 'data' | 'receipt' | 'job'> {
   data: Json;
@@ -30,6 +31,12 @@ export type StepPatch = Partial<
     | 'endedAt'
   >
 >;
+
+/** The process that looks after it from then on, for so long. */
+export interface StepWatch {
+  readonly owner: string;
+  readonly forMs: number;
+}
 
 /** The provider has it, and its end is not known yet. */
 const watchedStates: readonly StepState[] = ['accepted', 'verifying', 'reading'];
@@ -62,8 +69,12 @@ export function createSteps({ db, now, clock }: Context) {
     return rows.map(toStep);
   };
 
+  const listOf = createKeyedRead(async (operationIds) =>
+    Map.groupBy(await listAll(operationIds), (step) => step.operationId),
+  );
+
   return {
-    list: (operationId: string): Promise<StepRow[]> => listAll([operationId]),
+    list: async (operationId: string): Promise<readonly StepRow[]> => (await listOf(operationId)) ?? [],
 
     /** Of several operations in one question, in the order of their ids. */
     listAll,
@@ -74,7 +85,7 @@ export function createSteps({ db, now, clock }: Context) {
       n: number,
       from: StepState | readonly StepState[],
       to: StepState,
-      patch: StepPatch = {},
+      { watch, ...patch }: StepPatch & { readonly watch?: StepWatch } = {},
       /** Only for whoever sent it: the attempt that the row names. */
       attempt?: string,
     ): Promise<boolean> {
@@ -85,12 +96,15 @@ export function createSteps({ db, now, clock }: Context) {
       const at = now();
       const times: Updateable<StepsTable> = {
         ...(to === 'running' && { startedAt: at }),
-        ...(to === 'accepted' && { acceptedAt: at }),
         ...(isStepEnd(to) && { endedAt: at }),
       };
       const { numUpdatedRows } = await db
         .updateTable('steps')
-        .set({ ...times, ...encodePatch(patch), state: to })
+        .set({ ...times, ...encodePatch(patch), state: to, ...(watch && { watchOwner: watch.owner }) })
+        .$if(to === 'accepted' || to === 'verifying', (query) =>
+          query.set(({ fn, val }) => ({ acceptedAt: fn.coalesce('acceptedAt', val(at)) })),
+        )
+        .$if(watch !== undefined, (query) => query.set({ watchUntil: clock(watch?.forMs ?? 0) }))
         .where('operationId', '=', operationId)
         .where('n', '=', n)
         .where('state', 'in', allowed)
@@ -134,16 +148,14 @@ export function createSteps({ db, now, clock }: Context) {
   };
 }
 
-export function stepValues(
-  operationId: string,
-  { n, target, label, data, state, note }: NewStep,
-): Insertable<StepsTable> {
+/** As it will stand in the table. */
+export function newStepRow(operationId: string, { n, target, label, data, state, note }: NewStep): StepRow {
   return {
     operationId,
     n,
     target,
     label,
-    data: jsonText(data),
+    data,
     state: state ?? 'pending',
     note: note ?? null,
     attempt: null,
@@ -156,6 +168,10 @@ export function stepValues(
     endedAt: null,
     seenAway: 0,
   };
+}
+
+export function stepValues(operationId: string, step: NewStep): Insertable<StepsTable> {
+  return { ...newStepRow(operationId, step), data: jsonText(step.data), receipt: null, job: null };
 }
 
 function encodePatch({ data, receipt, job, ...plain }: StepPatch): Updateable<StepsTable> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createBatcher } from '../../src/store/batcher.ts';
 
 test('what arrives in one turn shares a flush, and each caller gets its own result', async () => {
@@ -36,17 +37,32 @@ test('what arrives while a flush is under way shares the next one', async () => 
   expect(flushes).toEqual([[1], [2, 3], [4]]);
 });
 
-test('a flush that fails rejects its own callers and nobody else', async () => {
+test('an odd item fails alone', async () => {
   const batcher = createBatcher(
     async (items: number[]) => {
-      if (items.includes(2)) throw new Error('the disk is full');
+      if (items.includes(2)) throw new Error('2 is odd here');
+      return items;
+    },
+    { maxItems: 2 },
+  );
+  const outcomes = await Promise.allSettled([batcher.add(1), batcher.add(2), batcher.add(3)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  await expect(batcher.add(4)).resolves.toBe(4);
+});
+
+test('a database that does not answer may have taken the flush: nothing of it is repeated', async () => {
+  const flushes: number[][] = [];
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      flushes.push(items);
+      if (items.includes(2)) throw new StoreUnavailable('the connection broke');
       return items;
     },
     { maxItems: 2 },
   );
   const outcomes = await Promise.allSettled([batcher.add(1), batcher.add(2), batcher.add(3)]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
-  await expect(batcher.add(4)).resolves.toBe(4);
+  expect(flushes).toEqual([[1, 2], [3]]);
 });
 
 test('drained means everything was flushed', async () => {

@@ -75,6 +75,56 @@ onEachEngine('operations', (rig) => {
     expect(await store.operations.find(operation.id)).toBeUndefined();
   });
 
+  test('operations that are made at one moment share a commit, each with its card in the order they were made', async () => {
+    const { store, queries } = rig();
+    const made = ['b', 'a', 'c'].map((name) => restart({ id: `together-${name}` }));
+    const card = ({ id }: NewOperation) => ({ key: `card:${id}`, channel: 'C1', view: `{"summary":"${id}"}` });
+    queries.length = 0;
+    const isNew = await Promise.all(
+      [...made, made[0] ?? restart()].map((one) => store.operations.insert(one, [step(1), step(2)], card(one))),
+    );
+    expect(isNew).toEqual([true, true, true, false]);
+    expect(queries.filter((sql) => /^insert into "(operations|steps|messages)"/.test(sql))).toHaveLength(3);
+    const cards = await Promise.all(made.map(({ id }) => store.messages.find(`card:${id}`)));
+    expect(cards.map((row) => row?.view)).toEqual(made.map((one) => card(one).view));
+    expect(cards.map((row) => row?.seq ?? 0)).toEqual(cards.map((row) => row?.seq ?? 0).toSorted((a, b) => a - b));
+  });
+
+  test('one that cannot be stored keeps none of the others from being stored', async () => {
+    const { store } = rig();
+    const [good, bad] = [restart(), restart()];
+    const outcomes = await Promise.allSettled([
+      store.operations.insert(good, [step(1)]),
+      store.operations.insert(bad, [step(1), step(1)]),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await store.operations.find(good.id)).toBeDefined();
+    expect(await store.operations.find(bad.id)).toBeUndefined();
+  });
+
+  test('cards that are drawn at one moment are drawn from one reading of the rows, each from its own', async () => {
+    const { store, queries } = rig();
+    const ids = [await insert(), await insert({}, [step(1), step(2)])];
+    queries.length = 0;
+    const drawn = await Promise.all(
+      [...ids, 'nobody'].map((id) =>
+        store.cards.put(id, ({ operation, steps }) => [
+          { key: `card:${operation.id}`, channel: 'C1', view: `{"summary":"${steps.length}"}` },
+          { key: `end:${operation.id}`, channel: 'C1', parentKey: `card:${operation.id}`, view: '{"summary":"end"}' },
+        ]),
+      ),
+    );
+    expect(drawn.map((one) => one && [one.operation.id, one.isChanged])).toEqual([
+      [ids[0], true],
+      [ids[1], true],
+      undefined,
+    ]);
+    expect(queries.filter((sql) => /^select|^insert/.test(sql))).toHaveLength(4);
+    const rows = await Promise.all(ids.map((id) => store.messages.find(`card:${id}`)));
+    expect(rows.map((row) => row?.view)).toEqual(['{"summary":"1"}', '{"summary":"2"}']);
+    expect(await store.cards.put(ids[0] ?? '', () => undefined)).toMatchObject({ isChanged: false });
+  });
+
   test('of twenty who move it, one does', async () => {
     const id = await insert();
     expect(await race(rig(), 20, ({ operations }) => operations.move(id, 'waiting', 'approved'))).toBe(1);

@@ -3,28 +3,37 @@ import { defined } from '../../core/defined.ts';
 import type { View } from '../../core/view.ts';
 import type { CardRows } from '../../store/cards.ts';
 import type { Store } from '../../store/database.ts';
-import type { OperationRow } from '../../store/operations.ts';
+import type { NewMessage } from '../../store/messages.ts';
+import type { NewOperation, OperationRow } from '../../store/operations.ts';
+import type { NewStep } from '../../store/steps.ts';
 import type { Outbox } from './ports.ts';
 
 /** Messages as rows: what should stand in Slack. Putting the same again changes nothing, so a repeated turn is harmless. */
 export interface OutboxWriter {
-  readonly put: (message: {
-    readonly key: string;
-    readonly channel: string;
-    readonly view: View;
-    /** The message in whose thread it belongs. */
-    readonly parent?: string;
-    readonly threadTs?: string | undefined;
-  }) => Promise<void>;
-  /** The card of an operation, drawn from its rows and put in one go. Undefined when there is no such operation. */
+  readonly put: (message: PutMessage) => Promise<void>;
+  /** Messages of an operation, drawn from its rows and put in one go. Undefined when there is no such operation. */
   readonly putCard: (
     operation: string,
-    draw: (rows: CardRows) => OutboxCard | undefined,
+    draw: (rows: CardRows) => readonly PutMessage[] | undefined,
   ) => Promise<OperationRow | undefined>;
+  /** A request that is new, with its steps and its card. False when it was there before. */
+  readonly putNew: (operation: NewOperation, steps: readonly NewStep[], card: PutMessage) => Promise<boolean>;
   readonly outbox: Outbox;
 }
 
-type OutboxCard = Omit<Parameters<OutboxWriter['put']>[0], 'parent'>;
+export interface PutMessage {
+  readonly key: string;
+  readonly channel: string;
+  readonly view: View;
+  /** The message in whose thread it belongs. */
+  readonly parent?: string;
+  readonly threadTs?: string | undefined;
+}
+
+function rowOf({ key, channel, view, parent, threadTs }: PutMessage): NewMessage {
+  const { files: _, ...kept } = view;
+  return { key, channel, view: JSON.stringify(kept), ...defined({ parentKey: parent, threadTs }) };
+}
 
 // Our own views, stored by put: they come back as they went in.
 const storedView = z.custom<View>((value) => typeof value === 'object' && value !== null && 'summary' in value);
@@ -44,26 +53,18 @@ export function createOutbox(
     for (const listener of listeners) listener();
   };
   return {
-    put: async ({ key, channel, view, parent, threadTs }) => {
-      const { files: _, ...kept } = view;
-      const isNew = await store.messages.put({
-        key,
-        channel,
-        view: JSON.stringify(kept),
-        ...defined({ parentKey: parent, threadTs }),
-      });
-      if (isNew) nudge();
+    put: async (message) => {
+      if (await store.messages.put(rowOf(message))) nudge();
     },
     putCard: async (operation, draw) => {
-      const put = await store.cards.put(operation, (rows) => {
-        const card = draw(rows);
-        if (card === undefined) return undefined;
-        const { key, channel, threadTs, view } = card;
-        const { files: _, ...kept } = view;
-        return { key, channel, view: JSON.stringify(kept), ...defined({ threadTs }) };
-      });
+      const put = await store.cards.put(operation, (rows) => draw(rows)?.map(rowOf));
       if (put?.isChanged === true) nudge();
       return put?.operation;
+    },
+    putNew: async (operation, steps, card) => {
+      const isNew = await store.operations.insert(operation, steps, rowOf(card));
+      if (isNew) nudge();
+      return isNew;
     },
     outbox: {
       claim: async (limit) => {

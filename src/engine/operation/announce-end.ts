@@ -1,21 +1,45 @@
 import type { OperationState } from '../../core/operation.ts';
+import type { AuditEntry } from '../../store/audit.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { endReply } from './card.ts';
-import { redraw } from './create.ts';
-import { endEntry } from './end.ts';
-import { type Operation, readStepOrRest } from './record.ts';
-import { notifyThread } from './thread.ts';
+import { cardMessage } from './create.ts';
+import { type Operation, readOperationOrRest, readStepOrRest } from './record.ts';
+import { isOverheard, threadMessages } from './thread.ts';
 
 /** The person who asked ended it with a click of their own; the card says so. */
 const quietEnds: readonly OperationState[] = ['withdrawn'];
 
-/** Everything an end owes: the card, the reply in the thread, the locks. Idempotent: a crash repeats it. */
+/** Kinds of audit entries of an end: an end before anything was sent has a kind of its own, any other is `ended`. */
+const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'] satisfies OperationState[];
+const endKinds = [...unsent, 'ended'];
+
+/** Everything an end owes: its line in the audit, the card, the reply in the thread, the locks. Idempotent: a crash repeats it. */
 export async function announceEnd(context: EngineContext, operation: Operation): Promise<void> {
-  await context.store.locks.release(operation.id);
-  // A crash between an end and its line in the audit must not leave it out.
-  await context.audit(endEntry(operation, operation.state, operation.endText ?? operation.state, operation.endedBy));
-  const steps = (await context.store.steps.list(operation.id)).map(readStepOrRest);
-  await redraw(context, operation.id);
-  if (!quietEnds.includes(operation.state))
-    await notifyThread(context, operation, `end:${operation.id}`, endReply(operation, steps));
+  const { id, channel } = operation;
+  const [overheard] = await Promise.all([
+    isOverheard(context, channel),
+    context.store.locks.release(id),
+    context.audit(endEntry(operation)),
+  ]);
+  await context.outbox.putCard(id, (rows) => {
+    const now = readOperationOrRest(rows.operation);
+    const reply = () => endReply(now, rows.steps.map(readStepOrRest));
+    return [
+      cardMessage(context, rows, overheard),
+      ...(quietEnds.includes(now.state) ? [] : threadMessages(context, now, `end:${id}`, reply(), overheard)),
+    ];
+  });
+}
+
+function endEntry({ id, channel, requester, state, endText, endedBy }: Operation): AuditEntry {
+  const isUnsent = unsent.includes(state);
+  return {
+    kind: isUnsent ? state : 'ended',
+    actor: endedBy ?? requester,
+    channel,
+    operation: id,
+    text: endText ?? state,
+    ...(isUnsent ? {} : { data: { end: state } }),
+    unlessThere: endKinds,
+  };
 }

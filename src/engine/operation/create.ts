@@ -5,10 +5,14 @@ import { hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import { higherRisk, type Rule } from '../../core/policy.ts';
 import { plain } from '../../core/view.ts';
+import type { CardRows } from '../../store/cards.ts';
+import { type NewOperation, newOperationRow } from '../../store/operations.ts';
+import { newStepRow } from '../../store/steps.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import type { PutMessage } from '../context/outbox.ts';
 import { card } from './card.ts';
-import { type Operation, type OperationStep, readOperationOrRest, readStepOrRest } from './record.ts';
+import { type Operation, type OperationStep, readOperation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard } from './thread.ts';
 
 const confirmWithinMs = 15 * 60_000;
@@ -44,89 +48,115 @@ export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
 
 /** Writes the operation down and shows its card. From here on it has a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
-  const { store, now } = context;
+  const { outbox, now } = context;
   const { plan, rule } = proposal;
-  const known = await store.operations.find(proposal.id);
-  if (known === undefined) {
-    // Before it is there: what a crash cuts off here is made again under the same id, and has its line.
-    await context.audit({
-      kind: 'asked',
-      actor: proposal.requester,
-      channel: proposal.channel,
-      operation: proposal.id,
-      text: `${plan.title}: ${plain(plan.effect)}`,
-      data: {
-        command: proposal.command.path,
-        args: toJson(proposal.canonical),
-        rule: toJson(rule),
-        policyVersion: proposal.policyVersion,
-        facts: plan.facts,
-      },
-      unlessThere: ['asked'],
-    });
-    const { steps, nothingToDo: _, ...shown } = plan;
-    const needsName = typeof rule === 'object' && rule.typed;
-    const typedName = plan.typedName ?? plan.targets[0]?.name;
-    await store.operations.insert(
-      {
-        id: proposal.id,
-        command: proposal.command.path,
-        args: toJson(proposal.canonical),
-        channel: proposal.channel,
-        thread: proposal.thread ?? null,
-        requester: proposal.requester,
-        place: { channel: proposal.channel, thread: proposal.thread ?? null },
-        risk: riskOf(proposal.command, plan),
-        rule: toJson({ rule, isSolo: proposal.isSolo }),
-        policyVersion: String(proposal.policyVersion),
-        plan: toJson({
-          ...shown,
-          isSeveral: steps.length > 1,
-          ...(needsName && typedName !== undefined ? { typedName } : {}),
-        }),
-        factsHash: hashOf(plan.facts),
-        supersedes: proposal.supersedes ?? null,
-        state: rule === 'none' ? 'approved' : 'waiting',
-        expiresAt: now() + (typeof rule === 'object' ? approveWithinMs : confirmWithinMs),
-      },
-      steps.map((step, n) => ({ n, target: targetKey(step.target), label: step.label, data: step.data })),
-    );
-  }
-  return show(context, proposal.id);
+  // Before it is there: what a crash cuts off here is made again under the same id, and has its line.
+  await context.audit({
+    kind: 'asked',
+    actor: proposal.requester,
+    channel: proposal.channel,
+    operation: proposal.id,
+    text: `${plan.title}: ${plain(plan.effect)}`,
+    data: {
+      command: proposal.command.path,
+      args: toJson(proposal.canonical),
+      rule: toJson(rule),
+      policyVersion: proposal.policyVersion,
+      facts: plan.facts,
+    },
+    unlessThere: ['asked'],
+  });
+  const { steps, nothingToDo: _, ...shown } = plan;
+  const needsName = typeof rule === 'object' && rule.typed;
+  const typedName = plan.typedName ?? plan.targets[0]?.name;
+  const made: NewOperation = {
+    id: proposal.id,
+    command: proposal.command.path,
+    args: toJson(proposal.canonical),
+    channel: proposal.channel,
+    thread: proposal.thread ?? null,
+    requester: proposal.requester,
+    place: { channel: proposal.channel, thread: proposal.thread ?? null },
+    risk: riskOf(proposal.command, plan),
+    rule: toJson({ rule, isSolo: proposal.isSolo }),
+    policyVersion: String(proposal.policyVersion),
+    plan: toJson({
+      ...shown,
+      isSeveral: steps.length > 1,
+      ...(needsName && typedName !== undefined ? { typedName } : {}),
+    }),
+    factsHash: hashOf(plan.facts),
+    supersedes: proposal.supersedes ?? null,
+    state: rule === 'none' ? 'approved' : 'waiting',
+    createdAt: now(),
+    expiresAt: now() + (typeof rule === 'object' ? approveWithinMs : confirmWithinMs),
+  };
+  const planned = steps.map((step, n) => ({
+    n,
+    target: targetKey(step.target),
+    label: step.label,
+    data: toJson(step.data),
+  }));
+  const rows: CardRows = {
+    operation: newOperationRow(made, now()),
+    steps: planned.map((step) => newStepRow(made.id, step)),
+    votes: [],
+  };
+  const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, false));
+  if (!isNew) return show(context, proposal.id);
+  const operation = readOperation(rows.operation);
+  wakeUnlessWaiting(context, operation);
+  return operation;
 }
 
 /** Its card, and somebody who goes on with it. What waits for people is looked at when they decide, or their time is over. */
 export async function show(context: EngineContext, id: string): Promise<Operation> {
   const operation = await redraw(context, id);
-  if (operation.state !== 'waiting') context.wake(id);
+  wakeUnlessWaiting(context, operation);
   return operation;
+}
+
+function wakeUnlessWaiting(context: EngineContext, { id, state }: Operation): void {
+  if (state !== 'waiting') context.wake(id);
 }
 
 /** Brings the card in line with the rows, drawn once: see store/cards.ts. */
 export async function redraw(context: EngineContext, id: string): Promise<Operation> {
-  const { settings, outbox } = context;
   // Asked only when there is something to keep from strangers: it is a question to Slack.
   let overheard: boolean | undefined;
   for (;;) {
     let channelToAsk: string | undefined;
-    const row = await outbox.putCard(id, ({ operation: row, steps: stepRows, votes }) => {
-      const operation = readOperationOrRest(row);
-      const steps = stepRows.map(readStepOrRest);
-      const showsMore = operation.endText !== null || operation.state === 'reading';
-      if (showsMore && overheard === undefined) {
-        channelToAsk = operation.channel;
+    const row = await context.outbox.putCard(id, (rows) => {
+      if (showsMore(rows) && overheard === undefined) {
+        channelToAsk = rows.operation.channel;
         return undefined;
       }
-      const view =
-        showsMore && overheard === true
-          ? card(discreet(operation), steps.map(silent), votes)
-          : card(operation, steps, votes, { isPaused: settings.isPaused });
-      return { key: `card:${id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
+      return [cardMessage(context, rows, overheard === true)];
     });
     if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
     if (channelToAsk === undefined) return readOperationOrRest(row);
     overheard = await isOverheard(context, channelToAsk);
   }
+}
+
+/** More than what was asked for. */
+function showsMore({ operation }: CardRows): boolean {
+  return operation.endText !== null || operation.state === 'reading';
+}
+
+/** `isOverheard`: strangers may read along. */
+export function cardMessage(
+  { settings }: Pick<EngineContext, 'settings'>,
+  rows: CardRows,
+  isOverheard: boolean,
+): PutMessage {
+  const operation = readOperationOrRest(rows.operation);
+  const steps = rows.steps.map(readStepOrRest);
+  const view =
+    showsMore(rows) && isOverheard
+      ? card(discreet(operation), steps.map(silent), rows.votes)
+      : card(operation, steps, rows.votes, { isPaused: settings.isPaused });
+  return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
 }
 
 function silent(step: OperationStep): OperationStep {

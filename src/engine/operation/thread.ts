@@ -1,5 +1,6 @@
 import type { View } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import type { PutMessage } from '../context/outbox.ts';
 import type { Operation } from './record.ts';
 
 /** The channel was shared, or made public, since an admin last said that its rights hold: strangers may read along. */
@@ -15,13 +16,21 @@ export async function notifyThread(
   key: string,
   view: View,
 ): Promise<void> {
-  const { id, channel, thread, requester } = operation;
-  if (await isOverheard(context, channel)) {
-    await context.outbox.put({ key, channel: requester, view });
-    const { auditChannel } = context.settings;
-    if (auditChannel) await context.outbox.put({ key: `audit:${key}`, channel: auditChannel, view });
-    return;
+  const overheard = await isOverheard(context, operation.channel);
+  for (const message of threadMessages(context, operation, key, view, overheard)) await context.outbox.put(message);
+}
+
+export function threadMessages(
+  { settings: { auditChannel } }: Pick<EngineContext, 'settings'>,
+  { id, channel, thread, requester }: Operation,
+  key: string,
+  view: View,
+  isOverheard: boolean,
+): readonly PutMessage[] {
+  if (!isOverheard) {
+    const where = thread === null ? { parent: `card:${id}` } : { threadTs: thread };
+    return [{ key, channel, ...where, view }];
   }
-  const where = thread === null ? { parent: `card:${id}` } : { threadTs: thread };
-  await context.outbox.put({ key, channel, ...where, view });
+  const audit = auditChannel ? [{ key: `audit:${key}`, channel: auditChannel, view }] : [];
+  return [{ key, channel: requester, view }, ...audit];
 }

@@ -1,4 +1,5 @@
 import { isEnd } from '../../core/operation.ts';
+import type { OperationRow } from '../../store/operations.ts';
 import { auditVote } from '../approval/audit-vote.ts';
 import { expire } from '../approval/expire.ts';
 import { countingVotes, votesNeeded } from '../approval/vote-rules.ts';
@@ -19,10 +20,9 @@ const longestWaitMs = 10 * 60_000;
  * One turn: takes the operation as far as it goes now. It is repeated after every crash, so everything in it is either a
  * conditional transition, or a put of the same message, or reading.
  */
-export async function advance(context: EngineContext, watcher: StepWatcher, id: string): Promise<Turn> {
+export async function advance(context: EngineContext, watcher: StepWatcher, claimed: OperationRow): Promise<Turn> {
   let wasChecked = false;
-  for (;;) {
-    const row = await context.store.operations.find(id);
+  for (let row: OperationRow | undefined = claimed; ; row = await context.store.operations.find(claimed.id)) {
     if (row === undefined) return over;
     if (isEnd(row.state)) {
       await announceEnd(context, readOperationOrRest(row));

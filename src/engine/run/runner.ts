@@ -18,6 +18,8 @@ export interface Runner {
   readonly lookedAgoMs: () => number;
 }
 
+/** Turns mostly wait: for the provider, which takes eight calls at once, and for the database. */
+const mostAtOnce = 64;
 const lookEveryMs = 1_000;
 /** A process that was killed holds an operation for so long at most. */
 const leaseMs = 20_000;
@@ -37,13 +39,15 @@ export function createRunner(
   context: EngineContext,
   watcher: () => StepWatcher,
   runs: Runs,
-  { concurrency = 16 }: { concurrency?: number } = {},
+  { concurrency = mostAtOnce }: { concurrency?: number | undefined } = {},
 ): Runner {
   const { store, log, owner } = context;
   const taking = new Map<string, Promise<void>>();
   /** Asked for while this process takes its turn, or while there is no room for it. */
   const asked = new Set<string>();
   let lookedAt = performance.now();
+  /** Until then nothing begins: whoever was away for long finds that out first. */
+  let isStarted = false;
   let isStopped = false;
   let timers: NodeJS.Timeout[] = [];
   let looking: Promise<void> | undefined;
@@ -70,18 +74,19 @@ export function createRunner(
   const begin = (operation: string, isAsked: boolean) => aside(take(operation, isAsked), log, 'taking a turn');
 
   async function takeTurns(operation: string, isAsked: boolean): Promise<void> {
-    const row = await store.turns.claim(operation, owner, leaseMs, isAsked);
+    let row = await store.turns.claim(operation, owner, leaseMs, isAsked);
     if (row === undefined) {
       // Another replica has it, and looks again before it gives it back.
       if (isAsked) await store.turns.ask(operation);
       return;
     }
-    for (;;) {
+    for (; row !== undefined; row = await store.operations.find(operation)) {
+      const { turnFailures } = row;
       asked.delete(operation);
       const given = isUnknown(row)
         ? { waitMs: leftToOthersMs / 20 }
-        : await advance(context, watcher(), operation).then(restOf, (error: unknown) =>
-            afterError(operation, row.turnFailures, error),
+        : await advance(context, watcher(), row).then(restOf, (error: unknown) =>
+            afterError(operation, turnFailures, error),
           );
       // Asked for again meanwhile: it need not be given back in between. What is over needs no other look.
       if (given.waitMs !== null && asked.has(operation) && !isStopped) continue;
@@ -127,8 +132,10 @@ export function createRunner(
 
   return {
     wake: (operation) => {
-      if (isStopped) return;
+      if (isStopped || !isStarted) return;
       if (taking.has(operation)) asked.add(operation);
+      else if (taking.size < concurrency) begin(operation, true);
+      // There is no room here: a replica that has some takes it, or whoever has room first.
       else
         askFor(operation).catch((error) => {
           log.warn({ err: error, operation }, 'asking for a turn: it is taken here');
@@ -138,7 +145,7 @@ export function createRunner(
     start: async () => {
       await runs.start(async (operation) => {
         // A process that is at its limit leaves the operation to a replica that is not.
-        while (taking.size >= concurrency && !isStopped) await Promise.race(taking.values());
+        while (!runs.isLocal && taking.size >= concurrency && !isStopped) await Promise.race(taking.values());
         begin(operation, true);
       });
       const lookNow = () => {
@@ -160,6 +167,7 @@ export function createRunner(
       };
       timers = [setInterval(lookNow, lookEveryMs), setInterval(keep, keepEveryMs)];
       for (const timer of timers) timer.unref();
+      isStarted = true;
       lookNow();
     },
     stop: async () => {

@@ -10,7 +10,7 @@ import { createFence } from './fence.ts';
 import { markLost } from './lost-answer.ts';
 import { mustWait } from './may-begin.ts';
 import { type Sent, send } from './step-logic.ts';
-import type { StepWatcher } from './step-watcher.ts';
+import { type StepWatcher, watchLeaseMs } from './step-watcher.ts';
 
 /** `begun`, or why it was not: `never` leaves it and those after it, `later` tries again in a while. */
 export type Beginning =
@@ -83,8 +83,13 @@ export async function sendStep(
             operation.id,
             step.n,
             from,
-            'accepted',
-            { receipt: { text: sent.receipt.text, data: sent.receipt.data }, job, note: null },
+            follow === undefined ? 'verifying' : 'accepted',
+            {
+              receipt: { text: sent.receipt.text, data: sent.receipt.data },
+              job,
+              note: null,
+              watch: { owner: context.owner, forMs: watchLeaseMs },
+            },
             attempt,
           );
     if (!isStored) {
@@ -92,9 +97,7 @@ export async function sendStep(
       log.error(fields, `${doingOf(operation, step)}: the answer came after it had ended without one`);
       return;
     }
-    if (sent.kind === 'accepted' && follow === undefined)
-      await store.steps.move(operation.id, step.n, 'accepted', 'verifying');
-    watcher.arm(operation.id, step.n);
+    watcher.arm(operation.id, step.n, watchLeaseMs);
   });
   return begun;
 }

@@ -9,8 +9,8 @@ import { hasPhase, load, look } from './step-phases.ts';
  * after by one process at a time, by a lease; another takes over when that lapses.
  */
 export interface StepWatcher {
-  /** Does nothing when this process, or another one, looks after it already. */
-  readonly arm: (operation: string, n: number) => void;
+  /** Does nothing when this process, or another one, looks after it already. `leasedMs`: it is ours already for so long. */
+  readonly arm: (operation: string, n: number, leasedMs?: number) => void;
   /** True when what it waits for has come within so long. */
   readonly ends: (operation: string, n: number, withinMs: number) => Promise<boolean>;
   readonly count: () => number;
@@ -33,7 +33,7 @@ interface Watch {
 }
 
 /** Beyond the next look: long enough for a slow one, short enough that people need not wait for a replica that is gone. */
-const leaseMs = 20_000;
+export const watchLeaseMs = 20_000;
 
 /**
  * Looks are spread: this often at most by all watches together, so that five hundred jobs at once, or five thousand that
@@ -100,15 +100,15 @@ export function createStepWatcher(
   /** Mine for the next so many ms and a little longer; false when another process has it. */
   async function keepLease(watch: Watch, forMs: number): Promise<boolean> {
     const at = now();
-    if (watch.leaseUntil >= at + forMs + leaseMs / 2) return true;
-    const untilMs = Math.ceil(at + forMs + leaseMs);
+    if (watch.leaseUntil >= at + forMs + watchLeaseMs / 2) return true;
+    const untilMs = Math.ceil(at + forMs + watchLeaseMs);
     const isMine = await store.steps.claimWatch(watch.operation, watch.n, context.owner, untilMs - at);
     if (isMine) watch.leaseUntil = untilMs;
     return isMine;
   }
 
   return {
-    arm: (operation, n) => {
+    arm: (operation, n, leasedMs = 0) => {
       if (isStopped || watches.has(keyOf(operation, n))) return;
       const watch: Watch = {
         operation,
@@ -117,7 +117,7 @@ export function createStepWatcher(
         looks: 0,
         lookedAt: undefined,
         sinceMs: now(),
-        leaseUntil: 0,
+        leaseUntil: now() + leasedMs,
         timer: undefined,
         onEnd: undefined,
       };
