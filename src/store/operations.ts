@@ -1,47 +1,15 @@
-import type { Insertable, Updateable } from 'kysely';
-import type { Json } from '../core/json.ts';
+import type { Updateable } from 'kysely';
 import { isEnd, type OperationState, openStates, operationTransitions } from '../core/operation.ts';
 import { createBatcher } from './batcher.ts';
-import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
+import { jsonText, jsonTextOrNull } from './columns.ts';
 import type { Context } from './dialect.ts';
 import { createHolds } from './holds.ts';
 import { createMessageStore, type NewMessage } from './messages.ts';
 import { openList } from './open-states.ts';
+import { type NewOperation, type OfTurns, type OperationRow, operationValues, toOperation } from './operation-row.ts';
 import type { OperationsTable } from './schema.ts';
 import { createKeyedRead } from './shared-reads.ts';
 import { type NewStep, stepValues } from './steps.ts';
-
-/** Version of the JSON of operations and steps. A replica leaves rows of a newer version to newer replicas. */
-export const operationFormat = 1;
-
-export interface OperationRow extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'outcome' | 'undo'> {
-  args: Json;
-  place: Json;
-  rule: Json;
-  plan: Json;
-  outcome: Json | null;
-  undo: Json | null;
-}
-
-type Given =
-  | 'id'
-  | 'command'
-  | 'args'
-  | 'channel'
-  | 'requester'
-  | 'place'
-  | 'risk'
-  | 'rule'
-  | 'policyVersion'
-  | 'plan'
-  | 'factsHash';
-/** Columns of the next turn: turns.ts writes them. */
-type OfTurns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures' | 'format';
-/** Columns that are empty at first: holds.ts writes most of them. */
-type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'stopAt' | 'undoneBy';
-/** Columns that are left out are null; `state` is `waiting`, `createdAt` is now. */
-export type NewOperation = Pick<OperationRow, Given> &
-  Partial<Omit<OperationRow, Given | OfTurns | Later | 'updatedAt'>>;
 
 /** Columns that may change together with the state. */
 export type OperationPatch = Partial<Omit<OperationRow, OfTurns | 'id' | 'state' | 'createdAt' | 'updatedAt'>>;
@@ -217,57 +185,6 @@ export function createOperations(context: Context) {
   };
 }
 
-/** As it will stand in the table. */
-export function newOperationRow(operation: NewOperation, at: number): OperationRow {
-  return {
-    state: 'waiting',
-    createdAt: at,
-    thread: null,
-    supersedes: null,
-    expiresAt: null,
-    decidedAt: null,
-    startedAt: null,
-    endedAt: null,
-    endReason: null,
-    endText: null,
-    outcome: null,
-    undo: null,
-    ...operation,
-    // A request that waits for people is due when their time is over, any other at once.
-    nextTurnAt: firstTurnAt(operation.state ?? 'waiting', operation.expiresAt ?? at),
-    turnOwner: null,
-    turnUntil: 0,
-    turnFailures: 0,
-    format: operationFormat,
-    updatedAt: at,
-    heldAt: null,
-    heldWhy: null,
-    delayWhy: null,
-    continuedAt: null,
-    stopBy: null,
-    stopAt: null,
-    undoneBy: null,
-  };
-}
-
-function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
-  const { args, place, rule, plan, outcome, undo, ...plain } = newOperationRow(operation, at);
-  return {
-    ...plain,
-    args: jsonText(args),
-    place: jsonText(place),
-    rule: jsonText(rule),
-    plan: jsonText(plan),
-    outcome: jsonTextOrNull(outcome),
-    undo: jsonTextOrNull(undo),
-  };
-}
-
-function firstTurnAt(state: OperationState, expiresAt: number): number | null {
-  if (isEnd(state)) return null;
-  return state === 'waiting' ? expiresAt : 0;
-}
-
 function encodePatch({
   args,
   place,
@@ -285,17 +202,5 @@ function encodePatch({
     ...(plan !== undefined && { plan: jsonText(plan) }),
     ...(outcome !== undefined && { outcome: jsonTextOrNull(outcome) }),
     ...(undo !== undefined && { undo: jsonTextOrNull(undo) }),
-  };
-}
-
-export function toOperation(row: OperationsTable): OperationRow {
-  return {
-    ...row,
-    args: parseJson(row.args),
-    place: parseJson(row.place),
-    rule: parseJson(row.rule),
-    plan: parseJson(row.plan),
-    outcome: parseJsonOrNull(row.outcome),
-    undo: parseJsonOrNull(row.undo),
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from './dialect.ts';
 import { openList } from './open-states.ts';
-import { type OperationRow, operationFormat, toOperation } from './operations.ts';
+import { type OperationRow, operationFormat, toOperation } from './operation-row.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
 

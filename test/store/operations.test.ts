@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewOperation } from '../../src/store/operations.ts';
+import type { NewOperation } from '../../src/store/operation-row.ts';
 import type { NewStep } from '../../src/store/steps.ts';
 import { onEachEngine, race } from './conformance.ts';
 

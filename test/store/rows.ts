@@ -1,4 +1,4 @@
-import type { NewOperation } from '../../src/store/operations.ts';
+import type { NewOperation } from '../../src/store/operation-row.ts';
 import type { NewStep } from '../../src/store/steps.ts';
 
 /** Rows as the engine writes them, for tests of the store alone. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { isEnd } from '../../src/core/operation.ts';
-import type { OperationRow } from '../../src/store/operations.ts';
+import type { OperationRow } from '../../src/store/operation-row.ts';
 import { verdictOn } from './history-of.ts';
 import type { TestSystem } from './test-system.ts';
 

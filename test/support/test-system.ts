@@ -6,7 +6,7 @@ import { isEnd } from '../../src/core/operation.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
-import type { OperationRow } from '../../src/store/operations.ts';
+import type { OperationRow } from '../../src/store/operation-row.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
 import { type PeopleOverTime, watchPeople } from './people-over-time.ts';

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { keyFor } from '../../core/keys.ts';
 import { safeParse } from '../../core/safe-parse.ts';
-import type { OperationRow } from '../../store/operations.ts';
+import type { OperationRow } from '../../store/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperation, readStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';

@@ -7,7 +7,7 @@ import { isEnd, underWayStates } from '../../core/operation.ts';
 import { risks } from '../../core/policy.ts';
 import { strikeSecrets } from '../../core/strike-secrets.ts';
 import type { AuditRow } from '../../store/audit.ts';
-import type { OperationRow } from '../../store/operations.ts';
+import type { OperationRow } from '../../store/operation-row.ts';
 import type { StepRow } from '../../store/steps.ts';
 import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
 import { hookAt } from '../alerts/hooks.ts';

@@ -4,7 +4,7 @@ import type { View } from '../../core/view.ts';
 import type { CardRows } from '../../store/cards.ts';
 import type { Store } from '../../store/database.ts';
 import type { NewMessage } from '../../store/messages.ts';
-import type { NewOperation, OperationRow } from '../../store/operations.ts';
+import type { NewOperation, OperationRow } from '../../store/operation-row.ts';
 import type { NewStep } from '../../store/steps.ts';
 import type { Outbox } from './ports.ts';
 

@@ -6,7 +6,7 @@ import type { Plan } from '../../core/plan.ts';
 import { higherRisk, type Rule } from '../../core/policy.ts';
 import { plain } from '../../core/view.ts';
 import type { CardRows } from '../../store/cards.ts';
-import { type NewOperation, newOperationRow } from '../../store/operations.ts';
+import { type NewOperation, newOperationRow } from '../../store/operation-row.ts';
 import { newStepRow } from '../../store/steps.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';

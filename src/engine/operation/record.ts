@@ -5,7 +5,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import { ruleSchema } from '../../core/policy.ts';
-import type { OperationRow } from '../../store/operations.ts';
+import type { OperationRow } from '../../store/operation-row.ts';
 import type { StepRow } from '../../store/steps.ts';
 
 /** The JSON columns of an operation, parsed: the store keeps them as they are. */

@@ -1,5 +1,5 @@
 import { isEnd } from '../../core/operation.ts';
-import type { OperationRow } from '../../store/operations.ts';
+import type { OperationRow } from '../../store/operation-row.ts';
 import { auditVote } from '../approval/audit-vote.ts';
 import { expire } from '../approval/expire.ts';
 import { countingVotes, votesNeeded } from '../approval/vote-rules.ts';

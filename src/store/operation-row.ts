@@ -1,0 +1,100 @@
+import type { Insertable } from 'kysely';
+import type { Json } from '../core/json.ts';
+import { isEnd, type OperationState } from '../core/operation.ts';
+import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
+import type { OperationsTable } from './schema.ts';
+
+/** Version of the JSON of operations and steps. A replica leaves rows of a newer version to newer replicas. */
+export const operationFormat = 1;
+
+export interface OperationRow extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'outcome' | 'undo'> {
+  args: Json;
+  place: Json;
+  rule: Json;
+  plan: Json;
+  outcome: Json | null;
+  undo: Json | null;
+}
+
+type Given =
+  | 'id'
+  | 'command'
+  | 'args'
+  | 'channel'
+  | 'requester'
+  | 'place'
+  | 'risk'
+  | 'rule'
+  | 'policyVersion'
+  | 'plan'
+  | 'factsHash';
+/** Columns of the next turn: turns.ts writes them. */
+export type OfTurns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures' | 'format';
+/** Columns that are empty at first: holds.ts writes most of them. */
+type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'stopAt' | 'undoneBy';
+/** Columns that are left out are null; `state` is `waiting`, `createdAt` is now. */
+export type NewOperation = Pick<OperationRow, Given> &
+  Partial<Omit<OperationRow, Given | OfTurns | Later | 'updatedAt'>>;
+
+/** As it will stand in the table. */
+export function newOperationRow(operation: NewOperation, at: number): OperationRow {
+  return {
+    state: 'waiting',
+    createdAt: at,
+    thread: null,
+    supersedes: null,
+    expiresAt: null,
+    decidedAt: null,
+    startedAt: null,
+    endedAt: null,
+    endReason: null,
+    endText: null,
+    outcome: null,
+    undo: null,
+    ...operation,
+    // A request that waits for people is due when their time is over, any other at once.
+    nextTurnAt: firstTurnAt(operation.state ?? 'waiting', operation.expiresAt ?? at),
+    turnOwner: null,
+    turnUntil: 0,
+    turnFailures: 0,
+    format: operationFormat,
+    updatedAt: at,
+    heldAt: null,
+    heldWhy: null,
+    delayWhy: null,
+    continuedAt: null,
+    stopBy: null,
+    stopAt: null,
+    undoneBy: null,
+  };
+}
+
+export function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
+  const { args, place, rule, plan, outcome, undo, ...plain } = newOperationRow(operation, at);
+  return {
+    ...plain,
+    args: jsonText(args),
+    place: jsonText(place),
+    rule: jsonText(rule),
+    plan: jsonText(plan),
+    outcome: jsonTextOrNull(outcome),
+    undo: jsonTextOrNull(undo),
+  };
+}
+
+function firstTurnAt(state: OperationState, expiresAt: number): number | null {
+  if (isEnd(state)) return null;
+  return state === 'waiting' ? expiresAt : 0;
+}
+
+export function toOperation(row: OperationsTable): OperationRow {
+  return {
+    ...row,
+    args: parseJson(row.args),
+    place: parseJson(row.place),
+    rule: parseJson(row.rule),
+    plan: parseJson(row.plan),
+    outcome: parseJsonOrNull(row.outcome),
+    undo: parseJsonOrNull(row.undo),
+  };
+}
