@@ -6,7 +6,7 @@ import { CliError } from '../../src/cli/cli.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { type LiveConfig, readConfig } from '../../src/config.ts';
-import { usage } from '../../src/core/grammar/parse.ts';
+import { usage } from '../../src/core/grammar/usage.ts';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';

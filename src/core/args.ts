@@ -12,9 +12,9 @@ import { defined } from './defined.ts';
 import { Refusal } from './errors.ts';
 import type { FormOption } from './form.ts';
 import type { ArgShape } from './grammar/shapes.ts';
-import { nearest } from './nearest.ts';
-import { type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from './targets.ts';
-import { count, parseSpan, sayDuration, spanText } from './words.ts';
+import { allNearest } from './nearest.ts';
+import { isAll, type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from './targets.ts';
+import { count, list } from './words.ts';
 
 /**
  * An argument, declared once: from it come the grammar, the usage line, the help, the modal's field, search-as-you-type
@@ -23,7 +23,6 @@ import { count, parseSpan, sayDuration, spanText } from './words.ts';
 export interface Arg<T> extends ArgShape {
   readonly widget: 'text' | 'multiline' | 'number' | 'choice' | 'search' | 'toggle' | 'file' | 'person' | 'channel';
   readonly many: boolean;
-  readonly label?: string;
   readonly hint: string;
   readonly example?: string;
   readonly options?: readonly FormOption[];
@@ -46,15 +45,15 @@ export type ArgMap = Readonly<Record<string, Arg<any>>>;
 export type ValuesOf<A extends ArgMap> = { readonly [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
 
 type Place = ArgShape['place'];
-interface Common {
+export interface CommonArg extends Pick<ArgShape, 'label' | 'alsoCalled' | 'after'> {
   readonly hint: string;
-  readonly label?: string;
   readonly example?: string;
   readonly place?: Place;
 }
 
-function scalar<T>(
-  common: Common,
+/** One value, typed as one or several words. */
+export function scalar<T>(
+  common: CommonArg,
   widget: Arg<T>['widget'],
   read: (words: readonly string[], reading: Reading) => T,
   show: (value: T) => string = String,
@@ -73,12 +72,13 @@ function scalar<T>(
 }
 
 /** Free text, checked by a schema whose message is the sentence people read. */
-export function text(common: Common & { schema?: z.ZodType<string, string>; multiline?: boolean }): Arg<string> {
+export function text(common: CommonArg & { schema?: z.ZodType<string, string>; multiline?: boolean }): Arg<string> {
   const { schema = z.string().min(1, 'a text that is not empty'), multiline, ...rest } = common;
   return scalar(rest, multiline ? 'multiline' : 'text', (words) => check(schema, words.join(' ')));
 }
 
-function check<T>(schema: z.ZodType<T, string>, word: string): T {
+/** The value by its schema, whose message is the sentence people read. */
+export function check<T>(schema: z.ZodType<T, string>, word: string): T {
   const parsed = schema.safeParse(word);
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map((issue) => issue.message).join('; ');
@@ -91,11 +91,15 @@ function unfit(word: string): string {
   return word === '' ? 'It is empty.' : `\`${word.slice(0, 80)}\` does not fit.`;
 }
 
-export function integer(common: Common & { min: number; max: number }): Arg<number> {
-  const { min, max, ...rest } = common;
+/** `unit`: what people write behind it, such as `4GB`. */
+export function integer(common: CommonArg & { min: number; max: number; unit?: string }): Arg<number> {
+  const { min, max, unit = '', ...rest } = common;
   const read = ([word = '']: readonly string[]) => {
-    const value = Number(word);
-    if (/^[+-]?\d{1,15}$/.test(word.trim()) && value >= min && value <= max) return value;
+    const typed = word.trim();
+    const isWithUnit = unit !== '' && typed.toLowerCase().endsWith(unit.toLowerCase());
+    const number = isWithUnit ? typed.slice(0, -unit.length).trim() : typed;
+    const value = Number(number);
+    if (/^[+-]?\d{1,15}$/.test(number) && value >= min && value <= max) return value;
     throw new Refusal('bad_value', unfit(word), {
       hint: `It should be a whole number from ${min} to ${max}.`,
     });
@@ -104,36 +108,30 @@ export function integer(common: Common & { min: number; max: number }): Arg<numb
 }
 
 export function choice<const V extends string>(
-  common: Common & { of: readonly V[]; labels?: Partial<Record<V, string>> },
+  common: CommonArg & {
+    of: readonly V[];
+    labels?: Partial<Record<V, string>>;
+    /** What people say for one of them. */
+    also?: Readonly<Record<string, V>>;
+  },
 ): Arg<V> {
-  const { of, labels, ...rest } = common;
+  const { of, labels, also = {}, ...rest } = common;
   const options = of.map((value) => ({ value, label: labels?.[value] ?? value }));
   const read = ([word = '']: readonly string[]): V => {
     const wanted = word.toLowerCase();
-    const found = of.find((value) => value.toLowerCase() === wanted);
+    const found =
+      of.find((value) => value.toLowerCase() === wanted) ?? (Object.hasOwn(also, wanted) ? also[wanted] : undefined);
     if (found !== undefined) return found;
-    const near = nearest(wanted, of);
+    const { words: near } = allNearest(wanted, of);
     throw new Refusal(
       'bad_value',
       word === '' ? `It is empty: choose one of ${of.join(', ')}.` : `\`${word}\` is none of ${of.join(', ')}.`,
-      near ? { hint: `Did you mean ${near}?` } : {},
+      near.length > 0 ? { hint: `Did you mean ${list(near, 'or')}?` } : {},
     );
   };
-  const fits = (word: string) => of.some((value) => value.toLowerCase() === word.toLowerCase());
+  const known = new Set([...of, ...Object.keys(also)].map((value) => value.toLowerCase()));
+  const fits = (word: string) => known.has(word.toLowerCase());
   return { ...scalar<V>(rest, 'choice', read), options, fits };
-}
-
-/** `15m`, `24h`, `7d`; the value is milliseconds. */
-export function span(common: Common & { minMs: number; maxMs: number }): Arg<number> {
-  const { minMs, maxMs, ...rest } = common;
-  const read = (words: readonly string[]) => {
-    const ms = parseSpan(words.join(''));
-    if (ms !== undefined && ms >= minMs && ms <= maxMs) return ms;
-    throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a time span that fits.`, {
-      hint: `Write it like 90s, 15m, 24h or 7d, from ${sayDuration(minMs)} to ${sayDuration(maxMs)}.`,
-    });
-  };
-  return { ...scalar<number>(rest, 'text', read, spanText), fits: (word) => parseSpan(word) !== undefined };
 }
 
 const yes = ['yes', 'true', 'on', '1', 'y'];
@@ -142,7 +140,7 @@ export function isYes(word: string): boolean {
   return yes.includes(word.toLowerCase());
 }
 
-export function flag(common: Omit<Common, 'place'>): Arg<boolean> {
+export function flag(common: Omit<CommonArg, 'place'>): Arg<boolean> {
   const no = ['no', 'false', 'off', '0', 'n', ''];
   const read = ([word = '']: readonly string[]) => {
     if (isYes(word)) return true;
@@ -153,7 +151,7 @@ export function flag(common: Omit<Common, 'place'>): Arg<boolean> {
   return withDefault(arg, false);
 }
 
-interface OrderArg extends Common {
+interface OrderArg extends CommonArg {
   /** Default: servers (vps). */
   readonly kinds?: readonly Order['kind'][];
 }
@@ -170,6 +168,7 @@ export function order(common: OrderArg): Arg<Order> {
       (value) => value.id,
     ),
     source: (kinds.length === 1 && sources[kinds[0] ?? '']) || 'orders',
+    isName: true,
     needsAccount: true,
     targets: (value) => [orderTarget(value)],
   };
@@ -182,7 +181,9 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
   const noun = kinds.every((kind) => kind === 'vps') ? 'server' : 'order';
   const read = (words: readonly string[], reading: Reading) => {
     // `web-1 and web-2`
-    const names = words.flatMap((word) => word.split(',')).filter((word) => word !== '' && !/^(and|&)$/i.test(word));
+    const names = words
+      .flatMap((word) => word.split(','))
+      .filter((word) => word !== '' && !/^(and|&|\+|plus)$/i.test(word));
     const found = names.flatMap((name) =>
       name.toLowerCase().startsWith('tag:')
         ? resolveOrders(name, reading, kinds)
@@ -207,7 +208,7 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
 }
 
 /** `splits`: the next argument is a name below it, and both may be typed as one: `www.example.com`. */
-export function domain({ splits = false, ...common }: Common & { splits?: boolean }): Arg<Domain> {
+export function domain({ splits = false, ...common }: CommonArg & { splits?: boolean }): Arg<Domain> {
   return {
     splits,
     ...scalar<Domain>(
@@ -217,12 +218,13 @@ export function domain({ splits = false, ...common }: Common & { splits?: boolea
       (value) => value.name,
     ),
     source: 'domains',
+    isName: true,
     needsAccount: true,
     targets: (value) => [domainTarget(value)],
   };
 }
 
-export function project(common: Common): Arg<Project> {
+export function project(common: CommonArg): Arg<Project> {
   return {
     ...scalar<Project>(
       common,
@@ -231,19 +233,20 @@ export function project(common: Common): Arg<Project> {
       (value) => String(value.id),
     ),
     source: 'projects',
+    isName: true,
     needsAccount: true,
     targets: (value) => [projectTarget(value)],
   };
 }
 
 /** Something that only the provider can list, such as a template: the plan looks it up. */
-export function searched(common: Common & { source: string; dependsOn?: string }): Arg<string> {
+export function searched(common: CommonArg & { source: string; dependsOn?: string }): Arg<string> {
   const { source, dependsOn, ...rest } = common;
   return { ...text(rest), widget: 'search', source, ...defined({ dependsOn }) };
 }
 
 /** Several words, each one value. */
-export function words(common: Common & { schema: z.ZodType<string, string>; most: number }): Arg<readonly string[]> {
+export function words(common: CommonArg & { schema: z.ZodType<string, string>; most: number }): Arg<readonly string[]> {
   const { schema, most, ...rest } = common;
   const read = (given: readonly string[]) => {
     const all = [...new Set(given.flatMap((word) => word.split(',')).filter((word) => word !== ''))];
@@ -266,6 +269,12 @@ export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
   };
 }
 
+/** Of what reads: `all` is the same as leaving it out. */
+export function orAll<T>(arg: Arg<T>): Arg<T | undefined> {
+  const one = optional(arg);
+  return { ...one, read: (given, reading) => (isAll(given.join(' ')) ? undefined : one.read(given, reading)) };
+}
+
 export function withDefault<T>(arg: Arg<T>, value: T): Arg<T> {
   const [preset] = arg.many ? [] : arg.show(value);
   return {
@@ -274,24 +283,4 @@ export function withDefault<T>(arg: Arg<T>, value: T): Arg<T> {
     optional: true,
     read: (given, reading) => (given.length === 0 ? value : arg.read(given, reading)),
   };
-}
-
-/** A person, as Slack writes one when it is chosen from the list, `@U012AB3CD`, or by the name that was typed, `@lead`. */
-export function person(common: Common): Arg<string> {
-  const schema = z
-    .string()
-    .regex(/^@?[\p{L}\p{N}._-]+$/u, 'a person, written with @ and chosen from the list')
-    .transform((word) => word.replace(/^@/, ''));
-  return { ...scalar<string>(common, 'person', ([word = '']) => check(schema, word)) };
-}
-
-/**
- * An uploaded file, by the id Slack gave it; its bytes come from `context.file`. `types` are endings such as `png`. Only
- * a form gives it: the bot reads files of all conversations it is in, and a typed id could name any of them.
- */
-export function file(common: Omit<Common, 'place'> & { types: readonly string[] }): Arg<string> {
-  const { types, ...rest } = common;
-  const schema = z.string().regex(/^F[A-Z0-9]+$/, 'a file, uploaded in the form');
-  const arg = scalar<string>({ ...rest, place: 'form' }, 'file', ([word = '']) => check(schema, word));
-  return { ...arg, options: types.map((type) => ({ value: type, label: type })) };
 }

@@ -1,9 +1,10 @@
-import { usage } from './grammar/parse.ts';
 import type { CommandShape } from './grammar/shapes.ts';
+import { usage } from './grammar/usage.ts';
 import type { PolicyCommand } from './policy-file.ts';
 
 export interface TableCommand extends CommandShape, PolicyCommand {
   readonly summary: string;
+  readonly risk: PolicyCommand['risk'];
 }
 
 /** Every command as a table in Markdown: the README's, which nobody keeps by hand. */

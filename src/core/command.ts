@@ -120,6 +120,8 @@ interface Prepared {
   readonly targets: readonly Target[];
   /** The arguments in words that stay true after a rename. */
   readonly canonical: RawArgs;
+  /** What was read otherwise than it was typed, in sentences. */
+  readonly notes: readonly string[];
 }
 
 export interface Query<R> extends Common<ArgMap> {
@@ -177,8 +179,9 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
     risk: 'safe',
     needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
-      const { values, ...prepared } = readArgs(definition, raw, reading);
-      return { ...prepared, run: (context) => run(values, context) };
+      const notes: string[] = [];
+      const { values, ...prepared } = readArgs(definition, raw, { ...reading, tell: (note) => notes.push(note) });
+      return { ...prepared, notes, run: (context) => run(values, context) };
     },
   });
 }
@@ -195,6 +198,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
       const { values, ...prepared } = readArgs(definition, raw, reading);
       return {
         ...prepared,
+        notes: [],
         plan: async (context) => raisedBySize(await plan(values, context), definition.risk, nounOf(definition.args)),
       };
     },
@@ -226,7 +230,7 @@ function readArgs<A extends ArgMap>(
   { args, isAccountWide }: { readonly args: A } & AccountWide<A>,
   raw: RawArgs,
   reading: Reading,
-): Prepared & { values: ValuesOf<A> } {
+): Omit<Prepared, 'notes'> & { values: ValuesOf<A> } {
   const values: Record<string, unknown> = {};
   const canonical: Record<string, readonly string[]> = {};
   const targets: Target[] = [];

@@ -1,16 +1,26 @@
 /** "Did you mean": the known word at the smallest edit distance, if it is small for the word's length. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
+  return allNearest(word, known).words[0];
+}
+
+/** All known words at the smallest edit distance: of two that are equally near, neither is chosen for people. */
+export function allNearest(
+  word: string,
+  known: Iterable<string>,
+): { readonly words: string[]; readonly distance: number } {
   const wanted = word.toLowerCase();
   const limit = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3;
-  let best: string | undefined;
-  let bestDistance = limit + 1;
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  let words: string[] = [];
+  let best = limit;
+  for (const candidate of new Set(known)) {
+    if (Math.abs(candidate.length - wanted.length) > best) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase(), best + 1);
+    if (distance > best) continue;
+    words = distance < best ? [candidate] : [...words, candidate];
+    best = distance;
   }
   // Two letters changed in a three-letter word is another word.
-  return bestDistance < wanted.length ? best : undefined;
+  return best < wanted.length ? { words, distance: best } : { words: [], distance: best };
 }
 
 /** Optimal string alignment: swapped neighbors count as one, as fingers do. Stops at `limit`. */

@@ -32,6 +32,8 @@ export interface Plan<Step> {
   readonly raised?: { readonly risk: Risk; readonly why: Text };
   /** Channels in which a grant would come to reach more: their approvers decide. */
   readonly widens?: readonly string[];
+  /** Why it is asked for, in the words of the person who asks. */
+  readonly reason?: string;
   /** The name an approver types when the rule asks for it. */
   readonly typedName?: string;
 }

@@ -10,27 +10,49 @@ import {
   type UnreadableItem,
   unreadableTarget,
 } from './account.ts';
-import { Refusal } from './errors.ts';
-import { nearest } from './nearest.ts';
-import { firstFew } from './words.ts';
+import { behindName } from './behind-name.ts';
+import { Refusal, type Suggestion } from './errors.ts';
+import { matches } from './evaluate.ts';
+import { quote } from './grammar/tokens.ts';
+import { hostIn } from './host-in.ts';
+import type { Clock } from './natural-time.ts';
+import { allNearest } from './nearest.ts';
+import { count, firstFew, list } from './words.ts';
 
 /** The account in which a name is looked up, and the part of it that this person may see. */
 export interface Reading {
   readonly account: Account;
   readonly maySee: (target: Target) => boolean;
+  /** For times as people say them. Without it only what is absolute can be read. */
+  readonly clock?: Clock;
+  /** Of what reads: a DNS name may stand for the server that it leads to, and the sentence about it is shown. */
+  readonly tell?: (note: string) => void;
+}
+
+/** `restart all` asks which, with their number; it is never every one of them. */
+export function isAll(word: string): boolean {
+  return /^(all|everything|everyone|every|any|\*)$/i.test(word.trim());
 }
 
 /** A value that could have been meant; the engine makes it a button that runs the whole line. */
 export interface Candidate {
   readonly label: string;
   readonly values: readonly string[];
+  /** Stands for several, of which one may not be one more of a choice. */
+  readonly isGroup?: true;
 }
 
 /** Not one thing: the candidates are asked back. */
 export class NotOne extends Refusal {
   readonly candidates: readonly Candidate[];
-  constructor(reason: 'ambiguous' | 'not_found', text: string, hint: string, candidates: readonly Candidate[]) {
-    super(reason, text, { hint });
+  constructor(
+    reason: 'ambiguous' | 'not_found',
+    text: string,
+    hint: string,
+    candidates: readonly Candidate[],
+    suggestions: readonly Suggestion[] = [],
+  ) {
+    super(reason, text, { hint, suggestions });
     this.candidates = candidates;
   }
 }
@@ -57,27 +79,57 @@ export function resolveOrders(word: string, reading: Reading, kinds: readonly Or
     const tagged = orders.filter((order) => order.tags.some((t) => t.toLowerCase() === tag));
     if (tagged.length > 0) return tagged;
     const tags = orders.filter((o) => reading.maySee(orderTarget(o))).flatMap((o) => o.tags);
-    const near = nearest(tag, new Set(tags));
-    throw new NotOne(
-      'not_found',
-      `No ${noun} carries the tag ${tag}.`,
-      near ? `Did you mean tag:${near}?` : '',
-      near ? [{ label: `tag:${near}`, values: [`tag:${near}`] }] : [],
-    );
+    const near = allNearest(tag, tags).words.map((known) => `tag:${known}`);
+    throw new NotOne('not_found', `No ${noun} carries the tag ${tag}.`, didYouMean(near), near.map(asCandidate));
   }
   const byId = orders.filter((order) => order.id.toLowerCase() === wanted);
   if (byId.length > 0) return byId;
   mustBeReadable('order', wanted, reading);
   const isNumber = /^\d+$/.test(wanted);
-  const matching = orders.filter(
-    (order) =>
-      [order.name, order.hostname ?? '', ...order.addresses].some((name) => name.toLowerCase() === wanted) ||
-      (isNumber && order.id.endsWith(`-${wanted}`)),
-  );
+  const byName = (name: string) =>
+    orders.filter(
+      (order) =>
+        [order.name, order.hostname ?? '', ...order.addresses].some((known) => known.toLowerCase() === name) ||
+        (isNumber && order.id.endsWith(`-${name}`)),
+    );
+  const exact = byName(wanted);
+  const host = hostIn(wanted).replace(/\.$/, '');
+  const matching = exact.length > 0 || host === wanted ? exact : byName(host);
   if (matching.length > 0) return matching;
   if (isNumber) mustBeReadable('order', wanted, reading);
   const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
-  throw notFound(word, seen, reading, kinds);
+  if (isAll(wanted)) throw allOf(seen, noun, kinds);
+  const led = behindName(host, seen, reading);
+  const [only] = led;
+  if (only !== undefined && led.length === 1 && reading.tell !== undefined) {
+    reading.tell(`${host} leads to ${only.label} (${only.addresses[0] ?? only.id}).`);
+    return led;
+  }
+  if (led.length > 0) {
+    throw new NotOne(
+      'not_found',
+      `${host} leads to ${list(led.map(({ label }) => label))}.`,
+      'Name the server.',
+      candidates(led),
+    );
+  }
+  throw notFound(host, seen, reading, kinds);
+}
+
+/** Nothing is done to everything for one word: people name what they mean. */
+function allOf(seen: readonly Order[], noun: string, kinds: readonly Order['kind'][]): NotOne {
+  const live = seen.filter(({ status }) => status !== 'canceled');
+  const tags = Map.groupBy(
+    live.flatMap((order) => order.tags.map((tag) => ({ tag, order }))),
+    ({ tag }) => tag.toLowerCase(),
+  );
+  const most = [...tags].sort(([, a], [, b]) => b.length - a.length).slice(0, 4);
+  return new NotOne(
+    'ambiguous',
+    `That would be ${count(live.length, nounOf(kinds) === 'order' ? 'order' : noun)}.`,
+    'Name what you mean.',
+    most.map(([tag, tagged]) => ({ label: `tag:${tag} (${tagged.length})`, values: [`tag:${tag}`], isGroup: true })),
+  );
 }
 
 /** Exactly one, or the candidates are asked back. */
@@ -115,27 +167,44 @@ function notFound(word: string, seen: readonly Order[], reading: Reading, kinds:
       reading.maySee(orderTarget(order)),
   );
   if (other) {
-    return new NotOne('not_found', `${word} is a ${kindWords[other.kind]}, and this needs a ${noun}.`, '', []);
+    const what = other.kind === 'other' ? 'an order' : `a ${kindWords[other.kind]}`;
+    const to =
+      other.kind === 'ds'
+        ? `ds show ${quote(other.id)}`
+        : other.kind === 'vps'
+          ? `status ${quote(other.id)}`
+          : `order ${quote(other.id)}`;
+    return new NotOne(
+      'not_found',
+      `${word} is ${what}, and this needs a ${noun}.`,
+      '',
+      [],
+      [{ label: `Show ${other.label}`, command: to }],
+    );
   }
   const starting = seen.filter((order) =>
-    [order.name, order.hostname ?? ''].some((name) => name.toLowerCase().startsWith(wanted)),
+    [order.name, order.hostname ?? ''].some((name) =>
+      wanted.includes('*') ? matches(wanted, name) : name.toLowerCase().startsWith(wanted),
+    ),
   );
   if (starting.length > 1) return severalMatch(word, starting, kinds);
   const byName = new Map(
     seen.flatMap((order) => [order.name, order.hostname ?? '', order.id].map((name) => [name, order] as const)),
   );
   byName.delete('');
-  const near = starting[0] ?? byName.get(nearest(wanted, byName.keys()) ?? '');
+  const near =
+    starting.length > 0 ? starting : allNearest(wanted, byName.keys()).words.flatMap((name) => byName.get(name) ?? []);
+  const unique = [...new Set(near)].slice(0, mostOffered);
   return new NotOne(
     'not_found',
     `There is no ${noun} called ${word}.`,
-    near ? `Did you mean ${near.label} (${near.id})?` : 'See /host list for the names and ids.',
-    near ? candidates([near]) : [],
+    didYouMean(unique.map(({ label, id }) => `${label} (${id})`)) || 'See /host list for the names and ids.',
+    candidates(unique),
   );
 }
 
 export function resolveDomain(word: string, reading: Reading): Domain {
-  const wanted = word.trim().toLowerCase().replace(/\.$/, '');
+  const wanted = hostIn(word).toLowerCase().replace(/\.$/, '');
   if (wanted === '') throw new NotOne('not_found', 'No domain is named.', 'See /host dns domains.', []);
   const found = reading.account.domains.find((domain) => domain.name.toLowerCase() === wanted);
   if (found) return found;
@@ -145,18 +214,11 @@ export function resolveDomain(word: string, reading: Reading): Domain {
     .filter((domain) => reading.maySee(domainTarget(domain)))
     .map((domain) => domain.name);
   const parent = seen.find((name) => wanted.endsWith(`.${name.toLowerCase()}`));
-  const near = parent ?? onlyStart(wanted, seen) ?? nearest(wanted, seen);
+  const near = parent === undefined ? nearNames(wanted, seen) : [parent];
   const hint = parent
     ? `It lies in ${parent}: name the domain and the host separately.`
-    : near
-      ? `Did you mean ${near}?`
-      : 'See /host dns domains.';
-  throw new NotOne(
-    'not_found',
-    `There is no domain ${word} in this account.`,
-    hint,
-    near ? [{ label: near, values: [near] }] : [],
-  );
+    : didYouMean(near) || 'See /host dns domains.';
+  throw new NotOne('not_found', `There is no domain ${word} in this account.`, hint, near.map(asCandidate));
 }
 
 export function resolveProject(word: string, reading: Reading): Project {
@@ -182,19 +244,29 @@ export function resolveProject(word: string, reading: Reading): Project {
     );
   }
   const names = seen.map((project) => project.name);
-  const near = onlyStart(wanted, names) ?? nearest(wanted, names);
+  const near = nearNames(wanted, names);
   throw new NotOne(
     'not_found',
     `There is no project called ${word}.`,
-    near ? `Did you mean ${near}?` : 'See /host project list.',
-    near ? [{ label: near, values: [near] }] : [],
+    didYouMean(near) || 'See /host project list.',
+    near.map(asCandidate),
   );
 }
 
-/** The only name that begins like this. */
-function onlyStart(wanted: string, names: readonly string[]): string | undefined {
-  const found = names.filter((name) => name.toLowerCase().startsWith(wanted));
-  return found.length === 1 ? found[0] : undefined;
+const mostOffered = 3;
+
+/** The only name that begins like this, or all that are equally near. */
+function nearNames(wanted: string, names: readonly string[]): string[] {
+  const starting = names.filter((name) => name.toLowerCase().startsWith(wanted));
+  return starting.length === 1 ? starting : allNearest(wanted, names).words.slice(0, mostOffered);
+}
+
+function didYouMean(names: readonly string[]): string {
+  return names.length === 0 ? '' : `Did you mean ${list(names, 'or')}?`;
+}
+
+function asCandidate(name: string): Candidate {
+  return { label: name, values: [name] };
 }
 
 /** It is there, but in a form that cannot be read: only it is refused, and nobody is told that it does not exist. */

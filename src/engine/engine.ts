@@ -18,6 +18,7 @@ import { lookNow, sweepAlerts } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
 import { home } from './command/home.ts';
 import { formFor, sessionOf } from './command/open-form.ts';
+import { timeZoneOf } from './command/resolve-channel.ts';
 import { submit } from './command/submit-form.ts';
 import { suggest } from './command/suggest.ts';
 import { withoutSecrets } from './context/audit-entry.ts';
@@ -101,10 +102,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       now: deps.now(),
       file: (id) => deps.directory.file(id, asking.actor),
       may: access.may,
-      timeZone: await deps.directory.person(asking.actor).then(
-        (person) => person.timeZone,
-        () => 'UTC',
-      ),
+      timeZone: await timeZoneOf(deps, asking.actor),
     }),
     writeContext: (asking, operation) => ({
       ...asking,

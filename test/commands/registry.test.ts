@@ -66,10 +66,32 @@ test('a field whose search depends on another stands on a later page: a search d
   }
 });
 
-test('what a command is also called is no command, and belongs to one only', () => {
-  const called = commands.flatMap((command) => command.alsoCalled ?? []);
-  expect(new Set(called).size).toBe(called.length);
-  for (const word of called) expect(parse(word, commands).kind, word).toBe('problem');
+test('what a command is also called belongs to one only: it reads, or it is offered and never run', () => {
+  const called = commands.flatMap(({ alsoCalled = [], path, kind, risk }) =>
+    alsoCalled.map((word) => ({ word, path, kind, risk })),
+  );
+  expect(new Set(called.map(({ word }) => word)).size).toBe(called.length);
+  for (const { word, path, kind, risk } of called) {
+    expect(commands.map((command) => command.path)).not.toContain(word);
+    const parsed = parse(word, commands);
+    if (kind === 'query') expect(parsed, word).toMatchObject({ kind: 'command', command: { path } });
+    else {
+      const offer = risk === 'safe' ? { label: 'Run it' } : { isForm: true };
+      expect(parsed, word).toMatchObject({ kind: 'problem', refusal: { suggestions: [offer] } });
+    }
+  }
+});
+
+test('an argument has one name of its own, whatever else it is called', () => {
+  for (const { path, args } of commands) {
+    const names = Object.entries(args).flatMap(([name, { label, alsoCalled = [] }]) => [
+      ...new Set([name, ...(label === undefined ? [] : [label.toLowerCase().replaceAll(' ', '_')]), ...alsoCalled]),
+    ]);
+    expect(
+      names.filter((name, index) => names.indexOf(name) !== index),
+      path,
+    ).toEqual([]);
+  }
 });
 
 test('product words: each command of the product page is there', () => {

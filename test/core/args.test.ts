@@ -10,15 +10,15 @@ import {
   optional,
   order,
   orders,
-  person,
   project,
   searched,
-  span,
   text,
   withDefault,
   words,
 } from '../../src/core/args.ts';
 import { Refusal } from '../../src/core/errors.ts';
+import { person } from '../../src/core/slack-args.ts';
+import { span } from '../../src/core/time-args.ts';
 import { day } from '../../src/core/words.ts';
 import { everything } from './support.ts';
 

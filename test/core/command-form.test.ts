@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { choice, domain, flag, integer, optional, orders, person, text, words } from '../../src/core/args.ts';
+import { choice, domain, flag, integer, optional, orders, text, words } from '../../src/core/args.ts';
 import { fieldsOf, rawOf } from '../../src/core/command-form.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
+import { person } from '../../src/core/slack-args.ts';
 
 const args = {
   servers: orders({ hint: 'one, or several' }),

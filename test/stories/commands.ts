@@ -48,16 +48,16 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'not understood, and run after all; ambiguous, and asked which',
+    name: 'not understood: its form is offered, and nothing runs; ambiguous, and asked which',
     tell: async (it) => {
       await it.say('operator', 'restrt web-3');
       await it.say('operator', 'restart web');
-      await it.press('operator', 'Run it');
+      await it.press('operator', 'web-3');
       await reads(
         it,
         `
-        (only visible to @operator) @hostler: I don't know \`restrt\`. Did you mean \`/host restart web-3\`?
-          [Run it]
+        (only visible to @operator) @hostler: \`restrt\` is not a command. Did you mean \`/host restart web-3\`?
+          [restart…]
         (only visible to @operator) @hostler: web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
           [web-1] [web-2] [web-3] [all of them]
         @hostler: Restart web-3 · waiting for confirmation

@@ -267,7 +267,7 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Freeze tag:app-12 · done in ‹time›
-          migration of the web tier
+          migration of the web tier · until ‹date›
           Done: Frozen: migration of the web tier · in force.
           Asked by @operator · freeze ‹id› · ‹id›
             @hostler: @operator Frozen: migration of the web tier · in force.

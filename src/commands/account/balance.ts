@@ -13,7 +13,7 @@ export const balance = defineQuery({
   path: 'balance',
   summary: 'The balance, how long it lasts, and what is renewed next',
   examples: ['balance', 'balance'],
-  alsoCalled: ['money', 'credit', 'funds'],
+  alsoCalled: ['money', 'credit', 'funds', 'cost', 'costs', 'spending', 'billing', 'how much'],
   args: {},
   capability: 'billing',
   visibility: 'money',

@@ -7,7 +7,7 @@ export const invoices = defineQuery({
   path: 'invoices',
   summary: 'How many invoices are unpaid, and what they come to',
   examples: ['invoices', 'invoices'],
-  alsoCalled: ['invoice', 'bills'],
+  alsoCalled: ['invoice', 'bills', 'unpaid'],
   args: {},
   capability: 'billing',
   visibility: 'money',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
-import { flag, optional, span, text, withDefault, words } from '../../core/args.ts';
+import { flag, optional, text, withDefault, words } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
+import { span } from '../../core/time-args.ts';
 import { day, minute } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import {

@@ -1,9 +1,10 @@
 import { accountTarget } from '../../core/account.ts';
-import { integer, optional, person, text, withDefault } from '../../core/args.ts';
+import { integer, optional, text, withDefault } from '../../core/args.ts';
 import type { AuditLine } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { defined } from '../../core/defined.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
+import { person } from '../../core/slack-args.ts';
 import type { Text } from '../../core/view.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { accountTarget, channelTarget } from '../../core/account.ts';
-import { optional, span, text, withDefault } from '../../core/args.ts';
+import { optional, text } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
-import { day, minute, sayDuration } from '../../core/words.ts';
+import { moment, span } from '../../core/time-args.ts';
+import { day, minute } from '../../core/words.ts';
 import { defineAction, defineQuery } from '../define.ts';
+
+const longest = 30 * day;
 
 const scopeSchema = z
   .string()
@@ -20,16 +23,35 @@ export const freeze = defineAction({
     scope: text({ hint: 'here, all, or tag:web', schema: scopeSchema }),
     reason: text({
       place: 'rest',
+      after: ['because'],
       hint: 'shown to everybody who is stopped by it',
       schema: z.string().min(1).max(200, 'at most 200 characters'),
     }),
-    for: withDefault(span({ place: 'option', hint: 'how long, such as 2h', minMs: minute, maxMs: 30 * day }), day),
+    for: optional(
+      span({
+        place: 'option',
+        after: ['for'],
+        hint: 'how long, such as 2h; a day unless you say so',
+        minMs: minute,
+        maxMs: longest,
+      }),
+    ),
+    until: optional(
+      moment({ place: 'option', after: ['until', 'till'], hint: 'or until when, such as monday 9am', maxMs: longest }),
+    ),
   },
   capability: 'operate',
   isAboutChannel: true,
   risk: 'safe',
-  step: z.object({ scope: z.string(), reason: z.string(), forMs: z.number() }),
-  plan: async ({ scope, reason, for: forMs }, { bot, channel }) => {
+  step: z.object({ scope: z.string(), reason: z.string(), until: z.number() }),
+  plan: async ({ scope, reason, for: forMs, until: untilMs }, { bot, channel, now }) => {
+    if (forMs !== undefined && untilMs !== undefined) {
+      throw new Refusal('bad_value', 'A span and an end are given: which of them is meant?', {
+        hint: 'Leave one of them out.',
+        field: 'until',
+      });
+    }
+    const until = untilMs ?? now + (forMs ?? day);
     if (scope === 'all' && !bot.isAdmin) {
       throw new Refusal('not_admin', 'Only an admin can freeze everything.', {
         hint: 'Freeze this channel with `freeze here`, or a tag.',
@@ -40,12 +62,13 @@ export const freeze = defineAction({
     const known = (await bot.freezes()).find((one) => one.scope.toLowerCase() === key.toLowerCase());
     return {
       title: `Freeze ${scope === 'here' ? 'this channel' : scope === 'all' ? 'everything' : scope}`,
-      subject: [reason],
+      subject: [[reason, ' · until ', { date: until, style: 'full' }]],
       targets: [channelTarget(channel)],
-      effect: `no action starts there for ${sayDuration(forMs)}; a step that runs is followed to its end, and none begins after it; reading goes on`,
+      effect:
+        'no action starts there; a step that runs is followed to its end, and none begins after it; reading goes on',
       details: [],
       facts: { scope: key },
-      steps: [{ target: channelTarget(channel), label: '', data: { scope: key, reason, forMs } }],
+      steps: [{ target: channelTarget(channel), label: '', data: { scope: key, reason, until } }],
       ...(known
         ? {
             nothingToDo: `It is frozen already: ${known.reason} (${known.id}). End that first with /host unfreeze ${known.id}.`,
@@ -53,8 +76,8 @@ export const freeze = defineAction({
         : {}),
     };
   },
-  execute: async ({ scope, reason, forMs }, { bot, actor, now }) => {
-    const id = await bot.freeze({ scope, reason, by: actor, until: now + forMs });
+  execute: async ({ scope, reason, until }, { bot, actor }) => {
+    const id = await bot.freeze({ scope, reason, by: actor, until });
     return { text: `freeze ${id}`, data: { id } };
   },
   verify: async ({ scope }, { bot }) => {

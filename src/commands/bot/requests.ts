@@ -11,7 +11,7 @@ export const requests = defineQuery({
   path: 'requests',
   summary: 'What was asked for in this channel and how it ended',
   examples: ['requests', 'requests mine'],
-  alsoCalled: ['pending', 'approvals'],
+  alsoCalled: ['pending', 'approvals', 'my requests', 'open requests'],
   args: {
     whose: withDefault(choice({ of: ['open', 'mine', 'all'], hint: 'the open ones, yours, or all' }), 'all'),
     page,

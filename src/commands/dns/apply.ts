@@ -1,10 +1,11 @@
-import { type Arg, domain, file, flag, optional, text } from '../../core/args.ts';
+import { type Arg, domain, flag, optional, text } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
 import { isWritable, type KnownRecord, recordText } from '../../core/dns/record.ts';
 import { inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../core/dns/zone-diff.ts';
 import { mostZoneBytes, parseZone, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { Refusal } from '../../core/errors.ts';
+import { file } from '../../core/slack-args.ts';
 import { count, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';

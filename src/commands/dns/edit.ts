@@ -25,6 +25,7 @@ export const dnsEdit = defineAction({
   path: 'dns edit',
   summary: 'Change a record; what is not given stays as it is',
   examples: ['dns edit example.com www A value=192.0.2.11', 'dns edit example.com blog CNAME ttl=5m'],
+  alsoCalled: ['dns change', 'dns update', 'dns modify'],
   args: {
     domain: recordsOf,
     record: text({ hint: 'its id, or host and type: www A', example: 'www A', place: 'rest' }),

@@ -25,11 +25,14 @@ export const prio = optional(
   integer({ hint: 'MX and SRV only: the lowest is asked first', min: 0, max: 65_535, place: 'option' }),
 );
 
-export const host = text({
-  hint: 'www, @ for the domain itself, * for all other names',
-  example: 'www',
-  schema: z.string().trim().min(1, 'www, or @ for the domain itself').max(512, 'at most 253 characters'),
-});
+export const host: Arg<string> = {
+  ...text({
+    hint: 'www, @ for the domain itself, * for all other names',
+    example: 'www',
+    schema: z.string().trim().min(1, 'www, or @ for the domain itself').max(512, 'at most 253 characters'),
+  }),
+  standIn: '@',
+};
 
 export const type = choice({ of: recordTypes, hint: recordTypes.join(', ') });
 

@@ -28,7 +28,7 @@ export const dnsList = defineQuery({
   path: 'dns list',
   summary: 'The records of a domain',
   examples: ['dns list example.com', 'dns list example.com type=MX'],
-  alsoCalled: ['records'],
+  alsoCalled: ['records', 'dns show', 'dns records'],
   args: {
     domain: recordsOf,
     filter: optional(text({ hint: 'part of a host or value, or an id', place: 'rest' })),

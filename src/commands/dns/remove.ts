@@ -10,6 +10,7 @@ export const dnsRemove = defineAction({
   path: 'dns remove',
   summary: 'Remove records from a domain',
   examples: ['dns remove example.com blog CNAME', 'dns remove example.com @ MX backup-mx.example.net'],
+  alsoCalled: ['dns delete', 'dns rm', 'dns del'],
   args: {
     domain: recordsOf,
     record: {

@@ -29,6 +29,7 @@ export const dnsUndo = defineAction({
   path: 'dns undo',
   summary: 'Put the records back that a request changed, if nobody changed them since',
   examples: ['dns undo a7f3c2ab', 'dns undo k9m2x4pq'],
+  alsoCalled: ['undo'],
   args: {
     operation: text({
       hint: 'the id on the card of the change',

@@ -32,6 +32,7 @@ export const cancel = defineAction({
       choice({
         hint: 'when the paid period ends, or now, which the provider does not support yet',
         of: ['expired', 'now'],
+        also: { end: 'expired', later: 'expired', immediately: 'now' },
         labels: { expired: 'When the paid period ends', now: 'Now (not supported by the provider yet)' },
       }),
       'expired',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Order, orderTarget } from '../../core/account.ts';
-import { choice, flag, optional, span, text, withDefault, words } from '../../core/args.ts';
+import { choice, flag, optional, text, withDefault, words } from '../../core/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { span } from '../../core/time-args.ts';
 import type { Text } from '../../core/view.ts';
 import { count, day, money, moneyOrUnknown, spanText } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -41,6 +42,7 @@ export const orders = defineQuery({
   path: 'orders',
   summary: 'All orders, or those that fit: what needs somebody first',
   examples: ['orders expiring 14d', 'orders tag:prod status:active'],
+  alsoCalled: ['expiring', 'expires', 'what expires', 'renewals'],
   args,
   capability: 'read',
   visibility: 'money',

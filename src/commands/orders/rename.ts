@@ -17,7 +17,10 @@ const nameSchema = z
 
 const args = {
   order: order({ hint: 'the order by name, id, hostname or address', example: 'web-1', kinds: everyKind }),
-  name: optional(text({ hint: 'the new name, at most 64 characters', place: 'rest', schema: nameSchema })),
+  name: {
+    ...optional(text({ hint: 'the new name, at most 64 characters', place: 'rest', schema: nameSchema })),
+    mayFollowTo: true,
+  },
   none: flag({ hint: 'take the name away', label: 'No name' }),
 };
 

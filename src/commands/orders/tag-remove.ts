@@ -18,6 +18,7 @@ export const tagRemove = defineAction({
   path: 'tag remove',
   summary: 'Take tags away from orders',
   examples: ['tag remove web-1 prod', 'tag remove web-1,web-2 web prod'],
+  alsoCalled: ['untag', 'tag delete', 'tag rm'],
   args: { orders: tagged, tags, parallel },
   capability: 'organize',
   risk: 'routine',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { projectTarget } from '../../core/account.ts';
-import { file, project } from '../../core/args.ts';
+import { project } from '../../core/args.ts';
 import type { UploadedFile } from '../../core/bot.ts';
 import { Refusal } from '../../core/errors.ts';
+import { file } from '../../core/slack-args.ts';
 import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { type ImageType, imageEndings, imageTypeOf } from './image-type.ts';

@@ -30,9 +30,19 @@ export const create = defineAction({
       integer({ hint: 'without a plan: cores, 1 to 16', label: 'Cores', min: 1, max: 16, place: 'option' }),
     ),
     ram: optional(
-      integer({ hint: 'without a plan: memory in GB, 2 to 32', label: 'Memory', min: 2, max: 32, place: 'option' }),
+      integer({
+        hint: 'without a plan: memory in GB, 2 to 32',
+        label: 'Memory',
+        alsoCalled: ['mem'],
+        unit: 'GB',
+        min: 2,
+        max: 32,
+        place: 'option',
+      }),
     ),
-    disk: optional(integer({ hint: 'without a plan: disk in GB, 20 to 300', min: 20, max: 300, place: 'option' })),
+    disk: optional(
+      integer({ hint: 'without a plan: disk in GB, 20 to 300', unit: 'GB', min: 20, max: 300, place: 'option' }),
+    ),
     arch: optional(
       choice({ of: ['x86_64', 'arm'], hint: 'without a plan: the processor', label: 'Processor', place: 'option' }),
     ),
@@ -44,7 +54,12 @@ export const create = defineAction({
       }),
     ),
     template: optional(
-      searched({ hint: 'a clean operating system: its name or id', source: 'templates', place: 'option' }),
+      searched({
+        hint: 'a clean operating system: its name or id',
+        alsoCalled: ['os', 'system', 'image'],
+        source: 'templates',
+        place: 'option',
+      }),
     ),
     app: optional(searched({ hint: 'or an application with its system', source: 'apps', place: 'option' })),
     snapshot: optional(searched({ hint: 'or a snapshot of this account', source: 'snapshots', place: 'option' })),
@@ -59,11 +74,17 @@ export const create = defineAction({
     location: searched({
       hint: 'where it stands: a country or its code',
       example: 'de',
+      alsoCalled: ['region', 'country', 'place'],
       source: 'locations',
       place: 'option',
     }),
     term: withDefault(
-      choice({ of: ['1', '3', '6', '12'], hint: 'months that are paid at once', place: 'option' }),
+      choice({
+        of: ['1', '3', '6', '12'],
+        hint: 'months that are paid at once',
+        alsoCalled: ['months'],
+        place: 'option',
+      }),
       '1',
     ),
     disk_class: optional(

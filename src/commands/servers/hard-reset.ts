@@ -16,7 +16,7 @@ export const hardReset = defineAction({
   path: 'hard-reset',
   summary: 'Reset a server that no longer answers, without shutting it down',
   examples: ['hard-reset web-1', 'hard-reset 34-12345'],
-  alsoCalled: ['reset'],
+  alsoCalled: ['reset', 'power cycle', 'powercycle', 'force restart'],
   args: { server: oneServer },
   capability: 'operate',
   risk: 'dangerous',

@@ -1,4 +1,5 @@
 import { namesOf, type Order } from '../../core/account.ts';
+import { isAll } from '../../core/targets.ts';
 import type { Power } from './power.ts';
 
 /** `list tag:web off`: powers and statuses are alternatives among themselves, every other word must fit. */
@@ -8,6 +9,8 @@ export interface Filter {
   readonly fits: readonly ((order: Order) => boolean)[];
 }
 
+/** `list all servers` */
+const noise = ['servers', 'server', 'vps', 'please'];
 const powers = ['on', 'off', 'unknown'];
 const statuses = ['unpaid', 'pending', 'active', 'expired', 'disabled', 'canceled', 'blocked', 'noprolong'];
 
@@ -26,8 +29,12 @@ function fitOf(word: string): (order: Order) => boolean {
   if (kind === 'tag') return (order) => order.tags.some(fits);
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
+  if (isAll(word) || noise.includes(word)) return () => true;
   if (word.includes('*')) return (order) => namesOf(order).some(fits);
-  return (order) => namesOf(order).some((name) => name.toLowerCase().includes(word));
+  return (order) =>
+    namesOf(order).some((name) => name.toLowerCase().includes(word)) ||
+    order.tags.some(fits) ||
+    (order.project !== null && fits(order.project.name));
 }
 
 /** The whole must fit: to the letter, or where `*` stands for anything. */

@@ -26,7 +26,7 @@ export const listServers = defineQuery({
   path: 'list',
   summary: 'All servers, the ones in trouble first',
   examples: ['list', 'list tag:web on'],
-  alsoCalled: ['servers', 'ls', 'vps'],
+  alsoCalled: ['servers', 'ls', 'vps', 'list servers', 'show servers', 'all servers', 'machines', 'vms', 'instances'],
   args: {
     filter: optional(
       words({

@@ -35,6 +35,7 @@ export const reinstall = defineAction({
     template: optional(
       searched({
         hint: 'a clean operating system: its name or id',
+        alsoCalled: ['os', 'system', 'image'],
         source: 'templates',
         dependsOn: 'server',
         place: 'option',

@@ -6,7 +6,7 @@ export const restart = defineAction({
   path: 'restart',
   summary: 'Shut servers down and start them again',
   examples: ['restart web-1', 'restart tag:web --parallel 2'],
-  alsoCalled: ['reboot'],
+  alsoCalled: ['reboot', 'bounce'],
   args: serversArgs,
   capability: 'operate',
   risk: 'disruptive',

@@ -1,6 +1,7 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
 import { drawChart } from '../../charts/draw.ts';
-import { choice, span, withDefault } from '../../core/args.ts';
+import { choice, withDefault } from '../../core/args.ts';
+import { span } from '../../core/time-args.ts';
 import type { Attachment, Button, View, ViewPart } from '../../core/view.ts';
 import { count, day, hour } from '../../core/words.ts';
 import { runButton } from '../buttons.ts';
@@ -15,12 +16,17 @@ export const stats = defineQuery({
   path: 'stats',
   summary: 'How busy a server was, as a picture and in words',
   examples: ['stats web-1', 'stats web-1 traffic 7d'],
-  alsoCalled: ['graph', 'load'],
+  alsoCalled: ['graph', 'load', 'usage', 'metrics', 'chart'],
   args: {
     server: oneServer,
     field: withDefault(choice({ of: fields, labels: names, hint: 'what is measured; cpu unless you say so' }), 'cpu'),
     span: withDefault(
-      span({ hint: 'how far back, such as 1h, 24h or 7d; a day unless you say so', minMs: hour, maxMs: 366 * day }),
+      span({
+        hint: 'how far back, such as 1h, 24h or 7d; a day unless you say so',
+        minMs: hour,
+        maxMs: 366 * day,
+        also: { hour, today: day, day, yesterday: 2 * day, week: 7 * day, month: 30 * day, year: 365 * day },
+      }),
       day,
     ),
   },

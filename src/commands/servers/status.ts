@@ -1,5 +1,5 @@
 import type { Order } from '../../core/account.ts';
-import { optional, order } from '../../core/args.ts';
+import { orAll, order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import type { View } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -14,8 +14,20 @@ export const status = defineQuery({
   path: 'status',
   summary: 'One server in full, or all of them in short',
   examples: ['status web-1', 'status'],
-  alsoCalled: ['show', 'info', 'server'],
-  args: { server: optional(order({ hint: 'name, id or address; without it, all in short', example: 'web-1' })) },
+  alsoCalled: [
+    'show',
+    'info',
+    'server',
+    'show me',
+    'check',
+    'how is',
+    'what is',
+    'what about',
+    'ip',
+    'where is',
+    'state',
+  ],
+  args: { server: orAll(order({ hint: 'name, id or address; without it, all in short', example: 'web-1' })) },
   capability: 'read',
   visibility: 'channel',
   run: ({ server }, context) => (server === undefined ? inShort(context) : serverCard(server, context)),

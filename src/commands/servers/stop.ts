@@ -6,7 +6,7 @@ export const stop = defineAction({
   path: 'stop',
   summary: 'Shut servers down',
   examples: ['stop staging-1', 'stop tag:staging'],
-  alsoCalled: ['shutdown', 'poweroff', 'halt'],
+  alsoCalled: ['shutdown', 'poweroff', 'halt', 'shut down', 'turn off', 'power off', 'switch off'],
   args: serversArgs,
   capability: 'operate',
   risk: 'disruptive',

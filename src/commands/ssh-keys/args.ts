@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Arg, flag, optional, person, searched, text } from '../../core/args.ts';
+import { type Arg, flag, optional, searched, text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
+import { person } from '../../core/slack-args.ts';
 import { readSshKey, type SshPublicKey } from '../../core/ssh-key.ts';
 
 export const keyArg = searched({

@@ -16,6 +16,7 @@ export const sshKeyList = defineQuery({
   path: 'ssh-key list',
   summary: 'List the SSH keys of the account, or those linked to a server',
   examples: ['ssh-key list', 'ssh-key list web-1'],
+  alsoCalled: ['ssh keys', 'keys'],
   args: { server: optional(order({ hint: 'a server; without it, all keys of the account', example: 'web-1' })), page },
   isAccountWide: ({ server }) => server === undefined,
   capability: 'read',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
-import { person } from '../../core/args.ts';
+import { person } from '../../core/slack-args.ts';
 import { fingerprintOfLine } from '../../core/ssh-key.ts';
 import type { Text } from '../../core/view.ts';
 import { defineAction } from '../define.ts';

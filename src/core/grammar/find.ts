@@ -1,92 +1,63 @@
-import { Refusal } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import type { Refusal } from '../errors.ts';
+import { bareWord } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
-import { quote, retype, shorten, type Token } from './tokens.ts';
+import { quote, shorten, type Token } from './tokens.ts';
+import { meant, unknownCommand } from './unknown.ts';
 
-/** The command that the first words name, or what may have been meant. */
+interface Found<C> {
+  readonly command: C;
+  /** How many words named it. */
+  readonly words: number;
+  /** What was read for what was typed, where that is not its name. */
+  readonly note?: string;
+}
+
+/** The command that the first words name, or what may have been meant. `reads`: whether a command would take the rest. */
 export function findCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
-): { command: C; words: number } | { refusal: Refusal } {
-  const typed = tokens.map((token) => token.text.toLowerCase());
-  let best: { command: C; words: number } | undefined;
+  reads: (command: C, rest: readonly Token[]) => boolean,
+): Found<C> | { refusal: Refusal } {
+  const typed = tokens.map(bareWord);
+  const named = longest(typed, commands, (command) => [command.path]);
+  const called = longest(typed, commands, (command) => command.alsoCalled ?? []);
+  if (named !== undefined && named.words >= (called?.words ?? 0)) return named;
+  if (called !== undefined) {
+    if (called.command.kind === 'query') {
+      return {
+        ...called,
+        note: `\`${shorten(typed.slice(0, called.words).join(' '))}\` was read as \`${called.command.path}\`.`,
+      };
+    }
+    return { refusal: meant(tokens, [called], commands) };
+  }
+  const status = commands.find(({ path, kind }) => path === 'status' && kind === 'query');
+  // A name or an address alone: people want to know how it is.
+  if (
+    status !== undefined &&
+    tokens.length === 1 &&
+    /^[\p{L}\p{N}_.:@/[\]-]*[\d.][\p{L}\p{N}_.:@/[\]-]*$/u.test(typed[0] ?? '')
+  ) {
+    return { command: status, words: 0, note: `This was read as \`status ${quote(shorten(tokens[0]?.text ?? ''))}\`.` };
+  }
+  return { refusal: unknownCommand(tokens, commands, reads) };
+}
+
+function longest<C extends CommandShape>(
+  typed: readonly string[],
+  commands: readonly C[],
+  spellings: (command: C) => readonly string[],
+): Found<C> | undefined {
   const [first = ''] = typed;
+  let best: Found<C> | undefined;
   for (const command of commands) {
-    // Asked several times a request, of every command there is: most are out at their first letters.
-    if (!command.path.startsWith(first)) continue;
-    const words = command.path.split(' ');
-    if (words.every((word, index) => word === typed[index]) && words.length > (best?.words ?? 0)) {
-      best = { command, words: words.length };
+    for (const spelling of spellings(command)) {
+      // Asked several times a request, of every command there is: most are out at their first letters.
+      if (!spelling.startsWith(first)) continue;
+      const words = spelling.split(' ');
+      if (words.length > (best?.words ?? 0) && words.every((word, index) => word === typed[index]))
+        best = { command, words: words.length };
     }
   }
-  return best ?? { refusal: unknownCommand(typed, tokens, commands) };
-}
-
-function unknownCommand(
-  typed: readonly string[],
-  tokens: readonly Token[],
-  commands: readonly CommandShape[],
-): Refusal {
-  const [first = ''] = typed;
-  const called = commands.find((command) => command.alsoCalled?.includes(first));
-  if (called !== undefined) return meant(first, [called.path, ...tokens.slice(1).map(retype)].join(' '));
-  const below = commands.filter((command) => command.path.startsWith(`${first} `));
-  if (below.length > 0) return unknownVerb(first, typed, tokens, below);
-  // A slip in the first word of a two-word path is fixed together with its second.
-  const two = typed.slice(0, 2).join(' ');
-  const paths = commands.map((command) => command.path);
-  const path =
-    nearest(
-      two,
-      paths.filter((p) => p.includes(' ')),
-    ) ??
-    nearest(
-      first,
-      paths.filter((p) => !p.includes(' ')),
-    ) ??
-    nearest(first, new Set(paths.map((p) => p.split(' ')[0] ?? '')));
-  if (path === undefined) {
-    // A name or an address alone: people want to know how it is.
-    if (/[\d.]/.test(first) && tokens.length === 1 && paths.includes('status'))
-      return meant(first, `status ${quote(first)}`);
-    return new Refusal('not_understood', `I don't know \`${shorten(first)}\`.`, {
-      hint: 'See /host help for what I can do here.',
-    });
-  }
-  const line = [path, ...tokens.slice(path.split(' ').length).map(retype)].join(' ');
-  const isRunnable = paths.includes(path);
-  return new Refusal('not_understood', `I don't know \`${shorten(isRunnable && path.includes(' ') ? two : first)}\`.`, {
-    hint: `Did you mean \`/host ${isRunnable ? line : path}\`?`,
-    suggestions: [{ label: isRunnable ? 'Run it' : 'Help', command: isRunnable ? line : `help ${path}` }],
-  });
-}
-
-function meant(word: string, line: string): Refusal {
-  return new Refusal('not_understood', `I don't know \`${shorten(word)}\`.`, {
-    hint: `Did you mean \`/host ${line}\`?`,
-    suggestions: [{ label: 'Run it', command: line }],
-  });
-}
-
-function unknownVerb(
-  noun: string,
-  typed: readonly string[],
-  tokens: readonly Token[],
-  below: readonly CommandShape[],
-): Refusal {
-  const verbs = below.map((command) => command.path.slice(noun.length + 1));
-  const known = `\`${noun}\` goes with: ${[...new Set(verbs)].join(', ')}.`;
-  const verb = typed[1];
-  if (verb === undefined) {
-    return new Refusal('not_understood', `What about ${noun}?`, {
-      hint: known,
-      suggestions: [{ label: 'Help', command: `help ${noun}` }],
-    });
-  }
-  const near = nearest(verb, verbs);
-  const line = near && [noun, near, ...tokens.slice(2).map(retype)].join(' ');
-  return new Refusal('not_understood', `I don't know \`${noun} ${shorten(verb)}\`.`, {
-    hint: line ? `Did you mean \`/host ${line}\`?` : known,
-    suggestions: line ? [{ label: 'Run it', command: line }] : [{ label: 'Help', command: `help ${noun}` }],
-  });
+  return best;
 }

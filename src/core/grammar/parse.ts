@@ -1,9 +1,14 @@
+import { defined } from '../defined.ts';
 import { Refusal } from '../errors.ts';
+import { timeWords } from '../natural-time.ts';
 import { nearest } from '../nearest.ts';
 import { findCommand } from './find.ts';
+import { greeting, leftOver, notLater } from './misread.ts';
+import { isFiller, withoutOpening } from './polite.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
-import { splitNames, takeWord } from './take.ts';
-import { quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
+import { cutReason, hasNames, splitNames, takeIntroduced, takeNext, whenOf, withoutFillers } from './take.ts';
+import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
+import { usage } from './usage.ts';
 
 export type Parsed<C extends CommandShape> =
   | { readonly kind: 'menu' }
@@ -13,6 +18,10 @@ export type Parsed<C extends CommandShape> =
       readonly raw: RawArgs;
       readonly missing: readonly string[];
       readonly isShared: boolean;
+      /** What was read for what was typed, where that is not the command's name. */
+      readonly note?: string;
+      /** What was said after `because`. */
+      readonly reason?: string;
     }
   | { readonly kind: 'problem'; readonly refusal: Refusal };
 
@@ -24,16 +33,26 @@ export function parse<C extends CommandShape>(
 ): Parsed<C> {
   const tokens = tokenize(input);
   if (tokens.length === 0) return { kind: 'menu' };
-  const found = findCommand(tokens, commands);
+  const asked = withoutOpening(tokens);
+  if (asked.length === 0) return { kind: 'problem', refusal: greeting() };
+  const read = (command: C, rest: readonly Token[]) => readArgs(command, splitNames(command, rest, domains), commands);
+  const found = findCommand(asked, commands, (command, rest) => {
+    const parsed = read(command, rest);
+    return parsed.kind === 'command' && parsed.missing.length === 0;
+  });
   if ('refusal' in found) return { kind: 'problem', refusal: found.refusal };
-  return readArgs(found.command, splitNames(found.command, tokens.slice(found.words), domains));
+  const { command, words, note } = found;
+  const { rest, reason } = cutReason(command, asked.slice(words));
+  if (reason instanceof Refusal) return { kind: 'problem', refusal: reason };
+  const parsed = read(command, rest);
+  return parsed.kind === 'command' ? { ...parsed, ...defined({ note, reason }) } : parsed;
 }
 
-function readArgs<C extends CommandShape>(command: C, typed: readonly Token[]): Parsed<C> {
+function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], commands: readonly C[]): Parsed<C> {
   const tokens = typed.filter((token) => !isShare(token, command));
   const names = Object.keys(command.args);
   const raw: Record<string, string[]> = {};
-  const words: Token[] = [];
+  let words: Token[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
     if (token === undefined) break;
@@ -47,15 +66,19 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[]): 
       at += option.extra;
     }
   }
+  words = takeIntroduced(command, words, raw);
+  const later = whenOf(command, words);
+  if (later !== undefined) return { kind: 'problem', refusal: notLater(command, raw, words, later) };
+  if (hasNames(command)) words = withoutFillers(command, words);
   const open = names.filter((name) => isByPosition(command.args[name]) && raw[name] === undefined);
   for (const [index, name] of open.entries()) {
     const arg = command.args[name];
     if (arg === undefined) continue;
-    const later = open.slice(index + 1).flatMap((other) => command.args[other] ?? []);
-    const taken = arg.place === 'rest' ? words.splice(0) : takeWord(words, arg, later);
+    const following = open.slice(index + 1).flatMap((other) => command.args[other] ?? []);
+    const taken = takeNext(words, arg, following);
     if (taken.length > 0) raw[name] = taken.map((token) => token.text);
   }
-  if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words) };
+  if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words, commands) };
   const isShared = tokens.length < typed.length;
   return { kind: 'command', command, raw, missing: missingOf(command, raw), isShared };
 }
@@ -91,7 +114,7 @@ function readOption(
   const [, typed, value] = dashed ?? plain ?? [];
   if (typed === undefined) return undefined;
   const key = typed.toLowerCase();
-  const name = names.find((known) => known.toLowerCase() === key.replaceAll('-', '_') || known.toLowerCase() === key);
+  const name = nameOf(command, key);
   if (name !== undefined) {
     const arg = command.args[name];
     if (arg?.place === 'form') return formOnly(command, name);
@@ -122,6 +145,19 @@ function readOption(
   return undefined;
 }
 
+/** By its name, or by what the form and people call it: `memory=4` is `ram=4`. */
+function nameOf({ args }: CommandShape, key: string): string | undefined {
+  const wanted = key.replaceAll('-', '_');
+  const names = Object.keys(args);
+  return (
+    names.find((known) => known.toLowerCase() === wanted || known.toLowerCase() === key) ??
+    names.find((known) => {
+      const { label = '', alsoCalled = [] } = args[known] ?? {};
+      return [label.toLowerCase().replaceAll(' ', '_'), ...alsoCalled].includes(wanted);
+    })
+  );
+}
+
 function isByPosition(arg: ArgShape | undefined): boolean {
   return arg?.place === 'word' || arg?.place === 'rest';
 }
@@ -132,26 +168,6 @@ function formOnly(command: CommandShape, name: string): Refusal {
     field: name,
     suggestions: [{ label: 'Open the form', command: command.path, isForm: true }],
   });
-}
-
-function leftOver(command: CommandShape, words: readonly Token[]): Refusal {
-  const extra = words.map((word) => `\`${shorten(word.text)}\``).join(' ');
-  return new Refusal('not_understood', `\`${command.path}\` has no place for ${extra}.`, {
-    hint: `Usage: \`/host ${usage(command)}\``,
-    suggestions: [{ label: 'Help', command: `help ${command.path}` }],
-  });
-}
-
-/** `dns add <domain> <host> <type> <value…> [ttl=…]` */
-export function usage(command: CommandShape): string {
-  const written = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly && arg.place !== 'form');
-  const parts = written.map(([name, arg]) => {
-    if (arg.place === 'option')
-      return arg.widget === 'toggle' ? `[--${name.replaceAll('_', '-')}]` : arg.optional ? `[${name}=…]` : `${name}=…`;
-    const word = arg.place === 'rest' ? `${name}…` : name;
-    return arg.optional ? `[${word}]` : `<${word}>`;
-  });
-  return [command.path, ...parts].join(' ');
 }
 
 /** The line that gives exactly these arguments: what a button runs, and what the audit names. */
@@ -166,9 +182,16 @@ export function lineOf(command: CommandShape, raw: RawArgs): string {
     }
     isNamed ||= arg.place === 'word' && (words.length > 1 || !isItsOwn(words[0] ?? '', arg, all.slice(index + 1)));
     if (arg.place === 'option' || isNamed) return words.map((word) => `${name}=${quoteValue(word)}`);
-    return words.map(quote);
+    return words.map((word) => (isMeaningful(command, word) ? quote(word) : inQuotes(word)));
   });
   return [command.path, ...parts].join(' ');
+}
+
+/** Whether the word, typed without quotes, stands for itself: not for politeness, a time, or the beginning of another argument. */
+function isMeaningful(command: CommandShape, text: string): boolean {
+  const token = { text, isQuoted: false };
+  const introducing = Object.values(command.args).flatMap(({ after = [] }) => after);
+  return !isFiller(token) && ![...introducing, 'because'].includes(text.toLowerCase()) && timeWords([text]) === 0;
 }
 
 /** Whether the word would be read as this argument again, and as no other. */

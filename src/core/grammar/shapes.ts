@@ -1,5 +1,21 @@
+import type { Risk } from '../policy.ts';
+
 /** The properties of an argument that the grammar needs. */
 export interface ArgShape {
+  /** As the form calls it; typed as a name it means the same. */
+  readonly label?: string;
+  /** More names under which it may be typed: `memory=4`. */
+  readonly alsoCalled?: readonly string[];
+  /** Names something of the account, so that `the server web-1, please` is `web-1`. */
+  readonly isName?: boolean;
+  /** The value that it has when the word in its place belongs to the next argument: `@` before `MX`. */
+  readonly standIn?: string;
+  /** Words that introduce it, wherever they stand: `until`, `because`. */
+  readonly after?: readonly string[];
+  /** `to` may stand in front of it: `rename web-1 to shop`. */
+  readonly mayFollowTo?: boolean;
+  /** How many of the words that follow belong to it; without it, one, or all that are left. */
+  readonly takes?: (words: readonly string[]) => number;
   /**
    * `word` takes its turn by position, `rest` all words that are left, `option` only `name=value` or `--name`; `form` is
    * given in the form only, and never typed.
@@ -26,9 +42,12 @@ export interface Need {
 
 export interface CommandShape {
   readonly path: string;
+  /** Only what reads is run for a word that is not its name. Without it, nothing is. */
+  readonly kind?: 'query' | 'action';
+  readonly risk?: Risk;
   readonly args: Readonly<Record<string, ArgShape>>;
   readonly needs?: readonly Need[];
-  /** Other names that people use: never read as the command, only suggested. */
+  /** Other names that people use, of one word or several: what reads is read so, what changes something is only suggested. */
   readonly alsoCalled?: readonly string[];
   /** Of a read: who reads the answer. */
   readonly visibility?: string;

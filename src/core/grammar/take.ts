@@ -1,3 +1,7 @@
+import { Refusal } from '../errors.ts';
+import { hostIn } from '../host-in.ts';
+import { timeWords } from '../natural-time.ts';
+import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
@@ -9,29 +13,144 @@ export function splitNames(
   tokens: readonly Token[],
   domains: readonly string[],
 ): readonly Token[] {
-  const [first, ...rest] = tokens;
+  const start = tokens.findIndex((token) => !isFiller(token));
+  const [first, ...rest] = tokens.slice(Math.max(0, start));
   if (first === undefined || !Object.values(command.args)[0]?.splits) return tokens;
-  const typed = first.text.toLowerCase().replace(/\.$/, '');
+  const name = hostIn(first.text);
+  const typed = name.toLowerCase().replace(/\.$/, '');
   const known = domains.map((domain) => domain.toLowerCase());
+  if (known.includes(typed)) return [{ text: name, isQuoted: false }, ...rest];
   const above = known.filter((domain) => typed.endsWith(`.${domain}`)).sort((a, b) => b.length - a.length)[0];
-  if (above === undefined || known.includes(typed)) return tokens;
+  if (above === undefined) return tokens;
   const host = typed.slice(0, -above.length - 1);
   return [{ text: above, isQuoted: false }, { text: host, isQuoted: false }, ...rest];
+}
+
+/** Whether all that it takes by place can be told from politeness: names, choices and numbers, and no free text. */
+export function hasNames({ args }: CommandShape): boolean {
+  const placed = Object.values(args).filter(({ place }) => place === 'word' || place === 'rest');
+  return placed.every((arg) => arg.isName || arg.fits !== undefined);
+}
+
+/** Of a command that takes no free text, all words that are said out of politeness. */
+export function withoutFillers({ args }: CommandShape, words: readonly Token[]): Token[] {
+  const isMeant = (token: Token) => Object.values(args).some(({ fits }) => fits?.(token.text));
+  return words.filter((token) => !isFiller(token) || isMeant(token));
+}
+
+const longestReason = 200;
+
+/** `hard-reset web-1 because it hangs`: the reason is for the people who decide. A free text keeps the word. */
+export function cutReason(
+  command: CommandShape,
+  tokens: readonly Token[],
+): { readonly rest: readonly Token[]; readonly reason?: string | Refusal } {
+  const isText = Object.values(command.args).some(
+    ({ widget, place, after = [] }) => (widget === 'multiline' && place === 'rest') || after.includes('because'),
+  );
+  const at = tokens.findIndex((token) => bareWord(token) === 'because');
+  if (command.kind !== 'action' || isText || at < 0) return { rest: tokens };
+  const reason = tokens
+    .slice(at + 1)
+    .map(({ text }) => text)
+    .join(' ');
+  const rest = tokens.slice(0, at);
+  if (reason === '') return { rest };
+  if (reason.length <= longestReason) return { rest, reason };
+  const refusal = new Refusal('bad_value', `The reason has ${reason.length} characters.`, {
+    hint: `Say it in at most ${longestReason}.`,
+  });
+  return { rest, reason: refusal };
+}
+
+/** Gives the arguments that a word of their own introduces what follows it; returns the words that are left. */
+export function takeIntroduced(command: CommandShape, words: Token[], raw: Record<string, string[]>): Token[] {
+  const left = [...words];
+  for (let at = 0; at < left.length; at++) {
+    const word = bareWord(left[at] ?? nothing);
+    const found = Object.entries(command.args).find(
+      ([name, { after }]) => raw[name] === undefined && after?.includes(word),
+    );
+    if (found === undefined) continue;
+    const [name, arg] = found;
+    const following = left.slice(at + 1);
+    const number = arg.takes?.(following.map(bareWord)) ?? (arg.place === 'rest' ? following.length : 1);
+    if (number === 0 || following.length === 0) continue;
+    raw[name] = following.slice(0, number).map(({ text }) => text);
+    left.splice(at, number + 1);
+    at -= 1;
+  }
+  return left;
+}
+
+/** The words of a time, in a line that changes something and has no place for one; undefined when there are none. */
+export function whenOf(command: CommandShape, words: readonly Token[]): readonly Token[] | undefined {
+  if (command.kind !== 'action' || !hasNames(command)) return undefined;
+  const texts = words.map(bareWord);
+  for (let at = 0; at < words.length; at++) {
+    const number = timeWords(texts.slice(at));
+    if (number > 0) return words.slice(at, at + number);
+  }
+  return undefined;
+}
+
+/** The words of the next argument, out of those that are left. */
+export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape[]): Token[] {
+  const [next] = later;
+  const [first, second] = words;
+  const fits = (token: Token | undefined) => token !== undefined && next?.fits?.(token.text) === true;
+  // `example.com MX 10 mail`: the word is the type, so the host is the domain itself. `mx A 192.0.2.1` has both.
+  if (arg.standIn !== undefined && first !== undefined && fits(first) && !fits(second)) {
+    return [{ text: arg.standIn, isQuoted: false }];
+  }
+  if (arg.isName) {
+    const isHere = (token: Token) => isFiller(token) && ![arg, ...later].some((other) => other.fits?.(token.text));
+    words.splice(0, words.length, ...skipped(words, isHere, arg));
+  }
+  if (arg.place === 'rest') {
+    // `rename web-1 to shop`
+    if (arg.mayFollowTo && words.length > 1 && bareWord(words[0] ?? nothing) === 'to') words.shift();
+    return words.splice(0);
+  }
+  const taken = takeWord(words, arg, later);
+  // `tag add web-1 and web-2 prod`
+  while (arg.isName && arg.many && words.length > 1 && isAnd(words[0])) taken.push(...words.splice(0, 2));
+  return taken;
+}
+
+const nothing: Token = { text: '', isQuoted: true };
+
+function isAnd(token: Token | undefined): boolean {
+  return token !== undefined && !token.isQuoted && /^(and|&|\+)$/i.test(token.text);
+}
+
+/** Without the politeness in front of a name; of several names, without any. */
+function skipped(words: readonly Token[], isFillerHere: (token: Token) => boolean, arg: ArgShape): Token[] {
+  if (arg.place === 'rest') return words.filter((token) => !isFillerHere(token));
+  const start = words.findIndex((token) => !isFillerHere(token));
+  return words.slice(Math.max(0, start));
 }
 
 /**
  * The next word, unless another argument knows it: `rescue web-1 on` and `stats web-1 24h` mean what they say. Where an
  * argument takes all the words that are left, the order is what tells them apart.
  */
-export function takeWord(words: Token[], arg: ArgShape, later: readonly ArgShape[]): Token[] {
+function takeWord(words: Token[], arg: ArgShape, later: readonly ArgShape[]): Token[] {
   const [first] = words;
   if (first === undefined || later.some((other) => other.place === 'rest')) return words.splice(0, 1);
   if (arg.fits === undefined) {
     const unclaimed = words.findIndex((word) => !later.some((other) => other.fits?.(word.text)));
     return words.splice(Math.max(0, unclaimed), 1);
   }
-  const at = words.findIndex((word) => arg.fits?.(word.text));
-  if (at >= 0) return words.splice(at, 1);
+  // `2 hours` is one span.
+  const at = words.findIndex((word, index) => arg.fits?.(word.text) || takesAt(words, arg, index) > 0);
+  if (at >= 0) return words.splice(at, Math.max(1, takesAt(words, arg, at)));
   const isForLater = arg.optional && later.some((other) => other.fits?.(first.text));
-  return isForLater ? [] : words.splice(0, 1);
+  // `rescue web-1`: the only word names the server, and what to do with it is missing.
+  const isNeeded = later.filter((other) => other.isName && !other.optional).length >= words.length;
+  return isForLater || isNeeded ? [] : words.splice(0, 1);
+}
+
+function takesAt(words: readonly Token[], { takes }: ArgShape, at: number): number {
+  return takes?.(words.slice(at).map(bareWord)) ?? 0;
 }

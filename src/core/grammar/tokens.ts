@@ -117,7 +117,7 @@ export function retype(token: Token): string {
 }
 
 /** Spells out the characters that undoKeyboards would change: a name is kept as it is, and its invisible marks are seen. */
-function inQuotes(word: string): string {
+export function inQuotes(word: string): string {
   const escaped = word
     .replace(/["'\\]/g, '\\$&')
     .replace(

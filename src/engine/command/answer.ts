@@ -9,6 +9,7 @@ import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
+import { withCode } from '../operation/error-view.ts';
 import type { CommandRequest } from './command-request.ts';
 import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
 
@@ -27,7 +28,8 @@ export async function answer(context: EngineContext, scene: Scene, command: AnyQ
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision);
-  const view = await sayingWhenSlow(context, wish, prepared.run(await context.readContext(asking, access)));
+  const answered = await sayingWhenSlow(context, wish, prepared.run(await context.readContext(asking, access)));
+  const view = withNotes(answered, [...(wish.note === undefined ? [] : [wish.note]), ...prepared.notes]);
   const read: Read = {
     view,
     line: lineOf(command, prepared.canonical),
@@ -46,6 +48,12 @@ export async function answer(context: EngineContext, scene: Scene, command: AnyQ
     await Promise.all([show(context, scene, command, read), note('answered')]);
   }
   return 'answered';
+}
+
+/** What was read otherwise than it was typed stands below the answer. */
+function withNotes(view: View, notes: readonly string[]): View {
+  if (notes.length === 0) return view;
+  return { ...view, parts: [...view.parts, { kind: 'context', text: withCode(notes.join(' ')) }] };
 }
 
 /** The ids of what it is about, as names: everything on the line was allowed to be read. */

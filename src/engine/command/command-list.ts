@@ -1,6 +1,6 @@
 import type { CommandInfo } from '../../core/bot.ts';
 import { defined } from '../../core/defined.ts';
-import { usage } from '../../core/grammar/parse.ts';
+import { usage } from '../../core/grammar/usage.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 

@@ -11,6 +11,10 @@ export interface CommandRequest {
   readonly raw: RawArgs;
   /** Without one only the person who asked reads an answer. */
   readonly way?: Way;
+  /** What was read for what was typed. */
+  readonly note?: string;
+  /** Why it is asked for, as it was typed. */
+  readonly reason?: string;
 }
 
 /** How a read was asked for, which says who reads the answer and where. `answer`: the private one that is shared. */

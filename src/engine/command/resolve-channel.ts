@@ -44,5 +44,17 @@ async function isIn(context: EngineContext, channel: string, user: string): Prom
 
 export async function readingFor(context: EngineContext, command: AnyCommand, access: Access): Promise<Reading> {
   const maySee = maySeeFor(command, access);
-  return { account: command.needsAccount ? await context.accountReader.read() : emptyAccount, maySee };
+  return {
+    account: command.needsAccount ? await context.accountReader.read() : emptyAccount,
+    maySee,
+    clock: { now: context.now(), timeZone: await timeZoneOf(context, access.actor.id) },
+  };
+}
+
+/** UTC where Slack does not say. */
+export async function timeZoneOf({ directory }: Pick<EngineContext, 'directory'>, user: string): Promise<string> {
+  return directory.person(user).then(
+    (person) => person.timeZone,
+    () => 'UTC',
+  );
 }

@@ -2,7 +2,9 @@ import { type Target, targetKey } from '../../core/account.ts';
 import type { Asking } from '../../core/command.ts';
 import { defined } from '../../core/defined.ts';
 import { Refusal, type Suggestion } from '../../core/errors.ts';
-import { lineOf, usage } from '../../core/grammar/parse.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import { usage } from '../../core/grammar/usage.ts';
+import { strikeSecrets } from '../../core/strike-secrets.ts';
 import { NotOne } from '../../core/targets.ts';
 import { says, text } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
@@ -32,9 +34,10 @@ export async function runLine(
   const { messenger } = context;
   const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
-    const { command, raw } = parsed;
+    const { command, raw, note, reason } = parsed;
     const way = wayOf(request, parsed.isShared);
-    return fulfill(context, { id: request.id, actor: request.actor, place, command, raw, ...defined({ way }) });
+    const wish = { id: request.id, actor: request.actor, place, command, raw, ...defined({ way, note, reason }) };
+    return fulfill(context, wish);
   }
   const access = await context.accessOf(request.actor, place.channel);
   const welcome = access.decide('none', 'safe', []);
@@ -144,7 +147,8 @@ async function ask(
     id,
     command,
     canonical: prepared.canonical,
-    plan,
+    plan:
+      wish.reason === undefined ? plan : { ...plan, reason: strikeSecrets(wish.reason, context.settings.knownSecrets) },
     requester: actor,
     channel: place.channel,
     thread: place.thread,
@@ -191,12 +195,14 @@ async function mustBeFree(
 export function withSuggestions(refusal: Refusal, wish: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
   const { field } = refusal;
   if (!(refusal instanceof NotOne) || field === undefined) return refusal;
-  const suggestions: Suggestion[] = refusal.candidates.map(({ label, values }) => ({
+  const isMany = wish.command.args[field]?.many === true;
+  const candidates = refusal.candidates.filter(({ isGroup }) => isMany || !isGroup);
+  const suggestions: Suggestion[] = candidates.map(({ label, values }) => ({
     label,
     command: lineOf(wish.command, { ...wish.raw, [field]: values }),
   }));
-  if (wish.command.args[field]?.many && refusal.reason === 'ambiguous' && refusal.candidates.length > 1) {
-    const all = refusal.candidates.flatMap((candidate) => candidate.values);
+  if (isMany && refusal.reason === 'ambiguous' && candidates.length > 1 && !candidates.some(({ isGroup }) => isGroup)) {
+    const all = candidates.flatMap((candidate) => candidate.values);
     suggestions.push({
       label: all.length === 2 ? 'both' : 'all of them',
       command: lineOf(wish.command, { ...wish.raw, [field]: all }),
@@ -204,7 +210,7 @@ export function withSuggestions(refusal: Refusal, wish: Pick<CommandRequest, 'co
   }
   return new Refusal(refusal.reason, refusal.message, {
     ...(refusal.hint ? { hint: refusal.hint } : {}),
-    suggestions,
+    suggestions: [...suggestions, ...refusal.suggestions],
     field,
   });
 }

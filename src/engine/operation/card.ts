@@ -27,7 +27,9 @@ export function card(
     parts.push({ kind: 'context', text: `and ${operation.plan.subject.length - 10} more` });
   if (operation.plan.diff) parts.push({ kind: 'diff', lines: operation.plan.diff });
   if (isOpen) {
-    parts.push({ kind: 'fields', fields: [['Effect', operation.plan.effect], ...operation.plan.details] });
+    const { effect, details, reason } = operation.plan;
+    const why: [string, Text][] = reason === undefined ? [] : [['Reason', reason]];
+    parts.push({ kind: 'fields', fields: [['Effect', effect], ...why, ...details] });
     if (operation.plan.raised) parts.push({ kind: 'notice', tone: 'warning', text: operation.plan.raised.why });
   }
   if (operation.plan.message !== undefined) parts.push({ kind: 'code', text: operation.plan.message });

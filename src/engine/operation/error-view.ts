@@ -69,7 +69,7 @@ export function refusalView(refusal: Refusal): View {
 }
 
 /** Shows the text between backticks as code: it is meant to be typed. */
-function withCode(text: string): Text {
+export function withCode(text: string): Text {
   const pieces = text.split(/`([^`\n]+)`/);
   return pieces.length === 1 ? text : pieces.map((piece, at) => (at % 2 === 1 ? { code: piece } : piece));
 }

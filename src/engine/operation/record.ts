@@ -39,6 +39,7 @@ const shownPlanSchema = z.object({
     .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: textSchema })
     .exactOptional(),
   typedName: z.string().exactOptional(),
+  reason: z.string().exactOptional(),
 });
 export type ShownPlan = z.infer<typeof shownPlanSchema>;
 

@@ -1,4 +1,5 @@
 import { emptyAccount, type Target } from '../../core/account.ts';
+import { defined } from '../../core/defined.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/errors.ts';
 import { canonicalJson, hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -209,7 +210,7 @@ async function changed(
     id: operationId(`again:${operation.id}`),
     command,
     canonical: prepared.canonical,
-    plan,
+    plan: { ...plan, ...defined({ reason: operation.plan.reason }) },
     requester: operation.requester,
     channel: operation.channel,
     thread: operation.thread ?? undefined,

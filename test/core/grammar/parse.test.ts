@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lineOf, parse, usage } from '../../../src/core/grammar/parse.ts';
+import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/shapes.ts';
 import { undoSlack } from '../../../src/core/grammar/typed.ts';
+import { usage } from '../../../src/core/grammar/usage.ts';
 import { commands } from './shapes.ts';
 
 /** Writes the meaning of a line as one line. */
@@ -104,19 +105,19 @@ describe('values that look like something else', () => {
 
 describe('what is not understood', () => {
   const rows: [typed: string, answer: string][] = [
-    ['restrt web-1', "I don't know `restrt`. Did you mean `/host restart web-1`?"],
-    ['restrt web-1 --now', "I don't know `restrt`. Did you mean `/host restart web-1 --now`?"],
-    ['zonne list example.com', "I don't know `zonne list`. Did you mean `/host zone list example.com`?"],
-    ['zone lits example.com', "I don't know `zone lits`. Did you mean `/host zone list example.com`?"],
+    ['restrt web-1', '`restrt` is not a command. Did you mean `/host restart web-1`?'],
+    ['restrt web-1 --now', '`restrt` is not a command. Did you mean `/host restart web-1 --now`?'],
+    ['zonne list example.com', '`zonne list` is not a command. Did you mean `/host zone list example.com`?'],
+    ['zone lits example.com', '`zone lits` is not a command. Did you mean `/host zone list example.com`?'],
     [
       'zone ad a @ A 192.0.2.1 ttl=300',
-      "I don't know `zone ad`. Did you mean `/host zone add a @ A 192.0.2.1 ttl=300`?",
+      '`zone ad` is not a command. Did you mean `/host zone add a @ A 192.0.2.1 ttl=300`?',
     ],
     ['zone', 'What about zone? `zone` goes with: list, add, apply.'],
-    ['zone frobnicate', "I don't know `zone frobnicate`. `zone` goes with: list, add, apply."],
-    ['zon', "I don't know `zon`. Did you mean `/host zone`?"],
-    ['frobnicate everything', "I don't know `frobnicate`. See /host help for what I can do here."],
-    ['status web-1 now', '`status` has no place for `now`. Usage: `/host status [server]`'],
+    ['zone frobnicate', '`zone frobnicate` is not a command. `zone` goes with: list, add, apply.'],
+    ['zon', '`zon` is not a command. Did you mean `/host zone`?'],
+    ['frobnicate everything', '`frobnicate` is not a command. See `/host help` for what you can do here.'],
+    ['status web-1 soon', '`status` has no place for `soon`. Usage: `/host status [server]`'],
     ['status a `b c` d', '`status` has no place for `b c` `d`. Usage: `/host status [server]`'],
     ['zone add a @ A x --tl 3', '`zone add` has no option `tl`. Its options: ttl, prio.'],
     ['zone add a @ A x --pri 3', '`zone add` has no option `pri`. Did you mean `--prio`?'],
@@ -133,15 +134,16 @@ describe('what is not understood', () => {
       const parsed = parse(typed, commands);
       if (parsed.kind !== 'problem') throw new Error(`${typed} was understood`);
       for (const suggestion of parsed.refusal.suggestions) {
-        if (suggestion.label === 'Run it') expect(parse(suggestion.command, commands).kind).toBe('command');
-        else expect(suggestion.command).toMatch(/^help /);
+        if (suggestion.label === 'Run it' || suggestion.isForm) {
+          expect(parse(suggestion.command, commands).kind).toBe('command');
+        } else expect(suggestion.command).toMatch(/^help/);
       }
     }
   });
 
   test('a long or hostile word is told shortened and without marks', () => {
     const parsed = parse(`${'x'.repeat(500)}\`y`, commands);
-    expect(parsed).toMatchObject({ refusal: { message: `I don't know \`${'x'.repeat(39)}…\`.` } });
+    expect(parsed).toMatchObject({ refusal: { message: `\`${'x'.repeat(39)}…\` is not a command.` } });
   });
 });
 

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { choice, domain, integer, optional, order, span, text, withDefault } from '../../../src/core/args.ts';
+import { choice, domain, integer, optional, order, text, withDefault } from '../../../src/core/args.ts';
 import { fieldsOf } from '../../../src/core/command-form.ts';
-import { lineOf, parse, usage } from '../../../src/core/grammar/parse.ts';
+import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { CommandShape } from '../../../src/core/grammar/shapes.ts';
+import { usage } from '../../../src/core/grammar/usage.ts';
+import { span } from '../../../src/core/time-args.ts';
 
 // People do not mind the order of words that can be told apart, and names of hosts are typed whole.
 
@@ -41,7 +43,7 @@ describe('a word goes to the argument that knows it', () => {
     ['rescue on web-1', '{mode:[on],server:[web-1]}'],
     ['rescue web-1 on', '{mode:[on],server:[web-1]}'],
     ['rescue web-1 onn', '{mode:[web-1],server:[onn]}'],
-    ['rescue web-1', '{mode:[web-1]} missing server'],
+    ['rescue web-1', '{server:[web-1]} missing mode'],
     ['stats web-1 24h', '{server:[web-1],time:[24h]}'],
     ['stats 24h disk web-1', '{server:[web-1],field:[disk],time:[24h]}'],
     ['stats cpu web-1', '{server:[web-1],field:[cpu]}'],
@@ -70,19 +72,33 @@ describe('a name below a domain of the account is typed whole', () => {
   test.each(rows)('%s', (typed, meant) => expect(read(typed)).toBe(meant));
 });
 
+const words = { place: 'rest', widget: 'text', optional: true } as const;
+const known = [
+  { path: 'restart', args: { words }, alsoCalled: ['reboot'], kind: 'action', risk: 'disruptive' },
+  { path: 'status', args: { words }, alsoCalled: ['how is'], kind: 'query', risk: 'safe' },
+] satisfies CommandShape[];
+
 test.each([
   ['reboot web-1 --now', 'restart web-1 --now'],
   ['REBOOT "my server"', 'restart "my server"'],
-  ['web-1', 'status web-1'],
-  ['192.0.2.10', 'status 192.0.2.10'],
-])('%s is not known, and what is meant is offered, never run', (typed, line) => {
-  const words = { place: 'rest', widget: 'text', optional: true } as const;
-  const known = [
-    { path: 'restart', args: { words }, alsoCalled: ['reboot'] },
-    { path: 'status', args: { words } },
-  ];
-  const parsed = parse(typed, known);
-  expect(parsed).toMatchObject({ kind: 'problem', refusal: { suggestions: [{ label: 'Run it', command: line }] } });
+])('%s is another name of what changes something: offered in its form, never run', (typed, line) => {
+  expect(parse(typed, known)).toMatchObject({
+    kind: 'problem',
+    refusal: { suggestions: [{ label: 'restart…', command: line, isForm: true }] },
+  });
+});
+
+test.each([
+  ['How is web-1', 'web-1', '`how is` was read as `status`.'],
+  ['web-1', 'web-1', 'This was read as `status web-1`.'],
+  ['192.0.2.10', '192.0.2.10', 'This was read as `status 192.0.2.10`.'],
+])('%s is another name of what reads: answered, and said', (typed, word, note) => {
+  expect(parse(typed, known)).toMatchObject({
+    kind: 'command',
+    command: { path: 'status' },
+    raw: { words: [word] },
+    note,
+  });
 });
 
 test('what is needed in one of several ways is missing until one of them is given', () => {

@@ -1,0 +1,63 @@
+import { Refusal } from '../errors.ts';
+import { risks } from '../policy.ts';
+import { list } from '../words.ts';
+import type { CommandShape, RawArgs } from './shapes.ts';
+import { quote, shorten, type Token } from './tokens.ts';
+import { nearVerbs } from './unknown.ts';
+import { usage } from './usage.ts';
+
+/** What is said about words that a command has no place for. Nothing that was typed is left out silently. */
+
+const longestUsage = 160;
+
+export function greeting(): Refusal {
+  return new Refusal('not_understood', 'Hello.', {
+    hint: 'Try `/host list`, `/host status web-1` or `/host help`.',
+    suggestions: [{ label: 'Help', command: 'help' }],
+  });
+}
+
+export function leftOver<C extends CommandShape>(command: C, words: readonly Token[], commands: readonly C[]): Refusal {
+  const verbs = nearVerbs(command, words, commands);
+  if (verbs !== undefined) return verbs;
+  const extra = words.map((word) => `\`${shorten(word.text)}\``).join(' ');
+  const last = Object.values(command.args).findLast(({ place }) => place === 'word' || place === 'rest');
+  const others = words.filter(({ text }) => !/^(and|&|\+)$/i.test(text));
+  if (last?.isName && !last.many && others.length > 0 && others.every(({ text }) => /[\d.]/.test(text))) {
+    return new Refusal('not_understood', `\`${command.path}\` is for one at a time.`, {
+      hint: `Ask for ${list(others.map(({ text }) => `\`${shorten(text)}\``))} by itself.`,
+      suggestions: [{ label: 'Help', command: `help ${command.path}` }],
+    });
+  }
+  const options = Object.entries(command.args).flatMap(([name, { place }]) => (place === 'option' ? [name] : []));
+  const isOption = words.some(({ text, isQuoted }) => !isQuoted && /^\p{L}[\p{L}\p{N}_-]*=/u.test(text));
+  const how = usage(command);
+  return new Refusal('not_understood', `\`${command.path}\` has no place for ${extra}.`, {
+    hint:
+      isOption && options.length > 0
+        ? `Its options: ${options.join(', ')}.`
+        : how.length <= longestUsage
+          ? `Usage: \`/host ${how}\``
+          : `\`/host help ${command.path}\` shows how it is written.`,
+    suggestions: [{ label: 'Help', command: `help ${command.path}` }],
+  });
+}
+
+/** A time where none can be given: nothing waits for its hour. */
+export function notLater(
+  command: CommandShape,
+  raw: RawArgs,
+  words: readonly Token[],
+  when: readonly Token[],
+): Refusal {
+  const said = when.map(({ text }) => text).join(' ');
+  const others = words.filter((word) => !when.includes(word)).map(({ text }) => quote(text));
+  const options = Object.entries(raw).flatMap(([name, values]) => values.map((value) => `${name}=${quote(value)}`));
+  const isQuery = command.kind === 'query' || risks.indexOf(command.risk ?? 'destructive') === 0;
+  return new Refusal('impossible', `Nothing can be scheduled, so \`${shorten(said)}\` does not fit.`, {
+    hint: 'A request runs when it is decided. Ask for it when it is time, or ask for it now.',
+    suggestions: isQuery
+      ? []
+      : [{ label: `${command.path} now…`, command: [command.path, ...others, ...options].join(' '), isForm: true }],
+  });
+}

@@ -1,0 +1,57 @@
+import { Refusal, type Suggestion } from '../errors.ts';
+
+/** What people ask a hosting account for and the provider's API does not do: said kindly, with what comes nearest. */
+
+interface Impossible {
+  readonly words: readonly string[];
+  readonly say: string;
+  readonly hint: string;
+  readonly suggestions: readonly Suggestion[];
+}
+
+const ownPanel = 'Look in the provider’s own panel.';
+
+const impossible: readonly Impossible[] = [
+  {
+    words: ['snapshot', 'backup', 'backups'],
+    say: 'The provider’s API cannot take a snapshot of a server.',
+    hint: `It lists those that are there, and \`/host cancel\` keeps one. ${ownPanel}`,
+    suggestions: [{ label: 'Snapshots', command: 'catalog snapshots' }],
+  },
+  {
+    words: ['ptr', 'rdns', 'reverse-dns'],
+    say: 'The provider’s API cannot set reverse DNS.',
+    hint: `\`/host ip list\` shows it. ${ownPanel}`,
+    suggestions: [{ label: 'Addresses', command: 'ip list' }],
+  },
+  {
+    words: ['console', 'vnc', 'ssh', 'exec', 'shell'],
+    say: 'Nothing can be run on a server from here.',
+    hint: '`/host rescue on` boots a rescue system to log in to.',
+    suggestions: [{ label: 'Help', command: 'help servers' }],
+  },
+  {
+    words: ['resize', 'upgrade', 'downgrade', 'scale'],
+    say: 'The provider’s API cannot change the plan of a server.',
+    hint: `\`/host plans\` shows what there is for a new one. ${ownPanel}`,
+    suggestions: [{ label: 'Plans', command: 'plans' }],
+  },
+  {
+    words: ['schedule', 'remind', 'later', 'cron'],
+    say: 'Nothing can be scheduled: a request runs when it is decided.',
+    hint: 'Ask for it when it is time.',
+    suggestions: [{ label: 'Help', command: 'help' }],
+  },
+  {
+    words: ['pay', 'topup', 'top-up', 'deposit'],
+    say: 'Nothing can be paid from here.',
+    hint: `\`/host balance\` shows what there is. ${ownPanel}`,
+    suggestions: [{ label: 'Balance', command: 'balance' }],
+  },
+];
+
+export function notPossible([first = '']: readonly string[]): Refusal | undefined {
+  const found = impossible.find(({ words }) => words.includes(first));
+  if (found === undefined) return undefined;
+  return new Refusal('impossible', found.say, { hint: found.hint, suggestions: found.suggestions });
+}

@@ -1,0 +1,84 @@
+import type { Token } from './tokens.ts';
+
+/** Closed lists of the words that people say and that mean nothing here. In quotes each of them is a word like any other. */
+
+const openings = [
+  ...[
+    'hi',
+    'hello',
+    'hey',
+    'ok',
+    'okay',
+    'so',
+    'please',
+    'pls',
+    'plz',
+    'kindly',
+    'hostler',
+    '@hostler',
+    'just',
+    'quickly',
+  ],
+  ...[
+    'can you',
+    'could you',
+    'would you',
+    'will you',
+    'can we',
+    'i want to',
+    'i need to',
+    'i would like to',
+    "i'd like to",
+  ],
+  ...["let's", 'lets', 'let us', 'good morning', 'thanks', 'thank you', 'thx', 'dear', 'there', 'and'],
+].map((phrase) => phrase.split(' '));
+
+/** Around a name: `the server web-1 now, please`. */
+const fillers: ReadonlySet<string> = new Set([
+  ...[
+    'please',
+    'pls',
+    'plz',
+    'kindly',
+    'thanks',
+    'thank',
+    'you',
+    'thx',
+    'now',
+    'immediately',
+    'quickly',
+    'asap',
+    'again',
+  ],
+  ...['last', 'past', 'right'],
+  ...['the', 'my', 'our', 'me', 'of', 'for', 'from', 'to', 'into', 'this'],
+  ...['server', 'servers', 'vps', 'machine', 'host', 'domain', 'zone', 'project', 'order'],
+]);
+
+/** Without what a polite line begins with. */
+export function withoutOpening(tokens: readonly Token[]): readonly Token[] {
+  const words = tokens.map(bareWord);
+  let at = 0;
+  for (let next = opening(words, at); next > 0; next = opening(words, at)) at += next;
+  return tokens.slice(at);
+}
+
+function opening(words: readonly string[], at: number): number {
+  return Math.max(
+    0,
+    ...openings
+      .filter((phrase) => phrase.every((word, index) => words[at + index] === word))
+      .map((phrase) => phrase.length),
+  );
+}
+
+export function isFiller(token: Token): boolean {
+  return !token.isQuoted && (fillers.has(bareWord(token)) || /^[?!.,]+$/.test(token.text));
+}
+
+/** In lower case and without the punctuation that a sentence puts behind it; quoted text is never one of these words. */
+export function bareWord({ text, isQuoted }: Token): string {
+  if (isQuoted) return '\0';
+  const word = text.toLowerCase().replaceAll('’', "'");
+  return word.replace(/[?!.,:;]+$/, '') || word;
+}

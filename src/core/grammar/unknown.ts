@@ -1,0 +1,196 @@
+import { Refusal, type Suggestion } from '../errors.ts';
+import { allNearest } from '../nearest.ts';
+import { type Risk, risks } from '../policy.ts';
+import { list } from '../words.ts';
+import { notPossible } from './not-possible.ts';
+import { bareWord } from './polite.ts';
+import type { CommandShape } from './shapes.ts';
+import { retype, shorten, type Token } from './tokens.ts';
+
+/**
+ * What is said about a line that names no command. A suggestion is never graver than another that is as near, nor than
+ * what the typed word does where it is a word; what is not safe opens its form and never runs.
+ */
+
+const mostOffered = 3;
+
+/** A command that may have been meant, and how many of the typed words stand for its name. */
+interface Wish<C> {
+  readonly command: C;
+  readonly words: number;
+}
+
+export function unknownCommand<C extends CommandShape>(
+  tokens: readonly Token[],
+  commands: readonly C[],
+  reads: (command: C, rest: readonly Token[]) => boolean,
+): Refusal {
+  const typed = tokens.map(bareWord);
+  const [first = ''] = typed;
+  const impossible = notPossible(typed);
+  if (impossible !== undefined) return impossible;
+  const below = commands.filter((command) => command.path.startsWith(`${first} `));
+  if (below.length > 0) return unknownVerb(tokens, { commands, below }, reads);
+  const near = nearCommands(typed, commands);
+  if (near.length > 0) return meant(tokens, near, commands);
+  const nouns = new Set(commands.filter(({ path }) => path.includes(' ')).map(({ path }) => path.split(' ')[0] ?? ''));
+  const { words } = allNearest(first, nouns);
+  return new Refusal('not_understood', `\`${shorten(tokens[0]?.text ?? '')}\` is not a command.`, {
+    hint:
+      words.length > 0
+        ? `Did you mean ${list(
+            words.map((noun) => `\`/host ${noun}\``),
+            'or',
+          )}?`
+        : 'See `/host help` for what you can do here.',
+    suggestions:
+      words.length > 0
+        ? words
+            .slice(0, mostOffered)
+            .map((noun) => ({ label: words.length > 1 ? noun : 'Help', command: `help ${noun}` }))
+        : [{ label: 'Help', command: 'help' }],
+  });
+}
+
+/** Those whose name, or another name of theirs, is nearest to as many of the typed words. */
+function nearCommands<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Wish<C>[] {
+  const spelled = commands.flatMap((command) =>
+    // Two letters are near to any two.
+    [command.path, ...(command.alsoCalled ?? []).filter(({ length }) => length > 2)].map((spelling) => ({
+      command,
+      spelling,
+    })),
+  );
+  const byLength = Map.groupBy(spelled, ({ spelling }) => spelling.split(' ').length);
+  let best = Number.POSITIVE_INFINITY;
+  let wishes: Wish<C>[] = [];
+  // A slip in the first word of a path of several words is fixed together with its others.
+  for (const [words, some] of [...byLength].sort(([a], [b]) => b - a)) {
+    if (typed.length < words) continue;
+    const near = allNearest(
+      typed.slice(0, words).join(' '),
+      some.map(({ spelling }) => spelling),
+    );
+    if (near.words.length === 0 || near.distance > best) continue;
+    if (near.distance < best) wishes = [];
+    best = near.distance;
+    wishes.push(
+      ...some.filter(({ spelling }) => near.words.includes(spelling)).map(({ command }) => ({ command, words })),
+    );
+  }
+  const unique = [...new Map(wishes.map((wish) => [wish.command.path, wish])).values()];
+  // With the words behind it, a shorter name could be read as the longer one.
+  return unique.filter(({ command }) => !unique.some((other) => other.command.path.startsWith(`${command.path} `)));
+}
+
+function unknownVerb<C extends CommandShape>(
+  tokens: readonly Token[],
+  { commands, below }: { readonly commands: readonly C[]; readonly below: readonly C[] },
+  reads: (command: C, rest: readonly Token[]) => boolean,
+): Refusal {
+  const [noun = '', verb] = tokens.map(bareWord);
+  const verbs = [...new Set(below.map((command) => command.path.slice(noun.length + 1)))];
+  const known = `\`${noun}\` goes with: ${verbs.join(', ')}.`;
+  const help: Suggestion = { label: 'Help', command: `help ${noun}` };
+  if (verb === undefined) {
+    return new Refusal('not_understood', `What about ${noun}?`, { hint: known, suggestions: [help] });
+  }
+  const near = nearCommands(tokens.map(bareWord), below).filter(({ words }) => words > 1);
+  if (near.length > 0) return meant(tokens, near, commands, { else: known });
+  // The verb was left out: `dns example.com`.
+  const without = below.filter((command) => command.path.split(' ').length === 2 && reads(command, tokens.slice(1)));
+  const mild = mildest(without);
+  // One word that looks like no name is rather a verb that is not there.
+  const isName = tokens.length > 2 || /[.\d]|^\p{Lu}/u.test(tokens[1]?.text ?? '');
+  if (mild.length > 0 && isName && knownRisk(verb, commands) === undefined) {
+    return meant(
+      tokens,
+      mild.map((command) => ({ command, words: 1 })),
+      commands,
+      { message: `\`${noun}\` needs one word more.` },
+    );
+  }
+  return new Refusal('not_understood', `\`${noun} ${shorten(tokens[1]?.text ?? '')}\` is not a command.`, {
+    hint: known,
+    suggestions: [help],
+  });
+}
+
+/** Of words that a command has no place for: the longer command that they may begin, such as `access grant`. */
+export function nearVerbs<C extends CommandShape>(
+  command: C,
+  words: readonly Token[],
+  commands: readonly C[],
+): Refusal | undefined {
+  const below = commands.filter(({ path }) => path.startsWith(`${command.path} `));
+  const tokens = [...command.path.split(' ').map((text) => ({ text, isQuoted: false })), ...words];
+  const depth = command.path.split(' ').length;
+  const near = nearCommands(tokens.map(bareWord), below).filter((wish) => wish.words > depth);
+  return near.length === 0 ? undefined : meant(tokens, near, commands);
+}
+
+/** Offers what may have been meant. Of several that are equally near all are named, and the mildest get a button. */
+export function meant<C extends CommandShape>(
+  tokens: readonly Token[],
+  wishes: readonly Wish<C>[],
+  commands: readonly C[],
+  say: { readonly message?: string; readonly else?: string } = {},
+): Refusal {
+  const typed = tokens.map(bareWord);
+  const words = Math.max(...wishes.map((wish) => wish.words));
+  const message = say.message ?? `\`${shorten(typed.slice(0, words).join(' '))}\` is not a command.`;
+  const isCalledSo = (command: C) => command.alsoCalled?.some((called) => typed.join(' ').startsWith(called)) === true;
+  const cap = risks.indexOf(knownRisk(typed[words - 1] ?? '', commands) ?? 'destructive');
+  const allowed = wishes.filter(({ command }) => isCalledSo(command) || risks.indexOf(riskOf(command)) <= cap);
+  const mild = mildest(allowed.map(({ command }) => command));
+  const offered = allowed.filter(({ command }) => mild.includes(command)).slice(0, mostOffered);
+  const graver = allowed
+    .filter(({ command }) => !mild.includes(command))
+    .map(({ command }) => `\`/host ${command.path}\``);
+  if (offered.length === 0) {
+    return new Refusal('not_understood', message, {
+      hint: say.else ?? 'See `/host help` for what you can do here.',
+      suggestions: [{ label: 'Help', command: `help ${typed[0] ?? ''}` }],
+    });
+  }
+  const lines = offered.map((wish) => ({ ...wish, line: lineFor(wish, tokens) }));
+  const typedInFull =
+    graver.length === 0 ? '' : ` ${list(graver)} ${graver.length === 1 ? 'has' : 'have'} to be typed in full.`;
+  return new Refusal('not_understood', message, {
+    hint: `Did you mean ${list(
+      lines.map(({ line }) => `\`/host ${line}\``),
+      'or',
+    )}?${typedInFull}`,
+    suggestions: lines.map(({ command, line }) => suggestionOf(command, line, lines.length > 1)),
+  });
+}
+
+function lineFor({ command, words }: Wish<CommandShape>, tokens: readonly Token[]): string {
+  return [command.path, ...tokens.slice(words).map(retype)].join(' ');
+}
+
+/** Runs at once only what is safe; all else opens its form, filled in. */
+function suggestionOf(command: CommandShape, line: string, isOneOfSeveral: boolean): Suggestion {
+  if (riskOf(command) !== 'safe') return { label: `${command.path}…`, command: line, isForm: true };
+  return { label: isOneOfSeveral ? command.path : 'Run it', command: line };
+}
+
+function mildest<C extends CommandShape>(commands: readonly C[]): readonly C[] {
+  const least = Math.min(...commands.map((command) => risks.indexOf(riskOf(command))));
+  return commands.filter((command) => risks.indexOf(riskOf(command)) === least);
+}
+
+/** The least of what a word does elsewhere: `move` is routine, so nobody is offered to remove something for it. */
+function knownRisk(word: string, commands: readonly CommandShape[]): Risk | undefined {
+  const those = commands.filter(
+    ({ path, alsoCalled = [] }) =>
+      path.split(' ').at(-1) === word || alsoCalled.some((called) => called.split(' ').at(-1) === word),
+  );
+  const [mild] = mildest(those);
+  return mild && riskOf(mild);
+}
+
+/** One whose risk is not known is taken for the gravest. */
+function riskOf({ risk = 'destructive' }: CommandShape): Risk {
+  return risk;
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import type { Account } from '../../../src/core/account.ts';
+import { said, seedAccount } from './said.ts';
+
+// Lines as people type them, with what each of them means: careless.txt has the line and, below it, the command, or what is asked back.
+
+let account: Account;
+beforeAll(async () => {
+  account = await seedAccount();
+});
+
+const rows = readFileSync(new URL('careless.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .reduce<[string, string][]>((all, line) => {
+    const last = all.at(-1);
+    if (!line.startsWith('  ')) return [...all, [line, '']];
+    return last === undefined ? all : [...all.slice(0, -1), [last[0], line.trim()]];
+  }, []);
+
+test('there are enough of them', () => expect(rows.length).toBeGreaterThan(180));
+
+test.each(rows)('%s', (typed, meant) => expect(said(typed, account)).toBe(meant));
+
+test('a name that may not be seen is not told, whatever leads to it', () => {
+  const blind = said('status www.example.com', account, ({ kind }) => kind !== 'domain');
+  expect(blind).toBe('✗ There is no server called www.example.com. See /host list for the names and ids.');
+  expect(said('restart all', account, ({ name }) => name === 'web-1')).toContain('That would be 1 server.');
+});

@@ -1,0 +1,68 @@
+import { startProvider } from '../../../sandbox/provider/server.ts';
+import { loadCommands } from '../../../src/commands/all.ts';
+import type { Account, Target } from '../../../src/core/account.ts';
+import { Refusal } from '../../../src/core/errors.ts';
+import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
+import { NotOne } from '../../../src/core/targets.ts';
+import { withSuggestions } from '../../../src/engine/command/run-line.ts';
+import { createAccountReader } from '../../../src/engine/context/account-reader.ts';
+import { createProvider, readerOf } from '../../../src/provider/client.ts';
+import { recordHost } from '../../../src/provider/endpoints/dns.ts';
+import { createInventory } from '../../../src/provider/inventory.ts';
+import { createTransport } from '../../../src/provider/transport.ts';
+
+/** A typed line, read by the real commands over an account, as one line: the command with names for ids, or what is asked back. */
+
+export const commands = await loadCommands();
+
+/** The account of the sandbox, as the bot reads it. */
+export async function seedAccount(): Promise<Account> {
+  const simulator = await startProvider({});
+  const transport = createTransport({
+    baseUrl: simulator.url,
+    apiKey: simulator.key,
+    headersTimeoutMs: 2_000,
+    sleep: async () => {},
+  });
+  try {
+    const inventory = createInventory(readerOf(createProvider(transport)), { now: () => simulator.sim.now() });
+    return await createAccountReader(inventory, recordHost).read();
+  } finally {
+    await transport.close();
+    await simulator.close();
+  }
+}
+
+export const clock = { now: Date.UTC(2026, 10, 18, 13, 30), timeZone: 'Europe/Amsterdam' };
+
+export function said(line: string, account: Account, maySee: (target: Target) => boolean = () => true): string {
+  const domains = account.domains.map(({ name }) => name);
+  const parsed = parse(line, commands, domains);
+  if (parsed.kind === 'menu') return 'menu';
+  if (parsed.kind === 'problem') return asked(parsed.refusal);
+  const { command, raw, missing, note, reason } = parsed;
+  const more = [...(note === undefined ? [] : [note]), ...(reason === undefined ? [] : [`because: ${reason}`])];
+  if (missing.length > 0) return [`${lineOf(command, raw)} + ${missing.join(', ')}`, ...more].join(' | ');
+  try {
+    const { canonical, notes } = command.prepare(raw, { account, maySee, clock });
+    return [withNames(lineOf(command, canonical), account), ...more, ...notes].join(' | ');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return asked(error instanceof NotOne ? withSuggestions(error, { command, raw }) : error, account);
+  }
+}
+
+function asked({ message, hint = '', suggestions }: Refusal, account?: Account): string {
+  const buttons = suggestions.map(
+    ({ label, command, isForm }) =>
+      `[${label} → ${isForm ? 'form: ' : ''}${account ? withNames(command, account) : command}]`,
+  );
+  return [`✗ ${message}`, hint, ...buttons].filter(Boolean).join(' ');
+}
+
+function withNames(line: string, account: Account): string {
+  return account.orders.reduce(
+    (text, { id, label }) => text.replaceAll(new RegExp(`(?<![\\w-])${id}(?![\\w-])`, 'g'), label),
+    line,
+  );
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse } from '../../../src/core/grammar/parse.ts';
+import { risks } from '../../../src/core/policy.ts';
+import { commands } from './said.ts';
+
+// Whatever slip of the fingers is made in the name of a command, nothing graver than it is offered, and nothing grave runs.
+
+const letters = 'abcdefghijklmnopqrstuvwxyz-';
+
+/** One letter more, less, other, or two swapped. */
+function slip(word: string, at: number, letter: string, kind: 'more' | 'less' | 'other' | 'swapped'): string {
+  const [before, here, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
+  if (kind === 'more') return before + letter + here + after;
+  if (kind === 'less') return before + after;
+  if (kind === 'other') return before + letter + after;
+  return before + after.charAt(0) + here + after.slice(1);
+}
+
+const slipped = fc
+  .constantFrom(...commands)
+  .chain((command) =>
+    fc.record({
+      command: fc.constant(command),
+      word: fc.nat({ max: command.path.split(' ').length - 1 }),
+      at: fc.nat({ max: 12 }),
+      letter: fc.constantFrom(...letters),
+      kind: fc.constantFrom('more', 'less', 'other', 'swapped' as const),
+      rest: fc.constantFrom(...command.examples.map((example) => example.slice(command.path.length)), '', ' a b'),
+    }),
+  )
+  .map(({ command, word, at, letter, kind, rest }) => {
+    const words = command.path.split(' ');
+    const typed = words[word] ?? '';
+    words[word] = slip(typed, at % typed.length, letter, kind);
+    return { command, name: words.join(' '), line: `${words.join(' ')}${rest}` };
+  })
+  .filter(({ name, line }) => name.trim() !== '' && !line.startsWith(' '));
+
+const rankOf = (risk: (typeof risks)[number]) => risks.indexOf(risk);
+
+test('a suggestion is never graver than what was typed, and nothing that changes something is run by it', () => {
+  let offered = 0;
+  fc.assert(
+    fc.property(slipped, ({ command, name, line }) => {
+      const parsed = parse(line, commands);
+      if (parsed.kind === 'command') {
+        // What was typed is another command then, by its own name or another name of something that reads.
+        const { path, alsoCalled = [], kind } = parsed.command;
+        const isTyped = [path, ...(kind === 'query' ? alsoCalled : [])].some((known) =>
+          ` ${line} `.includes(` ${known} `),
+        );
+        expect(isTyped || parsed.note !== undefined, line).toBe(true);
+        return;
+      }
+      if (parsed.kind !== 'problem') return;
+      for (const { label, command: suggested, isForm } of parsed.refusal.suggestions) {
+        const meant = parse(suggested, commands);
+        if (meant.kind !== 'command') continue;
+        offered++;
+        expect(isForm === true || meant.command.risk === 'safe', `${line} → ${suggested}`).toBe(true);
+        if (label === 'Run it') expect(meant.command.risk, `${line} → ${suggested}`).toBe('safe');
+        // Of the words that name another command, its other names say how grave it is.
+        const isCalled = commands.some(({ path, alsoCalled = [] }) =>
+          [path, ...alsoCalled].some((known) => name.startsWith(known)),
+        );
+        if (!isCalled)
+          expect(rankOf(meant.command.risk), `${line} → ${suggested}`).toBeLessThanOrEqual(rankOf(command.risk));
+      }
+    }),
+    { numRuns: 4_000 },
+  );
+  expect(offered).toBeGreaterThan(500);
+});
+
+test('a word that does something milder elsewhere is no slip of a graver one', () => {
+  const parsed = parse('ssh-key move a b', commands);
+  expect(parsed).toMatchObject({ kind: 'problem' });
+  for (const { command } of parsed.kind === 'problem' ? parsed.refusal.suggestions : []) {
+    expect(command).not.toMatch(/^ssh-key remove/);
+  }
+});

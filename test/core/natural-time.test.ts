@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readTime, timeWords } from '../../src/core/natural-time.ts';
+
+// Wednesday, 18 November 2026, 14:30 in Amsterdam.
+const clock = { now: Date.UTC(2026, 10, 18, 13, 30), timeZone: 'Europe/Amsterdam' };
+
+const rows: [said: string, at: string][] = [
+  ['in 2 hours', '2026-11-18T15:30'],
+  ['in an hour', '2026-11-18T14:30'],
+  ['in half an hour', '2026-11-18T14:00'],
+  ['in 90m', '2026-11-18T15:00'],
+  ['in 3 days', '2026-11-21T13:30'],
+  ['tomorrow', '2026-11-19T08:00'],
+  ['tomorrow 9am', '2026-11-19T08:00'],
+  ['tomorrow at 21:15', '2026-11-19T20:15'],
+  ['9:30pm tomorrow', '2026-11-19T20:30'],
+  ['today 18:00', '2026-11-18T17:00'],
+  ['18:00', '2026-11-18T17:00'],
+  // It is past today, so it is tomorrow's.
+  ['at 9', '2026-11-19T08:00'],
+  ['09:00', '2026-11-19T08:00'],
+  ['noon', '2026-11-19T11:00'],
+  ['midnight', '2026-11-18T23:00'],
+  ['friday', '2026-11-20T08:00'],
+  ['Friday 17:00', '2026-11-20T16:00'],
+  ['fri', '2026-11-20T08:00'],
+  ['monday', '2026-11-23T08:00'],
+  // Today is one, and its morning is past.
+  ['wednesday', '2026-11-25T08:00'],
+  ['wednesday 18:00', '2026-11-18T17:00'],
+  ['next wednesday 18:00', '2026-11-25T17:00'],
+  ['2026-12-01', '2026-12-01T08:00'],
+  ['2026-12-01 09:30', '2026-12-01T08:30'],
+  // In summer the clock there is another hour ahead.
+  ['2027-07-01 09:00', '2027-07-01T07:00'],
+];
+test.each(rows)('%s', (said, at) => {
+  const ms = readTime(said, clock);
+  expect(ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16)).toBe(at);
+  const words = said.toLowerCase().split(' ');
+  expect(timeWords([...words, 'because', 'of', 'it'])).toBe(words.length);
+});
+
+test.each([
+  '',
+  'web-1',
+  '14',
+  'now',
+  'yesterday',
+  'in the evening',
+  'in two',
+  '25:00',
+  '9:75',
+  '13pm',
+  'the friday',
+  '2026-13-45',
+])('%j is no time', (said) => {
+  expect(readTime(said, clock)).toBeUndefined();
+  expect(timeWords(said.split(' '))).toBe(0);
+});
+
+test('the same words are another moment elsewhere', () => {
+  const there = readTime('tomorrow 9am', { ...clock, timeZone: 'America/New_York' });
+  expect(new Date(there ?? 0).toISOString()).toBe('2026-11-19T14:00:00.000Z');
+});
+
+test('what was written down as a moment is read as that moment, in any zone and without a clock', () => {
+  const iso = '2026-11-19T08:00:00.000Z';
+  expect(readTime(iso, { now: 0, timeZone: 'UTC' })).toBe(Date.parse(iso));
+});
+
+test('the night in which clocks are set has no wrong day', () => {
+  const before = { now: Date.UTC(2027, 2, 27, 12), timeZone: 'Europe/Amsterdam' };
+  expect(new Date(readTime('tomorrow 9am', before) ?? 0).toISOString()).toBe('2027-03-28T07:00:00.000Z');
+});
+
+test('any words have an answer, and what is a time is read as one', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'in',
+      'at',
+      'next',
+      '2',
+      'hours',
+      'tomorrow',
+      'friday',
+      '9am',
+      '09:00',
+      'an',
+      'half',
+      'hour',
+      '2026-02-30',
+    ),
+    fc.string({ maxLength: 5 }),
+  );
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 6 }), (words) => {
+      const number = timeWords(words);
+      if (number > 0) expect(Number.isFinite(readTime(words.slice(0, number).join(' '), clock))).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});

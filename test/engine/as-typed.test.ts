@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { startTestBot } from '../support/test-bot.ts';
+
+// Lines as people type them, through the whole engine: what was read is said, and the reason reaches those who decide.
+
+test('the reason stands on the card, also on the one that follows when something changed', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'please hard-reset the server web-1 because no ping since 4:20');
+  await bot.settle();
+  expect(bot.transcript()).toContain('Reason: no ping since 4:20');
+  bot.sim.power({ order: '34-12345', state: 'off' });
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const cards = bot.transcript().split('## Hard reset web-1');
+  expect(cards.at(-1)).toContain('waiting for approval');
+  expect(cards.at(-1)).toContain('Reason: no ping since 4:20');
+});
+
+test('another name of what reads is answered, and the answer says how it was read', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'show https://www.example.com/');
+  expect(bot.story()).toContain('## web-1');
+  expect(bot.story()).toContain('show was read as status. www.example.com leads to web-1 (192.0.2.10).');
+});
+
+test('what changes something is never run for another word: its form opens, filled in', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'reboot web-1');
+  const form = await bot.open('operator', { button: 'restart…' });
+  expect(form).toMatchObject({
+    title: 'Restart',
+    fields: [{ name: 'servers', initial: [{ value: 'web-1' }] }, { name: 'parallel' }],
+  });
+  expect(await bot.store.operations.open()).toEqual([]);
+});
+
+test('all asks which, with the number; a tag that is pressed is a card like any other', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'stop everything');
+  expect(bot.story()).toContain('That would be 12 servers. Name what you mean.');
+  await bot.press('operator', 'tag:web (3)');
+  expect(bot.story()).toContain('Stop web-1, web-2 and web-3');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('until when something is frozen is read in the person’s time zone, and stays on its card', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'freeze tag:prod until tomorrow 9am because of audit');
+  await bot.settle();
+  const [freeze] = await bot.store.freezes.active(bot.now());
+  const until = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Amsterdam', timeStyle: 'short' });
+  expect(until.format(freeze?.until ?? 0)).toBe('09:00');
+  expect(freeze?.reason).toBe('of audit');
+  expect(bot.story()).toMatch(/of audit · until \S+/);
+});
