@@ -2,7 +2,7 @@ import { day, hour, minute, parseSpan } from './words.ts';
 
 /** Times as people say them: `in 2 hours`, `tomorrow 9am`, `friday`, `2026-12-01 09:00`. */
 
-export interface Clock {
+export interface PersonClock {
   readonly now: number;
   /** `Europe/Amsterdam`: the person's. */
   readonly timeZone: string;
@@ -27,7 +27,7 @@ export function timeWords(words: readonly string[]): number {
 }
 
 /** The moment that is meant; undefined when the words say none. It may be past. */
-export function readTime(text: string, { now, timeZone }: Clock): number | undefined {
+export function readTime(text: string, { now, timeZone }: PersonClock): number | undefined {
   const absolute = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/i.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(absolute)) return absolute;
   const parts = partsOf(text.toLowerCase().trim());

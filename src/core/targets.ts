@@ -15,7 +15,7 @@ import { Refusal, type Suggestion } from './errors.ts';
 import { matches } from './evaluate.ts';
 import { quote } from './grammar/tokens.ts';
 import { hostIn } from './host-in.ts';
-import type { Clock } from './natural-time.ts';
+import type { PersonClock } from './natural-time.ts';
 import { allNearest } from './nearest.ts';
 import { count, firstFew, list } from './words.ts';
 
@@ -24,7 +24,7 @@ export interface Reading {
   readonly account: Account;
   readonly maySee: (target: Target) => boolean;
   /** For times as people say them. Without it only what is absolute can be read. */
-  readonly clock?: Clock;
+  readonly clock?: PersonClock;
   /** Of what reads: a DNS name may stand for the server that it leads to, and the sentence about it is shown. */
   readonly tell?: (note: string) => void;
 }

@@ -75,7 +75,7 @@ describe('an action', () => {
       path: 'paint',
       risk: 'routine',
       capability: 'operate',
-      needsWorld: true,
+      needsAccount: true,
     });
     expect(Object.keys(paint)).not.toContain('execute');
     expect(Object.keys(paint)).not.toContain('plan');
@@ -187,7 +187,7 @@ test('a query runs with its values and is always safe', async () => {
     visibility: 'person',
     run: async ({ coats }) => ({ summary: `${coats ?? 'no'} coats`, parts: [] }),
   });
-  expect(query).toMatchObject({ kind: 'query', risk: 'safe', needsWorld: false, visibility: 'person' });
+  expect(query).toMatchObject({ kind: 'query', risk: 'safe', needsAccount: false, visibility: 'person' });
   await expect(query.prepare({ coats: ['2'] }, everything).run(reading)).resolves.toMatchObject({ summary: '2 coats' });
   const left = query.prepare({}, everything);
   expect(left.canonical).toEqual({});
