@@ -111,7 +111,7 @@ export function choice<const V extends string>(
   common: CommonArg & {
     of: readonly V[];
     labels?: Partial<Record<V, string>>;
-    /** What people say for one of them. */
+    /** Other words that people use for one of them. */
     also?: Readonly<Record<string, V>>;
   },
 ): Arg<V> {

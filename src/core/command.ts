@@ -120,7 +120,7 @@ interface Prepared {
   readonly targets: readonly Target[];
   /** The arguments in words that stay true after a rename. */
   readonly canonical: RawArgs;
-  /** What was read otherwise than it was typed, in sentences. */
+  /** Sentences about words that were read otherwise than they were typed. */
   readonly notes: readonly string[];
 }
 

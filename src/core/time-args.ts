@@ -9,7 +9,7 @@ export function span(
   common: CommonArg & {
     minMs: number;
     maxMs: number;
-    /** What people say for one: `week`. */
+    /** Other words that people use for one: `week`. */
     also?: Readonly<Record<string, number>>;
   },
 ): Arg<number> {

@@ -8,7 +8,7 @@ interface Found<C> {
   readonly command: C;
   /** How many words named it. */
   readonly words: number;
-  /** What was read for what was typed, where that is not its name. */
+  /** Says how it was read, where the name of the command was not typed. */
   readonly note?: string;
 }
 

@@ -6,7 +6,7 @@ import { quote, shorten, type Token } from './tokens.ts';
 import { nearVerbs } from './unknown.ts';
 import { usage } from './usage.ts';
 
-/** What is said about words that a command has no place for. Nothing that was typed is left out silently. */
+/** Sentences about words that a command has no place for. Nothing that was typed is left out silently. */
 
 const longestUsage = 160;
 

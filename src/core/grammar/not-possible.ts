@@ -1,6 +1,6 @@
 import { Refusal, type Suggestion } from '../errors.ts';
 
-/** What people ask a hosting account for and the provider's API does not do: said kindly, with what comes nearest. */
+/** Wishes that the provider's API cannot fulfill: said kindly, with the command that comes nearest. */
 
 interface Impossible {
   readonly words: readonly string[];

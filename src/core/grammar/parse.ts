@@ -18,9 +18,9 @@ export type Parsed<C extends CommandShape> =
       readonly raw: RawArgs;
       readonly missing: readonly string[];
       readonly isShared: boolean;
-      /** What was read for what was typed, where that is not the command's name. */
+      /** Says how it was read, where the name of the command was not typed. */
       readonly note?: string;
-      /** What was said after `because`. */
+      /** The words after `because`. */
       readonly reason?: string;
     }
   | { readonly kind: 'problem'; readonly refusal: Refusal };

@@ -8,7 +8,7 @@ import type { CommandShape } from './shapes.ts';
 import { retype, shorten, type Token } from './tokens.ts';
 
 /**
- * What is said about a line that names no command. A suggestion is never graver than another that is as near, nor than
+ * Answers a line that names no command. A suggestion is never graver than another that is as near, nor than
  * what the typed word does where it is a word; what is not safe opens its form and never runs.
  */
 
@@ -52,7 +52,7 @@ export function unknownCommand<C extends CommandShape>(
   });
 }
 
-/** Those whose name, or another name of theirs, is nearest to as many of the typed words. */
+/** The commands of which a name is nearest to as many of the typed words as it has. */
 function nearCommands<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Wish<C>[] {
   const spelled = commands.flatMap((command) =>
     // Two letters are near to any two.

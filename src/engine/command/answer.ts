@@ -50,7 +50,7 @@ export async function answer(context: EngineContext, scene: Scene, command: AnyQ
   return 'answered';
 }
 
-/** What was read otherwise than it was typed stands below the answer. */
+/** Says below the answer what was read otherwise than it was typed. */
 function withNotes(view: View, notes: readonly string[]): View {
   if (notes.length === 0) return view;
   return { ...view, parts: [...view.parts, { kind: 'context', text: withCode(notes.join(' ')) }] };

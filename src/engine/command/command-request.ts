@@ -11,7 +11,7 @@ export interface CommandRequest {
   readonly raw: RawArgs;
   /** Without one only the person who asked reads an answer. */
   readonly way?: Way;
-  /** What was read for what was typed. */
+  /** Says how the line was read, where the name of the command was not typed. */
   readonly note?: string;
   /** Why it is asked for, as it was typed. */
   readonly reason?: string;

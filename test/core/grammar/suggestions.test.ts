@@ -4,7 +4,7 @@ import { parse } from '../../../src/core/grammar/parse.ts';
 import { risks } from '../../../src/core/policy.ts';
 import { commands } from './said.ts';
 
-// Whatever slip of the fingers is made in the name of a command, nothing graver than it is offered, and nothing grave runs.
+// For any slip of the fingers in the name of a command, nothing graver than it is offered, and nothing grave runs.
 
 const letters = 'abcdefghijklmnopqrstuvwxyz-';
 
@@ -45,7 +45,7 @@ test('a suggestion is never graver than what was typed, and nothing that changes
     fc.property(slipped, ({ command, name, line }) => {
       const parsed = parse(line, commands);
       if (parsed.kind === 'command') {
-        // What was typed is another command then, by its own name or another name of something that reads.
+        // The typed words are another command then, by its own name or another name of something that reads.
         const { path, alsoCalled = [], kind } = parsed.command;
         const isTyped = [path, ...(kind === 'query' ? alsoCalled : [])].some((known) =>
           ` ${line} `.includes(` ${known} `),
