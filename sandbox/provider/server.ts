@@ -37,9 +37,9 @@ export interface SimulatedProvider {
   close(): Promise<void>;
 }
 
-/** Starts the simulated hosting provider: a stateful server that behaves as the provider's specification says. */
-export async function startProvider(options: ProviderOptions = {}): Promise<SimulatedProvider> {
-  const { host = '127.0.0.1', key = createApiKey(), seed = 'account', jobMs = numbers.jobMs } = options;
+/** The provider without a server: whoever holds it passes requests to `exchange`. */
+export function createSimulatedProvider(options: ProviderOptions = {}) {
+  const { key = createApiKey(), seed = 'account', jobMs = numbers.jobMs } = options;
   const provider = createProviderState(
     {
       jobMs: typeof jobMs === 'number' ? { min: jobMs, max: jobMs } : { ...jobMs },
@@ -49,9 +49,23 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Simu
   );
   if (options.state) provider.restore(options.state);
   else provider.load(seedState(seed, Date.now()), 0);
-
   const sim = createSim(provider, seed);
-  const exchange = createExchange(provider, sim, key);
+  return {
+    key,
+    sim,
+    exchange: createExchange(provider, sim, key),
+    snapshot: () => toSnapshot(provider.state, provider.clock.offsetMs()),
+    stop: () => {
+      provider.clock.stop();
+      provider.closing.abort();
+    },
+  };
+}
+
+/** Starts the simulated hosting provider: a stateful server that behaves as the provider's specification says. */
+export async function startProvider(options: ProviderOptions = {}): Promise<SimulatedProvider> {
+  const { host = '127.0.0.1' } = options;
+  const { key, sim, exchange, snapshot, stop } = createSimulatedProvider(options);
   const server = createServer((request, response) => {
     exchange(request, response).catch((error: unknown) => {
       if (request.socket.destroyed) return;
@@ -68,10 +82,9 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Simu
     key,
     port,
     sim,
-    snapshot: () => toSnapshot(provider.state, provider.clock.offsetMs()),
+    snapshot,
     async close() {
-      provider.clock.stop();
-      provider.closing.abort();
+      stop();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

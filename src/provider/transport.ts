@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { ProviderError, type ProviderErrorKind } from '../core/errors.ts';
 import { type AnswerVerdict, judge } from './answer.ts';
 import type { Effect, EndpointRoute } from './endpoint.ts';
-import { exchange } from './exchange.ts';
+import { type Exchange, exchange, type Limits, type ProviderCall } from './exchange.ts';
 import type { ProviderRequest } from './exchange-types.ts';
 import { createSlots } from './slots.ts';
 
@@ -32,6 +32,8 @@ export interface TransportOptions {
   /** A provider that wants a longer pause than this gets no second try. */
   readonly maxRetryAfterMs?: number;
   readonly onCall?: (report: CallReport) => void;
+  /** How one request goes over the wire; the simulation has a wire of its own. */
+  readonly exchange?: (call: ProviderCall, limits: Limits) => Promise<Exchange>;
   /** Rejects when the signal fires. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -70,6 +72,8 @@ export function createTransport(options: TransportOptions): Transport {
     read: new Pool(base.origin, { ...connection, connections: maxUnderWay }),
     write: new Pool(base.origin, connection),
   };
+  const overTheWire = (call: ProviderCall): Promise<Exchange> =>
+    options.exchange?.(call, limits) ?? exchange(pools[call.effect], call, limits);
   const closing = new AbortController();
   const slots = createSlots(maxUnderWay, closing.signal);
   let closed: Promise<unknown> | undefined;
@@ -92,7 +96,7 @@ export function createTransport(options: TransportOptions): Transport {
         ...(type !== undefined && { 'content-type': type }),
       };
       const call = { effect, method, path: prefix + request.path, headers, body, signal, mayStillSend };
-      const result = await exchange(pools[effect], call, limits);
+      const result = await overTheWire(call);
       if (result.end === 'answered') request.onBytes?.(result.text.length);
       const verdict = judge(request, result, redact);
       report(request, verdict, performance.now() - startedAt);

@@ -91,6 +91,8 @@ export interface StoreOptions {
   provenAtStart?: number;
   connectTimeoutMs?: number;
   queryTimeoutMs?: number;
+  /** A way to the database that is open already: the simulation decides when each statement runs. */
+  dialect?: Dialect;
 }
 
 const pingTimeoutMs = 3_000;
@@ -103,7 +105,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const { mustExist = false } = options;
   if (mustExist && address.engine === 'sqlite' && !existsSync(address.file)) throw noDatabase(label);
   const db = new Kysely<Schema>({
-    dialect: await openDialect(address, options),
+    dialect: options.dialect ?? (await openDialect(address, options)),
     plugins: [new CamelCasePlugin()],
     ...(onQuery !== undefined && {
       log: ({ level, query, queryDurationMillis }) =>

@@ -1,0 +1,44 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { createExchange } from './exchange.ts';
+
+export interface ProviderReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+interface InProcessRequest {
+  readonly method: string;
+  /** With the query, from the root of the server on. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | string | undefined;
+}
+
+/** Answers a request without a socket; undefined where the provider would close the connection instead. */
+export async function answerInProcess(
+  exchange: ReturnType<typeof createExchange>,
+  { method, path, headers, body }: InProcessRequest,
+): Promise<ProviderReply | undefined> {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request, { method, url: path, headers, complete: true });
+  if (body !== undefined) request.push(Buffer.from(body));
+  request.push(null);
+  const chunks: Buffer[] = [];
+  const response = new ServerResponse(request);
+  let reply: Omit<ProviderReply, 'text'> | undefined;
+  Object.assign(response, {
+    writeHead: (status: number, given: Record<string, unknown>) => {
+      const named = Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]);
+      reply = { status, headers: Object.fromEntries(named) };
+      return response;
+    },
+    end: (chunk?: Buffer) => {
+      if (chunk !== undefined) chunks.push(Buffer.from(chunk));
+      return response;
+    },
+  });
+  await exchange(request, response);
+  return reply && { ...reply, text: Buffer.concat(chunks).toString('utf8') };
+}

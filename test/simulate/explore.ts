@@ -1,0 +1,86 @@
+import { judge, type Violation } from '../../sandbox/judge/judge.ts';
+import { orderOf } from './happens-before.ts';
+import type { Choose } from './scheduler.ts';
+import { realNow } from './virtual-world.ts';
+import { play, type Seen, type World } from './world.ts';
+
+/** Where a history leaves the usual order: the step, and which of the open points is taken there. */
+export type Deviations = ReadonlyMap<number, number>;
+
+export interface Failure {
+  readonly world: World;
+  readonly seed: number;
+  readonly deviations: Deviations;
+  readonly violations: readonly Violation[];
+  readonly seen: Seen;
+}
+
+export interface Explored {
+  readonly histories: number;
+  readonly distinct: number;
+  /** Every history with so many reversed races was seen. */
+  readonly wholeDepth: number;
+  /** Histories that were found and not played, because the time was over. */
+  readonly left: number;
+  readonly failure: Failure | undefined;
+}
+
+export interface Budget {
+  readonly untilMs: number;
+  readonly mostHistories?: number;
+}
+
+export function follow(deviations: Deviations): Choose {
+  return (_, step) => deviations.get(step);
+}
+
+/** A broken promise, a process that logged an error, or a history that never comes to rest. */
+export function faultsOf({ history, complaints, isComplete }: Seen): Violation[] {
+  return [
+    ...judge(history),
+    ...complaints.map((what) => ({ rule: 'no-error', what })),
+    ...(isComplete ? [] : [{ rule: 'rest', what: 'the history comes to no rest' }]),
+  ];
+}
+
+/**
+ * Plays every order of the world's steps in which races come out another way, fewest reversals first. Orders that differ
+ * only in steps that do not touch each other are one: of those a single one is played, mostly.
+ */
+export async function explore(world: World, { untilMs, mostHistories = Infinity }: Budget): Promise<Explored> {
+  const distinct = new Set<string>();
+  const known = new Set<string>();
+  let layer: Deviations[] = [new Map()];
+  let histories = 0;
+  let wholeDepth = -1;
+  for (;;) {
+    const next: Deviations[] = [];
+    for (const [n, deviations] of layer.entries()) {
+      if (realNow() > untilMs || histories >= mostHistories)
+        return { histories, distinct: distinct.size, wholeDepth, left: layer.length - n + next.length, failure: undefined };
+      const seen = await play(world, follow(deviations));
+      histories++;
+      const violations = faultsOf(seen);
+      if (violations.length > 0) {
+        const failure = { world, seed: 1, deviations, violations, seen };
+        return { histories, distinct: distinct.size, wholeDepth, left: layer.length - n, failure };
+      }
+      const { races, hash } = orderOf(seen.steps);
+      if (distinct.has(hash)) continue;
+      distinct.add(hash);
+      for (const { first, instead } of races) {
+        const point = seen.steps[instead]?.point ?? -1;
+        const place = seen.steps[first]?.enabled.indexOf(point) ?? -1;
+        if (place < 0) continue;
+        const turned = new Map([...deviations].filter(([step]) => step < first)).set(first, place);
+        const key = [...turned].join(';');
+        if (known.has(key)) continue;
+        known.add(key);
+        next.push(turned);
+      }
+    }
+    wholeDepth++;
+    if (next.length === 0) return { histories, distinct: distinct.size, wholeDepth, left: 0, failure: undefined };
+    layer = next;
+  }
+}

@@ -1,0 +1,94 @@
+import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
+import { answerInProcess } from '../../sandbox/provider/in-process.ts';
+import type { loadCommands } from '../../src/commands/all.ts';
+import { sources } from '../../src/commands/option-sources.ts';
+import { createAccountReader } from '../../src/engine/context/account-reader.ts';
+import type { Directory } from '../../src/engine/context/ports.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import type { Runs } from '../../src/engine/run/runs.ts';
+import { createProvider, readerOf } from '../../src/provider/client.ts';
+import { recordHost } from '../../src/provider/endpoints/dns.ts';
+import { createInventory } from '../../src/provider/inventory.ts';
+import { createTransport } from '../../src/provider/transport.ts';
+import { openStore } from '../../src/store/database.ts';
+import type { Room } from './room.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { SharedDatabase } from './store.ts';
+import { actors, virtualNow } from './virtual-world.ts';
+
+/** One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen. */
+
+export interface SimulatedReplicaOptions {
+  readonly name: string;
+  readonly scheduler: Scheduler;
+  readonly database: SharedDatabase;
+  readonly provider: ReturnType<typeof createSimulatedProvider>;
+  readonly commands: Awaited<ReturnType<typeof loadCommands>>;
+  readonly room: Room;
+  readonly directory: Directory;
+  readonly runs: Runs;
+  readonly admins: readonly string[];
+  readonly timeScale: number;
+  readonly complaints: string[];
+}
+
+export type SimulatedReplica = Awaited<ReturnType<typeof startReplica>>;
+
+export function startReplica(options: SimulatedReplicaOptions) {
+  const { name, scheduler, database, provider, room, complaints } = options;
+  return actors.run(name, async () => {
+    const store = await openStore(':memory:', { now: virtualNow, dialect: database.wayFor() });
+    await database.remember();
+    const transport = createTransport({
+      baseUrl: 'http://provider.example/api',
+      apiKey: provider.key,
+      retryDelayMs: 5,
+      exchange: async ({ method, path, headers, body, mayStillSend }) => {
+        const isWrite = method !== 'GET';
+        const [, order = path] = /\/(\d+-\d+)\//.exec(path) ?? [];
+        await scheduler.at(`${method} ${path}`);
+        if (isWrite && mayStillSend?.() === false) return { end: 'unsent', error: new Error('not sent: too late') };
+        scheduler.touch({ name: `provider ${order}`, isWrite });
+        const reply = await answerInProcess(provider.exchange, { method, path, headers, body });
+        await scheduler.at(`answer to ${method} ${path}`);
+        if (reply === undefined) return { end: 'unanswered', error: new Error('the connection was reset') };
+        return { end: 'answered', ...reply, broken: undefined, isTooLong: false };
+      },
+    });
+    const client = createProvider(transport);
+    const reader = readerOf(client);
+    const complain = (fields: object, message: string) => {
+      const cause = 'err' in fields && fields.err instanceof Error ? `: ${fields.err.stack}` : '';
+      complaints.push(`${name}: ${message}${cause}`);
+    };
+    const running = createEngine(
+      {
+        store,
+        provider: client,
+        reader,
+        accountReader: createAccountReader(createInventory(reader, { now: virtualNow }), recordHost),
+        commands: options.commands,
+        alertRules: [],
+        optionSources: sources,
+        directory: options.directory,
+        messenger: room.messenger,
+        settings: {
+          version: '0.0.0-test',
+          admins: options.admins,
+          secretKeys: [new Uint8Array(32).fill(7)],
+          requestsPerMinute: 1_000,
+          publicUrl: undefined,
+          isPaused: false,
+          auditChannel: undefined,
+        },
+        now: virtualNow,
+        log: { debug: () => {}, info: () => {}, warn: () => {}, error: complain },
+        meter: { request: () => {}, operation: () => {}, watched: () => {} },
+      },
+      { runs: options.runs, timeScale: options.timeScale },
+    );
+    await running.start();
+    room.deliver(running.outbox);
+    return { name, engine: running.engine, store };
+  });
+}

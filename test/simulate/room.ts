@@ -1,0 +1,90 @@
+import type { Post } from '../../sandbox/judge/history.ts';
+import type { View } from '../../src/core/view.ts';
+import { plain } from '../../src/core/view.ts';
+import type { Messenger, Outbox } from '../../src/engine/context/ports.ts';
+import { buttonsIn, readView } from '../support/view-text.ts';
+import type { Scheduler } from './scheduler.ts';
+import { virtualNow } from './virtual-world.ts';
+
+/** Slack as a room: takes messages, keeps what people can read of them, and knows which buttons stand where. */
+
+interface Standing {
+  readonly key: string;
+  readonly channel: string;
+  readonly ts: string;
+  view: View;
+}
+
+export type Room = ReturnType<typeof createRoom>;
+
+export function createRoom(scheduler: Scheduler) {
+  const posts: Post[] = [];
+  const standing: Standing[] = [];
+
+  const keep = (post: Omit<Post, 'at' | 'text'> & { readonly view: View }) => {
+    const { view, ...rest } = post;
+    posts.push({ ...rest, at: virtualNow(), text: `${plain(view.summary)}\n${readView(view, (id) => id)}` });
+  };
+  const say = async (channel: string, thread: string | null, onlyFor: string | null, view: View) => {
+    await scheduler.at('Slack: a private answer');
+    keep({ channel, thread, onlyFor, isEdit: false, view });
+  };
+  const messenger: Messenger = {
+    postEphemeral: (place, user, view) => say(place.channel, place.thread ?? null, user, view),
+    answer: (place, _user, view) => say(place.channel, place.thread ?? null, null, view),
+  };
+
+  function put(message: { key: string; channel: string; threadTs: string | null; ts: string | null; view: View }): string {
+    const { key, channel, threadTs: thread, ts, view } = message;
+    const known = ts === null ? undefined : standing.find((one) => one.ts === ts);
+    keep({ channel, thread, onlyFor: null, isEdit: known !== undefined, view });
+    if (known !== undefined) {
+      known.view = view;
+      return known.ts;
+    }
+    const posted = { key, channel, ts: `${standing.length + 1}.0`, view };
+    standing.push(posted);
+    return posted.ts;
+  }
+
+  return {
+    posts,
+    messenger,
+    /** As the bot delivers: on each nudge and each second, one at a time. */
+    deliver(outbox: Outbox): void {
+      let isBusy = false;
+      let isDue = false;
+      const drain = async () => {
+        isDue = true;
+        if (isBusy) return;
+        isBusy = true;
+        try {
+          while (isDue) {
+            isDue = false;
+            for (const message of await outbox.claim(50)) {
+              await scheduler.at(`Slack: ${message.ts === null ? 'post' : 'edit'} ${message.key}`);
+              scheduler.touch({ name: `message ${message.key}`, isWrite: true });
+              const ts = put(message);
+              await scheduler.at(`Slack took ${message.key}`);
+              await outbox.delivered(message.key, message.version, ts);
+              isDue = true;
+            }
+          }
+        } finally {
+          isBusy = false;
+        }
+      };
+      const drainOrWait = () => void drain().catch(() => undefined);
+      outbox.onNudge(drainOrWait);
+      setInterval(drainOrWait, 1_000);
+    },
+    /** The request whose card shows a button with this label now, the newest card first. */
+    buttonFor(label: string) {
+      for (const message of standing.toReversed()) {
+        const button = message.view.parts.flatMap(buttonsIn).find((one) => one.label === label);
+        if (button?.intent.do === 'vote') return { ...message, intent: button.intent };
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { actors, advanceTo, dropTimers, fire, listTimers, settle, virtualNow } from './virtual-world.ts';
+
+/**
+ * Decides what happens next. Whatever a process does outside of its own memory is a point: a statement, a call, a message, a
+ * timer. It waits there until it is chosen, and everything that follows from it happens before the next choice.
+ */
+
+export interface Resource {
+  readonly name: string;
+  readonly isWrite: boolean;
+}
+
+export interface Point {
+  readonly id: number;
+  readonly actor: string;
+  readonly label: string;
+  /** The step in which it came up; what happened before then cannot be reordered with it. */
+  readonly parent: number;
+  /** An act of the world outside: unless it is chosen, it waits until the processes have nothing left to do. */
+  readonly isAct: boolean;
+  readonly release: () => void;
+}
+
+export interface Step {
+  readonly point: number;
+  readonly actor: string;
+  readonly label: string;
+  readonly parent: number;
+  /** Touched by it and by what followed from it at once. */
+  readonly resources: readonly Resource[];
+  /** The points that could have been chosen instead. */
+  readonly enabled: readonly number[];
+}
+
+/** Answers which of the points is taken, by its place in the list; undefined for the usual one. */
+export type Choose = (enabled: readonly Point[], step: number) => number | undefined;
+
+/** The oldest point of a process; an act where there is none. */
+export function usual(open: readonly Point[]): Point | undefined {
+  return open.find(({ isAct }) => !isAct) ?? open[0];
+}
+
+export type Scheduler = ReturnType<typeof createScheduler>;
+
+/** One step takes a millisecond, so that no two things happen at the same time. */
+const stepMs = 1;
+
+export function createScheduler(choose: Choose) {
+  const points = new Map<number, Point>();
+  const dead = new Set<string>();
+  const steps: Step[] = [];
+  let touched: Resource[] = [];
+  let nextPoint = 1;
+  let isExplored = false;
+
+  /** Resolves when it is chosen; never for a process that is dead. */
+  function at(label: string, isAct = false): Promise<void> {
+    const actor = actors.getStore() ?? '';
+    if (dead.has(actor)) return new Promise(() => {});
+    return new Promise((resolve) => {
+      const id = nextPoint++;
+      points.set(id, { id, actor, label, parent: steps.length - 1, isAct, release: resolve });
+    });
+  }
+
+  function touch(...resources: readonly Resource[]): void {
+    touched.push(...resources);
+  }
+
+  function kill(actor: string): void {
+    dead.add(actor);
+    dropTimers(actor);
+    for (const [id, point] of points) if (point.actor === actor) points.delete(id);
+  }
+
+  /** Timers that are due come up as points; time passes when nothing else can happen. */
+  function enabled(): Point[] {
+    const open = [...points.values()];
+    if (open.length > 0) return open;
+    const [first] = listTimers().sort((a, b) => a.dueAt - b.dueAt || a.id - b.id);
+    if (first === undefined) return [];
+    advanceTo(first.dueAt);
+    const id = nextPoint++;
+    const point = { id, actor: first.actor, label: 'timer', parent: -1, isAct: false, release: () => fire(first) };
+    points.set(id, point);
+    return [point];
+  }
+
+  /** Takes steps until `isOver` says so, which is asked when nothing but time can pass; false when there were too many. */
+  async function run(isOver: () => Promise<boolean>, afterEach: () => void, mostSteps: number): Promise<boolean> {
+    await settle();
+    for (;;) {
+      afterEach();
+      await settle();
+      if (points.size === 0 && (await isOver())) return true;
+      if (steps.length >= mostSteps) return false;
+      const open = enabled();
+      if (open.length === 0) return false;
+      const wanted = isExplored && open.length > 1 ? choose(open, steps.length) : undefined;
+      const chosen = (wanted === undefined ? undefined : open[wanted]) ?? usual(open);
+      if (chosen === undefined) return false;
+      points.delete(chosen.id);
+      touched = [];
+      advanceTo(virtualNow() + stepMs);
+      const step = { point: chosen.id, actor: chosen.actor, label: chosen.label, parent: chosen.parent };
+      const resources: Resource[] = touched;
+      steps.push({ ...step, resources, enabled: open.map(({ id }) => id) });
+      touch({ name: `process ${chosen.actor}`, isWrite: false });
+      chosen.release();
+      await settle();
+    }
+  }
+
+  /** What comes before is the same in every history. */
+  function begin(): void {
+    isExplored = true;
+    steps.length = 0;
+  }
+
+  return { at, touch, kill, run, begin, steps, isDead: (actor: string) => dead.has(actor) };
+}

@@ -1,0 +1,122 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+
+/**
+ * Time, timers and chance of a simulated run. This module is imported before any other: it puts the virtual clock in place
+ * of the global timers and seeds what would be random, so that a run depends on nothing but its decisions.
+ */
+
+const realImmediate = globalThis.setImmediate;
+const realClear = globalThis.clearTimeout;
+const realDate = Date.now;
+
+/** The process or person in whose name something happens; it follows promises and timers. */
+export const actors = new AsyncLocalStorage<string>();
+
+export interface VirtualTimer {
+  readonly id: number;
+  readonly actor: string;
+  dueAt: number;
+  readonly everyMs: number | undefined;
+  readonly run: () => void;
+}
+
+/** Sunday noon: far from the end of a month, a week or a day. */
+const startedAt = Date.UTC(2026, 0, 4, 12);
+
+let clock = startedAt;
+let isInstalled = false;
+let nextId = 1;
+let seed = 1;
+let timers = new Map<number, VirtualTimer>();
+let immediates: { readonly actor: string; readonly run: () => void }[] = [];
+
+export const virtualNow = (): number => clock;
+export const realNow = (): number => realDate();
+export const listTimers = (): VirtualTimer[] => [...timers.values()];
+
+export function resetWorld(to: number): void {
+  clock = startedAt;
+  nextId = 1;
+  seed = to;
+  timers = new Map();
+  immediates = [];
+}
+
+export function advanceTo(time: number): void {
+  clock = Math.max(clock, time);
+}
+
+/** Everything that only waits for the machine happens: promises, and what was put off to the next turn of the event loop. */
+export async function settle(): Promise<void> {
+  for (;;) {
+    await new Promise<void>((resolve) => realImmediate(resolve));
+    const due = immediates;
+    if (due.length === 0) return;
+    immediates = [];
+    for (const { actor, run } of due) actors.run(actor, run);
+  }
+}
+
+/** The callback of a timer; an interval stays for its next time. */
+export function fire(timer: VirtualTimer): void {
+  if (timer.everyMs === undefined) timers.delete(timer.id);
+  else timer.dueAt = clock + Math.max(1, timer.everyMs);
+  actors.run(timer.actor, timer.run);
+}
+
+/** The timers of a killed process never fire. */
+export function dropTimers(actor: string): void {
+  for (const timer of listTimers()) if (timer.actor === actor) timers.delete(timer.id);
+  immediates = immediates.filter((one) => one.actor !== actor);
+}
+
+export function install(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  const begin = (run: () => void, ms: number, everyMs: number | undefined) => {
+    const id = nextId++;
+    timers.set(id, { id, actor: actors.getStore() ?? '', dueAt: clock + Math.max(1, ms || 0), everyMs, run });
+    const handle = {
+      ref: () => handle,
+      unref: () => handle,
+      hasRef: () => true,
+      refresh: () => handle,
+      close: () => timers.delete(id),
+      [Symbol.toPrimitive]: () => id,
+      [Symbol.dispose]: () => timers.delete(id),
+    };
+    return handle;
+  };
+  const end = (handle: unknown) => {
+    if (typeof handle === 'object' && handle !== null && Symbol.toPrimitive in handle) timers.delete(Number(handle));
+    else realClear(handle as NodeJS.Timeout);
+  };
+  const random = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  Object.assign(globalThis, {
+    setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => begin(() => run(...args), ms, undefined),
+    setInterval: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => begin(() => run(...args), ms, ms),
+    setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => {
+      immediates.push({ actor: actors.getStore() ?? '', run: () => run(...args) });
+      return undefined;
+    },
+    clearTimeout: end,
+    clearInterval: end,
+    clearImmediate: end,
+  });
+  Date.now = () => clock;
+  performance.now = () => clock - startedAt;
+  Math.random = random;
+  const bytes = (size: number) => Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)));
+  Object.assign(crypto, {
+    randomUUID: () => `00000000-0000-4000-8000-${bytes(6).toString('hex')}`,
+    randomBytes: bytes,
+    randomInt: (low: number, high?: number) =>
+      high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low)),
+  });
+  syncBuiltinESMExports();
+}
