@@ -57,7 +57,13 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity 
     const next: Deviations[] = [];
     for (const [n, deviations] of layer.entries()) {
       if (realNow() > untilMs || histories >= mostHistories)
-        return { histories, distinct: distinct.size, wholeDepth, left: layer.length - n + next.length, failure: undefined };
+        return {
+          histories,
+          distinct: distinct.size,
+          wholeDepth,
+          left: layer.length - n + next.length,
+          failure: undefined,
+        };
       const seen = await play(world, follow(deviations));
       histories++;
       const violations = faultsOf(seen);

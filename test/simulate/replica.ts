@@ -1,5 +1,5 @@
-import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import { answerInProcess } from '../../sandbox/provider/in-process.ts';
+import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { loadCommands } from '../../src/commands/all.ts';
 import { sources } from '../../src/commands/option-sources.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';

@@ -34,7 +34,13 @@ export function createRoom(scheduler: Scheduler) {
     answer: (place, _user, view) => say(place.channel, place.thread ?? null, null, view),
   };
 
-  function put(message: { key: string; channel: string; threadTs: string | null; ts: string | null; view: View }): string {
+  function put(message: {
+    key: string;
+    channel: string;
+    threadTs: string | null;
+    ts: string | null;
+    view: View;
+  }): string {
     const { key, channel, threadTs: thread, ts, view } = message;
     const known = ts === null ? undefined : standing.find((one) => one.ts === ts);
     keep({ channel, thread, onlyFor: null, isEdit: known !== undefined, view });
@@ -85,6 +91,10 @@ export function createRoom(scheduler: Scheduler) {
         if (button?.intent.do === 'vote') return { ...message, intent: button.intent };
       }
       return undefined;
+    },
+    newestRequest() {
+      const card = standing.findLast(({ key }) => key.startsWith('card:'));
+      return card === undefined ? undefined : { operation: card.key.slice('card:'.length), ts: card.ts };
     },
   };
 }

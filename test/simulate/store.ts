@@ -1,6 +1,7 @@
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver } from 'kysely';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
 import type { Resource, Scheduler } from './scheduler.ts';
+import { settle } from './virtual-world.ts';
 
 /** One SQLite database in memory, to which each process has a way of its own: a statement waits until it is chosen. */
 
@@ -18,10 +19,20 @@ export type SharedDatabase = Awaited<ReturnType<typeof openSharedDatabase>>;
 
 /** Reads between two steps, for whoever looks from outside. */
 async function read(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-  const connection = await driver.acquireConnection();
-  const { rows } = await connection.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]));
-  await driver.releaseConnection(connection);
-  return rows;
+  const reading = (async () => {
+    const connection = await driver.acquireConnection();
+    const { rows } = await connection.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]));
+    await driver.releaseConnection(connection);
+    return rows;
+  })();
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  reading.then(end, end);
+  // A statement may wait for the next turn of the event loop, which comes here alone.
+  while (!isOver) await settle();
+  return reading;
 }
 
 export async function openSharedDatabase(scheduler: Scheduler) {
@@ -48,16 +59,22 @@ async function rowsOfAll(): Promise<Map<string, readonly Row[]>> {
   return rows;
 }
 
+/** In a transaction nothing waits for the event loop, which stands still between two histories. */
 async function empty(to: ReadonlyMap<string, readonly Row[]>): Promise<void> {
-  await read('pragma foreign_keys = off');
+  const connection = await driver.acquireConnection();
+  const run = (sql: string, parameters: readonly unknown[] = []) =>
+    connection.executeQuery(CompiledQuery.raw(sql, [...parameters]));
+  await driver.beginTransaction(connection, {});
+  await run('pragma defer_foreign_keys = on');
   for (const [table, rows] of to) {
-    await read(`delete from "${table}"`);
+    await run(`delete from "${table}"`);
     for (const row of rows) {
       const names = Object.keys(row).map((name) => `"${name}"`);
-      await read(`insert into "${table}" (${names}) values (${names.map(() => '?')})`, Object.values(row));
+      await run(`insert into "${table}" (${names}) values (${names.map(() => '?')})`, Object.values(row));
     }
   }
-  await read('pragma foreign_keys = on');
+  await driver.commitTransaction(connection);
+  await driver.releaseConnection(connection);
 }
 
 function createWay(scheduler: Scheduler): Driver {

@@ -69,7 +69,6 @@ export function fire(timer: VirtualTimer): void {
 /** The timers of a killed process never fire. */
 export function dropTimers(actor: string): void {
   for (const timer of listTimers()) if (timer.actor === actor) timers.delete(timer.id);
-  immediates = immediates.filter((one) => one.actor !== actor);
 }
 
 export function install(): void {
@@ -98,7 +97,8 @@ export function install(): void {
     return seed / 2 ** 32;
   };
   Object.assign(globalThis, {
-    setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => begin(() => run(...args), ms, undefined),
+    setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+      begin(() => run(...args), ms, undefined),
     setInterval: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => begin(() => run(...args), ms, ms),
     setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => {
       immediates.push({ actor: actors.getStore() ?? '', run: () => run(...args) });

@@ -1,18 +1,19 @@
-import { type SeenAct, emptyHistory, type History, type SealedLine, type Write } from '../../sandbox/judge/history.ts';
+import { emptyHistory, type History, type SealedLine, type SeenAct, type Write } from '../../sandbox/judge/history.ts';
 import { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { endStates } from '../../src/core/operation.ts';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import type { Vote } from '../../src/core/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Runs } from '../../src/engine/run/runs.ts';
 import { createFakeSlack, ops, opsGroup, people } from '../support/fake-slack.ts';
+import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
 import { type Choose, createScheduler, type Step } from './scheduler.ts';
 import { openSharedDatabase } from './store.ts';
-import { type SimulatedReplica, startReplica } from './replica.ts';
-import { actors, install, resetWorld, virtualNow } from './virtual-world.ts';
+import { actors, advanceTo, install, resetWorld, virtualNow } from './virtual-world.ts';
 
 install();
 const commands = await loadCommands();
@@ -21,11 +22,14 @@ const commands = await loadCommands();
 export type Act =
   | { readonly do: 'say'; readonly who: string; readonly line: string; readonly times?: number }
   | { readonly do: 'press'; readonly who: string; readonly label: string; readonly times?: number }
+  /** A decision on the newest request, whatever buttons its card shows. */
+  | { readonly do: 'vote'; readonly who: string; readonly vote: Vote; readonly times?: number }
   | { readonly do: 'kill' }
   | { readonly do: 'by hand'; readonly what: string; readonly change: (sim: ProviderControl) => void }
   | { readonly do: 'leave group'; readonly who: string }
   | { readonly do: 'deactivate'; readonly who: string }
-  | { readonly do: 'wait'; readonly ms: number };
+  /** All processes stand still, as a machine that sleeps. */
+  | { readonly do: 'suspend'; readonly ms: number };
 
 export interface World {
   readonly name: string;
@@ -44,11 +48,6 @@ export interface Seen {
   /** False: it came to no rest within the steps that a history may have. */
   readonly isComplete: boolean;
 }
-
-export const twoApprovers = policySchema.parse({
-  grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-  rules: { disruptive: { approve: 2, by: [`group:${opsGroup}`] }, dangerous: { approve: 1, by: [`group:${opsGroup}`] } },
-});
 
 /** Lost answers are read for five minutes in life, and killed processes keep their claims for a minute. */
 const timeScale = 0.02;
@@ -81,7 +80,8 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
     ask: async (operation) => {
       const alive = [...takers].filter(([taker]) => !scheduler.isDead(taker));
       const [taker, take] = alive[count++ % Math.max(1, alive.length)] ?? [];
-      if (taker !== undefined && take !== undefined) actors.run(taker, () => void take(operation).catch(() => undefined));
+      if (taker !== undefined && take !== undefined)
+        actors.run(taker, () => void take(operation).catch(() => undefined));
     },
     start: async (take) => {
       takers.set(name, take);
@@ -161,6 +161,16 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
       acts.push(seen(act.who, button.intent.vote, button.intent.operation, ''));
       const where = { ...place, message: button.ts };
       void deliver(act.who, { kind: 'intent', intent: button.intent }, where, act.times ?? 1).catch(() => undefined);
+    } else if (act.do === 'vote') {
+      await until(() => room.newestRequest() !== undefined);
+      await scheduler.at(`${act.who} decides: ${act.vote}`, true);
+      const request = room.newestRequest();
+      if (request === undefined) return;
+      touch(`message card:${request.operation}`);
+      acts.push(seen(act.who, act.vote, request.operation, ''));
+      const intent = { do: 'vote', operation: request.operation, vote: act.vote } as const;
+      const where = { ...place, message: request.ts };
+      void deliver(act.who, { kind: 'intent', intent }, where, act.times ?? 1).catch(() => undefined);
     } else if (act.do === 'kill') {
       await scheduler.at('a kill', true);
       const victim = replicas.find(isAlive);
@@ -173,8 +183,10 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
       await scheduler.at(act.what, true);
       touch('provider 34-12345');
       act.change(provider.sim);
-    } else if (act.do === 'wait') {
-      await new Promise<void>((resolve) => setTimeout(resolve, act.ms));
+    } else if (act.do === 'suspend') {
+      await scheduler.at(`the machine sleeps for ${act.ms / 1_000} s`, true);
+      touch('clock');
+      advanceTo(virtualNow() + act.ms);
     } else {
       await scheduler.at(`${act.who}: ${act.do}`, true);
       touch('people');
@@ -209,12 +221,15 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
       threadsLeft--;
     });
   const openRequests = () =>
-    database.read(`select id, state from operations where state not in (${endStates.map((state) => `'${state}'`).join(', ')})`);
+    database.read(
+      `select id, state from operations where state not in (${endStates.map((state) => `'${state}'`).join(', ')})`,
+    );
   let restsSince: number | undefined;
   const isAtRest = async () => {
     const open = await openRequests();
     const unsent = await database.read("select key from messages where state = 'due'");
-    const isResting = threadsLeft <= waiting.length && unsent.length === 0 && open.every(({ state }) => state === 'waiting');
+    const isResting =
+      threadsLeft <= waiting.length && unsent.length === 0 && open.every(({ state }) => state === 'waiting');
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
     return restsSince !== undefined && virtualNow() - restsSince > restMs;
   };
@@ -251,7 +266,9 @@ function freezesIn(audit: readonly SealedLine[]): History['freezes'] {
   return audit
     .filter(({ kind, data }) => kind === 'freeze' && data.scope === 'all')
     .map(({ at, data }) => {
-      const ended = audit.find((line) => line.kind === 'freeze' && line.data.text === `freeze ${String(data.id)} ended`);
+      const ended = audit.find(
+        (line) => line.kind === 'freeze' && line.data.text === `freeze ${String(data.id)} ended`,
+      );
       return { from: at, to: ended?.at ?? (typeof data.until === 'number' ? data.until : null) };
     });
 }

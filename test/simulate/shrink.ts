@@ -1,0 +1,32 @@
+import { type Deviations, type Failure, faultsOf, follow } from './explore.ts';
+import { play, type World } from './world.ts';
+
+/**
+ * Makes a failing history shorter as long as it breaks the same promise: acts and faults are left out, then places at which
+ * it leaves the usual order.
+ */
+export async function shrink(failure: Failure, mostTries = 300): Promise<Failure> {
+  const rule = failure.violations[0]?.rule;
+  let best = failure;
+  let tries = 0;
+  const stillFails = async (world: World, deviations: Deviations): Promise<boolean> => {
+    if (tries++ >= mostTries) return false;
+    const seen = await play(world, follow(deviations));
+    const violations = faultsOf(seen);
+    if (!violations.some((one) => one.rule === rule)) return false;
+    best = { ...best, world, deviations, violations, seen };
+    return true;
+  };
+  for (let n = best.world.threads.length - 1; n >= 0; n--)
+    await stillFails({ ...best.world, threads: best.world.threads.filter((_, k) => k !== n) }, best.deviations);
+  for (let n = (best.world.faults ?? []).length - 1; n >= 0; n--)
+    await stillFails({ ...best.world, faults: best.world.faults?.filter((_, k) => k !== n) ?? [] }, best.deviations);
+  // Halves, then quarters, down to single ones.
+  for (let size = Math.ceil(best.deviations.size / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < best.deviations.size; ) {
+      const kept = [...best.deviations].filter((_, n) => n < from || n >= from + size);
+      if (!(await stillFails(best.world, new Map(kept)))) from += size;
+    }
+  }
+  return best;
+}
