@@ -31,7 +31,11 @@ export function createRoom(scheduler: Scheduler) {
   };
   const messenger: Messenger = {
     postEphemeral: (place, user, view) => say(place.channel, place.thread ?? null, user, view),
-    answer: (place, _user, view) => say(place.channel, place.thread ?? null, null, view),
+    answer: async (place, _user, view) => {
+      await say(place.channel, place.thread ?? null, null, view);
+      return true;
+    },
+    replace: async () => false,
   };
 
   function put(message: {
@@ -93,7 +97,9 @@ export function createRoom(scheduler: Scheduler) {
       return undefined;
     },
     newestRequest() {
-      const card = standing.findLast(({ key }) => key.startsWith('card:'));
+      const card = standing.findLast(
+        ({ key, view }) => key.startsWith('card:') && !plain(view.summary).startsWith('Freeze'),
+      );
       return card === undefined ? undefined : { operation: card.key.slice('card:'.length), ts: card.ts };
     },
   };

@@ -228,8 +228,12 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
   const isAtRest = async () => {
     const open = await openRequests();
     const unsent = await database.read("select key from messages where state = 'due'");
+    const unfinished = await database.read("select key from inbox where state <> 'done'");
     const isResting =
-      threadsLeft <= waiting.length && unsent.length === 0 && open.every(({ state }) => state === 'waiting');
+      threadsLeft <= waiting.length &&
+      unsent.length === 0 &&
+      unfinished.length === 0 &&
+      open.every(({ state }) => state === 'waiting');
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
     return restsSince !== undefined && virtualNow() - restsSince > restMs;
   };
@@ -248,7 +252,7 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
     channels: [{ id: ops, members: Object.values(people) }],
     kills,
     freezes: freezesIn(audit),
-    graceMs: 400,
+    graceMs: 120,
     isOver: isComplete && open.length === 0,
   };
   provider.stop();
