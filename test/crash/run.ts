@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { copyTree, whileBroken, wholeFile } from '../support/broken-copy.ts';
 import { type Sabotage, sabotages } from './sabotages.ts';
 
 /**
@@ -37,22 +37,6 @@ async function watch(copy: string, { project, test, name }: Sabotage): Promise<'
   return statuses.includes('passed') ? 'passed' : 'did not run';
 }
 
-async function copyTree(): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'hostler-sabotage-'));
-  const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'rolldown.config.ts', 'README.md'];
-  for (const part of ['src', 'sandbox', 'bin', 'test', 'docs', ...files])
-    await cp(join(root, part), join(copy, part), { recursive: true });
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
-}
-
-/** The file as it stands. A text that is not there, or more than once, would break something else or nothing. */
-async function whole(copy: string, { what, file, text }: Sabotage): Promise<string> {
-  const found = await readFile(join(copy, file), 'utf8');
-  if (found.split(text).length === 2) return found;
-  throw new Error(`${what}: its text is not found once in ${file}; say in sabotages.ts what breaks it now`);
-}
-
 async function sabotage(some: string | undefined): Promise<number> {
   const chosen = sabotages.filter(({ what, isSlow }) =>
     some === undefined ? isSlow !== true : some === 'all' || what.includes(some),
@@ -61,17 +45,10 @@ async function sabotage(some: string | undefined): Promise<number> {
   const copy = await copyTree();
   let misses = 0;
   try {
-    for (const one of chosen) await whole(copy, one);
+    for (const one of chosen) await wholeFile(copy.folder, one);
     for (const one of chosen) {
-      const path = join(copy, one.file);
-      const text = await whole(copy, one);
-      const before = await watch(copy, one);
-      await writeFile(
-        path,
-        text.replace(one.text, () => one.instead),
-      );
-      const after = await watch(copy, one);
-      await writeFile(path, text);
+      const before = await watch(copy.folder, one);
+      const after = await whileBroken(copy.folder, one, () => watch(copy.folder, one));
       const isCaught = before === 'passed' && after === 'failed';
       if (!isCaught) misses++;
       const verdict = isCaught ? 'noticed' : `NOT NOTICED (whole: ${before}, broken: ${after})`;
@@ -80,7 +57,7 @@ async function sabotage(some: string | undefined): Promise<number> {
       );
     }
   } finally {
-    await rm(copy, { recursive: true });
+    await copy.remove();
   }
   console.log(`${chosen.length} breakages, ${chosen.length - misses} noticed`);
   return misses === 0 ? 0 : 1;

@@ -1,13 +1,10 @@
+import type { Breakage } from '../support/broken-copy.ts';
+
 /**
  * Breakages, each of them one line of the bot, and the test that must notice. A text that is no longer there is an error:
  * whoever changes the line says here what breaks it now.
  */
-export interface Sabotage {
-  readonly what: string;
-  readonly file: string;
-  /** Found once in the file, as it stands. */
-  readonly text: string;
-  readonly instead: string;
+export interface Sabotage extends Breakage {
   readonly project: 'main' | 'crash';
   readonly test: string;
   /** A part of the test's name. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { explore, type Failure, faultsOf, follow } from './explore.ts';
+import { putBack } from './put-back.ts';
 import { playBySeed, sample } from './sample.ts';
 import { shrink } from './shrink.ts';
 import { realNow } from './virtual-world.ts';
@@ -9,7 +10,7 @@ import { boundedWorlds, drawWorld } from './worlds.ts';
 /**
  * `npm run test:simulate -- [--seconds 60] [--seed N]` explores the small worlds, then draws larger ones by seed, half of the
  * time each. A failing history is made as short as possible and printed with the line that replays it:
- * `--replay <world or seed> --order 12=1,40=2`.
+ * `--replay <world or seed> --order 12=1,40=2`. `--faults all` puts mended faults back, one at a time in a copy.
  */
 
 const { values } = parseArgs({
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(realNow() % 1_000_000) },
     replay: { type: 'string' },
     order: { type: 'string' },
+    faults: { type: 'string' },
   },
 });
 
@@ -39,10 +41,14 @@ function describe({ world, deviations, violations, seen }: Failure): string {
   ].join('\n');
 }
 
-function tellAndEnd(failure: Failure): never {
-  console.log(describe(failure));
+async function shrinkAndEnd(failure: Failure, histories: number): Promise<never> {
+  console.log(`Found after ${histories} histories`);
+  console.log(describe(await shrink(failure)));
   process.exit(1);
 }
+
+if (values.faults !== undefined)
+  process.exit((await putBack(values.faults, values.seconds, values.seed)) === 0 ? 0 : 1);
 
 if (values.replay !== undefined) {
   const world = boundedWorlds.find(({ name }) => name === values.replay) ?? drawWorld(Number(values.replay));
@@ -62,15 +68,18 @@ const startedAt = realNow();
 const wholeMs = Number(values.seconds) * 1_000;
 const seed = Number(values.seed);
 const rows: string[][] = [];
+let played = 0;
 for (const [n, world] of boundedWorlds.entries()) {
   const untilMs = startedAt + (wholeMs / 2) * ((n + 1) / boundedWorlds.length);
   const found = await explore(world, { untilMs });
-  if (found.failure !== undefined) tellAndEnd(await shrink(found.failure));
+  played += found.histories;
+  if (found.failure !== undefined) await shrinkAndEnd(found.failure, played);
   const how = found.left === 0 ? 'all of them' : `all with ${found.wholeDepth} reversed races; ${found.left} were left`;
   rows.push([world.name, String(found.histories), String(found.distinct), how]);
 }
 const drawn = await sample(seed, { untilMs: startedAt + wholeMs });
-if (drawn.failure !== undefined) tellAndEnd(await shrink(drawn.failure));
+played += drawn.histories;
+if (drawn.failure !== undefined) await shrinkAndEnd(drawn.failure, played);
 rows.push([`drawn, from seed ${seed} on`, String(drawn.histories), String(drawn.distinct), 'by chance']);
 console.log('| World | Histories | Distinct | Orders |\n|---|---|---|---|');
 for (const row of rows) console.log(`| ${row.join(' | ')} |`);

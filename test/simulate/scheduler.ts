@@ -42,8 +42,9 @@ export function usual(open: readonly Point[]): Point | undefined {
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-/** One step takes a millisecond, so that no two things happen at the same time. */
+/** One step takes a millisecond, so that no two things happen at the same time. People are slower. */
 const stepMs = 1;
+const actMs = 250;
 
 export function createScheduler(choose: Choose) {
   const points = new Map<number, Point>();
@@ -101,7 +102,7 @@ export function createScheduler(choose: Choose) {
       if (chosen === undefined) return false;
       points.delete(chosen.id);
       touched = [];
-      advanceTo(virtualNow() + stepMs);
+      advanceTo(virtualNow() + (chosen.isAct ? actMs : stepMs));
       const step = { point: chosen.id, actor: chosen.actor, label: chosen.label, parent: chosen.parent };
       const resources: Resource[] = touched;
       steps.push({ ...step, resources, enabled: open.map(({ id }) => id) });

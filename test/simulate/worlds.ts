@@ -59,7 +59,7 @@ export const boundedWorlds: readonly World[] = [
     name: 'an approver leaves the group',
     replicas: 2,
     policy: policies.two,
-    threads: [[restart], [approve('lead')], [approve('reader')], [{ do: 'leave group', who: 'lead' }]],
+    threads: [[restart], [approve('lead'), { do: 'leave group', who: 'lead' }], [approve('reader')]],
   },
   {
     name: 'approved and withdrawn',
