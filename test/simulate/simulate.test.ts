@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+// The simulation puts clocks and chance of its own in place of the real ones, so it is a process of its own.
+
+async function simulate(...args: string[]): Promise<{ readonly code: unknown; readonly text: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args]);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      text += String(chunk);
+    });
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
+
+test('every promise is kept in what five seconds show', { timeout: 90_000 }, async () => {
+  const { code, text } = await simulate('--seconds', '5');
+  expect(text).toContain('every promise was kept');
+  expect(code).toBe(0);
+});
+
+test('a seed is one history, whenever it is played', { timeout: 60_000 }, async () => {
+  const [first, second, other] = await Promise.all(['7', '7', '8'].map((seed) => simulate('--replay', seed)));
+  expect(first?.text).toContain('says');
+  expect(second?.text).toBe(first?.text);
+  expect(other?.text).not.toBe(first?.text);
+});
