@@ -113,6 +113,28 @@ export function createSteps({ db, now, clock }: Context) {
       return numUpdatedRows > 0n;
     },
 
+    /**
+     * `pending → running`, which opens the way to the provider. In the same statement it is seen that nobody stopped the
+     * operation: between reading it and this lie questions to the provider, which take seconds.
+     */
+    async begin(
+      operationId: string,
+      n: number,
+      patch: Required<Pick<StepPatch, 'attempt' | 'data'>>,
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('steps')
+        .set({ ...encodePatch(patch), state: 'running', startedAt: now() })
+        .where('operationId', '=', operationId)
+        .where('n', '=', n)
+        .where('state', '=', 'pending')
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('operations').select('id').where('id', '=', operationId).where('stopBy', 'is', null)),
+        )
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
     /** Its target was seen away since the request was sent. */
     async sawAway(operationId: string, n: number): Promise<void> {
       await db

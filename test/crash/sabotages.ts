@@ -24,7 +24,7 @@ export const sabotages: readonly Sabotage[] = [
     name: 'the inbox',
   },
   {
-    what: 'A step goes from pending to running without looking whether it is pending',
+    what: 'A step changes its state without looking at the one it has',
     file: 'src/store/steps.ts',
     text: ".where('state', 'in', allowed)\n        .$if(",
     instead: '.$if(',

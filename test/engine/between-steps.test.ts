@@ -146,6 +146,31 @@ test('a paused bot answers and begins nothing, not even when it is started again
   expect(bot.writes()).toHaveLength(1);
 });
 
+test('stopped between the last look and the write: the step that was about to begin is left', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const [before] = restarts(bot);
+  expect(before).toBe('POST /vps/34-12345/restart/');
+
+  // The stop comes with the line of the audit that stands right before the write.
+  await bot.say('operator', 'restart web-2');
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  const { store } = bot;
+  const { append } = store.audit;
+  Object.assign(store.audit, {
+    append: async (entry: Parameters<typeof append>[0]) => {
+      if (entry.kind === 'call') await store.operations.stop(row?.id ?? '', people.lead ?? '');
+      return append(entry);
+    },
+  });
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(restarts(bot)).toEqual([before]);
+  expect(bot.story()).toContain('not run: @lead stopped it. Nothing was done.');
+});
+
 test('stopping is not for everybody', async () => {
   const bot = await restartingTheFirst();
   const [row] = await bot.store.operations.open();

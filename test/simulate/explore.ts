@@ -4,7 +4,7 @@ import type { Choose } from './scheduler.ts';
 import { realNow } from './virtual-world.ts';
 import { play, type Seen, type World } from './world.ts';
 
-/** Where a history leaves the usual order: the step, and which of the open points is taken there. */
+/** The places at which a history leaves the usual order: the step, and the point that is taken there. */
 export type Deviations = ReadonlyMap<number, number>;
 
 export interface Failure {

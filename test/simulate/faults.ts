@@ -18,8 +18,8 @@ export const faults: readonly PutBack[] = [
     name: 'steps',
     what: 'A step goes from pending to running without looking whether it is pending',
     file: 'src/store/steps.ts',
-    text: ".where('state', 'in', allowed)\n        .$if(",
-    instead: '.$if(',
+    text: ".where('state', '=', 'pending')\n",
+    instead: '\n',
   },
   {
     name: 'turns',
@@ -56,6 +56,13 @@ export const faults: readonly PutBack[] = [
     file: 'src/engine/run/may-begin.ts',
     text: 'if (operation.stopBy !== null) {',
     instead: "if (operation.stopBy === '') {",
+  },
+  {
+    name: 'stop-late',
+    what: 'A stop that comes between the last look and the write is overlooked',
+    file: 'src/store/steps.ts',
+    text: ".where('stopBy', 'is', null)",
+    instead: '',
   },
   {
     name: 'twice',

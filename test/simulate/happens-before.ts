@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Resource, Step } from './scheduler.ts';
 
-/** Which steps of a history depend on which: two that touch the same thing, one of them to change it, or one that follows. */
+/** The order of the steps of a history, as far as it matters: one step touches what the other changes, or follows from it. */
 
 export function depend(a: readonly Resource[], b: readonly Resource[]): boolean {
   return a.some((one) => b.some((other) => one.name === other.name && (one.isWrite || other.isWrite)));

@@ -112,7 +112,7 @@ export function createScheduler(choose: Choose) {
     }
   }
 
-  /** What comes before is the same in every history. */
+  /** Exploring starts here: the steps before are the same in every history. */
   function begin(): void {
     isExplored = true;
     steps.length = 0;

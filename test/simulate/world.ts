@@ -43,7 +43,7 @@ export interface World {
 export interface Seen {
   readonly history: History;
   readonly steps: readonly Step[];
-  /** What the processes logged as errors. */
+  /** Errors that the processes logged. */
   readonly complaints: readonly string[];
   /** False: it came to no rest within the steps that a history may have. */
   readonly isComplete: boolean;

@@ -1,4 +1,4 @@
-import { requestsOf } from '../requests.ts';
+import { matchWrites } from '../match-writes.ts';
 import { isActive } from './approved.ts';
 import type { JudgeRule } from './rule.ts';
 
@@ -7,18 +7,17 @@ export const afterNo: JudgeRule = {
   promise:
     'Nothing is sent after the request has ended, nor later than a moment after a stop, a freeze, or the day its requester left.',
   check: (history) =>
-    requestsOf(history).flatMap(({ id, requester, calls, ends, stoppedAt }) =>
-      calls.flatMap((call) => {
-        const what = `step ${call.step} of ${id} was sent`;
-        const { at } = call;
-        const since = at - history.graceMs;
-        const broken: string[] = [];
-        for (const end of ends) if (end.seq < call.seq) broken.push(`${what} after it was ${end.state}`);
-        if (stoppedAt !== null && stoppedAt < since) broken.push(`${what} after it was stopped`);
-        if (history.freezes.some(({ from, to }) => from < since && (to === null || to > at)))
-          broken.push(`${what} under a freeze`);
-        if (!isActive(history, requester, at)) broken.push(`${what} for ${requester}, who had left`);
-        return broken;
-      }),
-    ),
+    matchWrites(history).matched.flatMap(({ request, call }) => {
+      const { id, requester, ends, stoppedAt } = request;
+      const what = `step ${call.step} of ${id} was sent`;
+      const { at } = call;
+      const since = at - history.graceMs;
+      const broken: string[] = [];
+      for (const end of ends) if (end.seq < call.seq) broken.push(`${what} after it was ${end.state}`);
+      if (stoppedAt !== null && stoppedAt < since) broken.push(`${what} after it was stopped`);
+      if (history.freezes.some(({ from, to }) => from < since && (to === null || to > at)))
+        broken.push(`${what} under a freeze`);
+      if (!isActive(history, requester, at)) broken.push(`${what} for ${requester}, who had left`);
+      return broken;
+    }),
 };

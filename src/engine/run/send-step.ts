@@ -47,7 +47,7 @@ export async function sendStep(
   });
   const attempt = randomUUID();
   const fence = createFence(now);
-  if (!(await store.steps.move(operation.id, step.n, 'pending', 'running', { attempt, data }))) return begun;
+  if (!(await store.steps.begin(operation.id, step.n, { attempt, data }))) return begun;
 
   const closed = command.step(data);
   const sent = await send(closed, fence.around(context.writeContext(asking, operation.id)), {
