@@ -31,7 +31,7 @@ export interface Plan<Step> {
   /** Higher than the command's own risk, with the reason. */
   readonly raised?: { readonly risk: Risk; readonly why: Text };
   /** Channels in which a grant would come to reach more: their approvers decide. */
-  readonly widens?: readonly string[];
+  readonly widens?: readonly { readonly channel: string; readonly grants: readonly Text[] }[];
   /** Why it is asked for, in the words of the person who asks. */
   readonly reason?: string;
   /** The name an approver types when the rule asks for it. */

@@ -51,9 +51,13 @@ test.each([
   expect(bot.story()).toContain('[waiting for approval]');
   expect(bot.story()).toContain('This changes who may do what');
   expect(bot.story()).toContain('#dev');
+  await bot.until(() => bot.transcript(dev).includes('@operator asks in #ops for a change after which "'));
+  expect(bot.transcript(dev)).toContain('would include more. The approvers of this channel, or an admin, decide');
+  expect(bot.transcript(dev)).not.toContain('db-1');
   await bot.press('operator', 'Approve');
   expect(bot.transcript()).toContain('You cannot approve this');
   await bot.settle();
+  expect(bot.transcript(dev)).not.toContain('includes more than before');
   expect(bot.writes()).toEqual([]);
 
   await bot.say('operator', 'reinstall db-1 template="Debian 13"', { place: inDev });
@@ -61,6 +65,8 @@ test.each([
   await bot.press('admin', 'Approve');
   await bot.settle();
   expect(bot.writes()).toHaveLength(1);
+  await bot.until(() => bot.transcript(dev).includes('includes more than before'));
+  expect(bot.transcript(dev).match(/changed something in #ops after which "/g)).toHaveLength(1);
 });
 
 test('the approvers of the channel whose grant is widened decide, not those of the channel that asks', async () => {

@@ -316,7 +316,7 @@ export const endings: readonly Story[] = [
           Warning: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
           Asked and confirmed by @lead · ‹id›
             @hostler: @lead Stop app-13: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
-        (only visible to @lead) @hostler: Not now: "Restart app-13" is running on it (‹id›). Ask again when that has ended; see /host jobs.`,
+        (only visible to @lead) @hostler: Not now: "Restart app-13" (‹id›) is running on it. Ask again when that has ended; see /host jobs.`,
       );
     },
   },

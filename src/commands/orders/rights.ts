@@ -52,7 +52,9 @@ export async function weighRights(
         ? {}
         : {
             raised: { risk: 'dangerous', why: joined('This changes who may do what: ', gains) },
-            widens: [...new Set(opened.map(({ channel }) => channel))].toSorted(),
+            widens: [...Map.groupBy(opened, ({ channel }) => channel)]
+              .toSorted(([a], [b]) => (a < b ? -1 : 1))
+              .map(([channel, affected]) => ({ channel, grants: affected.map(sayGrant) })),
           },
     details: losses.length === 0 ? [] : [['Rights lost', joined('', losses)]],
     facts: all.length === 0 ? {} : { rights: all },
@@ -68,17 +70,15 @@ interface Affected {
 /** Only the patterns that match are shown: the others of the grant may name what people here must not know. */
 function sentences(affected: readonly Affected[], here: string, verb: string): Text[] {
   return affected.map(({ channel, grant, targets }) => {
-    const patterns = [...new Set(targets.flatMap((target) => matchingPatterns(grant.on, target)))].join(', ');
     const names = firstFew([...new Set(targets.map(({ name }) => name))], 3);
     const where = channel === here ? [' here '] : [' in ', { channel }, ' '];
-    return text(
-      '"',
-      describeSubjects(grant.to),
-      ` may ${grant.can.join(', ')} on ${patterns}"`,
-      where,
-      `${verb} ${names}`,
-    );
+    return text(sayGrant({ grant, targets }), where, `${verb} ${names}`);
   });
+}
+
+function sayGrant({ grant, targets }: Pick<Affected, 'grant' | 'targets'>): Text {
+  const patterns = [...new Set(targets.flatMap((target) => matchingPatterns(grant.on, target)))].join(', ');
+  return text('"', describeSubjects(grant.to), ` may ${grant.can.join(', ')} on ${patterns}"`);
 }
 
 function joined(start: string, parts: readonly Text[]): Text {

@@ -19,11 +19,11 @@ export async function decideOnPlan(
   plan: Pick<Plan<never>, 'targets' | 'widens'>,
 ): Promise<Decision> {
   const decision = access.decide(capability, risk, plan.targets);
-  const elsewhere = (plan.widens ?? []).filter((channel) => channel !== access.channel);
+  const elsewhere = (plan.widens ?? []).map(({ channel }) => channel).filter((channel) => channel !== access.channel);
   if (!decision.allowed || elsewhere.length === 0) return decision;
   const all = await policies.all();
   const widened = elsewhere.map((channel) => all.get(channel));
-  const isOwnWidened = plan.widens?.includes(access.channel) === true;
+  const isOwnWidened = plan.widens?.some(({ channel }) => channel === access.channel) === true;
   const own = typeof decision.rule === 'object' ? [decision.rule] : [];
   const deciding = [...widened.map(approvalOf), ...(isOwnWidened ? own : [])];
   return {

@@ -14,6 +14,7 @@ import type { PutMessage } from '../context/outbox.ts';
 import { card } from './card.ts';
 import { type Operation, type OperationStep, readOperation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard } from './thread.ts';
+import { tellWidened } from './widened.ts';
 
 const confirmWithinMs = 15 * 60_000;
 const approveWithinMs = 24 * 3_600_000;
@@ -105,19 +106,20 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, false));
   if (!isNew) return show(context, proposal.id);
   const operation = readOperation(rows.operation);
-  wakeUnlessWaiting(context, operation);
+  await wakeOrTell(context, operation);
   return operation;
 }
 
 /** Its card, and somebody who goes on with it. What waits for people is looked at when they decide, or their time is over. */
 export async function show(context: EngineContext, id: string): Promise<Operation> {
   const operation = await redraw(context, id);
-  wakeUnlessWaiting(context, operation);
+  await wakeOrTell(context, operation);
   return operation;
 }
 
-function wakeUnlessWaiting(context: EngineContext, { id, state }: Operation): void {
-  if (state !== 'waiting') context.wake(id);
+async function wakeOrTell(context: EngineContext, operation: Operation): Promise<void> {
+  if (operation.state === 'waiting') await tellWidened(context, operation, 'asked');
+  else context.wake(operation.id);
 }
 
 /** Brings the card in line with the rows, drawn once: see store/cards.ts. */

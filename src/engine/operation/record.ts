@@ -40,6 +40,11 @@ const shownPlanSchema = z.object({
     .exactOptional(),
   typedName: z.string().exactOptional(),
   reason: z.string().exactOptional(),
+  widens: z
+    .array(z.object({ channel: z.string(), grants: z.array(textSchema) }))
+    // As the version before wrote it.
+    .catch([])
+    .exactOptional(),
 });
 export type ShownPlan = z.infer<typeof shownPlanSchema>;
 

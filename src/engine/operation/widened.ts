@@ -1,0 +1,28 @@
+import { says, text } from '../../core/view.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Operation } from './record.ts';
+import { isOverheard } from './thread.ts';
+
+/**
+ * Tells every other channel whose grants a change makes reach more: its approvers decide, and it learns when it is so. The
+ * message quotes the channel's own grants and names no target, since members of the channel may be allowed to read none.
+ */
+export async function tellWidened(
+  context: EngineContext,
+  { id, channel: here, requester, plan }: Operation,
+  when: 'asked' | 'done',
+): Promise<void> {
+  for (const { channel, grants } of plan.widens ?? []) {
+    if (channel === here || (await isOverheard(context, channel))) continue;
+    const quoted = grants.flatMap((grant, index) => [...(index === 0 ? [] : [', ']), ...text(grant)]);
+    const words =
+      when === 'asked'
+        ? text([{ user: requester }, ' asks in ', { channel: here }], ' for a change after which ', quoted)
+        : text([{ user: requester }, ' changed something in ', { channel: here }], ' after which ', quoted);
+    const rest =
+      when === 'asked'
+        ? ` would include more. The approvers of this channel, or an admin, decide on its card or at the Home tab (${id}).`
+        : ` includes more than before; it was approved (${id}). See /host access.`;
+    await context.outbox.put({ key: `widened:${when}:${id}:${channel}`, channel, view: says(text(words, rest)) });
+  }
+}
