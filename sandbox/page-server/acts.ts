@@ -141,6 +141,8 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
     forward: act(z.strictObject({ ms: forward }), (_person, { ms }) => provider.sim.advance(ms)),
     power: act(simInputs.power, (_person, input) => provider.sim.power(input)),
     records: act(simInputs.records, (_person, input) => void provider.sim.records(input)),
+    ticket: act(simInputs.ticket, (_person, input) => provider.sim.ticket(input)),
+    order: act(simInputs.order.pick({ order: true, space_used: true }), (_person, input) => provider.sim.order(input)),
     balance: act(simInputs.balance, (_person, input) => provider.sim.balance(input)),
   };
 }

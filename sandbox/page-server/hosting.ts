@@ -1,4 +1,5 @@
 import type { SimulatedProvider } from '../provider/server.ts';
+import { describeKey } from '../provider/ssh-keys.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
 import type { PageEntry } from './workspace.ts';
 
@@ -35,7 +36,28 @@ export function* hostingEntries({ sim }: SimulatedProvider): Iterable<PageEntry>
     const server = state.orders.find((order) => order.id === orderId)?.name ?? orderId;
     yield [`job/${pk}`, { pk, server, kind, note, startedAt, dueAt, state: how }];
   }
+  yield* holdingEntries(state);
   for (const { name, entries } of state.domains) yield [`zone/${name}`, { name, entries }];
+}
+
+/** No secret goes to the page: of a bucket's keys none, of an SSH key its fingerprint. */
+function* holdingEntries(state: ReturnType<SimulatedProvider['sim']['state']>): Iterable<PageEntry> {
+  for (const { id, subject, order, status, answers } of state.tickets.toReversed())
+    yield [`ticket/${id}`, { id, subject, order, status, answers }];
+  const { url, lastError } = state.ticketWebhook;
+  yield ['webhook', { isSet: url !== '', lastError }];
+  for (const { id, name, tariff, storage } of state.orders) {
+    if (storage === null) continue;
+    const { usedGb, warnAtFreeGb } = storage;
+    yield [`bucket/${id}`, { id, name, usedGb, sizeGb: Number(/(\d+) GB/.exec(tariff)?.[1] ?? usedGb), warnAtFreeGb }];
+  }
+  for (const { id, title, key, isDefault } of state.sshKeys) {
+    const servers = state.orders.filter(({ vps }) => vps?.sshKeys.includes(id)).length;
+    yield [`ssh-key/${id}`, { id, title, described: describeKey(key), servers, isDefault }];
+  }
+  for (const { name, addresses, moreAddresses, reverseDns } of state.orders)
+    for (const ip of [...(addresses ?? []), ...moreAddresses])
+      yield [`address/${ip}`, { ip, server: name, name: reverseDns[ip] ?? '' }];
 }
 
 export function requestEntry({ sim }: SimulatedProvider, id: number): unknown {

@@ -1,5 +1,6 @@
 import { act } from './api.js';
 import { byId, find, h, icon, iconButton, reconcile } from './dom.js';
+import { createHoldings } from './holdings.js';
 import { deliveryRow, jobRow, money, recordRow, requestRow, serverRow } from './provider-rows.js';
 import { get, list, watch } from './store.js';
 import { createTrouble } from './trouble.js';
@@ -10,6 +11,7 @@ const pages = [
   ['servers', 'Servers'],
   ['records', 'DNS'],
   ['money', 'Money'],
+  ['more', 'More'],
   ['requests', 'Requests'],
   ['trouble', 'Trouble'],
 ];
@@ -69,6 +71,7 @@ export function createProvider(onclose) {
   const wires = h('ol', { class: 'wires' });
   const isReading = h('input', { type: 'checkbox', checked: false, onchange: () => show() });
   body.requests.append(h('label', { class: 'box' }, isReading, h('span', {}, 'Show reads too')), wires);
+  const holdings = createHoldings(body.more);
   const trouble = createTrouble(body.trouble);
 
   aside.append(
@@ -211,6 +214,7 @@ export function createProvider(onclose) {
     },
     records: showZones,
     money: showAccount,
+    more: holdings.show,
     requests() {
       const asked = list('request/')
         .filter(({ method }) => isReading.checked || method !== 'GET')
@@ -265,7 +269,8 @@ export function createProvider(onclose) {
     painters[shown]?.();
   }
 
-  watch(['server/', 'job/', 'zone/', 'account', 'request/', 'delivery/', 'switches', 'clock', 'bot', 'person/'], show);
+  const shownParts = ['server/', 'job/', 'zone/', 'account', 'ticket/', 'bucket/', 'ssh-key/', 'address/', 'webhook'];
+  watch([...shownParts, 'request/', 'delivery/', 'switches', 'clock', 'bot', 'person/'], show);
   // Only a running job moves by itself.
   setInterval(() => shown === 'servers' && list('job/').some((job) => job.state === 'ready') && show(), 500);
   return { show, choose };

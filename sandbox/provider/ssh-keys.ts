@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SimSshKey } from './model.ts';
 import { zuluDate } from './time.ts';
 import type { ProviderState } from './types.ts';
@@ -21,4 +22,11 @@ export function removeSshKey(provider: ProviderState, id: number): boolean {
 /** Without `user`, which the schema requires and no sample has. */
 export function presentSshKey({ id, key, title, addedAt, isDefault }: SimSshKey) {
   return { id, key, title, date: zuluDate(addedAt).replace(/\.\d+Z$/, 'Z'), default: isDefault };
+}
+
+/** Its fingerprint as `ssh-keygen -l` prints it, and its comment. */
+export function describeKey(key: string): string {
+  const [type = '', body = '', ...comment] = key.split(' ');
+  const hash = createHash('sha256').update(Buffer.from(body, 'base64')).digest('base64').replace(/=+$/, '');
+  return [type, `SHA256:${hash}`, comment.join(' ')].join(' · ');
 }

@@ -1,5 +1,6 @@
 import { accountTarget, orderTarget, type Target } from '../core/account.ts';
 import type { Finding } from '../core/alert.ts';
+import { canonicalAddress } from '../core/ip-address.ts';
 import { hour } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 
@@ -32,11 +33,11 @@ export const reverseDns = defineAlert<readonly Mismatch[]>({
     const mailServers = new Set(records.filter(({ type }) => type === 'MX').map(({ value }) => plain(value)));
     const namesOf = Map.groupBy(
       records.filter(({ type, name }) => (type === 'A' || type === 'AAAA') && mailServers.has(plain(name))),
-      ({ value }) => value,
+      ({ value }) => canonicalAddress(value) ?? value,
     );
     const addresses = await reader.network.addresses();
     return addresses.flatMap(({ ip, rdns, order }): Mismatch[] => {
-      const names = [...new Set((namesOf.get(ip) ?? []).map(({ name }) => plain(name)))];
+      const names = [...new Set((namesOf.get(canonicalAddress(ip) ?? ip) ?? []).map(({ name }) => plain(name)))];
       if (names.length === 0 || names.includes(plain(rdns))) return [];
       const known = orders.find(({ id }) => id === order?.unique_number);
       return [{ address: ip, names, found: rdns, target: known === undefined ? accountTarget : orderTarget(known) }];

@@ -4,6 +4,7 @@ import { ProviderError } from '../core/errors.ts';
 import { describeSshKey } from '../core/ssh-key.ts';
 import { day } from '../core/words.ts';
 import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
+import type { ItemList } from '../provider/items.ts';
 import { defineAlert } from './define.ts';
 
 /** Their lists are read one by one; of more servers it is not said that none of them uses a key. */
@@ -33,18 +34,20 @@ export const sshKeyUnused = defineAlert<readonly Unused[]>({
     await Promise.all(
       Array.from({ length: readAtOnce }, async () => {
         for (const { id } of waiting) {
-          for (const key of await keysOf(id)) used.add(key.id);
+          const linked = await keysOf(id);
+          for (const key of linked ?? []) used.add(key.id);
+          for (const odd of linked?.unreadable ?? []) used.add(Number(odd.id));
         }
       }),
     );
     return keys.filter((key) => !used.has(key.id) && key.default !== true);
 
     /** A server that was removed meanwhile has none. Any other error leaves every alert as it is. */
-    async function keysOf(order_id: string): Promise<readonly ProviderSshKey[]> {
+    async function keysOf(order_id: string): Promise<ItemList<ProviderSshKey> | undefined> {
       try {
         return await reader.sshKeys.ofServer({ order_id });
       } catch (error) {
-        if (error instanceof ProviderError && error.kind === 'not_found') return [];
+        if (error instanceof ProviderError && error.kind === 'not_found') return undefined;
         throw error;
       }
     }

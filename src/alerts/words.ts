@@ -32,6 +32,7 @@ export const sampleOrder: Order = {
   name: 'web-1',
   hostname: 'web-1.example.com',
   addresses: ['192.0.2.10'],
+  moreAddresses: [],
   type: 'vps',
   plan: 'VPS-2',
   status: 'active',

@@ -1,4 +1,4 @@
-import { type Account, type UnreadableItem, unreadableTarget } from '../core/account.ts';
+import { type Account, type Unreadable, type UnreadableItem, unreadableTarget } from '../core/account.ts';
 import type { ReadContext } from '../core/command.ts';
 import type { ViewPart } from '../core/view.ts';
 import { count, firstFew } from '../core/words.ts';
@@ -10,12 +10,19 @@ export function leftOut(
   kind: UnreadableItem['kind'],
   may: ReadContext<Reader>['may'],
 ): ViewPart[] {
-  const odd = unreadable.filter((one) => one.kind === kind && may('read', unreadableTarget(one)));
+  return leftOutItems(
+    unreadable.filter((one) => one.kind === kind && may('read', unreadableTarget(one))),
+    kind,
+  );
+}
+
+/** The same for a list that is no part of the account; the caller knows who may be told of its items. */
+export function leftOutItems(odd: readonly Unreadable[], one: string, many = `${one}s`): ViewPart[] {
   if (odd.length === 0) return [];
   const named = firstFew(
     odd.map(({ id, why }) => `${id} (${why})`),
     5,
   );
-  const text = `${count(odd.length, kind)} cannot be read and ${odd.length === 1 ? 'is' : 'are'} left out: ${named}. Everything else works.`;
+  const text = `${count(odd.length, one, many)} cannot be read and ${odd.length === 1 ? 'is' : 'are'} left out: ${named}. Everything else works.`;
   return [{ kind: 'notice', tone: 'warning', text }];
 }

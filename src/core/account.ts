@@ -1,3 +1,5 @@
+import { canonicalAddress } from './ip-address.ts';
+
 /**
  * The account as commands think of it: what can be named. Built from the provider's lists and kept for seconds; a plan
  * reads the thing itself again before it says anything about it.
@@ -11,6 +13,8 @@ export interface Order {
   readonly name: string;
   readonly hostname: string | null;
   readonly addresses: readonly string[];
+  /** Those that the provider lists for it elsewhere: the order is found by them as well. */
+  readonly moreAddresses: readonly string[];
   readonly type: string;
   readonly plan: string;
   readonly status: string;
@@ -90,8 +94,17 @@ export interface Target {
 export const accountTarget: Target = { kind: 'account', id: 'account', name: 'the account', tags: [], project: null };
 
 /** The names by which an order is searched for. */
-export function namesOf({ id, name, hostname, addresses }: Order): readonly string[] {
-  return [id, name, hostname ?? '', ...addresses];
+export function namesOf(order: Order): readonly string[] {
+  return [order.id, order.name, order.hostname ?? '', ...addressesOf(order)];
+}
+
+export function addressesOf({ addresses, moreAddresses }: Order): readonly string[] {
+  return [...addresses, ...moreAddresses];
+}
+
+export function hasAddress(order: Order, address: string): boolean {
+  const wanted = canonicalAddress(address);
+  return wanted !== undefined && addressesOf(order).some((own) => canonicalAddress(own) === wanted);
 }
 
 /** `34-12345 · 192.0.2.10 · Cloud NVMe 2`: which order it is, beside its name. */

@@ -2,6 +2,7 @@ import {
   type Account,
   type Domain,
   domainTarget,
+  hasAddress,
   type Order,
   orderTarget,
   type Project,
@@ -89,7 +90,8 @@ export function resolveOrders(word: string, reading: Reading, kinds: readonly Or
   const byName = (name: string) =>
     orders.filter(
       (order) =>
-        [order.name, order.hostname ?? '', ...order.addresses].some((known) => known.toLowerCase() === name) ||
+        [order.name, order.hostname ?? ''].some((known) => known.toLowerCase() === name) ||
+        hasAddress(order, name) ||
         (isNumber && order.id.endsWith(`-${name}`)),
     );
   const exact = byName(wanted);

@@ -1,6 +1,7 @@
 import type { Reader } from './client.ts';
 import type { ProviderDomain } from './endpoints/dns.ts';
 import type { DsOrder } from './endpoints/ds.ts';
+import type { PublicAddress } from './endpoints/network.ts';
 import type { ProviderOrder } from './endpoints/orders.ts';
 import type { ProviderProject } from './endpoints/projects.ts';
 import type { VpsOrder } from './endpoints/vps-orders.ts';
@@ -14,9 +15,11 @@ export interface InventoryParts {
   /** With their records, as the domain list carries them. */
   readonly domains: ItemList<ProviderDomain>;
   readonly projects: ItemList<ProviderProject>;
+  /** Every address with the order that it belongs to; an order's own row may leave some out. */
+  readonly addresses: ItemList<PublicAddress>;
 }
 export type InventoryPart = keyof InventoryParts;
-export const parts: readonly InventoryPart[] = ['orders', 'vps', 'ds', 'domains', 'projects'];
+export const parts: readonly InventoryPart[] = ['orders', 'vps', 'ds', 'domains', 'projects', 'addresses'];
 
 export type Inventory<Which extends InventoryPart = InventoryPart> = Pick<InventoryParts, Which> & {
   /** The time at which the oldest part was read, in ms since 1970: later changes may be missing. */
@@ -59,6 +62,7 @@ export function createInventory(
     ds: createShelf(() => reader.ds.list(), now),
     domains: createShelf(() => reader.dns.domains(), now),
     projects: createShelf(() => reader.projects.list(), now),
+    addresses: createShelf(() => reader.network.addresses(), now),
   };
 
   function assemble<Which extends InventoryPart>(

@@ -116,3 +116,42 @@ test('a change that takes rights away in another channel says so on its card', a
   expect(bot.story()).toContain('Rights lost: "@ops may operate on tag:web" in #dev would no longer include web-1.');
   expect(bot.story()).not.toContain('secret-9');
 });
+
+test.each(['domain tag:scratch', 'tag:scratch'])(
+  'a tag of a domain opens rights of another channel on %s: an admin decides, and nothing is sent before',
+  async (on) => {
+    const elsewhere = policySchema.parse({ grants: [{ to: [operator], can: ['read', 'dns'], on: [on] }] });
+    const bot = await twoChannels(loose, elsewhere);
+    await bot.say('operator', 'dns tag add example.com scratch');
+    await bot.settle();
+    expect(bot.story()).toContain('[waiting for approval]');
+    expect(bot.story()).toContain('This changes who may do what');
+    expect(bot.story()).toContain('#dev');
+    await bot.press('operator', 'Approve');
+    expect(bot.transcript()).toContain('You cannot approve this');
+    await bot.settle();
+    expect(bot.writes()).toEqual([]);
+    await bot.say('operator', 'dns add example.com evil A 203.0.113.66', { place: inDev });
+    expect(bot.transcript(dev)).toContain('which does not include');
+    await bot.press('admin', 'Approve');
+    await bot.settle();
+    expect(bot.writes()).toEqual(['PUT /dns/domain/example.com/tags/']);
+    // From then on the grant of the other channel reaches it.
+    await bot.say('operator', 'dns add example.com new A 203.0.113.66', { place: inDev });
+    await bot.settle();
+    expect(bot.transcript(dev)).toContain('Add A new.example.com  [waiting for confirmation]');
+  },
+);
+
+test('a grant on tags of domains reaches no server, and a tag of a server opens no right on one', async () => {
+  const elsewhere = policySchema.parse({
+    grants: [{ to: [operator], can: ['read', 'operate'], on: ['domain tag:scratch'] }],
+  });
+  const bot = await twoChannels(loose, elsewhere);
+  await bot.say('operator', 'tag add db-1 scratch');
+  await bot.settle();
+  expect(bot.story()).not.toContain('This changes who may do what');
+  expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
+  await bot.say('operator', 'restart db-1', { place: inDev });
+  expect(bot.transcript(dev)).toContain('operate is granted here on domain tag:scratch, which does not include');
+});

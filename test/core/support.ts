@@ -11,6 +11,7 @@ export function makeOrder(id: string, name: string, more: Partial<Order> = {}): 
     name,
     hostname: null,
     addresses: [],
+    moreAddresses: [],
     type: 'vps',
     plan: 'VPS-2',
     status: 'active',

@@ -3,23 +3,50 @@ import { dirname, join } from 'node:path';
 import { markdownTable } from '../../src/core/command-table.ts';
 import { table } from '../../src/provider/table.ts';
 
-/** Areas of which no client has published that it saw them on a live account. */
-const neverSeen: ReadonlySet<string> = new Set(['network', 's3', 'tickets', 'privateNetworks', 'ds']);
-const neverSeenRows: ReadonlySet<string> = new Set([
-  'dns.setTags',
-  'sshKeys.add',
-  'sshKeys.remove',
-  'sshKeys.ofServer',
-  'sshKeys.link',
-  'sshKeys.unlink',
-  'domainOrders.changeNs',
+/** Operations that other people's clients were seen to use on live accounts. */
+const seen: ReadonlySet<string> = new Set([
+  'account.balance',
+  'account.info',
+  'account.invoices',
+  'plans.backups',
+  'plans.dedicated',
+  'plans.hosting',
+  'plans.vps',
+  'projects.list',
+  'orders.list',
+  'orders.read',
+  'orders.cancel',
+  'vpsOrders.list',
+  'vpsOrders.read',
+  'vpsOrders.locations',
+  'vpsOrders.disks',
+  'dns.domains',
+  'dns.entries',
+  'dns.createEntry',
 ]);
+/** Operations that support has to open: on live accounts their refusal alone was seen. */
+const seenRefused: ReadonlySet<string> = new Set([
+  'vpsOrders.create',
+  'vpsOrders.templates',
+  'vpsOrders.apps',
+  'vpsOrders.snapshots',
+  'vpsOrders.services',
+  'dns.createDomain',
+]);
+
+/** The words of the last column. Whatever is in neither list was only ever read in the document. */
+function sayWhetherSeen(keys: readonly string[]): string {
+  if (keys.some((key) => seen.has(key))) return 'yes';
+  return keys.some((key) => seenRefused.has(key)) ? 'only as a refusal' : 'never';
+}
 
 /** Every operation once, with the commands whose files, or files they import, call it. */
 export function operationTable(): string {
   const rows = Object.entries(table).flatMap(([area, endpoints]) =>
-    Object.entries(endpoints).map(([name, { route }]) => ({ route, key: `${area}.${name}`, area })),
+    Object.entries(endpoints).map(([name, { route }]) => ({ route, key: `${area}.${name}` })),
   );
+  const unknown = [...seen, ...seenRefused].filter((key) => !rows.some((row) => row.key === key));
+  if (unknown.length > 0) throw new Error(`there are no operations ${unknown.join(', ')}`);
   const users = commandsByCall(rows.map(({ key }) => key));
   return markdownTable(
     ['Operation', 'Commands', 'Seen on a live account'],
@@ -29,35 +56,62 @@ export function operationTable(): string {
         .toSorted()
         .map((path) => `\`${path}\``)
         .join(', ') || '–',
-      same.every(({ key, area }) => neverSeen.has(area) || neverSeenRows.has(key)) ? 'never' : 'yes',
+      sayWhetherSeen(same.map(({ key }) => key)),
     ]),
   );
 }
 
+/** The commands by the operations that their own declaration calls, or one that it leads to. */
 function commandsByCall(keys: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const files = globSync('src/commands/**/*.ts');
-  const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8').replace(/\s*\n\s*\./g, '.')]));
+  const declared = new Map(files.map((file) => [file, declarationsOf(file)]));
   const users = new Map<string, string[]>();
-  for (const [file, source] of sources) {
-    const paths = [...source.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, path = '']) => path);
-    if (paths.length === 0) continue;
-    const reached = [...reachedFrom(file, sources)].map((one) => sources.get(one) ?? '').join('\n');
-    for (const key of keys) {
-      const call = new RegExp(`\\b(reader|provider)\\.${key.replace('.', '\\.')}\\b`);
-      if (call.test(reached)) users.set(key, [...(users.get(key) ?? []), ...paths]);
+  for (const [file, declarations] of declared) {
+    for (const [name, { source }] of declarations) {
+      const path = /^ {2}path: '([^']+)'/m.exec(source)?.[1];
+      if (path === undefined) continue;
+      const reached = [...reachedFrom(file, name, declared)].join('\n');
+      for (const key of keys) {
+        const call = new RegExp(`\\b(reader|provider)\\.${key.replace('.', '\\.')}\\b`);
+        if (call.test(reached)) users.set(key, [...(users.get(key) ?? []), path]);
+      }
     }
   }
   return users;
 }
 
-/** The file and what it imports of the commands, but not what defines another command. */
-function reachedFrom(file: string, sources: ReadonlyMap<string, string>, seen = new Set<string>()): Set<string> {
-  seen.add(file);
-  for (const [, from = ''] of (sources.get(file) ?? '').matchAll(/from '(\.[^']+)'/g)) {
-    const next = join(dirname(file), from);
-    const source = sources.get(next);
-    if (source === undefined || seen.has(next) || /^ {2}path: '/m.test(source)) continue;
-    reachedFrom(next, sources, seen);
-  }
+interface Declaration {
+  readonly source: string;
+  /** The file of each imported name. */
+  readonly imports: ReadonlyMap<string, string>;
+}
+
+/** The top-level functions and constants of a file, each with its text. */
+function declarationsOf(file: string): ReadonlyMap<string, Declaration> {
+  const text = readFileSync(file, 'utf8').replace(/\s*\n\s*\./g, '.');
+  const imports = new Map(
+    [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '(\.[^']+)'/gm)].flatMap(([, names = '', from = '']) =>
+      names.split(',').map((name) => [name.replace(/\btype\b/, '').trim(), join(dirname(file), from)] as const),
+    ),
+  );
+  const pieces = text.split(/^(?=(?:export )?(?:async )?(?:const|function) \w)/m).slice(1);
+  return new Map(
+    pieces.map((source) => [/(?:const|function) (\w+)/.exec(source)?.[1] ?? '', { source, imports }] as const),
+  );
+}
+
+/** The text of a declaration and of all that it names, but not of another command. */
+function reachedFrom(
+  file: string,
+  name: string,
+  declared: ReadonlyMap<string, ReadonlyMap<string, Declaration>>,
+  seen = new Set<string>(),
+): Set<string> {
+  const declaration = declared.get(file)?.get(name);
+  const isOther = seen.size > 0 && /^ {2}path: '/m.test(declaration?.source ?? '');
+  if (declaration === undefined || isOther || seen.has(declaration.source)) return seen;
+  seen.add(declaration.source);
+  for (const [word] of declaration.source.matchAll(/\b[A-Za-z]\w+\b/g))
+    if (word !== name) reachedFrom(declaration.imports.get(word) ?? file, word, declared, seen);
   return seen;
 }

@@ -15,7 +15,8 @@ async function open() {
     const path = request.url.split('?')[0] ?? '';
     asked.push(path);
     const results = path === '/orders/' ? [{ ...orderItem, tags: [tag] }] : [];
-    const reply = isBroken ? json(500, { detail: 'down' }) : json(200, { count: 1, next: null, results });
+    const body = path === '/network/ip-address/' ? [] : { count: 1, next: null, results };
+    const reply = isBroken ? json(500, { detail: 'down' }) : json(200, body);
     if (isDelayed) delayed.push(() => reply(request, response));
     else reply(request, response);
   };
@@ -52,7 +53,7 @@ async function open() {
   };
 }
 
-const everything = ['/dns/domain/', '/orders/', '/orders/ds/', '/orders/vps/', '/project/'];
+const everything = ['/dns/domain/', '/network/ip-address/', '/orders/', '/orders/ds/', '/orders/vps/', '/project/'];
 
 test('many askers, one reading, kept for 30 seconds', async () => {
   const { inventory, asked, later } = await open();
@@ -70,14 +71,14 @@ test('many askers, one reading, kept for 30 seconds', async () => {
   });
   later(29_999);
   await inventory.read();
-  expect(asked).toHaveLength(5);
+  expect(asked).toHaveLength(6);
   expect(inventory.peek()).toMatchObject({ readAt: 1_000_000, ageMs: 29_999 });
   later(1);
   expect((await inventory.read()).readAt).toBe(1_030_000);
-  expect(asked).toHaveLength(10);
+  expect(asked).toHaveLength(12);
   later(500);
   await inventory.read({ maxAgeMs: 100 });
-  expect(asked).toHaveLength(15);
+  expect(asked).toHaveLength(18);
 });
 
 test('a part can be read without the others', async () => {

@@ -20,6 +20,8 @@ const disk = {
   price_per_gb: 1,
 };
 
+const sshKey = { id: 1, key: 'ssh-ed25519 AAAA ada@laptop', title: 'Ada', date: '2026-01-01T00:00:00Z' };
+
 interface ListCase {
   readonly name: string;
   readonly read: (provider: Provider) => Promise<ItemList<unknown>>;
@@ -70,6 +72,15 @@ const lists: readonly ListCase[] = [
   { name: 'backup plans', read: (p) => p.plans.backups(), item: { space: 10, price: 1, units: 'GB' }, isPlain: true },
   { name: 'dedicated plans', read: (p) => p.plans.dedicated(), item: { ...plan, locations: [] }, isPlain: true },
   { name: 'hosting plans', read: (p) => p.plans.hosting(), item: { id: 1, name: 'S', price: 1 }, isPlain: true },
+  { name: 'ssh keys', read: (p) => p.sshKeys.list(), item: sshKey, isPlain: true },
+  { name: 'ssh keys of a server', read: (p) => p.sshKeys.ofServer(server34), item: sshKey, isPlain: true },
+  {
+    name: 'addresses',
+    read: (p) => p.network.addresses({}),
+    item: { id: 1, ip: '192.0.2.10', location: { value: 'de', label: 'Germany', icon: '' }, rdns: '', order: null },
+    isPlain: true,
+  },
+  { name: 'buckets', read: (p) => p.s3.list(), item: { ...orderItem, id: '664-7', space_used: '18' } },
   { name: 'vps plans', read: (p) => p.plans.vps(), item: plan, isPlain: true },
 ];
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { routes as served } from '../../sandbox/provider/routes/all.ts';
 import { table } from '../../src/provider/table.ts';
+import { operationTable } from '../docs/operation-table.ts';
 
 const account = ['GET /account/balance', 'GET /account/info', 'GET /account/invoices'];
 const plans = ['GET /plans/backups', 'GET /plans/dedicated', 'GET /plans/hosting', 'GET /plans/vps'];
@@ -158,4 +159,16 @@ test('each input knows the keys its route names', () => {
 
 test('the simulated provider serves exactly these operations', () => {
   expect(served.map(({ route }) => route).toSorted()).toEqual([...new Set(rows.map(({ route }) => route))].toSorted());
+});
+
+test('each of them is used by a command, and the page says by which', () => {
+  const lines = operationTable().split('\n').slice(2);
+  const cells = lines.map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+  const routes = [...new Set(rows.map(({ route }) => String(route)))];
+  expect(cells.map(([, route]) => route).toSorted()).toEqual(routes.toSorted());
+  expect(cells.filter(([, , commands]) => commands === '–').map(([, route]) => route)).toEqual([]);
+  // By what a command itself leads to, and not by what stands in the same file.
+  const commandsOf = (wanted: string) => cells.find(([, route]) => route === wanted)?.[2];
+  expect(commandsOf('PATCH /orders/{order_id}/')).toBe('move, rename, tag add, tag remove, tag set');
+  expect(commandsOf('POST /vps/{order_id}/ssh_keys/add/')).toBe('reinstall, ssh-key link');
 });

@@ -84,6 +84,8 @@ export const commands: readonly Story[] = [
           Order  34-12360 · active
           Plan  Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
           Addresses  203.0.113.25, 2001:db8:25::25
+          Reverse DNS  203.0.113.25 → 203-0-113-25.hosting.example
+          2001:db8:25::25 → none
           Hostname  mail-1.example.com
           Paid  until ‹date› (‹n› days)
           Tags  mail, prod
@@ -241,6 +243,7 @@ export const commands: readonly Story[] = [
           Order  34-12623 · active
           Plan  Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk
           Addresses  203.0.113.173
+          Reverse DNS  203.0.113.173 → none
           Hostname  app-24.example.com
           Paid  until ‹date› (‹n› days)
           Tags  app-24

@@ -1,11 +1,13 @@
 import { accountTarget, type Order, orderTarget } from '../../core/account.ts';
 import { optional, text } from '../../core/args.ts';
+import { isSameAddress } from '../../core/ip-address.ts';
 import type { Text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { PublicAddress } from '../../provider/endpoints/network.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { leftOutItems } from '../unreadable.ts';
 
 interface Row {
   readonly address: PublicAddress;
@@ -31,13 +33,22 @@ export const ipList = defineQuery({
     const rows = all
       .map((address): Row => ({ address, order: orders.find((known) => known.id === address.order?.unique_number) }))
       .filter(({ order }) => may('read', order === undefined ? accountTarget : orderTarget(order)))
-      .filter((row) => wordsOf(row).some((word) => word.toLowerCase().includes(wanted)));
+      .filter(
+        (row) =>
+          wordsOf(row).some((word) => word.toLowerCase().includes(wanted)) || isSameAddress(row.address.ip, wanted),
+      );
     const fit = filter === undefined ? '' : ` that fit ${filter}`;
+    // Whose they are is not known either.
+    const odd = may('read', accountTarget) ? leftOutItems(all.unreadable, 'address', 'addresses') : [];
     if (rows.length === 0) {
       const none = `There are no addresses${fit} that you may see here.`;
       return {
         summary: none,
-        parts: [{ kind: 'text', text: none }, ...buttonRow(filter === undefined ? [] : [runButton('All', 'ip list')])],
+        parts: [
+          ...odd,
+          { kind: 'text', text: none },
+          ...buttonRow(filter === undefined ? [] : [runButton('All', 'ip list')]),
+        ],
       };
     }
     const sorted = rows.toSorted(
@@ -49,6 +60,7 @@ export const ipList = defineQuery({
     return {
       summary: totals,
       parts: [
+        ...odd,
         {
           kind: 'table',
           columns: ['Address', 'Server', 'Order', 'Place', 'Reverse DNS'].map((name) => ({ name })),

@@ -18,7 +18,7 @@ export const dsList = defineQuery({
   visibility: 'money',
   run: async ({ page }, { reader, may, now }): Promise<View> => {
     const found = (await reader.ds.list())
-      .map((server) => ({ ...freshOrder(server, 'ds'), hardware: hardwareLine(server.configuration) }))
+      .map((server) => ({ ...freshOrder(server, { kind: 'ds' }), hardware: hardwareLine(server.configuration) }))
       .filter((server) => may('read', orderTarget(server)))
       .toSorted(worstFirst(now));
     if (found.length === 0) {

@@ -16,7 +16,7 @@ export const dsShow = defineQuery({
   visibility: 'money',
   run: async ({ server }, { reader, account, may, now }) => {
     const read = await reader.ds.read({ order_id: server.id });
-    const order = freshOrder(read, 'ds');
+    const order = freshOrder(read, { kind: 'ds' });
     const { configuration } = read;
     const hardware: (readonly [string, string])[] =
       configuration === null

@@ -1,4 +1,4 @@
-import { type Account, domainTarget, orderTarget, type Target } from '../../core/account.ts';
+import { type Account, domainTarget, hasAddress, orderTarget, type Target } from '../../core/account.ts';
 import { fullName, isSpf, type RecordData, sayTtl, targetName, ttlOf } from '../../core/dns/record.ts';
 import { longestString } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
@@ -38,7 +38,7 @@ function servers({ changes }: Touched, account: Account, may: May): [string, Tex
   );
   const known = account.orders.filter((order) => may('read', orderTarget(order)));
   const said = [...addresses].flatMap((address) => {
-    const owner = known.find((order) => order.addresses.includes(address));
+    const owner = known.find((order) => hasAddress(order, address));
     return owner ? [`${address} is ${owner.label}`] : [];
   });
   return said.length === 0 ? undefined : ['Servers', firstFew(said, 6)];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainTarget, orderTarget } from '../../core/account.ts';
+import { domainTarget, hasAddress, orderTarget } from '../../core/account.ts';
 import { text } from '../../core/args.ts';
 import { readDomainName } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/values.ts';
@@ -25,7 +25,7 @@ export const dnsDomainAdd = defineAction({
     const ip = readAddress(address, name);
     const target = domainTarget({ name });
     const [found, account] = await Promise.all([findDomain(reader, name), readAccount()]);
-    const owner = account.orders.find((order) => order.addresses.includes(ip) && may('read', orderTarget(order)));
+    const owner = account.orders.find((order) => hasAddress(order, ip) && may('read', orderTarget(order)));
     const details: [string, Text][] = [
       ['Server', owner ? `${ip} is ${owner.label}` : `${ip} is no address of a server that is known here`],
       ['Name', `it has to be registered, and given the provider's name servers: that is not done here`],

@@ -1,4 +1,4 @@
-import { type Domain, domainTarget, type Order, orderTarget } from '../../core/account.ts';
+import { type Domain, domainTarget, hasAddress, type Order, orderTarget } from '../../core/account.ts';
 import type { Text, ViewPart } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
 import { buttonRow, formButton } from '../buttons.ts';
@@ -68,7 +68,7 @@ function rowOf(domain: Domain, orders: readonly Order[]): Text[] {
   const addresses = apex
     .filter((record) => record.type === 'A' || record.type === 'AAAA')
     .map((record) => record.value);
-  const leads = addresses.map((address) => orders.find((order) => order.addresses.includes(address))?.label ?? address);
+  const leads = addresses.map((address) => orders.find((order) => hasAddress(order, address))?.label ?? address);
   const mail = apex.filter((record) => record.type === 'MX').sort((a, b) => (a.prio ?? 0) - (b.prio ?? 0));
   return [
     domain.name,

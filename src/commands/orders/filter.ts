@@ -1,4 +1,4 @@
-import { namesOf, type Order, type Project } from '../../core/account.ts';
+import { hasAddress, namesOf, type Order, type Project } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { daysUntil } from '../../core/time.ts';
@@ -132,6 +132,7 @@ function containing(word: string): Criterion {
   const wanted = word.toLowerCase();
   return {
     say: `with "${word}"`,
-    fits: (order) => [...namesOf(order), order.plan].some((text) => text.toLowerCase().includes(wanted)),
+    fits: (order) =>
+      hasAddress(order, wanted) || [...namesOf(order), order.plan].some((text) => text.toLowerCase().includes(wanted)),
   };
 }

@@ -16,10 +16,13 @@ export interface FreshOrder extends Order {
 
 /** The order as the provider has it now, for a plan: lists in memory may be half a minute old. */
 export async function readOrder(reader: Reader, known: Order): Promise<FreshOrder> {
-  return freshOrder(await reader.orders.read({ order_id: known.id }), known.kind);
+  return freshOrder(await reader.orders.read({ order_id: known.id }), known);
 }
 
-export function freshOrder(order: ProviderOrder, kind: Order['kind']): FreshOrder {
+export function freshOrder(
+  order: ProviderOrder,
+  { kind, moreAddresses = [] }: Pick<Order, 'kind'> & Partial<Pick<Order, 'moreAddresses'>>,
+): FreshOrder {
   return {
     kind,
     id: order.id,
@@ -27,6 +30,7 @@ export function freshOrder(order: ProviderOrder, kind: Order['kind']): FreshOrde
     name: order.name,
     hostname: order.hostname,
     addresses: order.ipaddress_set,
+    moreAddresses,
     type: order.type,
     plan: order.tariff,
     status: order.status,

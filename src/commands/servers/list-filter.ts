@@ -1,4 +1,4 @@
-import { namesOf, type Order } from '../../core/account.ts';
+import { hasAddress, namesOf, type Order } from '../../core/account.ts';
 import { isAll } from '../../core/targets.ts';
 import type { Power } from './power.ts';
 
@@ -32,6 +32,7 @@ function fitOf(word: string): (order: Order) => boolean {
   if (isAll(word) || noise.includes(word)) return () => true;
   if (word.includes('*')) return (order) => namesOf(order).some(fits);
   return (order) =>
+    hasAddress(order, word) ||
     namesOf(order).some((name) => name.toLowerCase().includes(word)) ||
     order.tags.some(fits) ||
     (order.project !== null && fits(order.project.name));

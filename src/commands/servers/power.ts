@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { type Account, domainTarget, identityOf, type Order, orderTarget } from '../../core/account.ts';
+import { type Account, addressesOf, domainTarget, identityOf, type Order, orderTarget } from '../../core/account.ts';
 import { order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError, Refusal } from '../../core/errors.ts';
+import { canonicalAddress } from '../../core/ip-address.ts';
 import { eachAtMost } from '../../core/limit.ts';
 import type { Receipt, Verdict } from '../../core/plan.ts';
 import { daysUntil, parseProviderDate } from '../../core/time.ts';
@@ -128,9 +129,9 @@ export function dependsOn(
   account: Account,
   { now, may }: Pick<ReadContext<unknown>, 'now' | 'may'>,
 ): [string, Text][] {
-  const addresses = new Set(orders.flatMap((order) => order.addresses));
+  const addresses = new Set(orders.flatMap((order) => addressesOf(order).map((own) => canonicalAddress(own))));
   const pointingHere = account.domains.flatMap((domain) => {
-    const records = domain.records.filter((record) => addresses.has(record.value));
+    const records = domain.records.filter((record) => addresses.has(canonicalAddress(record.value) ?? record.value));
     return records.length === 0 ? [] : [{ records, domain, isKnown: may('read', domainTarget(domain)) }];
   });
   const total = pointingHere.reduce((sum, { records }) => sum + records.length, 0);

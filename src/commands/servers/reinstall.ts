@@ -99,7 +99,8 @@ export const reinstall = defineAction({
   lookAgain: async (step, context) => ('change' in step ? step : sameServer(step, context)),
   execute: async (step, { provider }) => {
     if ('change' in step) {
-      await provider.sshKeys[step.change]({ order_id: step.id, key_pk: step.key });
+      const which = { order_id: step.id, key_pk: step.key };
+      await (step.change === 'link' ? provider.sshKeys.link(which) : provider.sshKeys.unlink(which));
       return { text: '', data: null };
     }
     const { id, image } = step;

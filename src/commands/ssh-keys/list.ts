@@ -3,13 +3,15 @@ import { optional, order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { fingerprintOfLine } from '../../core/ssh-key.ts';
 import { parseProviderDate } from '../../core/time.ts';
-import type { Text, View } from '../../core/view.ts';
+import type { Text, View, ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
+import type { ItemList } from '../../provider/items.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { leftOutItems } from '../unreadable.ts';
 import { liveServers, readable, readLinks, titleOf } from './keys.ts';
 
 export const sshKeyList = defineQuery({
@@ -59,8 +61,12 @@ interface Looks {
   readonly buttons: Parameters<typeof buttonRow>[0];
 }
 
-function tableOf(keys: readonly ProviderSshKey[], page: number, { none, line, last, buttons }: Looks): View {
-  if (keys.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }, ...buttonRow(buttons)] };
+function tableOf(keys: ItemList<ProviderSshKey>, page: number, { none, line, last, buttons }: Looks): View {
+  const odd = leftOutItems(keys.unreadable, 'SSH key');
+  if (keys.length === 0) {
+    const words: ViewPart[] = odd.length > 0 ? odd : [{ kind: 'text', text: none }];
+    return { summary: odd.length > 0 ? 'No SSH key could be read.' : none, parts: [...words, ...buttonRow(buttons)] };
+  }
   const row = (key: ProviderSshKey): Text[] => {
     const [type = '', , ...comment] = key.key.trim().split(/\s+/);
     return [
@@ -79,6 +85,7 @@ function tableOf(keys: readonly ProviderSshKey[], page: number, { none, line, la
   return {
     summary: totals,
     parts: [
+      ...odd,
       {
         kind: 'table',
         columns: ['Title', 'Type', 'Fingerprint', 'Comment', 'Added', 'Default', last.name].map((name) => ({ name })),

@@ -1,4 +1,4 @@
-import { type Order, orderTarget, type Target } from '../../core/account.ts';
+import { type Order, orderTarget, type Target, type Unreadable, unreadableTarget } from '../../core/account.ts';
 import { searched } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
@@ -22,14 +22,21 @@ export interface SeenBucket {
 }
 
 /** Every bucket this person may read. */
-export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>): Promise<readonly SeenBucket[]> {
+export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>): Promise<{
+  readonly buckets: readonly SeenBucket[];
+  readonly unreadable: readonly Unreadable[];
+}> {
   const [buckets, { orders }] = await Promise.all([reader.s3.list(), account()]);
-  return buckets.map((bucket) => seen(bucket, orders)).filter(({ target }) => may('read', target));
+  return {
+    buckets: buckets.map((bucket) => seen(bucket, orders)).filter(({ target }) => may('read', target)),
+    unreadable: buckets.unreadable.filter(({ id }) => may('read', unreadableTarget({ kind: 'order', id }))),
+  };
 }
 
 /** One of them, read again now. */
 export async function bucketNamed(word: string, context: ReadContext<Reader>): Promise<SeenBucket> {
-  const items = (await bucketsSeen(context)).map((one) => ({ id: one.bucket.id, name: nameOf(one.bucket), one }));
+  const { buckets } = await bucketsSeen(context);
+  const items = buckets.map((one) => ({ id: one.bucket.id, name: nameOf(one.bucket), one }));
   if (items.length === 0) {
     throw new Refusal('not_found', 'There is no bucket that you may see here.', {
       hint: 'See /host s3 list.',

@@ -4,6 +4,7 @@ import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { sayStatus } from '../servers/power.ts';
+import { leftOutItems } from '../unreadable.ts';
 import { bucketsSeen, nameOf, type SeenBucket, sayUsed } from './buckets.ts';
 
 export const s3List = defineQuery({
@@ -15,10 +16,11 @@ export const s3List = defineQuery({
   capability: 'read',
   visibility: 'money',
   run: async ({ page }, context) => {
-    const buckets = await bucketsSeen(context);
+    const { buckets, unreadable } = await bucketsSeen(context);
+    const odd = leftOutItems(unreadable, 'bucket');
     if (buckets.length === 0) {
-      const none = 'There is no object storage that you may see here.';
-      return { summary: none, parts: [{ kind: 'text', text: none }] };
+      const none = `There is no ${odd.length > 0 ? 'other ' : ''}object storage that you may see here.`;
+      return { summary: none, parts: [...odd, { kind: 'text', text: none }] };
     }
     const sorted = buckets.toSorted((a, b) =>
       nameOf(a.bucket).localeCompare(nameOf(b.bucket), 'en', { numeric: true }),
@@ -28,6 +30,7 @@ export const s3List = defineQuery({
     return {
       summary: totals,
       parts: [
+        ...odd,
         {
           kind: 'table',
           columns: ['Name', 'Order', 'Bucket', 'Used', 'Status', 'Price'].map((name) => ({ name })),

@@ -3,11 +3,13 @@ import {
   accountTarget,
   domainTarget,
   emptyAccount,
+  namesOf,
   orderTarget,
   projectTarget,
   type Target,
 } from '../../core/account.ts';
 import type { FormOption } from '../../core/form.ts';
+import { isSameAddress } from '../../core/ip-address.ts';
 import { count } from '../../core/words.ts';
 import { alertSources } from '../alerts/suggest.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -72,7 +74,7 @@ function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
     .map((order) => ({
       target: orderTarget(order),
       option: { value: order.id, label: `${order.label} (${order.id})`, description: order.addresses[0] ?? order.plan },
-      words: [order.name, order.hostname, order.id, ...order.addresses, ...order.tags.map((tag) => `tag:${tag}`)],
+      words: [...namesOf(order), ...order.tags.map((tag) => `tag:${tag}`)],
     }));
 }
 
@@ -80,6 +82,11 @@ function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
 const accountSources: ReadonlySet<string> = new Set(['snapshots', 'ssh-keys', 'ssh-keys-or-default', 'buckets']);
 
 const most = 50;
+
+/** An address is found in any notation; anything else by a part of it. */
+function holds(word: string, wanted: string): boolean {
+  return word.toLowerCase().includes(wanted) || (wanted !== '' && isSameAddress(word, wanted));
+}
 
 /** Search as you type: from memory, and only what this person may act on with this command. */
 export async function suggest(
@@ -104,7 +111,7 @@ export async function suggest(
     const own = rows(account).filter(({ target }) => target === undefined || access.may(capability, target));
     const takesTags = Object.values(command.args).some((arg) => arg.source === query.source && arg.many);
     return [...(takesTags ? tagRows(own, wanted) : []), ...own]
-      .filter((row) => row.words.some((word) => word?.toLowerCase().includes(wanted)))
+      .filter((row) => row.words.some((word) => holds(word ?? '', wanted)))
       .slice(0, most)
       .map((row) => row.option);
   }

@@ -1,5 +1,6 @@
 import type { Account, Domain, Order, UnreadableItem } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
+import { isSameAddress } from '../../core/ip-address.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import type { InventoryParts, InventoryReader } from '../../provider/inventory.ts';
@@ -10,6 +11,8 @@ export type HostOf = (host: string, domain: string) => string;
 
 /** The provider's lists as what people name. Orders must be there; zones and projects that cannot be read are named. */
 const nothing: ItemList<never> = Object.assign([], { unreadable: [] });
+/** Which order an address belongs to hardly ever changes. */
+const addressesMaxAgeMs = 5 * 60_000;
 
 export function createAccountReader(inventory: InventoryReader, hostOf: HostOf): AccountReader {
   let last: { readonly parts: InventoryParts; readonly account: Account } | undefined;
@@ -20,9 +23,14 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
     if (isSame && last && last.account.unread.join() === unread.join()) return { ...last.account, readAt };
     const vps = idsOf(parts.vps);
     const ds = idsOf(parts.ds);
+    const addresses = Map.groupBy(parts.addresses, ({ order }) => order?.unique_number ?? '');
     const account: Account = {
       orders: parts.orders.map((order) =>
-        orderOf(order, vps.has(order.id) ? 'vps' : ds.has(order.id) ? 'ds' : 'other'),
+        orderOf(
+          order,
+          vps.has(order.id) ? 'vps' : ds.has(order.id) ? 'ds' : 'other',
+          (addresses.get(order.id) ?? []).map(({ ip }) => ip),
+        ),
       ),
       domains: parts.domains.map((domain) => domainOf(domain, hostOf)),
       projects: parts.projects.map(({ id, name, comment }) => ({ id, name, comment })),
@@ -38,31 +46,38 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
     read: async ({ maxAgeMs, staleOk = false } = {}) => {
       const how = { staleOk, ...defined({ maxAgeMs }) };
       const soft = { ...how, staleOk: true };
-      const [orders, domains, projects] = await Promise.all([
+      const [orders, domains, projects, addresses] = await Promise.all([
         inventory.read({ ...how, only: ['orders', 'vps', 'ds'] }),
         inventory.read({ ...soft, only: ['domains'] }).catch(() => undefined),
         inventory.read({ ...soft, only: ['projects'] }).catch(() => undefined),
+        inventory.read({ staleOk: true, maxAgeMs: addressesMaxAgeMs, only: ['addresses'] }).catch(() => undefined),
       ]);
       const parts: InventoryParts = {
         ...orders,
         domains: domains?.domains ?? nothing,
         projects: projects?.projects ?? nothing,
+        addresses: addresses?.addresses ?? nothing,
       };
       const unread = [
         ...(domains === undefined || domains.error !== undefined ? (['domains'] as const) : []),
         ...(projects === undefined || projects.error !== undefined ? (['projects'] as const) : []),
       ];
-      const { orders: list, vps, ds } = parts;
-      return build({ orders: list, vps, ds, domains: parts.domains, projects: parts.projects }, orders.readAt, unread);
+      const { readAt } = orders;
+      return build(lists(parts), readAt, unread);
     },
     peek: () => {
-      const found = inventory.peek();
+      const found = inventory.peek(['orders', 'vps', 'ds', 'domains', 'projects']);
       if (found === undefined) return last?.account;
-      const { orders, vps, ds, domains, projects, readAt } = found;
-      return build({ orders, vps, ds, domains, projects }, readAt, last?.account.unread ?? []);
+      const addresses = inventory.peek(['addresses'])?.addresses ?? nothing;
+      return build(lists({ ...found, addresses }), found.readAt, last?.account.unread ?? []);
     },
     invalidate: () => inventory.invalidate(),
   };
+}
+
+/** The lists alone: what was read is compared list by list. */
+function lists({ orders, vps, ds, domains, projects, addresses }: InventoryParts): InventoryParts {
+  return { orders, vps, ds, domains, projects, addresses };
 }
 
 /** With those that cannot be read: a server without a readable configuration is a server. */
@@ -79,15 +94,16 @@ function unreadableIn({ orders, domains, projects }: InventoryParts): Unreadable
   ];
 }
 
-function orderOf(order: ProviderOrder, kind: Order['kind']): Order {
-  const { name, hostname } = order;
+function orderOf(order: ProviderOrder, kind: Order['kind'], known: readonly string[]): Order {
+  const { name, hostname, ipaddress_set: addresses } = order;
   return {
     kind,
     id: order.id,
     label: name || hostname || order.id,
     name,
     hostname,
-    addresses: order.ipaddress_set,
+    addresses,
+    moreAddresses: known.filter((one) => !addresses.some((own) => isSameAddress(own, one))),
     type: order.type,
     plan: order.tariff,
     status: order.status,

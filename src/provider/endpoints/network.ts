@@ -28,6 +28,7 @@ export const network = {
     effect: 'read',
     // The allowed values of ordering and type are written nowhere, so neither is sent.
     input: z.strictObject({ search: z.string().optional() }),
-    output: z.array(publicAddress),
+    output: publicAddress,
+    listed: true,
   },
 } as const satisfies Area;

@@ -21,7 +21,7 @@ export type ProviderSshKey = z.output<typeof sshKey>;
 const ofOrder = z.strictObject({ order_id: orderId, key_pk: id });
 
 export const sshKeys = {
-  list: { route: 'GET /ssh_keys/', effect: 'read', input: noInput, output: z.array(sshKey) },
+  list: { route: 'GET /ssh_keys/', effect: 'read', input: noInput, output: sshKey, listed: true },
   add: {
     route: 'POST /ssh_keys/',
     effect: 'write',
@@ -39,7 +39,7 @@ export const sshKeys = {
     output: nothing,
     answers: 'nothing',
   },
-  ofServer: { route: 'GET /vps/{order_id}/ssh_keys/', effect: 'read', input: orderPath, output: z.array(sshKey) },
+  ofServer: { route: 'GET /vps/{order_id}/ssh_keys/', effect: 'read', input: orderPath, output: sshKey, listed: true },
   link: {
     route: 'POST /vps/{order_id}/ssh_keys/add/',
     effect: 'write',

@@ -45,6 +45,7 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     Order: 34-12371 · active
     Plan: Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
     Addresses: 198.51.100.40
+    Reverse DNS: 198.51.100.40 → ci-1.example.com
     Hostname: ci-1.example.com
     Paid: until ‹day› (8 days)
     Tags: ci

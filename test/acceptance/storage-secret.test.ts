@@ -1,0 +1,91 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textOf } from '../support/bot-process.ts';
+import { startSystem, type TestSystem } from '../support/test-system.ts';
+
+// Every answer about a bucket carries its secret key. It reaches one dialog, of the person who asked, once.
+
+let system: TestSystem;
+let secret: string;
+
+beforeAll(async () => {
+  system = await startSystem({ env: { LOG_LEVEL: 'trace' } });
+  secret = system.provider.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
+  expect(secret).toHaveLength(32);
+}, 60_000);
+afterAll(() => system.close());
+
+/** Everything that the bot wrote or sent: its log, its database, and what it said to Slack, dialogs left out. */
+async function traces(): Promise<Map<string, string>> {
+  const { sim } = system.slack;
+  const { url } = system.database;
+  const files = (await readdir(dirname(url))).filter((name) => name.startsWith(basename(url)));
+  const database = await Promise.all(
+    files.map(async (name) => [name, await readFile(join(dirname(url), name), 'latin1')] as const),
+  );
+  const said = sim.requests().filter(({ method }) => !method.startsWith('views.'));
+  return new Map([
+    ...database,
+    ['log', system.bots.map((bot) => textOf(bot.log)).join('\n')],
+    ['audit', JSON.stringify(await system.store.audit.list({ limit: 1_000 }))],
+    ['messages', JSON.stringify([sim.state().messages, said])],
+  ]);
+}
+
+async function placesOf(words: string): Promise<string[]> {
+  return [...(await traces())].flatMap(([name, text]) => (text.includes(words) ? [name] : []));
+}
+
+test('the secret key of a bucket is in no message, log line, row or audit entry, and is shown once', async () => {
+  const ops = await system.channel('storage');
+  const { sim } = system.slack;
+  await sim.say('operator', ops, '/host alerts on s3-space');
+  await sim.waitFor('[Confirm]', { channel: ops });
+  await sim.click('operator', { channel: ops, label: 'Confirm' });
+  await sim.waitFor('done in', { channel: ops });
+  for (const [line, shown] of [
+    ['s3 list', '232 GB of 250 GB'],
+    ['s3 show 664-2041', 'not shown here'],
+    ['order 664-2041', 'Object storage 250 GB'],
+    ['orders', 'Media bucket'],
+  ] as const) {
+    await sim.say('operator', ops, `/host ${line}`);
+    await sim.waitFor(shown, { channel: ops });
+  }
+  // An answer that does not fit is an error, which names the field and not what stood in it.
+  system.provider.sim.fault({
+    kind: 'shape',
+    match: 'GET /orders/s3/',
+    times: 1,
+    body: { count: 1, results: [{ id: { odd: secret }, secret_key: secret }] },
+  });
+  await sim.say('operator', ops, '/host s3 list');
+  await sim.waitFor('cannot be read', { channel: ops });
+  system.provider.sim.clearFaults();
+  await system.settle();
+  // The search finds what is there.
+  expect(await placesOf('Media bucket')).not.toEqual([]);
+  expect(await placesOf(secret)).toEqual([]);
+
+  await sim.say('reader', ops, '/host s3 secret 664-2041');
+  await sim.say('operator', ops, '/host s3 secret 664-2041');
+  await sim.waitFor('[Approve]', { channel: ops });
+  await sim.click('lead', { channel: ops, label: 'Approve' });
+  await sim.waitFor('sent to the person who asked', { channel: ops });
+  await system.settle();
+  expect(
+    await system.store.operations
+      .list({ limit: 10 })
+      .then((rows) => rows.filter(({ command }) => command === 's3 secret')),
+  ).toHaveLength(1);
+  expect(await placesOf(secret)).toEqual([]);
+  await sim.click('operator', { channel: 'dm', label: 'Reveal once' });
+  await sim.waitFor((s) => s.viewText('operator').includes(secret) || undefined);
+  await sim.closeView('operator');
+  await sim.click('operator', { channel: 'dm', label: 'Reveal once' }).catch(() => undefined);
+  await sim.waitFor((s) => !s.viewText('operator').includes(secret) || undefined);
+  await system.settle();
+  expect(await placesOf(secret)).toEqual([]);
+  expect(await placesOf(Buffer.from(secret).toString('base64').replace(/=+$/, ''))).toEqual([]);
+});

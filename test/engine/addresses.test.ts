@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+// A server is found by each of its addresses, those that only the address list has included.
+
+test.each([
+  ['203.0.113.41', 'monitor-1'],
+  ['203.0.113.25', 'mail-1'],
+  ['2001:DB8:25:0:0:0::25', 'mail-1'],
+  ['[2001:db8:25::25]', 'mail-1'],
+])('status %s shows %s, with its reverse DNS; a request finds it as well', async (address, name) => {
+  const bot = await startTestBot();
+  await bot.say('operator', `status ${address}`);
+  expect(bot.transcript()).toContain(`## ${name}  [`);
+  expect(bot.transcript()).toMatch(/Reverse DNS: \d+\.\d+\.\d+\.\d+ → \S+/);
+  await bot.say('operator', `restart ${address}`);
+  await bot.settle();
+  expect(bot.transcript()).toContain(`Restart ${name}  [waiting for confirmation]`);
+});
+
+test('search as you type finds an address in another notation', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'list');
+  const form = await bot.open('operator', { line: 'restart' });
+  if (!('id' in form)) throw new Error('no form');
+  const found = await bot.replicas[0]?.engine.suggest({
+    actor: 'U0OPERATOR',
+    form: form.id,
+    source: 'servers',
+    text: '2001:DB8:25:0::25',
+  });
+  expect(found?.map(({ label }) => label)).toEqual([expect.stringContaining('mail-1')]);
+});
+
+test('an address names no server to somebody who may not read it', async () => {
+  const policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read', 'operate'], on: ['order:web-*'] }] });
+  const bot = await startTestBot({ policy });
+  for (const line of ['status 203.0.113.41', 'restart 2001:DB8:25:0::25', 'why restart 203.0.113.41'])
+    await bot.say('reader', line);
+  expect(bot.transcript()).not.toMatch(/monitor-1|mail-1/);
+  await bot.say('reader', 'status 192.0.2.10');
+  expect(bot.transcript()).toContain('## web-1  [');
+});
+
+test('without the address list servers are found by what their own rows say', async () => {
+  const bot = await startTestBot();
+  bot.sim.fault({ kind: 'answer', match: 'GET /network/ip-address/', status: 403, body: { detail: 'No.' } });
+  await bot.say('operator', 'status 203.0.113.25');
+  expect(bot.transcript()).toContain('## mail-1  [');
+  expect(bot.transcript()).toContain('Reverse DNS: unknown, it could not be read');
+});
