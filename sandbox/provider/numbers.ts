@@ -30,6 +30,8 @@ export const numbers = {
   /** Specification: record ttl choices and the ttl of a record without one. */
   ttlChoices: [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400],
   ttlDefaultSec: 3600,
+  /** `$TTL` in the document's sample of a zone file, although a record's own TTL is said to default to 3600. */
+  zoneFileTtlSec: 21_600,
   prioMax: 4_294_967_295,
 
   terms: [1, 3, 6, 12],

@@ -12,7 +12,7 @@ export function zoneFile(domain: SimDomain): string {
   );
   const lines = [
     `$ORIGIN ${domain.name}.`,
-    `$TTL ${numbers.ttlDefaultSec}`,
+    `$TTL ${numbers.zoneFileTtlSec}`,
     `@\t${numbers.ttlDefaultSec}\tIN\tSOA\t${masterServer}. hostmaster.${domain.name}. ${serial} 10800 3600 604800 3600`,
     ...entries.map(
       (entry) => `${entry.host || '@'}\t${entry.ttl ?? numbers.ttlDefaultSec}\tIN\t${entry.type}\t${recordData(entry)}`,

@@ -90,7 +90,14 @@ function fits(record: KnownRecord, word: string): boolean {
 
 function rowOf(record: KnownRecord): Text[] {
   const prio = usesPrio(record.type) ? String(record.prio ?? 0) : '';
-  return [record.host, record.type, record.value, prio, String(ttlOf(record)), String(record.id)];
+  return [
+    record.host,
+    record.type,
+    record.value,
+    prio,
+    record.ttl === null ? 'default' : String(record.ttl),
+    String(record.id),
+  ];
 }
 
 function noneText(isFiltered: boolean): string {

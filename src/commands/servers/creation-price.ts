@@ -67,7 +67,8 @@ function bandwidthPrice({ bandwidth, location }: Wanted): [string, number][] {
     throw new Refusal('bad_value', `The bandwidth cannot be chosen in ${where}.`, { field: 'bandwidth' });
   }
   const { min_value, max_value, step, price, unit } = tariff;
-  const extra = (bandwidth - min_value) / (step > 0 ? step : 1);
+  // Decimal steps are no exact fractions: 0.3 of 0.1 is not quite 3.
+  const extra = Number(((bandwidth - min_value) / (step > 0 ? step : 1)).toFixed(6));
   if (bandwidth < min_value || bandwidth > max_value || !Number.isInteger(extra)) {
     throw new Refusal('bad_value', `A bandwidth of ${bandwidth} ${unit} is not sold in ${where}.`, {
       hint: `It goes from ${min_value} to ${max_value} ${unit} in steps of ${step}.`,

@@ -77,7 +77,7 @@ function detailsOf(
     ['Price', sayPrice(price, currency)],
     ['Pay now', sayDue(price, term, currency)],
     ['Balance', money === undefined ? 'unknown: it could not be read' : sayBalance(price, money.balance, currency)],
-    ['Hardware', sayHardware(hardware)],
+    ['Hardware', sayHardware(hardware, location)],
     ['Disk class', disk],
     ['Software', sayImage(image)],
     ['Place', trouble === undefined ? place : `${place}: ${trouble} when last read, so the provider may refuse`],

@@ -96,13 +96,22 @@ export function mustFit(hardware: Hardware, image: Image, location: VpsLocation)
   );
 }
 
-export function sayHardware(hardware: Hardware): string {
+/** The provider raises a frequency that no host has to the next higher one, and the price with it. */
+function sayFrequency(wanted: string, arch: string, location: VpsLocation | undefined): string {
+  const offered = (location?.available_frequencies[arch] ?? []).map(Number).toSorted((a, b) => a - b);
+  const next = offered.find((frequency) => frequency >= Number(wanted)) ?? Number(wanted);
+  return next === Number(wanted)
+    ? `at least ${wanted} GHz`
+    : `at least ${next} GHz (the provider raises ${wanted} to the next that it has, and the price with it)`;
+}
+
+export function sayHardware(hardware: Hardware, location?: VpsLocation): string {
   if (hardware.kind === 'plan') {
     const { name, cpu_count, ram, disk } = hardware.plan;
     return `${name}: ${[count(cpu_count, 'core'), ram && `${ram} memory`, disk && `${disk} disk`].filter(Boolean).join(', ')}`;
   }
   const { cpu_count, ram_size, disk_size, cpu_arch, min_cpu_freq } = hardware.configuration;
-  const frequency = min_cpu_freq === undefined ? '' : `, at least ${min_cpu_freq} GHz`;
+  const frequency = min_cpu_freq === undefined ? '' : `, ${sayFrequency(min_cpu_freq, cpu_arch, location)}`;
   return `own configuration: ${count(cpu_count, 'core')} ${cpu_arch}${frequency}, ${ram_size} GB memory, ${disk_size} GB disk`;
 }
 

@@ -130,12 +130,17 @@ function readLine({ line, isIndented, words }: ZoneLine, state: State): void {
   readRecord(line, state.name, isIndented ? words : words.slice(1), state);
 }
 
+/** The `$TTL` with which the provider's own zone files begin. No record can have it. */
+const zoneFileTtl = 21_600;
+
 function readDirective(directive: string, value: string, state: State): void {
   const name = directive.toUpperCase();
   if (name === '$ORIGIN' && value !== '') {
     state.origin = absolute(isBelow(bare(value), state.domain) ? `${bare(value)}.` : value, state, 'name');
-  } else if (name === '$TTL' && ttlInSeconds(value) !== undefined) state.ttl = value;
-  else {
+  } else if (name === '$TTL' && ttlInSeconds(value) !== undefined) {
+    // Lines without a TTL of their own then have the provider's default, as in the file that it writes.
+    state.ttl = ttlInSeconds(value) === zoneFileTtl ? undefined : value;
+  } else {
     throw no(
       `${cut(`${directive} ${value}`.trim())} is not understood.`,
       'Of the lines that begin with $, $ORIGIN and $TTL can be used.',

@@ -64,7 +64,7 @@ export const orders = {
       order_id: orderId,
       // '' clears the name by the document's text, while its schema wants one character: the provider decides.
       name: z.string().max(64).optional(),
-      tags: z.array(z.string()).optional(),
+      tags: z.array(z.string().min(1)).optional(),
       project: id.nullable().optional(),
     }),
     output: editedOrder,

@@ -135,7 +135,7 @@ export const vpsCreation = z
     placement_policy: z.enum(['STRICT', 'OPTIONAL']).optional(),
     placement_group: id.nullish(),
     private_network: id.nullish(),
-    tags: z.array(z.string()).optional(),
+    tags: z.array(z.string().min(1)).optional(),
   })
   .refine((order) => given([order.tariff, order.configuration]) === 1, {
     error: 'exactly one of tariff and configuration selects the hardware',

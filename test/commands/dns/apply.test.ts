@@ -14,6 +14,17 @@ describe('dns apply', () => {
     }
   });
 
+  test('lines without a TTL below the $TTL of the provider’s own file have the default, and change nothing', async () => {
+    const dns = await openDns();
+    const zone = await dns.reader.dns.zoneFile({ name: 'example.com' });
+    expect(zone).toContain('$TTL 21600');
+    const entries = await dns.reader.dns.entries({ name: 'example.com' });
+    expect(entries.some(({ ttl }) => ttl === null)).toBe(true);
+    const bare = zone.replaceAll('\t3600\tIN\t', '\t\tIN\t');
+    const { plan } = await dns.planOf(`dns apply example.com ${fenced(bare)}`);
+    expect(plan.nothingToDo).toContain('is already as the text says');
+  });
+
   test('the difference is one plan, in an order in which each step can be done', async () => {
     const dns = await openDns();
     const line = `dns apply example.net ${fenced(`

@@ -302,3 +302,32 @@ test('the modal has three pages, and every argument is on exactly one of them', 
   expect(create.pages).toHaveLength(3);
   expect(create.pages?.flat().toSorted()).toEqual(Object.keys(create.args).toSorted());
 });
+
+test('a frequency that no host has is raised to the next one, and the card says so', async () => {
+  const runner = await openCommandRunner({ commands });
+  const hardwareOf = async (frequency: string) => {
+    const { plan } = await runner.planOf(
+      `create cpu=2 ram=4 disk=40 frequency=${frequency} template="Debian 13" location=de`,
+    );
+    return Object.fromEntries(plan.details).Hardware;
+  };
+  expect(await hardwareOf('2.6')).toBe(
+    'own configuration: 2 cores x86_64, at least 3.1 GHz (the provider raises 2.6 to the next that it has, and the price with it), 4 GB memory, 40 GB disk',
+  );
+  expect(await hardwareOf('3.1')).toContain('at least 3.1 GHz, ');
+});
+
+test('bandwidth is paid by the step above the smallest, decimal steps included', async () => {
+  const runner = await openCommandRunner({ commands });
+  const bandwidth_tariff = { min_value: '0.10', max_value: '1.00', step: '0.10', price: '2.00', unit: 'gbps' };
+  const body = [
+    { value: 'de', label: 'Germany', disabled_by_slots: false, disabled_by_cpu_freq: false, bandwidth_tariff },
+  ];
+  runner.sim.fault({ kind: 'answer', match: 'GET /orders/vps/locations/', status: 200, body });
+  const { plan } = await runner.planOf('create plan="Cloud NVMe 2" template="Debian 13" location=de bandwidth=1');
+  // Nine steps of 0.1 from 0.1 to 1.
+  expect(Object.fromEntries(plan.details).Price).toContain('bandwidth 1 gbps € 18');
+  expect((await runner.refusalOf('create plan="Cloud NVMe 2" template="Debian 13" location=de bandwidth=2')).hint).toBe(
+    'It goes from 0.1 to 1 gbps in steps of 0.1.',
+  );
+});

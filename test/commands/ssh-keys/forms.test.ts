@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
+import { policySchema } from '../../../src/core/policy.ts';
+import { people } from '../../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../../support/test-bot.ts';
+
+// The forms of `create` and `reinstall` offer the keys of the account, by title and fingerprint.
+
+async function offered(bot: TestBot, line: string, text = '') {
+  let form = await bot.open('operator', { line });
+  const pages = [{ plan: ['Cloud NVMe 2'] }, { template: ['Debian 13'] }];
+  for (const values of line === 'create' ? pages : []) {
+    const answer = await bot.submit('operator', form, values);
+    if (answer.kind !== 'next') throw new Error(JSON.stringify(answer));
+    form = answer.form;
+  }
+  if (!('fields' in form)) throw new Error('no form');
+  const field = form.fields.find(({ name }) => name === 'ssh_keys');
+  expect(field).toMatchObject({ widget: 'search', source: 'ssh-keys-or-default', many: true, optional: true });
+  const found = await bot.replicas[0]?.engine.suggest({
+    actor: people.operator ?? '',
+    form: form.id,
+    source: 'ssh-keys-or-default',
+    text,
+  });
+  return found ?? [];
+}
+
+test.each(['create', 'reinstall web-1'])('%s offers keys and "default", and no key in full', async (line) => {
+  const bot = await startTestBot();
+  const all = await offered(bot, line);
+  expect(all.map(({ label }) => label)).toEqual([
+    expect.stringContaining('default'),
+    expect.stringContaining('Ada laptop'),
+    expect.stringContaining('CI deploy'),
+    expect.stringContaining('Old workstation'),
+  ]);
+  expect(JSON.stringify(all)).toContain('SHA256:');
+  expect(JSON.stringify(all)).not.toContain(keyBody('ssh-ed25519', 'Ada laptop').slice(24));
+});
+
+test('names of keys are for those with a grant on the whole account', async () => {
+  const policy = policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'destroy', 'spend'], on: ['order:web-*'] }],
+  });
+  const bot = await startTestBot({ policy });
+  expect(await offered(bot, 'reinstall web-1')).toEqual([]);
+});
