@@ -35,19 +35,19 @@ test('the records of a domain, the apex first', async () => {
   expect(viewText(await dns.viewOf('dns list example.com'))).toMatchInlineSnapshot(`
     "## example.com
     Host │ Type │ Value │ Prio │ TTL │ Id
-    @ │ NS │ ns1.hosting.example │  │ 3600 │ 1
-    @ │ NS │ ns2.hosting.example │  │ 3600 │ 2
-    @ │ NS │ ns3.hosting.example │  │ 3600 │ 3
+    @ │ NS │ ns1.hosting.example │  │ default │ 1
+    @ │ NS │ ns2.hosting.example │  │ default │ 2
+    @ │ NS │ ns3.hosting.example │  │ default │ 3
     @ │ A │ 192.0.2.10 │  │ 300 │ 4
     @ │ MX │ mail.example.com │ 10 │ 3600 │ 14
     @ │ MX │ backup-mx.example.net │ 20 │ 3600 │ 15
-    @ │ TXT │ v=spf1 mx ip4:203.0.113.25 -all │  │ 3600 │ 16
-    @ │ CAA │ 0 issue "letsencrypt.org" │  │ 3600 │ 18
-    _dmarc │ TXT │ v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com │  │ 3600 │ 17
+    @ │ TXT │ v=spf1 mx ip4:203.0.113.25 -all │  │ default │ 16
+    @ │ CAA │ 0 issue "letsencrypt.org" │  │ default │ 18
+    _dmarc │ TXT │ v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com │  │ default │ 17
     api │ A │ 192.0.2.10 │  │ 120 │ 6
     app │ A │ 192.0.2.11 │  │ 300 │ 7
-    blog │ CNAME │ shop.example.com │  │ 3600 │ 13
-    db │ A │ 192.0.2.20 │  │ 3600 │ 9
+    blog │ CNAME │ shop.example.com │  │ default │ 13
+    db │ A │ 192.0.2.20 │  │ default │ 9
     mail │ A │ 203.0.113.25 │  │ 3600 │ 10
     mail │ AAAA │ 2001:db8:25::25 │  │ 3600 │ 11
     shop │ A │ 192.0.2.11 │  │ 300 │ 8
@@ -63,7 +63,7 @@ test('a few records have buttons of their own, whose form shows the record as it
   expect(viewText(await dns.viewOf('dns list example.com blog'))).toMatchInlineSnapshot(`
     "## example.com
     Host │ Type │ Value │ Prio │ TTL │ Id
-    blog │ CNAME │ shop.example.com │  │ 3600 │ 13
+    blog │ CNAME │ shop.example.com │  │ default │ 13
     · 1 of 18 records · read ‹full›
     [Edit blog CNAME shop.example.com → form dns edit example.com 13 host=blog type=CNAME ttl=3600 value=shop.example.com] [Remove blog CNAME shop.example.com → dns remove example.com 13] [Zone file → dns zone example.com]"
   `);
