@@ -16,7 +16,7 @@ export function leftOut(
   );
 }
 
-/** The same for a list that is no part of the account; the caller knows who may be told of its items. */
+/** The same for a list that is no part of the account; the caller knows who may read its items. */
 export function leftOutItems(odd: readonly Unreadable[], one: string, many = `${one}s`): ViewPart[] {
   if (odd.length === 0) return [];
   const named = firstFew(

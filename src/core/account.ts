@@ -13,7 +13,7 @@ export interface Order {
   readonly name: string;
   readonly hostname: string | null;
   readonly addresses: readonly string[];
-  /** Those that the provider lists for it elsewhere: the order is found by them as well. */
+  /** Addresses that the provider lists for it elsewhere: the order is found by them as well. */
   readonly moreAddresses: readonly string[];
   readonly type: string;
   readonly plan: string;

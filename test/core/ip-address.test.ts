@@ -18,7 +18,7 @@ test.each([
   expect(canonicalAddress(typed)).toBe(canonical);
 });
 
-// What URLs and older parsers take for an address, and people do not mean as one.
+// Some of these are addresses to URLs and older parsers, and people do not mean them as one.
 test.each([
   '',
   'web-1',

@@ -99,9 +99,9 @@ export const commands: readonly Story[] = [
           [Share here] [Refresh]
         (only visible to @operator) @hostler: four.example
           Host | Type | Value | Prio | TTL | Id
-          @ | NS | ns1.hosting.example | – | 3600 | 53
+          @ | NS | ns1.hosting.example | – | default | 53
           @ | A | 203.0.113.150 | – | 300 | 54
-          @ | TXT | v=spf1 -all | – | 3600 | 56
+          @ | TXT | v=spf1 -all | – | default | 56
           www | A | 203.0.113.150 | – | 300 | 55
           4 records · read ‹date›
           [Add…] [Edit…] [Remove…] [Zone file] [Share here] [Refresh]`,

@@ -38,7 +38,7 @@ export const ipList = defineQuery({
           wordsOf(row).some((word) => word.toLowerCase().includes(wanted)) || isSameAddress(row.address.ip, wanted),
       );
     const fit = filter === undefined ? '' : ` that fit ${filter}`;
-    // Whose they are is not known either.
+    // The server of an odd item is not known either.
     const odd = may('read', accountTarget) ? leftOutItems(all.unreadable, 'address', 'addresses') : [];
     if (rows.length === 0) {
       const none = `There are no addresses${fit} that you may see here.`;

@@ -11,7 +11,7 @@ export type HostOf = (host: string, domain: string) => string;
 
 /** The provider's lists as what people name. Orders must be there; zones and projects that cannot be read are named. */
 const nothing: ItemList<never> = Object.assign([], { unreadable: [] });
-/** Which order an address belongs to hardly ever changes. */
+/** An address hardly ever moves from one order to another. */
 const addressesMaxAgeMs = 5 * 60_000;
 
 export function createAccountReader(inventory: InventoryReader, hostOf: HostOf): AccountReader {
