@@ -11,7 +11,7 @@ import {
 import { defined } from './defined.ts';
 import { Refusal } from './errors.ts';
 import type { FormOption } from './form.ts';
-import type { ArgShape } from './grammar/shapes.ts';
+import type { ArgShape, Widget } from './grammar/shapes.ts';
 import { allNearest } from './nearest.ts';
 import { isAll, type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from './targets.ts';
 import { count, list } from './words.ts';
@@ -21,7 +21,7 @@ import { count, list } from './words.ts';
  * and the name in the audit.
  */
 export interface Arg<T> extends ArgShape {
-  readonly widget: 'text' | 'multiline' | 'number' | 'choice' | 'search' | 'toggle' | 'file' | 'person' | 'channel';
+  readonly widget: Widget;
   readonly many: boolean;
   readonly hint: string;
   readonly example?: string;

@@ -1,5 +1,6 @@
 import type { Target } from './account.ts';
 import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind, Subscription } from './alert.ts';
+import type { Standing } from './evaluate.ts';
 import type { OperationState, StepState } from './operation.ts';
 import type { Policy, Risk } from './policy.ts';
 import type { View } from './view.ts';
@@ -108,6 +109,8 @@ export interface BotReader {
   readonly isAdmin: boolean;
   /** People and user groups that are called so: a word such as `@ops` that Slack left as it was typed. */
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
+  /** Whether somebody belongs to the workspace; `unknown` where Slack does not say. */
+  readonly standing: (user: string) => Promise<Standing>;
   readonly operation: (id: string) => Promise<OperationSummary | undefined>;
   /** Why this person may not stop it; undefined when they may. */
   readonly whyNotStop: (id: string) => Promise<string | undefined>;

@@ -7,7 +7,45 @@ import type { RawArgs } from './grammar/shapes.ts';
 export function fieldsOf(args: ArgMap, given: RawArgs, labels: (arg: string, value: string) => string): Field[] {
   return Object.entries(args)
     .filter(([, arg]) => !arg.isTypedOnly)
-    .map(([name, arg]) => fieldOf(name, arg, given[name] ?? [], labels));
+    .flatMap(([name, arg]) => fieldOf(name, arg, given[name] ?? [], labels));
+}
+
+const groupsOf = (name: string) => `${name}.groups`;
+const everyoneOf = (name: string) => `${name}.everyone`;
+
+/** Slack has a picker for people, none for groups, and nobody who stands for all. */
+function subjectFields(name: string, arg: Arg<unknown>, given: readonly string[]): Field[] {
+  const ids = given.map(withoutSign);
+  const isOf = (start: RegExp) => ids.filter((id) => start.test(id));
+  return [
+    {
+      name,
+      label: arg.label ?? titleCase(name),
+      hint: arg.hint,
+      optional: true,
+      widget: 'people',
+      initial: isOf(/^[UW][A-Z0-9]+$/),
+    },
+    { name: groupsOf(name), label: 'User groups', optional: true, widget: 'groups', initial: isOf(/^S[A-Z0-9]+$/) },
+    {
+      name: everyoneOf(name),
+      label: 'Everyone in this channel',
+      optional: true,
+      widget: 'toggle',
+      initial: ids.some((id) => id.toLowerCase() === 'everyone'),
+    },
+  ];
+}
+
+/** The three fields as one list of words; undefined when none of them is in the form. */
+function subjectsIn(name: string, values: FormValues): readonly string[] | undefined {
+  const named = [values[name], values[groupsOf(name)]].filter((value) => value !== undefined).flat();
+  const everyone = values[everyoneOf(name)];
+  if (named.length === 0 && everyone === undefined) return undefined;
+  return [
+    ...named.filter((id) => id !== '').map((id) => `@${withoutSign(id)}`),
+    ...(isYes([everyone].flat()[0] ?? '') ? ['everyone'] : []),
+  ];
 }
 
 function fieldOf(
@@ -15,7 +53,7 @@ function fieldOf(
   arg: Arg<unknown>,
   given: readonly string[],
   labels: (arg: string, value: string) => string,
-): Field {
+): Field | Field[] {
   const base = { name, label: arg.label ?? titleCase(name), hint: arg.hint, optional: arg.optional };
   const initial = given.join(' ');
   const asText = {
@@ -31,6 +69,13 @@ function fieldOf(
       const chosen = options.find((option) => option.value.toLowerCase() === wanted);
       return { ...base, widget: 'choice', options, ...(chosen === undefined ? {} : { initial: chosen.value }) };
     }
+    case 'checks':
+      return {
+        ...base,
+        widget: 'checks',
+        options: arg.options ?? [],
+        initial: given.flatMap((word) => word.split(/[\s,]+/)),
+      };
     case 'search':
       return {
         ...base,
@@ -51,6 +96,8 @@ function fieldOf(
       return { ...asText, ...(initial === '' && arg.preset ? { initial: arg.preset } : {}), widget: 'number' };
     case 'multiline':
       return { ...asText, widget: 'multiline' };
+    case 'subjects':
+      return subjectFields(name, arg, given);
     case 'text':
       return { ...asText, widget: 'text' };
   }
@@ -60,7 +107,7 @@ function fieldOf(
 export function rawOf(args: ArgMap, values: FormValues): RawArgs {
   const raw: Record<string, readonly string[]> = {};
   for (const [name, arg] of Object.entries(args)) {
-    const value = values[name];
+    const value = arg.widget === 'subjects' ? subjectsIn(name, values) : values[name];
     if (value === undefined) continue;
     const given = typeof value === 'string' ? (arg.many ? value.split(/[\s,]+/) : [value]) : value;
     const words = given.filter((word) => word.trim() !== '');

@@ -9,7 +9,7 @@ import type { Ending, Evidence, Follow, Plan, Receipt, Verdict } from './plan.ts
 import type { Capability, Risk } from './policy.ts';
 import { raisedBySize } from './raised-by-size.ts';
 import type { Reading } from './targets.ts';
-import type { View } from './view.ts';
+import type { Text, View } from './view.ts';
 
 /**
  * A command is a literal. What stands here is all there is to write; grammar, usage, help, modal, search, README table
@@ -20,6 +20,8 @@ interface Common<A extends ArgMap> {
   /** `dns list` */
   readonly path: string;
   readonly summary: string;
+  /** Of its form, where the path is no title: at most 24 characters. */
+  readonly title?: string;
   /** Two lines that work, for the help. */
   readonly examples: readonly [string, string];
   readonly args: A;
@@ -90,6 +92,8 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   readonly step: z.ZodType<S>;
   /** Fills in the form by what its button or line says already, such as which request a ticket is about. */
   readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
+  /** Says in its form what would come of it, before the form is taken. */
+  readonly preview?: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<readonly Text[]>;
   readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<Plan<S>>;
   /**
    * Right before the write, of each step: reads once more what it is about. Returns the step as it is to be sent, with what
@@ -137,10 +141,14 @@ export interface Action<R, P> extends Common<ArgMap> {
   readonly kind: 'action';
   readonly risk: Risk;
   readonly needsAccount: boolean;
+  readonly hasPreview: boolean;
   readonly prepare: (
     raw: RawArgs,
     reading: Reading,
-  ) => Prepared & { plan: (context: ReadContext<R>) => Promise<Plan<Json>> };
+  ) => Prepared & {
+    plan: (context: ReadContext<R>) => Promise<Plan<Json>>;
+    preview?: (context: ReadContext<R>) => Promise<readonly Text[]>;
+  };
   readonly step: (data: Json) => Step<R, P>;
   readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
   readonly undoes?: (args: RawArgs) => string | undefined;
@@ -189,16 +197,19 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
 export function closeAction<A extends ArgMap, S extends Json, R, P>(
   definition: ActionDefinition<A, S, R, P>,
 ): Action<R, P> {
-  const { plan, lookAgain, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } = definition;
+  const { plan, preview, lookAgain, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } =
+    definition;
   return close<Action<R, P>>({
     ...common,
     kind: 'action',
+    hasPreview: preview !== undefined,
     needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
       const { values, ...prepared } = readArgs(definition, raw, reading);
       return {
         ...prepared,
         notes: [],
+        ...(preview === undefined ? {} : { preview: (context: ReadContext<R>) => preview(values, context) }),
         plan: async (context) => raisedBySize(await plan(values, context), definition.risk, nounOf(definition.args)),
       };
     },

@@ -1,3 +1,5 @@
+import type { Text } from './view.ts';
+
 /** A modal, without a word about Slack. Forms of commands are derived from their arguments (command-form.ts). */
 
 export interface FormOption {
@@ -41,7 +43,7 @@ export interface Form {
   readonly submit: string;
   /** Opaque: what the form is about is kept in the store under this id, not in the modal. */
   readonly id: string;
-  readonly notes: readonly string[];
+  readonly notes: readonly Text[];
   readonly fields: readonly Field[];
   /** Shown instead of fields when there is nothing to fill in, such as a revealed secret. */
   readonly code?: string;

@@ -14,6 +14,10 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
+/** The capabilities that a policy can give: admins are named in the configuration. */
+export const grantable = capabilities.filter((capability) => capability !== 'admin');
+export type Grantable = Exclude<Capability, 'admin'>;
+
 /** A property of the command, not of who asks. */
 export const risks = ['safe', 'routine', 'disruptive', 'dangerous', 'destructive'] as const;
 export type Risk = (typeof risks)[number];
@@ -49,13 +53,10 @@ export function splitPatterns(words: string): string[] {
 
 export const grantSchema = z.strictObject({
   to: z.array(subjectSchema).min(1),
-  /** `admin` is not the policy's to give: admins are named in the configuration. */
-  can: z.array(z.enum(capabilities).exclude(['admin'])).min(1),
+  can: z.array(z.enum(grantable)).min(1),
   on: z.array(patternSchema).min(1).default(['all']),
 });
 export type Grant = z.infer<typeof grantSchema>;
-/** The capabilities that a policy can give. */
-export type Grantable = Grant['can'][number];
 
 const namedSubjectSchema = z.union(
   [z.templateLiteral(['user:', userId]), z.templateLiteral(['group:', groupId])],

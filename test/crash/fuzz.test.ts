@@ -136,7 +136,7 @@ async function slackSamples({ slack: { sim } }: TestSystem): Promise<readonly Sa
   await sim.shortcut('operator', 'hostler_ask');
   await sim.openHome('operator');
   await sim.say('operator', '#ops', '/host dns add example.com');
-  await sim.waitFor((s) => s.viewText('operator').includes('[Go on]'));
+  await sim.waitFor((s) => s.viewText('operator').includes('[Continue]'));
   await sim.submit('operator');
   const samples = sim.outcomes().flatMap(({ payloadId }) => sim.payload(payloadId ?? '') ?? []);
   expect(new Set(samples.map(({ kind }) => kind)).size).toBe(3);

@@ -289,10 +289,8 @@ export const commands: readonly Story[] = [
         it,
         `
         (only visible to @operator) @hostler: You may not \`access grant\` here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why access grant\`.
-        @hostler: Grant rights here · done in ‹time›
-          \`\`\`
-          + @‹ops› may read, operate on tag:app-25
-          \`\`\`
+        @hostler: Give access here · done in ‹time›
+          Becomes possible: @ops: read, operate on tag:app-25
           Done: The rights are granted · policy version 1.
           Asked and confirmed by @admin · version 1 · ‹id›
             @hostler: @admin The rights are granted · policy version 1.

@@ -104,7 +104,7 @@ export const dns: readonly Story[] = [
           how long answers are cached: 300, 5m, 1h
         Prio (optional): []
           MX and SRV only: the lowest is asked first
-        [Cancel] [Go on]`,
+        [Cancel] [Continue]`,
       );
       await it.submit('operator', { Value: '192.0.2.77' });
       await it.press('operator', 'Confirm');

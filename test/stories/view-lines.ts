@@ -77,7 +77,7 @@ export interface Filled {
   errors: Readonly<Record<string, string>>;
 }
 
-export function formLines({ form, values, errors }: Filled): string[] {
+export function formLines({ form, values, errors }: Filled, nameOf: NameOf): string[] {
   const fields = form.fields.flatMap((field) => {
     const isOptional = field.optional || field.widget === 'toggle' || field.widget === 'checks';
     const error = errors[field.name];
@@ -91,7 +91,7 @@ export function formLines({ form, values, errors }: Filled): string[] {
   const isOnlyShown = form.fields.length === 0 && form.code !== undefined;
   return [
     `== ${form.title} ==`,
-    ...form.notes,
+    ...form.notes.map((note) => words(note, nameOf)),
     ...(form.code === undefined ? [] : ['```', form.code, '```']),
     ...fields,
     isOnlyShown ? '[Close]' : `[Cancel] [${form.submit}]`,

@@ -60,7 +60,8 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
   function modal(who: Name): string {
     const open = modals.get(who);
     if (open === undefined) return '';
-    const lines = 'form' in open ? formLines(open) : ['== Hostler ==', ...viewLines(open.view, nameOf), '[Close]'];
+    const lines =
+      'form' in open ? formLines(open, nameOf) : ['== Hostler ==', ...viewLines(open.view, nameOf), '[Close]'];
     return normal(lines.join('\n'), cast);
   }
 

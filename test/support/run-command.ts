@@ -277,6 +277,7 @@ const quietBot: BotReader = {
   isPaused: false,
   whyNotStop: async () => undefined,
   named: async () => [],
+  standing: async () => 'member',
   operation: async () => undefined,
   operations: async () => [],
   audit: async () => [],

@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
 import type { ReadContext, WriteContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
-import { hashOf } from '../../core/json.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
 import { emptyPolicy, type Policy, policySchema } from '../../core/policy.ts';
+import { rightsGained } from '../../core/rights-change.ts';
+import { text } from '../../core/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { policyDiff } from './access-words.ts';
+import { changeLines, warningsOf } from './rights-preview.ts';
 
-/** Shared by all changes of a policy: each is shown as a policyDiff, bound to a version, and read back. */
+/** Shared by all changes of a policy: each is shown as what becomes possible, bound to a version, and read back. */
 
-export const policyStep = z.object({ channel: z.string(), before: z.int(), policy: z.json() });
-export type PolicyStep = z.infer<typeof policyStep>;
+const policyStep = z.object({ channel: z.string(), before: z.int(), policy: z.json() });
+type PolicyStep = z.infer<typeof policyStep>;
 
 export async function planChange(
   title: string,
@@ -20,15 +21,15 @@ export async function planChange(
 ): Promise<Plan<PolicyStep>> {
   const before = (await bot.policy(channel)) ?? emptyPolicy;
   const after = policySchema.parse(change(before));
-  const diff = policyDiff(before, after);
+  const lines = changeLines(before, after);
+  const warnings = await warningsOf(rightsGained(before, after), { bot, channel });
   return {
     title,
-    subject: [],
+    subject: lines,
     targets: [channelTarget(channel)],
     effect: 'changes who may do what in this channel, at once',
     details: [],
-    diff,
-    facts: { 'policy version': before.version, policy: hashOf(JSON.parse(JSON.stringify(before))) },
+    facts: { 'policy version': before.version },
     steps: [
       {
         target: channelTarget(channel),
@@ -36,11 +37,15 @@ export async function planChange(
         data: { channel, before: before.version, policy: JSON.parse(JSON.stringify(after)) },
       },
     ],
-    ...(diff.length === 0 ? { nothingToDo: 'The policy says so already.' } : {}),
+    // Said on the card, and no graver for it: an organization with one admin has nobody else to approve.
+    ...(warnings.length === 0
+      ? {}
+      : { raised: { risk: 'routine', why: warnings.reduce((all, each) => text(all, ' ', each)) } }),
+    ...(lines.length === 0 ? { nothingToDo: 'The policy says so already.' } : {}),
   };
 }
 
-export async function saveChange(step: PolicyStep, { bot }: WriteContext<Provider>): Promise<Receipt> {
+async function saveChange(step: PolicyStep, { bot }: WriteContext<Provider>): Promise<Receipt> {
   const isSaved = await bot.savePolicy(step.channel, policySchema.parse(step.policy), step.before);
   if (!isSaved)
     throw new Refusal('changed', 'Somebody else changed this policy a moment ago. Nothing was changed.', {
@@ -49,8 +54,17 @@ export async function saveChange(step: PolicyStep, { bot }: WriteContext<Provide
   return { text: `version ${step.before + 1}`, data: null };
 }
 
-export async function verifyChange(step: PolicyStep, { bot }: ReadContext<Reader>): Promise<Verdict> {
+async function verifyChange(step: PolicyStep, { bot }: ReadContext<Reader>): Promise<Verdict> {
   const now = await bot.policy(step.channel);
   const isSo = now !== undefined && now.version > step.before;
   return { is: isSo ? 'so' : 'not', text: `policy version ${now?.version ?? 0}` };
 }
+
+export const policyChange = {
+  capability: 'admin',
+  isAboutChannel: true,
+  risk: 'routine',
+  step: policyStep,
+  execute: saveChange,
+  verify: verifyChange,
+} as const;

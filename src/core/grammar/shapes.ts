@@ -1,4 +1,16 @@
 import type { Risk } from '../policy.ts';
+export type Widget =
+  | 'text'
+  | 'multiline'
+  | 'number'
+  | 'choice'
+  | 'search'
+  | 'toggle'
+  | 'file'
+  | 'person'
+  | 'channel'
+  | 'subjects'
+  | 'checks';
 
 /** The properties of an argument that the grammar needs. */
 export interface ArgShape {

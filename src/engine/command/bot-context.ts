@@ -27,6 +27,11 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
     isPaused: settings.isPaused,
     isAdmin: access.actor.isAdmin,
     named: (handle) => context.directory.named(handle),
+    standing: async (user) =>
+      context.directory.person(user).then(
+        ({ standing }) => standing,
+        () => 'unknown',
+      ),
     commands: async () => listCommands(commands, access),
     explain: (line) => explain(context, line, access),
     policy: (channel) => context.policies.get(channel),

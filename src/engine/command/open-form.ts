@@ -6,7 +6,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Reading } from '../../core/targets.ts';
-import { notice, type View, votes } from '../../core/view.ts';
+import { notice, type Text, type View, votes } from '../../core/view.ts';
 import { voteForm } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -28,6 +28,8 @@ const sessionSchema = z.discriminatedUnion('kind', [
     raw: z.record(z.string(), z.array(z.string())),
     place: placeSchema,
     page: z.int(),
+    /** The line whose effect the form shows already. */
+    previewed: z.string().exactOptional(),
     isShared: z.boolean().default(false),
   }),
   z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
@@ -154,8 +156,8 @@ export async function commandForm(
   actor: string,
   session: Extract<Session, { kind: 'command' }>,
   command: AnyCommand,
-  /** The error to show on this page. */
-  trouble = '',
+  /** The error to show on this page, and what would come of the values in it. */
+  { trouble = '', preview }: { readonly trouble?: string; readonly preview?: readonly Text[] } = {},
 ): Promise<Form> {
   const id = await openSession(context, actor, session);
   const maySee = await readableBy(context, actor, session.place);
@@ -172,12 +174,13 @@ export async function commandForm(
   const basis = new Set(Object.values(shownArgs).flatMap(({ dependsOn }) => dependsOn ?? []));
   return {
     id,
-    title: titleOf(command.path),
-    submit: isLast ? 'Go on' : 'Next',
+    title: command.title ?? titleOf(command.path),
+    submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : hasPreview(command) ? 'Preview' : 'Continue',
     notes: [
       ...(trouble === '' ? [] : [`⚠ ${trouble}`]),
       `${command.summary}${pages === undefined ? '' : ` · step ${session.page + 1} of ${pages.length}`}`,
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
+      ...(preview ?? []),
     ],
     fields: fieldsOf(shownArgs, session.raw, labeled),
   };
@@ -252,6 +255,10 @@ async function readableBy(context: EngineContext, actor: string, place: Place): 
 function labelOf(context: EngineContext, value: string, maySee: (target: Target) => boolean): string {
   const order = context.accountReader.peek()?.orders.find((known) => known.id === value || known.label === value);
   return order && maySee(orderTarget(order)) ? `${order.label} (${order.id})` : value;
+}
+
+function hasPreview(command: AnyCommand): boolean {
+  return command.kind === 'action' && command.hasPreview;
 }
 
 /** `DNS set`, `Reinstall` */

@@ -3,6 +3,7 @@ import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf, missingNeeds } from '../../core/grammar/parse.ts';
 import { NotOne } from '../../core/targets.ts';
+import type { Text } from '../../core/view.ts';
 import { castVote } from '../approval/vote.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -69,10 +70,19 @@ async function submitCommand(
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
   const wish = { id: wishOf(ask), actor: request.actor, place: session.place, command, raw, ...defined({ way }) };
   if (isAgain) {
+    // Its effect was about to be shown: nobody has seen it, and nobody asked for it yet.
+    if (command.kind === 'action' && command.hasPreview && session.previewed !== lineOf(command, raw))
+      return errors('', 'The bot was interrupted before it could show the preview. Open the form again.');
     await fulfill(context, wish);
     return { kind: 'accepted' };
   }
   try {
+    const preview = session.previewed === lineOf(command, raw) ? undefined : await previewOf(context, wish);
+    if (preview !== undefined) {
+      const shown = { ...session, raw: toRaw(raw), previewed: lineOf(command, raw) };
+      const form = await commandForm(context, request.actor, shown, command, { preview });
+      return { kind: 'next', form };
+    }
     await attempt(context, wish);
   } catch (error) {
     const refusal = error instanceof Refusal ? withWayBack(error, wish) : undefined;
@@ -86,7 +96,7 @@ async function submitCommand(
     if (there >= 0) {
       // Back to the page where it can be mended, with everything that was filled in.
       const back = { ...session, raw: toRaw(raw), page: there };
-      const form = await commandForm(context, request.actor, back, command, said);
+      const form = await commandForm(context, request.actor, back, command, { trouble: said });
       await context.store.forms.delete(ask.form);
       return { kind: 'next', form };
     }
@@ -94,6 +104,17 @@ async function submitCommand(
   }
   await context.store.forms.delete(ask.form);
   return { kind: 'accepted' };
+}
+
+/** Undefined for a command without one. Only for people who may do it at all: a preview says what is so now. */
+async function previewOf(context: EngineContext, wish: CommandRequest): Promise<readonly Text[] | undefined> {
+  const { command, raw, place, actor } = wish;
+  if (command.kind !== 'action' || !command.hasPreview) return undefined;
+  const access = await context.accessOf(actor, place.channel);
+  const prepared = command.prepare(raw, await readingFor(context, command, access));
+  if (!access.decide(command.capability, command.risk, prepared.targets).allowed) return undefined;
+  const asking = { actor, channel: place.channel, thread: place.thread };
+  return prepared.preview?.(await context.readContext(asking, access));
 }
 
 /** The form is gone by then; what was filled in need not be. */

@@ -34,11 +34,33 @@ const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> 
       words: [domain.name],
     })),
   projects: projectRows,
+  'access-targets': patternRows,
   'projects-or-none': (account) => [
     { target: undefined, option: { value: 'none', label: 'none', description: 'in no project' }, words: ['none'] },
     ...projectRows(account),
   ],
 };
+
+/** Patterns of a grant: all, a tag, or one thing of the account. */
+function patternRows(account: Account): readonly Row[] {
+  const row = (value: string, label: string, target?: Target): Row => ({
+    target,
+    option: { value, label },
+    words: [value, label],
+  });
+  const tags = (of: readonly { readonly tags: readonly string[] }[]) =>
+    [...new Set(of.flatMap((one) => one.tags))].sort();
+  return [
+    row('all', 'Everything'),
+    ...tags(account.orders).map((tag) => row(`tag:${tag}`, `Everything tagged ${tag}`)),
+    ...tags(account.domains).map((tag) => row(`domain tag:${tag}`, `Domains tagged ${tag}`)),
+    ...account.projects.map((project) =>
+      row(`project:${project.name}`, `Project ${project.name}`, projectTarget(project)),
+    ),
+    ...account.orders.map((order) => row(`order:${order.id}`, `${order.label} (${order.id})`, orderTarget(order))),
+    ...account.domains.map((domain) => row(`domain:${domain.name}`, `Domain ${domain.name}`, domainTarget(domain))),
+  ];
+}
 
 function projectRows(account: Account): readonly Row[] {
   return account.projects.map((project) => ({
@@ -109,7 +131,9 @@ export async function suggest(
     const account = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));
     const wanted = query.text.trim().toLowerCase();
     const own = rows(account).filter(({ target }) => target === undefined || access.may(capability, target));
-    const takesTags = Object.values(command.args).some((arg) => arg.source === query.source && arg.many);
+    const takesTags = Object.values(command.args).some(
+      (arg) => arg.source === query.source && arg.many && query.source !== 'access-targets',
+    );
     return [...(takesTags ? tagRows(own, wanted) : []), ...own]
       .filter((row) => row.words.some((word) => holds(word ?? '', wanted)))
       .slice(0, most)

@@ -1,0 +1,150 @@
+import { type ArgMap, integer, optional, type ValuesOf } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { Refusal } from '../../core/errors.ts';
+import { emptyPolicy, type Grant, grantable, type Policy } from '../../core/policy.ts';
+import { capabilityWords } from '../../core/rights-change.ts';
+import { searchedWords } from '../../core/searched-words.ts';
+import { checks, subjects } from '../../core/several.ts';
+import type { Text } from '../../core/view.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineAction } from '../define.ts';
+import { isSameGrant, readCapabilities, readPatterns, readSubjects } from './access-words.ts';
+import { planChange, policyChange } from './change-access.ts';
+import { previewLines } from './rights-preview.ts';
+
+const grantArgs = {
+  to: subjects({
+    place: 'word',
+    label: 'People',
+    hint: 'people, user groups or everyone; typed: everyone, @person or @group, several with commas',
+    most: 20,
+  }),
+  can: checks({
+    label: 'May',
+    hint: grantable.join(', '),
+    example: 'read, operate',
+    most: grantable.length,
+    options: grantable.map((value) => ({ value, label: value, description: capabilityWords[value] })),
+  }),
+  on: optional(
+    searchedWords({
+      source: 'access-targets',
+      place: 'option',
+      hint: 'everything unless something is chosen; typed: all, tag:web, order:34-*, project:Shop, domain:*.example.com, domain tag:prod',
+      example: 'tag:web',
+      most: 20,
+    }),
+  ),
+} satisfies ArgMap;
+
+const grantNumber = integer({ label: 'Grant', hint: 'its number in /host access', min: 1, max: 1_000 });
+
+async function readGrant({ to, can, on }: ValuesOf<typeof grantArgs>, { bot }: ReadContext<Reader>): Promise<Grant> {
+  return { to: await readSubjects(to, bot), can: readCapabilities(can), on: readPatterns(on) };
+}
+
+function added(policy: Policy, grant: Grant): Policy {
+  return policy.grants.some((known) => isSameGrant(known, grant))
+    ? policy
+    : { ...policy, grants: [...policy.grants, grant] };
+}
+
+function grantAt({ grants }: Policy, number: number): Grant {
+  const grant = grants[number - 1];
+  if (grant !== undefined) return grant;
+  throw new Refusal('not_found', `There is no grant ${number} here.`, {
+    hint: 'The numbers are in /host access.',
+    suggestions: [{ label: 'Show the grants', command: 'access' }],
+    field: 'grant',
+  });
+}
+
+function replaced(policy: Policy, number: number, by: readonly Grant[]): Policy {
+  return { ...policy, grants: policy.grants.flatMap((known, index) => (index === number - 1 ? by : [known])) };
+}
+
+async function preview(context: ReadContext<Reader>, change: (policy: Policy) => Policy): Promise<Text[]> {
+  const before = (await context.bot.policy(context.channel)) ?? emptyPolicy;
+  return previewLines(before, change(before), context);
+}
+
+export const accessGrant = defineAction({
+  ...policyChange,
+  path: 'access grant',
+  title: 'Give access',
+  summary: 'Let people or groups do something here',
+  examples: ['access grant everyone read', 'access grant everyone "read, operate" on=tag:web'],
+  args: grantArgs,
+  fillIn: (given, { bot }) => withIds(given, bot),
+  preview: async (args, context) => {
+    const grant = await readGrant(args, context);
+    return preview(context, (policy) => added(policy, grant));
+  },
+  plan: async (args, context) => {
+    const grant = await readGrant(args, context);
+    return planChange('Give access here', context, (policy) => added(policy, grant));
+  },
+  done: () => ({ text: 'The rights are granted' }),
+});
+
+export const accessChange = defineAction({
+  ...policyChange,
+  path: 'access change',
+  title: 'Change access',
+  summary: 'Change who a grant is for, what it allows, or on what',
+  examples: ['access change 1 everyone read', 'access change 2 everyone "read, operate" on=tag:web'],
+  args: { grant: grantNumber, ...grantArgs },
+  fillIn: async (given, { bot, channel }) => {
+    const known = (await bot.policy(channel))?.grants[Number(given.grant?.[0]) - 1];
+    if (known === undefined) return withIds(given, bot);
+    const { to, can, on } = known;
+    const ids = to.map((subject) => (subject === 'everyone' ? subject : `@${subject.slice(subject.indexOf(':') + 1)}`));
+    return { to: ids, can, on, ...(await withIds(given, bot)) };
+  },
+  preview: async ({ grant, ...args }, context) => {
+    const next = await readGrant(args, context);
+    return preview(context, (policy) => {
+      grantAt(policy, grant);
+      return replaced(policy, grant, [next]);
+    });
+  },
+  plan: async ({ grant, ...args }, context) => {
+    const next = await readGrant(args, context);
+    return planChange('Change access here', context, (policy) => {
+      grantAt(policy, grant);
+      return replaced(policy, grant, [next]);
+    });
+  },
+  done: () => ({ text: 'The grant is changed' }),
+});
+
+export const accessRevoke = defineAction({
+  ...policyChange,
+  path: 'access revoke',
+  title: 'Remove access',
+  summary: 'Remove a grant',
+  examples: ['access revoke 1', 'access revoke grant=2'],
+  args: { grant: grantNumber },
+  preview: ({ grant }, context) =>
+    preview(context, (policy) => {
+      grantAt(policy, grant);
+      return replaced(policy, grant, []);
+    }),
+  plan: ({ grant }, context) =>
+    planChange('Remove access here', context, (policy) => {
+      grantAt(policy, grant);
+      return replaced(policy, grant, []);
+    }),
+  done: () => ({ text: 'The grant is removed' }),
+});
+
+/** A name that was typed, as the id that a picker knows; one that nobody has is said when the form is taken. */
+async function withIds<G extends Readonly<Record<string, readonly string[]>>>(
+  given: G,
+  bot: ReadContext<Reader>['bot'],
+): Promise<G> {
+  if (given.to === undefined) return given;
+  const found = await readSubjects(given.to, bot).catch(() => undefined);
+  if (found === undefined) return given;
+  return { ...given, to: found.map((each) => (each === 'everyone' ? each : `@${each.slice(each.indexOf(':') + 1)}`)) };
+}

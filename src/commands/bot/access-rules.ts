@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { channelTarget } from '../../core/account.ts';
+import { choice, flag, optional, text } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import { risks } from '../../core/policy.ts';
+import { subjects } from '../../core/several.ts';
+import { defineAction } from '../define.ts';
+import { readRule, readSubjects } from './access-words.ts';
+import { planChange, policyChange } from './change-access.ts';
+
+export const accessRule = defineAction({
+  ...policyChange,
+  path: 'access rule',
+  title: 'Set a rule',
+  summary: 'What a risk needs before it runs: nothing, a confirmation, or approvals',
+  examples: ['access rule dangerous approve 2', 'access rule disruptive confirm'],
+  args: {
+    risk: choice({ of: risks, hint: 'safe, routine, disruptive, dangerous or destructive' }),
+    rule: text({ place: 'rest', hint: 'none, confirm, approve 1, or approve 2 typed', example: 'approve 1' }),
+    by: optional(
+      subjects({
+        place: 'option',
+        label: 'Approvers',
+        hint: 'the people who may approve; without any the admins, and never everyone',
+        most: 20,
+      }),
+    ),
+  },
+  plan: async ({ risk, rule, by }, context) => {
+    const approvers = await readSubjects(by ?? [], context.bot, 'by');
+    if (approvers.includes('everyone')) {
+      throw new Refusal(
+        'bad_value',
+        'Being in a channel is no authority to approve: `everyone` cannot be an approver.',
+        {
+          hint: 'Name people or user groups; without `by` the admins approve.',
+          field: 'by',
+        },
+      );
+    }
+    const next = readRule(
+      rule.split(/\s+/),
+      approvers.filter((one) => one !== 'everyone'),
+    );
+    return planChange(`Rule for ${risk}`, context, (policy) => ({
+      ...policy,
+      rules: { ...policy.rules, [risk]: next },
+    }));
+  },
+  done: () => ({ text: 'The rule is set' }),
+});
+
+export const accessSolo = defineAction({
+  ...policyChange,
+  path: 'access solo',
+  summary: 'Whether one person may approve their own request here',
+  examples: ['access solo --on', 'access solo'],
+  args: { on: flag({ hint: 'on for teams of one; every card says so' }) },
+  plan: ({ on }, context) => planChange(on ? 'Solo on' : 'Solo off', context, (policy) => ({ ...policy, solo: on })),
+  done: () => ({ text: 'Set' }),
+});
+
+export const accessReads = defineAction({
+  ...policyChange,
+  path: 'access reads',
+  summary: 'Whether the whole channel reads the answer to a typed read',
+  examples: ['access reads public', 'access reads private'],
+  args: {
+    reads: choice({ of: ['private', 'public'], hint: 'private: only the person who asks; public: the channel' }),
+  },
+  plan: ({ reads }, context) =>
+    planChange(`Answer reads in ${reads === 'public' ? 'public' : 'private'}`, context, ({ reads: _, ...policy }) =>
+      reads === 'public' ? { ...policy, reads } : policy,
+    ),
+  done: () => ({ text: 'Set' }),
+});
+
+export const accessConfirm = defineAction({
+  path: 'access confirm',
+  summary: 'Say that the rights hold although the channel is shared or public now',
+  examples: ['access confirm', 'access confirm'],
+  args: {},
+  capability: 'admin',
+  isAboutChannel: true,
+  risk: 'routine',
+  step: z.object({
+    channel: z.string(),
+    shown: z.object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()) }),
+  }),
+  plan: async (_, { channel, bot }) => {
+    const { isShared, isPrivate, teams } = await bot.posture(channel);
+    const visible = isPrivate ? 'private' : 'public';
+    const connected = teams.length === 0 ? '' : ` (${teams.join(', ')})`;
+    const shared = isShared ? `shared with another organization${connected}` : 'not shared';
+    return {
+      title: 'Confirm the rights of this channel',
+      subject: [],
+      targets: [channelTarget(channel)],
+      effect: 'the policy holds for the channel as it is now, with everybody who can be in it',
+      details: [['The channel', `${visible}, ${shared}`]],
+      facts: {
+        'policy version': (await bot.policy(channel))?.version ?? 0,
+        channel: visible,
+        shared: isShared,
+        teams: [...teams],
+      },
+      steps: [
+        {
+          target: channelTarget(channel),
+          label: '',
+          data: { channel, shown: { isShared, isPrivate, teams: [...teams] } },
+        },
+      ],
+    };
+  },
+  execute: async ({ channel, shown }, { bot }) => {
+    if (!(await bot.confirmChannel(channel, shown)))
+      throw new Refusal('changed', 'The channel is not what was shown on the card.', { hint: 'Ask again.' });
+    return { text: '', data: null };
+  },
+  verify: async () => ({ is: 'so', text: 'confirmed' }),
+  done: () => ({ text: 'The rights of this channel are confirmed' }),
+});

@@ -1,0 +1,104 @@
+import type { Target } from '../../core/account.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { describeSubjects } from '../../core/evaluate.ts';
+import { defaultRules, describeRule, type Grant, type Policy, risks } from '../../core/policy.ts';
+import { capabilityWords, reachOf, rightsGained } from '../../core/rights-change.ts';
+import { type Text, text } from '../../core/view.ts';
+import { count, firstFew } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+
+/** The effect of a change of a policy in words: for the card that a channel reads, and for the dialog of an admin. */
+
+/** For the card, which a channel reads: as the policy says it, without the names behind a pattern. */
+export function changeLines(before: Policy, after: Policy): Text[] {
+  return [
+    ...rightsGained(before, after).map((grant) => text('Becomes possible: ', line(grant))),
+    ...rightsGained(after, before).map((grant) => text('No longer possible: ', line(grant))),
+    ...risks.flatMap((risk) => {
+      const was = ruleText(before.rules[risk] ?? defaultRules[risk]);
+      const is = ruleText(after.rules[risk] ?? defaultRules[risk]);
+      return JSON.stringify(was) === JSON.stringify(is) ? [] : [text(`Rule for ${risk}: `, was, ' → ', is)];
+    }),
+    ...(before.solo === after.solo
+      ? []
+      : [after.solo ? 'One person may approve their own request.' : 'Nobody may approve their own request.']),
+    ...(before.reads === after.reads
+      ? []
+      : [
+          after.reads === 'public'
+            ? 'The channel reads the answer to a typed read.'
+            : 'Only the person who asks reads the answer to a typed read.',
+        ]),
+  ];
+}
+
+function ruleText(rule: Policy['rules'][keyof Policy['rules']] & {}): Text {
+  return typeof rule === 'object' ? text(`${describeRule(rule)} by `, describeSubjects(rule.by)) : describeRule(rule);
+}
+
+function line(grant: Grant): Text {
+  return text(describeSubjects(grant.to), `: ${grant.can.join(', ')} on ${grant.on.join(', ')}`);
+}
+
+/** For the form of an admin: with what each capability means, and what a pattern reaches at this moment. */
+export async function previewLines(
+  before: Policy,
+  after: Policy,
+  context: Pick<ReadContext<Reader>, 'account' | 'may' | 'bot' | 'channel'>,
+): Promise<Text[]> {
+  const gained = rightsGained(before, after);
+  const lost = rightsGained(after, before);
+  if (gained.length + lost.length === 0) return ['Nothing changes: these rights are there already.'];
+  const account = await context.account().catch(() => undefined);
+  const inWords = (grant: Grant): Text =>
+    text(
+      '• ',
+      describeSubjects(grant.to),
+      `: ${grant.can.map((one) => `${one} (${capabilityWords[one]})`).join(', ')} on `,
+      { code: grant.on.join(', ') },
+      account === undefined ? '' : sayReach(reachOf(grant.on, account), (target) => context.may('read', target)),
+    );
+  return [
+    ...(gained.length === 0 ? [] : [[{ bold: 'Becomes possible' }], ...gained.map(inWords)]),
+    ...(lost.length === 0 ? [] : [[{ bold: 'No longer possible' }], ...lost.map(inWords)]),
+    ...(await warningsOf(gained, context)).map((warning): Text => text('🟡 ', warning)),
+  ];
+}
+
+/** ` (now web-1, web-2 and 3 more)`: names of what this person may read, and a number for the rest. */
+function sayReach(reached: readonly Target[], mayRead: (target: Target) => boolean): string {
+  if (reached.length === 0) return ' (reaches nothing now)';
+  const names = reached.filter(mayRead).map(({ name }) => name);
+  return names.length < reached.length ? ` (now ${count(reached.length, 'target')})` : ` (now ${firstFew(names, 5)})`;
+}
+
+/** People from outside the organization among those who are given something. */
+export async function warningsOf(
+  grants: readonly Grant[],
+  { bot, channel }: Pick<ReadContext<Reader>, 'bot' | 'channel'>,
+): Promise<Text[]> {
+  const users = [...new Set(grants.flatMap(({ to }) => to))].filter((subject) => subject.startsWith('user:'));
+  const named = await Promise.all(
+    users.map(async (subject) => {
+      const user = subject.slice('user:'.length);
+      const standing = await bot.standing(user);
+      if (standing === 'stranger') return text([{ user }], ' is from another organization.');
+      if (standing === 'guest') return text([{ user }], ' is a guest in this workspace.');
+      if (standing === 'deactivated') return text([{ user }], ' is deactivated, and may do nothing.');
+      return undefined;
+    }),
+  );
+  const isForAll = grants.some(({ to }) => to.includes('everyone'));
+  const isShared =
+    isForAll &&
+    (await bot.posture(channel).then(
+      ({ isShared: is }) => is,
+      () => false,
+    ));
+  return [
+    ...named.filter((warning) => warning !== undefined),
+    ...(isShared
+      ? ['This channel is shared with another organization: "everyone" means all members of your own who are in it.']
+      : []),
+  ];
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import type { Form, FormValues } from '../../src/core/form.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import { plain, type View } from '../../src/core/view.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// The rights of a channel by dialog: chosen, previewed, requested, confirmed.
+
+const base: Policy = {
+  version: 0,
+  grants: [
+    { to: [`group:${opsGroup}`], can: ['read', 'operate'], on: ['all'] },
+    { to: ['everyone'], can: ['read'], on: ['tag:web'] },
+  ],
+  rules: {},
+  solo: false,
+};
+
+const id = (name: string) => people[name] ?? '';
+const fieldsIn = (form: Form | View) => ('fields' in form ? form.fields : []);
+
+async function next(bot: TestBot, user: string, form: Form | View, values: FormValues): Promise<Form> {
+  const answer = await bot.submit(user, form, values);
+  if (answer.kind !== 'next') throw new Error(JSON.stringify(answer));
+  return answer.form;
+}
+
+const notesOf = (form: Form) => form.notes.map((note) => plain(note));
+
+test('given by pickers and boxes, previewed with its reach, and saved as the request of a card', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  await bot.say('admin', 'access');
+  const form = await bot.open('admin', { button: 'Add…' });
+  expect(fieldsIn(form).map(({ name, widget, label }) => [name, widget, label])).toEqual([
+    ['to', 'people', 'People'],
+    ['to.groups', 'groups', 'User groups'],
+    ['to.everyone', 'toggle', 'Everyone in this channel'],
+    ['can', 'checks', 'May'],
+    ['on', 'search', 'On'],
+  ]);
+  expect(form).toMatchObject({ title: 'Give access', submit: 'Preview' });
+  const can = fieldsIn(form).find(({ name }) => name === 'can');
+  expect(can).toMatchObject({
+    options: expect.arrayContaining([{ value: 'dns', label: 'dns', description: expect.any(String) }]),
+  });
+
+  const values = {
+    to: [id('reader'), id('guest')],
+    'to.groups': [opsGroup],
+    'to.everyone': 'no',
+    can: ['operate', 'dns'],
+    on: ['tag:web', 'domain:example.com'],
+  };
+  const previewed = await next(bot, 'admin', form, values);
+  expect(previewed.submit).toBe('Request');
+  expect(notesOf(previewed)).toEqual([
+    'Let people or groups do something here',
+    'Becomes possible',
+    `• @${id('reader')}, @${id('guest')}: operate (start, stop, restart and rescue servers), dns (change DNS records and domains) on tag:web, domain:example.com (now 4 targets)`,
+    `• @${opsGroup}: dns (change DNS records and domains) on tag:web, domain:example.com (now 4 targets)`,
+    `🟡 @${id('guest')} is a guest in this workspace.`,
+  ]);
+  // A dialog whose values were changed is previewed again; nothing is requested before.
+  const again = await next(bot, 'admin', previewed, { ...values, to: [id('reader')], 'to.groups': [] });
+  expect(notesOf(again).join('\n')).not.toContain('guest');
+  expect(await bot.store.operations.open()).toEqual([]);
+  expect(await bot.submit('admin', again, { ...values, to: [id('reader')], 'to.groups': [] })).toEqual({
+    kind: 'accepted',
+  });
+  await bot.settle();
+  expect(bot.story()).toContain('Becomes possible: @reader: operate, dns on tag:web, domain:example.com');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect((await createPolicies(bot.store, bot.directory).get(ops))?.grants.at(-1)).toEqual({
+    to: [`user:${id('reader')}`],
+    can: ['operate', 'dns'],
+    on: ['tag:web', 'domain:example.com'],
+  });
+});
+
+test('a grant is changed and removed by its own buttons, filled in with what it says; the preview says what is lost', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  await bot.say('admin', 'access');
+  const change = await bot.open('admin', { button: 'Change 1…' });
+  expect(fieldsIn(change)).toMatchObject([
+    { name: 'grant', initial: '1' },
+    { name: 'to', initial: [] },
+    { name: 'to.groups', initial: [opsGroup] },
+    { name: 'to.everyone', initial: false },
+    { name: 'can', initial: ['read', 'operate'] },
+    { name: 'on', initial: [{ value: 'all' }] },
+  ]);
+  const fewer = await next(bot, 'admin', change, { grant: '1', 'to.groups': [opsGroup], can: ['read'], on: ['all'] });
+  expect(notesOf(fewer).slice(1)).toEqual([
+    'No longer possible',
+    expect.stringMatching(`• @${opsGroup}: operate .* on all`),
+  ]);
+  await bot.submit('admin', fewer, { grant: '1', 'to.groups': [opsGroup], can: ['read'], on: ['all'] });
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+
+  const remove = await bot.open('admin', { button: 'Remove 2…' });
+  const gone = await next(bot, 'admin', remove, { grant: '2' });
+  expect(notesOf(gone).slice(1)).toEqual(['No longer possible', expect.stringContaining('everyone: read')]);
+  await bot.submit('admin', gone, { grant: '2' });
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect((await createPolicies(bot.store, bot.directory).get(ops))?.grants).toEqual([
+    { to: [`group:${opsGroup}`], can: ['read'], on: ['all'] },
+  ]);
+  expect(bot.story()).not.toMatch(/[0-9a-f]{32}/);
+});
+
+test('what is there already, and a grant that is gone, is said in the dialog; nobody else opens it or sees its buttons', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  const form = await bot.open('admin', { line: 'access grant' });
+  const same = await next(bot, 'admin', form, { 'to.everyone': 'yes', can: ['read'], on: ['tag:web'] });
+  expect(notesOf(same).at(-1)).toBe('Nothing changes: these rights are there already.');
+  const old = await bot.open('admin', { line: 'access revoke 7' });
+  expect(await bot.submit('admin', old, { grant: '7' })).toMatchObject({
+    kind: 'errors',
+    errors: { grant: expect.stringContaining('There is no grant 7 here.') },
+  });
+  expect(await bot.submit('admin', form, { can: ['read'] })).toMatchObject({
+    kind: 'errors',
+    errors: { to: expect.any(String) },
+  });
+
+  await bot.say('operator', 'access');
+  expect(bot.story()).not.toContain('[Add…]');
+  expect(await bot.open('operator', { line: 'access grant everyone read' })).not.toHaveProperty('fields');
+});
+
+test('targets are searched: tags, projects, orders and domains by name, for the admin who fills it in', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  const form = await bot.open('admin', { line: 'access grant' });
+  const search = async (actor: string, text: string) => {
+    const query = { actor: id(actor), form: 'id' in form ? String(form.id) : '', source: 'access-targets', text };
+    return (await bot.replicas[0]?.engine.suggest(query))?.map(({ value }) => value);
+  };
+  expect(await search('admin', 'web-1')).toEqual(['order:34-12345']);
+  expect(await search('admin', 'tagged web')).toContain('tag:web');
+  expect(await search('admin', 'every')).toContain('all');
+  expect(await search('admin', 'domain example.com')).toEqual(['domain:example.com']);
+  expect(await search('reader', 'web-1')).toEqual([]);
+});
