@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { claimPort } from './claim-port.ts';
 import { originOf } from './http.ts';
-import { takeFolder } from './own-folder.ts';
+import { type OwnFolder, takeFolder } from './own-folder.ts';
 import { createActs } from './page-server/acts.ts';
 import { createLive } from './page-server/live.ts';
 import type { CommandHelp, PageContext } from './page-server/parts.ts';
@@ -65,7 +65,13 @@ type Saved = z.infer<typeof savedSchema>;
 export async function startSandbox({ port, host, dataDir: wanted, log = () => {} }: SandboxOptions): Promise<Sandbox> {
   const page = createPageServer(host);
   const pagePort = await claimPort(page.server, port, host);
-  const folder = takeFolder(wanted, String(pagePort));
+  let folder: OwnFolder;
+  try {
+    folder = takeFolder(wanted, String(pagePort));
+  } catch (error) {
+    page.server.close();
+    throw error;
+  }
   const dataDir = folder.path;
   if (dataDir !== wanted) log(`Another sandbox is open in ${wanted}; this one is kept in ${dataDir}`);
   const path = join(dataDir, 'sandbox.json');

@@ -38,7 +38,7 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
     host: values.host,
     strictRates: values['strict-rates'],
     lenient: readRules(values.lenient),
-    delivery: values.http === undefined ? { mode: 'socket' } : { mode: 'http', url: values.http },
+    delivery: values.http === undefined ? { mode: 'socket' } : { mode: 'http', url: readRequestUrl(values.http) },
   });
   process.stdout.write(
     `${[
@@ -50,6 +50,11 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
   );
   await untilStopped();
   await slack.close();
+}
+
+function readRequestUrl(typed: string): string {
+  if (/^https?:$/.test(URL.parse(typed)?.protocol ?? '')) return typed;
+  throw new OptionError(`--http ${typed} is not an address; give one such as http://127.0.0.1:3000/slack/events.`);
 }
 
 function readRules(names: readonly string[]): RuleName[] {

@@ -29,16 +29,26 @@ const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
     },
 };
 
+interface Output {
+  readonly out: (text: string) => unknown;
+  readonly err: (text: string) => unknown;
+}
+
+const ofProcess: Output = {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+};
+
 /** Resolves with the exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(argv: readonly string[], output = ofProcess): Promise<number> {
   try {
-    return await run(argv);
+    return await run(argv, output);
   } catch (error) {
     // An error that a person can fix is one line; anything else is a bug and keeps its stack.
     const isFixable = error instanceof CliError || error instanceof StoreUnavailable || isMistyped(error);
-    process.stderr.write(
-      `${isFixable || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack}\n`,
-    );
+    const text = error instanceof Error ? (isFixable ? error.message : error.stack) : String(error);
+    const advice = isMistyped(error) ? '\nhostler --help lists what there is.' : '';
+    output.err(`${text}${advice}\n`);
     return error instanceof CliError ? error.exitCode : 1;
   }
 }
@@ -48,12 +58,12 @@ function isMistyped(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
 
-async function run(typed: readonly string[]): Promise<number> {
+async function run(typed: readonly string[], { out }: Output): Promise<number> {
   const [first] = typed;
   const isNamed = first !== undefined && !first.startsWith('-');
   const name = isNamed ? first : 'start';
   const words = isNamed ? typed.slice(1) : typed;
-  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const print = (line: string) => out(`${line}\n`);
   if (!isSubcommand(name)) throw new CliError(`hostler has no subcommand ${name}.\n\n${overview()}`);
   if (words.includes('--help') || words.includes('-h')) {
     print(isNamed ? usages[name] : `${overview()}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`);

@@ -1,14 +1,22 @@
 import { parseArgs } from 'node:util';
 import { defined } from '../core/defined.ts';
-import { printManifest } from '../slack/manifest.ts';
-import type { Cli } from './cli.ts';
+import { BadManifest, printManifest } from '../slack/manifest.ts';
+import { type Cli, CliError } from './cli.ts';
 
 export async function runManifest({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
     options: { name: { type: 'string', default: 'Hostler' }, 'request-url': { type: 'string' } },
   });
-  const requestUrl = values['request-url'];
-  print(printManifest({ name: values.name, ...defined({ requestUrl }) }).trimEnd());
+  print(manifestOf(values.name, values['request-url']).trimEnd());
   return 0;
+}
+
+/** The manifest with a name and an address as they were typed. */
+export function manifestOf(name: string, requestUrl?: string): string {
+  try {
+    return printManifest({ name, ...defined({ requestUrl }) });
+  } catch (error) {
+    throw error instanceof BadManifest ? new CliError(error.message) : error;
+  }
 }

@@ -38,9 +38,9 @@ export async function openServer(
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(notListening(error, port, host)));
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       server.on('error', onError);
       resolve();
     });
@@ -48,6 +48,20 @@ export async function openServer(
   // A listening TCP server has an address with a port.
   const { port: bound } = server.address() as AddressInfo;
   return { port: bound, close: (withinMs) => close(server, withinMs) };
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process has it; set PORT or HOSTLER_METRICS_PORT to another',
+  EACCES: 'this user may not use it; set PORT or HOSTLER_METRICS_PORT to one above 1023',
+  EADDRNOTAVAIL: 'this machine does not have that address; set HOSTLER_HOST or HOSTLER_METRICS_HOST to one that it has',
+  ENOTFOUND: 'no address has that name; set HOSTLER_HOST or HOSTLER_METRICS_HOST to one of this machine',
+};
+
+function notListening(error: Error, port: number, host = 'all addresses'): Error {
+  const code = 'code' in error ? String(error.code) : '';
+  return new Error(`starting: listening on port ${port} of ${host}: ${remedies[code] ?? error.message}`, {
+    cause: error,
+  });
 }
 
 async function serve(routes: readonly HttpRoute[], request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 import { App, type Receiver } from '@slack/bolt';
 import { z } from 'zod';
 import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
-import { type HttpRoute, type Listening, openServer } from '../http/server.ts';
+import { type HttpRoute, openServer } from '../http/server.ts';
 import { guardPayloads } from './bolt/guard-payloads.ts';
 import { createHttpRequests } from './bolt/http-requests.ts';
 import { createSockets, type Sockets } from './bolt/sockets.ts';
@@ -127,21 +127,19 @@ export async function openSlack(
     const receiver = receive(config, log, identity, hooks, (app) =>
       listen(app, flowContext, running, now, hooks.onAcknowledged),
     );
-    let server: Listening | undefined;
+    const listening = await openServer([...routes, ...receiver.routes], config, (error) =>
+      log.error({ err: error }, 'answering an HTTP request'),
+    );
     try {
-      server = await openServer([...routes, ...receiver.routes], config, (error) =>
-        log.error({ err: error }, 'answering an HTTP request'),
-      );
       await receiver.sockets?.start();
     } catch (error) {
       await receiver.sockets?.stop();
-      await server?.close(0);
+      await listening.close(0);
       throw new Error(`starting: connecting to Slack: ${error instanceof Error ? error.message : 'no reason given'}`, {
         cause: error,
       });
     }
     const delivery = startDelivery({ voice, log, direct, outbox, now });
-    const listening = server;
     return {
       port: listening.port,
       state: () => {

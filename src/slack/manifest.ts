@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../root.ts';
 
+/** A name or an address that Slack would refuse. */
+export class BadManifest extends Error {
+  override name = 'BadManifest';
+}
+
 /** The app as Slack's "create from manifest" takes it: the file of the repository, with another name or for HTTP. */
 export function printManifest({
   name,
@@ -13,7 +18,7 @@ export function printManifest({
   let text = readFileSync(join(root, 'manifest.yml'), 'utf8');
   if (name !== undefined) {
     if (name.length < 1 || name.length > 35)
-      throw new Error('printing the manifest: an app name has 1 to 35 characters');
+      throw new BadManifest("The app's name has 1 to 35 characters: --name Harbour.");
     text = text.replace(
       /^( {2}(?: {2}display_)?name): Hostler$/gm,
       (_, key: string) => `${key}: ${JSON.stringify(name)}`,
@@ -22,8 +27,8 @@ export function printManifest({
   if (requestUrl === undefined) return text;
   const url = URL.parse(requestUrl);
   if (url === null || url.protocol !== 'https:') {
-    throw new Error(
-      'printing the manifest: the request URL is the public https address of the bot, such as https://hostler.example.com',
+    throw new BadManifest(
+      'The request URL is the public https address of the bot: --request-url https://hostler.example.com.',
     );
   }
   const address = JSON.stringify(new URL(requestPath, url).href);

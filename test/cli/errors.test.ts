@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { main as runMain } from '../../src/cli/main.ts';
+import { usages } from '../../src/cli/usage.ts';
+import { openSimulators } from '../support/simulators.ts';
+
+// A mistake at the command line gets a sentence. A stack would be a bug of ours.
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+/** 0, 1 for what a sentence says, 78 for settings: docs/operations.md. */
+const documented = [0, 1, 78];
+
+let dir = '';
+const inDir = (name: string) => join(dir, name);
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'hostler-errors-'));
+  await mkdir(inDir('folder'));
+  await writeFile(inDir('empty'), '');
+  await writeFile(inDir('words.yml'), 'only words');
+  await writeFile(inDir('broken.yml'), 'channels: {');
+  await writeFile(inDir('odd.yml'), 'channels: { C1: { grants: [{ to: [nobody], can: [fly] }] } }');
+  await writeFile(inDir('broken.json'), '{"a":');
+  await writeFile(inDir('noise.bin'), Buffer.from([0, 255, 254, 10, 0, 61, 0]));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+async function run(words: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    NODE_NO_WARNINGS: '1',
+    NODE_ENV: 'production',
+    SLACK_API_URL: 'http://127.0.0.1:1/api/',
+    ...more,
+  };
+  const child = spawn(process.execPath, [main, ...words], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += String(chunk);
+    });
+  }
+  // Nothing here should go on running.
+  const timer = setTimeout(() => child.kill('SIGTERM'), 40_000);
+  const [code] = await once(child, 'close');
+  clearTimeout(timer);
+  return { code: code as number | null, said };
+}
+
+const isStack = (said: string) => /^\s+at .+[:(]/m.test(said) || said.includes('node:internal');
+
+const flags = [
+  ...[
+    '--port',
+    '--host',
+    '--name',
+    '--request-url',
+    '--views',
+    '--probe',
+    '--since',
+    '--before',
+    '--archive',
+    '--lost',
+  ],
+  ...[
+    '--settings',
+    '--seed',
+    '--key',
+    '--job-ms',
+    '--http',
+    '--lenient',
+    '--strict-rates',
+    '--version',
+    '--help',
+    '-h',
+    '--',
+  ],
+];
+const verbs = ['provider', 'slack', 'verify', 'export', 'test', 'diff', 'apply'];
+const files = [
+  'folder',
+  'empty',
+  'words.yml',
+  'broken.yml',
+  'odd.yml',
+  'broken.json',
+  'noise.bin',
+  'not-there',
+  'folder/x',
+];
+const values = [
+  '',
+  '0',
+  '-1',
+  '70000',
+  'abc',
+  'http://x',
+  'https://[',
+  '2020-13-45',
+  '1:0',
+  'nowhere.invalid',
+  '--port=x',
+];
+const word = fc.oneof(
+  fc.constantFrom(...flags),
+  fc.constantFrom(...verbs),
+  fc.constantFrom(...files),
+  fc.constantFrom(...values),
+  // A null byte cannot be in an argument of a process.
+  fc.string({ maxLength: 12 }).map((text) => text.replaceAll('\0', '')),
+);
+const typed = fc.tuple(
+  fc.constantFrom(...Object.keys(usages), 'frobnicate', '--port', '-x'),
+  fc.array(word, { maxLength: 4 }),
+);
+
+test('whatever is typed, there is no stack, and the exit code is a documented one', { timeout: 300_000 }, async () => {
+  const before = { cwd: process.cwd(), env: process.env };
+  onTestFinished(() => {
+    process.chdir(before.cwd);
+    process.env = before.env;
+  });
+  process.chdir(dir);
+  const check = fc.asyncProperty(typed, async ([first, rest]) => {
+    process.env = { NODE_ENV: 'production', SLACK_API_URL: 'http://127.0.0.1:1/api/' };
+    // A simulation that can be started would run until somebody stops it.
+    const words = [first, ...rest, ...(first === 'simulate' ? ['--port', 'abc'] : [])];
+    let said = '';
+    const write = (text: string) => {
+      said += text;
+    };
+    const code = await runMain(words, { out: write, err: write });
+    expect(isStack(said), said).toBe(false);
+    expect(documented).toContain(code);
+    expect(said.trim()).not.toBe('');
+  });
+  await fc.assert(check, { numRuns: 400 });
+});
+
+test.each<[words: string[], sentence: RegExp, code?: number]>([
+  [['manifest', '--name', ''], /^The app's name has 1 to 35 characters: --name Harbour\.$/m],
+  [['manifest', '--name', 'a'.repeat(36)], /^The app's name has 1 to 35 characters/m],
+  [['manifest', '--request-url', 'http://x'], /^The request URL is the public https address of the bot/m],
+  [['setup', '--name', 'a'.repeat(36)], /^The app's name has 1 to 35 characters/m],
+  [['frobnicate'], /^hostler has no subcommand frobnicate\./m],
+  [['version', '--frobnicate', '--help'], /^hostler version/m],
+  [['check', '--frobnicate'], /^Unknown option '--frobnicate'[\s\S]*^hostler --help lists what there is\.$/m],
+  [['audit', 'verify', '--since', 'x'], /^--since is the end as the audit channel has it/m],
+  [['policy', 'test', 'not-there'], /^not-there cannot be read\.$/m],
+  [['policy', 'test', 'broken.yml'], /^broken\.yml is not YAML: /m],
+  [['policy', 'test', 'odd.yml'], /^odd\.yml is not a policy file:$/m],
+  [['backup', 'folder/none/x'], /^folder\/none\/x cannot be made \(ENOENT\)\.$/m],
+  [['--settings', 'not-there'], /^not-there is not there\. hostler setup makes such a file\.$/m],
+  [['check', '--settings', 'folder'], /^folder cannot be read \(EISDIR\)\./m],
+  [['check', '--views', 'folder/none'], /^There is no folder folder\/none\./m],
+  [['simulate', 'slack', '--http', 'foo'], /^--http foo is not an address; /m],
+  [['simulate', 'provider', '--port', '70000'], /^--port 70000 is not a port; /m],
+  [['start', '--port', '70000'], /^PORT is not a whole number from 0 to 65535\./m, 78],
+  [[], /^SLACK_BOT_TOKEN is missing: /m, 78],
+])('%j gets a sentence', async (words, sentence, code = words.includes('--help') ? 0 : 1) => {
+  const ended = await run(words);
+  expect(ended.said).toMatch(sentence);
+  expect(isStack(ended.said), ended.said).toBe(false);
+  expect(ended.code).toBe(code);
+});
+
+test('a folder that the sandbox cannot write to', async () => {
+  const ended = await run(['--port', '0'], { NODE_ENV: '', SLACK_API_URL: '', HOSTLER_SANDBOX_DIR: inDir('empty/x') });
+  expect(ended.said).toMatch(
+    /^The sandbox cannot keep its state in .+: ENOTDIR.+ Set HOSTLER_SANDBOX_DIR to a folder/m,
+  );
+  expect(isStack(ended.said), ended.said).toBe(false);
+  expect(ended.code).toBe(1);
+});
+
+test('a port in use: of the bot, of its metrics, of a simulation', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void taken.close());
+  // A listening TCP server has an address with a port.
+  const port = String((taken.address() as AddressInfo).port);
+  const { settings } = await openSimulators();
+  const env = { ...settings, HOSTLER_HOST: '127.0.0.1', DATABASE_URL: './ports.db', LOG_LEVEL: 'error' };
+  const sentence = new RegExp(
+    `^starting: listening on port ${port} of 127\\.0\\.0\\.1: another process has it; set PORT or HOSTLER_METRICS_PORT to another$`,
+    'm',
+  );
+  for (const more of [{ PORT: port }, { PORT: '0', HOSTLER_METRICS_PORT: port }]) {
+    const ended = await run([], { ...env, ...more });
+    expect(ended.said).toMatch(sentence);
+    expect(isStack(ended.said), ended.said).toBe(false);
+    expect(ended.code).toBe(1);
+  }
+  const simulated = await run(['simulate', 'provider', '--port', port]);
+  expect(simulated.said).toMatch(new RegExp(`^Port ${port} is in use; the next free one is \\d+: --port \\d+$`, 'm'));
+  expect(simulated.code).toBe(1);
+});
