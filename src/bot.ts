@@ -28,7 +28,7 @@ import { openSlack, type SlackConnection } from './slack/connect.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { openStore } from './store/database.ts';
 import { lockFile } from './store/file-lock.ts';
-import { version } from './version.ts';
+import { buildOf, version } from './version.ts';
 
 /** Leases go by the database's clock; this is for what people read. */
 const loggedSkewMs = 5_000;
@@ -76,6 +76,7 @@ export async function startBot(
       poolSize,
       provenAtStart: poolSize,
       auditKeys: keysFor(config.secretKeys, 'audit head'),
+      build: buildOf(version),
       ...(now === Date.now ? {} : { now }),
     });
     undo.push(() => store.close());

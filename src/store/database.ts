@@ -36,6 +36,8 @@ export interface Store {
   /** The database's address for logs, without credentials. */
   label: string;
   now: () => number;
+  /** The number of the version that writes. */
+  build: number;
   inbox: Inbox;
   operations: Operations;
   steps: Steps;
@@ -80,6 +82,8 @@ export interface StoreOptions {
   now?: () => number;
   /** They sign the ends of the audit: the first writes, all are good. Without one they are left unsigned. */
   auditKeys?: readonly Uint8Array[];
+  /** The number of the version that writes (version.ts); 1 for those who begin no requests. */
+  build?: number;
   /** The clock that decides leases; the database's unless `now` is given. */
   leaseClock?: 'database' | 'now';
   onQuery?: (query: StoreQuery) => void;
@@ -99,7 +103,7 @@ const pingTimeoutMs = 3_000;
 
 /** Opens the database that DATABASE_URL names and brings its schema up to date. */
 export async function openStore(databaseUrl: string | undefined, options: StoreOptions = {}): Promise<Store> {
-  const { now = Date.now, leaseClock = options.now === undefined ? 'database' : 'now', onQuery } = options;
+  const { now = Date.now, build = 1, leaseClock = options.now === undefined ? 'database' : 'now', onQuery } = options;
   const address = parseDatabaseUrl(databaseUrl);
   const { engine, label } = address;
   const { mustExist = false } = options;
@@ -117,7 +121,13 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
         }),
     }),
   });
-  const context: Context = { db, dialect: dialects[engine], now, clock: clockOf(engine, now, leaseClock) };
+  const context: Context = {
+    db,
+    dialect: dialects[engine],
+    now,
+    clock: clockOf(engine, now, leaseClock),
+    builds: { own: build, most: build },
+  };
   try {
     await migrate(context, label, mustExist);
   } catch (error) {
@@ -131,6 +141,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     engine,
     label,
     now,
+    build,
     inbox,
     operations: createOperations(context),
     steps: createSteps(context),

@@ -47,6 +47,8 @@ export interface Context {
   now: () => number;
   /** This moment, or so many ms later, by the clock that decides leases and due times. */
   clock: (laterMs?: number) => RawBuilder<number>;
+  /** The version that writes here as a number, and the newest whose rows are taken: one that is there looks after its own. */
+  builds: { readonly own: number; most: number };
 }
 
 /**

@@ -9,6 +9,7 @@ import { secondLook } from './migrations/0005-second-look.ts';
 import { begunAndSigned } from './migrations/0006-begun-and-signed.ts';
 import { archives } from './migrations/0007-archives.ts';
 import { lasted } from './migrations/0008-lasted.ts';
+import { builds } from './migrations/0009-builds.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
@@ -22,6 +23,7 @@ const migrations: readonly Migration[] = [
   begunAndSigned,
   archives,
   lasted,
+  builds,
 ];
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));

@@ -4,9 +4,6 @@ import { isEnd, type OperationState } from '../core/operation.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { OperationsTable } from './schema.ts';
 
-/** Version of the JSON of operations and steps. A replica leaves rows of a newer version to newer replicas. */
-export const operationFormat = 1;
-
 export interface OperationRow extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'outcome' | 'undo'> {
   args: Json;
   place: Json;
@@ -36,8 +33,8 @@ type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'sto
 export type NewOperation = Pick<OperationRow, Given> &
   Partial<Omit<OperationRow, Given | OfTurns | Later | 'updatedAt'>>;
 
-/** As it will stand in the table. */
-export function newOperationRow(operation: NewOperation, at: number): OperationRow {
+/** As it will stand in the table, written by the version of this number. */
+export function newOperationRow(operation: NewOperation, at: number, format: number): OperationRow {
   return {
     state: 'waiting',
     createdAt: at,
@@ -57,7 +54,7 @@ export function newOperationRow(operation: NewOperation, at: number): OperationR
     turnOwner: null,
     turnUntil: 0,
     turnFailures: 0,
-    format: operationFormat,
+    format,
     updatedAt: at,
     heldAt: null,
     heldWhy: null,
@@ -69,8 +66,8 @@ export function newOperationRow(operation: NewOperation, at: number): OperationR
   };
 }
 
-export function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
-  const { args, place, rule, plan, outcome, undo, ...plain } = newOperationRow(operation, at);
+export function operationValues(operation: NewOperation, at: number, format: number): Insertable<OperationsTable> {
+  const { args, place, rule, plan, outcome, undo, ...plain } = newOperationRow(operation, at, format);
   return {
     ...plain,
     args: jsonText(args),

@@ -2,11 +2,13 @@ import type { Context } from './dialect.ts';
 import { createSharedRead } from './shared-reads.ts';
 
 const row = 'engine';
+/** A newer version that was not seen for so long is gone, as after a rollback: its rows are nobody else's. */
+const newerGoneMs = 10 * 60_000;
 
 export type Presence = ReturnType<typeof createPresence>;
 
 /** The last time at which a process looked after the requests: a gap means the bot was offline or was restored. */
-export function createPresence({ db, now }: Context) {
+export function createPresence({ db, now, clock, builds }: Context) {
   const lastAt = createSharedRead(async (): Promise<number | undefined> => {
     const found = await db.selectFrom('presence').select('at').where('id', '=', row).executeTakeFirst();
     return found?.at;
@@ -14,13 +16,24 @@ export function createPresence({ db, now }: Context) {
   return {
     lastAt,
 
+    /** Notes that this process, and its version, is there; learns whether a newer one is. */
     async note(): Promise<void> {
-      const at = now();
       await db
         .insertInto('presence')
-        .values({ id: row, at })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ at }))
+        .values([
+          { id: row, at: now(), build: null },
+          { id: `build ${builds.own}`, at: clock(), build: builds.own },
+        ])
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(({ ref }) => ({ at: ref('excluded.at') })))
         .execute();
+      const newer = await db
+        .selectFrom('presence')
+        .select('id')
+        .where('build', '>', builds.own)
+        .where('at', '>', clock(-newerGoneMs))
+        .limit(1)
+        .executeTakeFirst();
+      builds.most = newer === undefined ? Number.MAX_SAFE_INTEGER : builds.own;
     },
   };
 }

@@ -26,7 +26,8 @@ export interface Schema {
   observations: ObservationsTable;
   hooks: HooksTable;
   leases: { name: string; owner: string; until: number };
-  presence: { id: string; at: number };
+  /** `build` is null for the row of all processes together. */
+  presence: { id: string; at: number; build: number | null };
 }
 
 export interface InboxTable {
@@ -72,6 +73,7 @@ export interface OperationsTable {
   turnOwner: string | null;
   turnUntil: number;
   turnFailures: number;
+  /** The number of the newest version that wrote it or its steps: an older one may not be able to read them. */
   format: number;
   /** Since when, and why, what was decided waits for somebody to say "Continue". */
   heldAt: number | null;

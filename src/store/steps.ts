@@ -43,7 +43,7 @@ const watchedStates: readonly StepState[] = ['accepted', 'verifying', 'reading']
 
 export type Steps = ReturnType<typeof createSteps>;
 
-export function createSteps({ db, now, clock }: Context) {
+export function createSteps({ db, now, clock, builds }: Context) {
   const watched = (limit: number) =>
     db
       .selectFrom('steps')
@@ -164,6 +164,14 @@ export function createSteps({ db, now, clock }: Context) {
     async unwatched(limit: number): Promise<StepRow[]> {
       const rows = await watched(limit)
         .where(({ or, eb }) => or([eb('watchOwner', 'is', null), eb('watchUntil', '<=', clock())]))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('operations')
+              .select('operations.id')
+              .whereRef('operations.id', '=', 'steps.operationId')
+              .where('operations.format', '<=', builds.most),
+          ),
+        )
         .execute();
       return rows.map(toStep);
     },

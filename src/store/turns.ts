@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from './dialect.ts';
 import { openList } from './open-states.ts';
-import { type OperationRow, operationFormat, toOperation } from './operation-row.ts';
+import { type OperationRow, toOperation } from './operation-row.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
 
@@ -9,7 +9,7 @@ export type Turns = ReturnType<typeof createTurns>;
  * Decides which process looks next at an operation, and when. `next_turn_at` is when somebody is to look, null when
  * nothing is owed any more; `turn_owner` has it until `turn_until`, by the clock that all replicas share.
  */
-export function createTurns({ db, clock }: Context) {
+export function createTurns({ db, clock, builds }: Context) {
   return {
     /**
      * Mine for so long; undefined when somebody has it, or when it is not due and nobody asks. Until it is given back it
@@ -19,10 +19,16 @@ export function createTurns({ db, clock }: Context) {
       const until = clock(leaseMs);
       const row = await db
         .updateTable('operations')
-        .set({ turnOwner: owner, turnUntil: until, nextTurnAt: until })
+        .set(({ eb, ref }) => ({
+          turnOwner: owner,
+          turnUntil: until,
+          nextTurnAt: until,
+          // Rows written from now on are for this version and newer ones.
+          format: eb.case().when('format', '<', builds.own).then(builds.own).else(ref('format')).end(),
+        }))
         .where('id', '=', id)
         .where('turnUntil', '<=', clock())
-        .where('format', '<=', operationFormat)
+        .where('format', '<=', builds.most)
         .$if(!isAsked, (query) => query.where('nextTurnAt', '<=', clock()))
         .$if(isAsked, (query) => query.where('nextTurnAt', 'is not', null))
         .returningAll()
@@ -116,7 +122,7 @@ export function createTurns({ db, clock }: Context) {
         .select('id')
         .where('nextTurnAt', '<=', clock())
         .where('turnUntil', '<=', clock())
-        .where('format', '<=', operationFormat)
+        .where('format', '<=', builds.most)
         .orderBy('nextTurnAt')
         .limit(limit)
         .execute();

@@ -34,6 +34,8 @@ export interface ReplicaOptions {
   readonly isPaused?: boolean;
   readonly auditChannel?: string | undefined;
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
+  /** The number of the version that it is. */
+  readonly build?: number | undefined;
   readonly onQuery?: StoreOptions['onQuery'];
   /** Decides after which write it is killed. */
   readonly mortal?: WriteKiller | undefined;
@@ -48,7 +50,7 @@ export async function openReplica(options: ReplicaOptions) {
   const note = (line: string) => {
     if (!isDead()) options.log.push(line);
   };
-  const opened = await openStore(database.url, { now, ...defined({ onQuery: options.onQuery }) });
+  const opened = await openStore(database.url, { now, ...defined({ onQuery: options.onQuery, build: options.build }) });
   const store = mortal === undefined ? opened : mortal.guardAll(opened);
   const transport = createTransport({
     baseUrl: provider.url,

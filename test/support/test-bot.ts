@@ -28,7 +28,7 @@ import { writesOf } from './writes.ts';
 /** The suite of the engine runs twice: on SQLite with one process, on PostgreSQL with two replicas that take turns. */
 const usualEngine: DatabaseEngine = process.env.HOSTLER_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
-export interface TestBotOptions extends ProviderOptions {
+export interface TestBotOptions extends ProviderOptions, Version {
   readonly engine?: DatabaseEngine;
   readonly policy?: Policy | null;
   readonly requestsPerMinute?: number;
@@ -51,6 +51,12 @@ export interface TestBotOptions extends ProviderOptions {
 }
 
 /** The replica that takes it, and the key of its delivery. */
+/** What differs between two versions of the bot. */
+export interface Version {
+  readonly build?: number | undefined;
+  readonly commands?: Awaited<ReturnType<typeof loadCommands>> | undefined;
+}
+
 interface Delivery {
   readonly replica?: number;
   readonly id?: string;
@@ -82,12 +88,13 @@ export async function startTestBot(options: TestBotOptions = {}) {
   let count = 0;
   let isPaused = options.isPaused === true;
 
-  const openAnother = (mortal?: WriteKiller) =>
+  const openAnother = (mortal?: WriteKiller, version: Version = options) =>
     openReplica({
+      build: version.build,
       mortal,
       provider,
       database,
-      commands,
+      commands: version.commands ?? commands,
       workspace,
       messages,
       now,
@@ -168,17 +175,17 @@ export async function startTestBot(options: TestBotOptions = {}) {
       return at(0).store;
     },
     replicas: running,
-    openReplica: async () => {
-      const replica = await openAnother();
+    openReplica: async (version?: Version) => {
+      const replica = await openAnother(undefined, version);
       running.push(replica);
       return replica;
     },
     /** The oldest process ends and a new one begins: what it knows, it knows from the rows. */
-    restart: async () => {
+    restart: async (version?: Version) => {
       const replica = running.shift();
       await replica?.halt();
       if (replica !== undefined) gone.push(replica);
-      running.push(await openAnother());
+      running.push(await openAnother(undefined, version));
     },
     now,
     pause: (value: boolean) => {

@@ -2,6 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Form } from '../../core/form.ts';
 import { isEnd } from '../../core/operation.ts';
 import type { Vote } from '../../core/view.ts';
+import type { OperationRow } from '../../store/operations.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
@@ -34,7 +35,7 @@ const drawnWithinMs = 29 * 86_400_000;
 export async function castVote(context: EngineContext, ballot: Ballot): Promise<void> {
   const row = await context.store.operations.find(ballot.operation);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
-  const operation = readOperation(row);
+  const operation = readOrSay(context, row);
   const late = lateCasts[ballot.vote];
   if (late !== undefined && !isEnd(operation.state)) return late(context, operation, ballot);
   if (operation.state !== 'waiting') {
@@ -48,6 +49,18 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
   }
   if (ballot.vote === 'stop' || ballot.vote === 'continue') return;
   await casts[ballot.vote](context, operation, ballot);
+}
+
+/** While replicas of two versions run, the older one may not be able to read what the newer one asked. */
+function readOrSay({ store }: EngineContext, row: OperationRow): Operation {
+  try {
+    return readOperation(row);
+  } catch (error) {
+    if (row.format <= store.build) throw error;
+    throw new Refusal('impossible', 'A newer version of the bot posted this card, and this one cannot read it.', {
+      hint: 'An upgrade is under way: press the button again in a minute.',
+    });
+  }
 }
 
 /** Whether it has done what it was to do. */

@@ -49,7 +49,7 @@ export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
 
 /** Writes the operation down and shows its card. From here on it has a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
-  const { outbox, now } = context;
+  const { store, outbox, now } = context;
   const { plan, rule } = proposal;
   // Before it is there: what a crash cuts off here is made again under the same id, and has its line.
   await context.audit({
@@ -84,6 +84,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     plan: toJson({
       ...shown,
       isSeveral: steps.length > 1,
+      build: store.build,
       ...(needsName && typedName !== undefined ? { typedName } : {}),
     }),
     factsHash: hashOf(plan.facts),
@@ -99,7 +100,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     data: toJson(step.data),
   }));
   const rows: CardRows = {
-    operation: newOperationRow(made, now()),
+    operation: newOperationRow(made, now(), store.build),
     steps: planned.map((step) => newStepRow(made.id, step)),
     votes: [],
   };

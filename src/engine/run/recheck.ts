@@ -1,7 +1,7 @@
 import { emptyAccount, type Target } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/errors.ts';
-import { canonicalJson, hashOf, type Json } from '../../core/json.ts';
+import { canonicalJson, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import { describeRule, type Rule } from '../../core/policy.ts';
 import { notice, plain } from '../../core/view.ts';
@@ -20,6 +20,7 @@ import { notifyThread } from '../operation/thread.ts';
 import { differenceOf } from './difference.ts';
 import { delay, holdOperation } from './hold.ts';
 import { holderOf, isItsTime, mustWait, type Permission, slackAway } from './may-begin.ts';
+import { compareWithApproved, type Sameness } from './same-facts.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -65,9 +66,9 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const frozen = await frozenBy(context, operation.channel, plan.targets);
   if (frozen) return refuse(context, operation, 'frozen', `not run: ${frozen} Nothing was done.`);
 
-  const isSame = hashOf(plan.facts) === operation.factsHash && plan.nothingToDo === undefined;
-  if (!isSame) return changed(context, operation, command, plan, decision);
-  if (asksMore(decision, operation)) return changed(context, operation, command, plan, decision);
+  const sameness = await compareWithApproved(context, operation, plan);
+  if (sameness !== 'same' || asksMore(decision, operation))
+    return changed(context, operation, command, { plan, sameness }, decision);
   // The audit comes first, as everything that a crash could leave out: the repeated turn finds the line there.
   await context.audit({
     kind: 'started',
@@ -109,8 +110,10 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
   try {
     const { plan } = await planAgain(context, operation, command, access);
-    if (hashOf(plan.facts) === operation.factsHash && plan.nothingToDo === undefined) return { kind: 'yes' };
-    const why = plan.nothingToDo ?? differenceOf(operation.plan.facts, plan.facts);
+    const sameness = await compareWithApproved(context, operation, plan);
+    if (sameness === 'same') return { kind: 'yes' };
+    const difference = differenceOf(operation.plan.facts, plan.facts);
+    const why = plan.nothingToDo ?? (sameness === 'unclear' ? upgraded : difference);
     return { kind: 'never', reason: 'changed', why };
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'never', reason: 'changed', why: error.message };
@@ -188,12 +191,15 @@ async function refuse(
   return 'next';
 }
 
+const upgraded =
+  'the bot was upgraded since it was asked for, and the new version describes it in other words. Compare them before it is approved again.';
+
 /** Not run; the difference is said, and what holds now is asked anew. */
 async function changed(
   context: EngineContext,
   operation: Operation,
   command: AnyAction,
-  plan: Plan<Json>,
+  { plan, sameness }: { readonly plan: Plan<Json>; readonly sameness: Sameness },
   decision: Asked & { readonly policyVersion: number },
 ): Promise<'next'> {
   const name = operation.plan.targets[0]?.name ?? operation.plan.title;
@@ -220,9 +226,11 @@ async function changed(
     supersedes: operation.id,
   });
   const why =
-    difference === ''
-      ? graver(operation, plan, decision.rule)
-      : `${name} changed since it was asked for. ${difference}`;
+    sameness === 'unclear'
+      ? upgraded
+      : sameness === 'same' || difference === ''
+        ? graver(operation, plan, decision.rule)
+        : `${name} changed since it was asked for. ${difference}`;
   return refuse(
     context,
     operation,
