@@ -72,6 +72,16 @@ test('what changed in fact is not taken for another wording', async () => {
   expect(bot.writes()).toEqual([]);
 });
 
+test('a fact that kept its name and not its value is a change, however the others are worded', async () => {
+  const firstOther = (facts: Facts): Facts => {
+    const [[name, value] = ['', null], ...rest] = Object.entries(facts);
+    return { ...renamed(Object.fromEntries(rest)), [name]: `not ${value}` };
+  };
+  const bot = await upgrade({ build: 1_001, commands: wording(firstOther) });
+  expect(bot.writes()).toEqual([]);
+  expect(bot.story()).toContain('web-1 changed since it was asked for.');
+});
+
 test('the same version that says something else means something else', async () => {
   const bot = await upgrade({ build: 1_000, commands: wording(renamed) });
   expect(bot.writes()).toEqual([]);
