@@ -51,7 +51,7 @@ export interface TestBotOptions extends ProviderOptions, Version {
 }
 
 /** The replica that takes it, and the key of its delivery. */
-/** What differs between two versions of the bot. */
+/** The differences between two versions of the bot. */
 export interface Version {
   readonly build?: number | undefined;
   readonly commands?: Awaited<ReturnType<typeof loadCommands>> | undefined;
