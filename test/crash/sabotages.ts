@@ -62,9 +62,9 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'What changed after the approval does not matter',
-    file: 'src/engine/run/recheck.ts',
-    text: 'const isSame = hashOf(plan.facts) === operation.factsHash && plan.nothingToDo === undefined;',
-    instead: 'const isSame = plan.nothingToDo === undefined;',
+    file: 'src/engine/run/same-facts.ts',
+    text: "if (hashOf(plan.facts) === operation.factsHash) return 'same';",
+    instead: "return 'same';",
     project: 'main',
     test: 'test/engine/changed.test.ts',
     name: 'refused: renamed after it was confirmed',

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Form } from '../../core/form.ts';
 import { isEnd } from '../../core/operation.ts';
 import type { Vote } from '../../core/view.ts';
-import type { OperationRow } from '../../store/operations.ts';
+import type { OperationRow } from '../../store/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
