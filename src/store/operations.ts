@@ -56,7 +56,9 @@ export function createOperations(context: Context) {
         const firsts = new Map<string, Making>();
         for (const one of made) if (!firsts.has(one.operation.id)) firsts.set(one.operation.id, one);
         // Sorted, so that two replicas that make the same wait for each other in one order only.
-        const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at, builds.own)).sort(byId);
+        const values = [...firsts.values()]
+          .map(({ operation }) => operationValues(operation, at, builds.own))
+          .sort(byId);
         const inserted = await transaction
           .insertInto('operations')
           .values(values)
