@@ -1,12 +1,17 @@
 import { asText, type Dict, isDict } from './dict.ts';
 import { imageLookup } from './files.ts';
 import { type BlocksError, checkMessageBlocks } from './validate/message.ts';
+import type { BlockWay } from './validate/rule.ts';
 import { checkView, type ViewError } from './validate/view.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Slack's refusal of these blocks in a message; undefined when it posts them. */
-export function refuseBlocks(workspace: Workspace, blocks: unknown): BlocksError | undefined {
-  const wrong = checkMessageBlocks(blocks, imageLookup(workspace), workspace);
+export function refuseBlocks(
+  workspace: Workspace,
+  blocks: unknown,
+  way: BlockWay = 'message',
+): BlocksError | undefined {
+  const wrong = checkMessageBlocks(blocks, imageLookup(workspace), workspace, way);
   if (wrong === undefined) workspace.record?.({ surface: 'message', command: workspace.lastAct, payload: { blocks } });
   return wrong;
 }

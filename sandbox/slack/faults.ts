@@ -1,5 +1,5 @@
 import { SimulationError } from './simulation-error.ts';
-import type { Surface } from './validate/rule.ts';
+import type { BlockWay } from './validate/rule.ts';
 
 /** Something made to go wrong in the Web API. */
 export interface ApiFault {
@@ -17,10 +17,10 @@ export interface ApiFault {
   count?: number;
 }
 
-/** Blocks that Slack does not take; `*` stands for any type, no surface for all of them. */
+/** Blocks that Slack does not take; `*` stands for any type, no surface for all of them. `message` is a new message. */
 export interface BlockRefusal {
   type: string;
-  surface?: Surface;
+  surface?: BlockWay;
 }
 
 export interface DeliveryFaults {
@@ -41,7 +41,7 @@ export interface SlackFaults {
   blocks: BlockRefusal[];
   add(fault: ApiFault): () => void;
   refuseBlocks(refusal: BlockRefusal): () => void;
-  refusesBlock(type: string, surface: Surface): boolean;
+  refusesBlock(type: string, way: BlockWay): boolean;
   /** The first fault that hits this call; counts it. */
   take(method: string): ApiFault | undefined;
   clear(): void;
@@ -76,11 +76,10 @@ export function createFaults(): SlackFaults {
         faults.blocks = faults.blocks.filter((other) => other !== own);
       };
     },
-    refusesBlock: (type, surface) =>
+    refusesBlock: (type, way) =>
       faults.blocks.some(
         (refusal) =>
-          (refusal.type === '*' || refusal.type === type) &&
-          (refusal.surface === undefined || refusal.surface === surface),
+          (refusal.type === '*' || refusal.type === type) && (refusal.surface === undefined || refusal.surface === way),
       ),
     take(method) {
       const fault = faults.api.find((candidate) => candidate.method === '*' || candidate.method === method);

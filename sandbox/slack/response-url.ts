@@ -26,7 +26,7 @@ export function respond(
   const text = asText(body.text);
   const hasBlocks = body.blocks !== undefined && body.blocks !== null;
   if (text === '' && !hasBlocks && body.attachments === undefined) return { error: 'no_text' };
-  const wrong = hasBlocks ? refuseBlocks(workspace, body.blocks) : undefined;
+  const wrong = hasBlocks ? refuseBlocks(workspace, body.blocks, 'response_url') : undefined;
   if (wrong !== undefined) return { error: wrong.error };
   const blocks = hasBlocks ? asDicts(body.blocks) : undefined;
   const attachments = body.attachments === undefined ? undefined : asDicts(body.attachments);

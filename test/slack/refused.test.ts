@@ -42,6 +42,33 @@ it.each(types)('without %s: a message, its edit, a private answer, and one over 
   }
 });
 
+it.each(['message', 'update', 'ephemeral', 'response_url'] as const)(
+  'a block that only %s refuses is drawn as meant everywhere else',
+  async (surface) => {
+    const { slack, side, outbox } = await connected({
+      engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, view) }),
+    });
+    slack.sim.refuseBlocks({ type: 'header', surface });
+    outbox.put('card', ops.channel, view);
+    await eventually(() => outbox.row('card')?.delivered === 1);
+    const headerOf = (blocks: unknown) => JSON.stringify(blocks).includes('"type":"header"');
+    const posted = headerOf(slack.sim.messages('#ops').at(-1)?.blocks);
+    outbox.put('card', ops.channel, { ...view, summary: 'Restarted' });
+    await eventually(() => outbox.row('card')?.delivered === 2);
+    const edited = headerOf(slack.sim.messages('#ops').at(-1)?.blocks);
+    await side.messenger.postEphemeral(ops, 'U0LEAD0001', view);
+    await slack.sim.say('operator', '#random', '/host restart');
+    await slack.sim.waitFor((sim) => sim.ephemerals('operator').length > 0 || undefined);
+    const [lead, operator] = (['lead', 'operator'] as const).map((who) =>
+      headerOf(slack.sim.ephemerals(who).at(-1)?.blocks),
+    );
+    expect({ message: posted, update: edited, ephemeral: lead, response_url: operator }).toEqual({
+      ...{ message: true, update: true, ephemeral: true, response_url: true },
+      [surface]: false,
+    });
+  },
+);
+
 it.each(types.slice(0, -1))('without %s: a dialog and Home', async (type) => {
   const { slack } = await connected({
     engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view }), home: async () => view }),

@@ -1,7 +1,14 @@
 import type { Dict } from '../dict.ts';
 import { checkBlocks } from './blocks.ts';
 import { countedCharacters } from './budget.ts';
-import { type BlockProblem, createReport, isRuleOn, sayProblem, type ValidationContext } from './rule.ts';
+import {
+  type BlockProblem,
+  type BlockWay,
+  createReport,
+  isRuleOn,
+  sayProblem,
+  type ValidationContext,
+} from './rule.ts';
 
 const maxCharacters = { strict: 11_000, lenient: 13_000 };
 
@@ -16,9 +23,10 @@ export function checkMessageBlocks(
   blocks: unknown,
   isKnownImage: (file: Dict) => boolean,
   context?: ValidationContext,
+  way: BlockWay = 'message',
 ): BlocksError | undefined {
   if (!Array.isArray(blocks)) return { error: 'invalid_blocks_format', problems: [], found: [] };
-  const report = createReport('message', isKnownImage, context);
+  const report = createReport('message', isKnownImage, context, way);
   checkBlocks(blocks, '/blocks', report);
   if (report.problems.length > 0) {
     const isTable = report.problems.every(({ what }) => what === 'only_one_table_allowed');

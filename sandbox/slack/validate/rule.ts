@@ -3,6 +3,9 @@ import { createRuleSet, type RuleName, type RuleSet } from '../rules.ts';
 
 export type Surface = 'message' | 'modal' | 'home';
 
+/** The ways on which blocks arrive; Slack may take others on each. */
+export type BlockWay = Surface | 'update' | 'ephemeral' | 'response_url';
+
 export interface BlockProblem {
   at: string;
   what: string;
@@ -13,7 +16,7 @@ export interface BlockProblem {
 /** The workspace's part in a validation: rules that are on, and blocks that a test makes Slack refuse. */
 export interface ValidationContext {
   rules: RuleSet;
-  faults: { refusesBlock(type: string, surface: Surface): boolean };
+  faults: { refusesBlock(type: string, way: BlockWay): boolean };
 }
 
 const usualContext: ValidationContext = { rules: createRuleSet(), faults: { refusesBlock: () => false } };
@@ -21,6 +24,7 @@ const usualContext: ValidationContext = { rules: createRuleSet(), faults: { refu
 /** The findings of a validation so far; one per message or view. */
 export interface Report {
   surface: Surface;
+  way: BlockWay;
   problems: BlockProblem[];
   blockIds: Set<string>;
   actionIds: Set<string>;
@@ -35,9 +39,15 @@ export interface Report {
 /** Looks at one value; says what is wrong with it and where. */
 export type ValidationRule = (value: unknown, at: string, report: Report) => void;
 
-export function createReport(surface: Surface, isKnownImage: (file: Dict) => boolean, context = usualContext): Report {
+export function createReport(
+  surface: Surface,
+  isKnownImage: (file: Dict) => boolean,
+  context = usualContext,
+  way: BlockWay = surface,
+): Report {
   return {
     surface,
+    way,
     problems: [],
     blockIds: new Set(),
     actionIds: new Set(),

@@ -3,6 +3,7 @@ import { type Dict, isDict } from '../dict.ts';
 import { messageObject } from '../message-object.ts';
 import { addMessage, editMessage, findMessage, removeMessage } from '../messages.ts';
 import type { SimChannel, SimMessage } from '../state.ts';
+import type { BlockWay } from '../validate/rule.ts';
 import { findPerson, type Workspace } from '../workspace.ts';
 import { visible, writable } from './channels.ts';
 import { defineMethod, flag, json, rates, readAttachments, readBlocks, SlackApiError } from './method.ts';
@@ -17,8 +18,9 @@ const content = {
 function draftOf(
   args: { text?: string | undefined; blocks?: unknown; attachments?: unknown; metadata?: unknown },
   workspace: Workspace,
+  way: BlockWay = 'message',
 ) {
-  const blocks = readBlocks(args.blocks, workspace);
+  const blocks = readBlocks(args.blocks, workspace, way);
   const attachments = readAttachments(args.attachments, workspace);
   const metadata = args.metadata;
   if (metadata !== undefined && !(isDict(metadata) && typeof metadata.event_type === 'string')) {
@@ -95,7 +97,7 @@ export const chatMethods = [
     args: z.object({ channel: z.string(), ts: z.string(), ...content }),
     run(args, workspace) {
       const { channel, message } = own(workspace, args.channel, args.ts, 'cant_update_message');
-      const draft = draftOf(args, workspace);
+      const draft = draftOf(args, workspace, 'update');
       if (draft.text === undefined && draft.blocks === undefined && draft.attachments === undefined)
         throw new SlackApiError('no_text');
       const isTooLong = Buffer.byteLength(draft.text ?? '') > updateTextBytes;
@@ -112,7 +114,7 @@ export const chatMethods = [
     args: z.object({ channel: z.string(), user: z.string(), ...content, thread_ts: optionalTs }),
     run(args, workspace) {
       const channel = writable(workspace, args.channel);
-      const draft = draftOf(args, workspace);
+      const draft = draftOf(args, workspace, 'ephemeral');
       refuseEmptyBlocks(workspace, draft.blocks);
       if (isBlank(draft)) throw new SlackApiError('no_text');
       const person = findPerson(workspace.state, args.user);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refuseBlocks } from '../accept.ts';
 import { asDicts, type Dict } from '../dict.ts';
+import type { BlockWay } from '../validate/rule.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** An answer of `{ok: false}`. */
@@ -105,9 +106,9 @@ export const json = z.unknown().transform((value): unknown => {
   }
 });
 
-export function readBlocks(value: unknown, workspace: Workspace): Dict[] | undefined {
+export function readBlocks(value: unknown, workspace: Workspace, way: BlockWay = 'message'): Dict[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const wrong = refuseBlocks(workspace, value);
+  const wrong = refuseBlocks(workspace, value, way);
   if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
   return asDicts(value);
 }

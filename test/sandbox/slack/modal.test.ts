@@ -325,6 +325,8 @@ test('an ephemeral button, replaced through its response_url, which wears out', 
   await whisper();
   urls.length = 0;
   await slack.sim.click('lead', { channel: '#ops', label: 'More' });
+  // A click is over when it is acknowledged: the app answers after that, and must not be late itself.
+  await slack.sim.waitFor((sim) => sim.transcript('#ops', 'lead').match(/@hostler: used/g)?.length === 2 || undefined);
   nowMs += 30 * 60_000 + 1;
   expect(await post('late')).toEqual([404, { ok: false, error: 'expired_url' }]);
 });

@@ -101,3 +101,29 @@ it('buttons stand in every try that has blocks, whatever one block was refused',
     }
   }
 });
+
+it('preformatted text stands in pieces of at most 3,000 characters that are together the whole', () => {
+  // Nobody documents how long one piece may be.
+  for (const kind of ['code', 'diff'] as const) {
+    const lines = Array.from({ length: 110 }, (_, n) => `${n} ${'x'.repeat(60 + (n % 20))}`);
+    const part =
+      kind === 'code'
+        ? ({ kind, text: lines.join('\n') } as const)
+        : ({ kind, lines: lines.map((text) => ({ sign: ' ', text }) as const) } as const);
+    const { blocks, cutCode } = drawMessage({ summary: 'A zone', parts: [part] });
+    const pieces = blocks.flatMap((block) =>
+      block.type !== 'rich_text'
+        ? []
+        : block.elements.flatMap((element) =>
+            element.type !== 'rich_text_preformatted'
+              ? []
+              : element.elements.map((inner) => ('text' in inner ? (inner.text ?? '') : '')),
+          ),
+    );
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(3_000);
+    const shown = pieces.join('\n').split('\n');
+    expect(shown).toEqual((kind === 'code' ? lines : lines.map((line) => `  ${line}`)).slice(0, shown.length));
+    expect(shown.length === lines.length || cutCode.length === 1).toBe(true);
+  }
+});
