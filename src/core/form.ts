@@ -1,4 +1,4 @@
-import type { Text } from './view.ts';
+import type { Text, ViewPart } from './view.ts';
 
 /** A modal, without a word about Slack. Forms of commands are derived from their arguments (command-form.ts). */
 
@@ -44,6 +44,8 @@ export interface Form {
   /** Opaque: what the form is about is kept in the store under this id, not in the modal. */
   readonly id: string;
   readonly notes: readonly Text[];
+  /** The facts that are decided on, with buttons that open something else. */
+  readonly about?: readonly ViewPart[];
   readonly fields: readonly Field[];
   /** Shown instead of fields when there is nothing to fill in, such as a revealed secret. */
   readonly code?: string;

@@ -8,6 +8,8 @@ export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('refresh'), line: z.string().max(1_900) }),
   z.strictObject({ do: z.literal('share'), line: z.string().max(1_900), answer: z.string().max(64) }),
   z.strictObject({ do: z.literal('form'), line: z.string().max(1_900) }),
+  z.strictObject({ do: z.literal('review'), operation: z.string().max(64) }),
+  z.strictObject({ do: z.literal('remind'), operation: z.string().max(64) }),
   z.strictObject({ do: z.literal('reveal'), secret: z.string().max(64) }),
   z.strictObject({
     do: z.literal('alert'),

@@ -25,6 +25,10 @@ export type Intent =
   | { readonly do: 'share'; readonly line: string; readonly answer: string }
   /** The form of the command on this line, with what the line gives filled in. */
   | { readonly do: 'form'; readonly line: string }
+  /** The facts of a request, for the person who decides on it or may see it. */
+  | { readonly do: 'review'; readonly operation: string }
+  /** Mentions the approvers of a request again. */
+  | { readonly do: 'remind'; readonly operation: string }
   | { readonly do: 'reveal'; readonly secret: string }
   | { readonly do: 'alert'; readonly alert: string; readonly act: 'acknowledge' | 'snooze'; readonly forMs?: number };
 

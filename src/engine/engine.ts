@@ -16,7 +16,7 @@ import { createAlertSchedule } from './alerts/schedule.ts';
 import { createSubscriptions } from './alerts/subscriptions.ts';
 import { lookNow, sweepAlerts } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
-import { home } from './command/home.ts';
+import { createHomes } from './command/homes.ts';
 import { formFor, sessionOf } from './command/open-form.ts';
 import { timeZoneOf } from './command/resolve-channel.ts';
 import { submit } from './command/submit-form.ts';
@@ -71,7 +71,8 @@ export interface EngineOptions {
 export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrency }: EngineOptions): RunningEngine {
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
-  const messages = createOutbox(deps.store, { owner, now: deps.now, onUndeliverable });
+  const homes = createHomes(() => context);
+  const messages = createOutbox(deps.store, { owner, now: deps.now, onUndeliverable, onChange: homes.note });
   const publisher = createPublisher(() => context, { timeScale });
   let runner: Runner | undefined;
   const context: EngineContext = {
@@ -178,7 +179,8 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       }
     },
     home: async (actor) =>
-      mayLook(actor) === 'yes' ? home(context, actor) : notice('warning', 'Wait a minute, then open this again.'),
+      mayLook(actor) === 'yes' ? homes.open(actor) : notice('warning', 'Wait a minute, then open this again.'),
+    onHomeChange: homes.onChange,
     changed: async (what) => {
       if (what.kind === 'moved') return moveChannel(context, what);
       const { id, change } = what;
@@ -204,6 +206,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       sweeps.stop();
       witness.stop();
       await publisher.stop();
+      await homes.stop();
       await intake.drain();
       await watcher.stop();
       await carrier.stop();

@@ -8,6 +8,7 @@ import { createSockets, type Sockets } from './bolt/sockets.ts';
 import { startDelivery } from './deliver.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
 import { faultOf, sayCode, sayFault } from './faults.ts';
+import { showHome } from './flow/happen.ts';
 import { createOutage } from './flow/outage.ts';
 import { createRunning, listen } from './listen.ts';
 import { boltLogger, type SlackLog } from './log.ts';
@@ -139,6 +140,7 @@ export async function openSlack(
         cause: error,
       });
     }
+    const stopShowingHomes = engine.onHomeChange((user, view) => showHome(flowContext, user, async () => view));
     const delivery = startDelivery({ voice, log, direct, outbox, now });
     return {
       port: listening.port,
@@ -161,6 +163,7 @@ export async function openSlack(
       stop: async () => {
         const until = performance.now() + stopWithinMs;
         const left = () => Math.max(0, until - performance.now());
+        stopShowingHomes();
         receiver.shut();
         // Payloads that are being worked on are still acknowledged over the socket they came from.
         await Promise.race([running.idle(), pause(Math.min(3_000, left()))]);

@@ -33,7 +33,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
             vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1
             Done: vpn-1 restarted · power status: on.
             Asked and confirmed by @operator · job ‹n› · ‹id›
-          @hostler: @operator vpn-1 restarted · power status: on."
+          @hostler: vpn-1 restarted · power status: on."
     `);
   });
 
@@ -49,8 +49,13 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await sim.waitFor('[Approve]', { channel: ops });
     await sim.openHome('lead');
     await sim.waitFor((s) => s.homeText('lead').includes('Restart monitor-1'));
-    await sim.click('lead', { home: true, label: 'Approve' });
+    await sim.click('lead', { home: true, label: 'Review…' });
+    await sim.waitFor((s) => s.viewText('lead').includes('Needs 1 approval: @ops can approve.'));
+    await sim.submit('lead');
     await sim.waitFor('done in', { channel: ops });
+    // Nobody opens it again.
+    await sim.waitFor((s) => !s.homeText('lead').includes('Needs you'), { timeoutMs: 2_000 });
+    expect(sim.view('lead')).toBeUndefined();
     await system.settle();
     expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
       "@hostler: Restart monitor-1 · done in ‹time›
@@ -246,7 +251,9 @@ describe('who may not, and where not', () => {
     await sim.archive(other);
     await sim.openHome('lead');
     await sim.waitFor((s) => s.homeText('lead').includes('Restart db-1'));
-    await sim.click('lead', { home: true, label: 'Approve' });
+    await sim.click('lead', { home: true, label: 'Review…' });
+    await sim.waitFor((s) => s.viewText('lead').includes('Needs 1 approval'));
+    await sim.submit('lead');
     await system.until(() => sim.transcript('dm', 'operator').includes('not run'), 'the end, told directly');
     expect(sim.transcript('dm', 'operator')).toContain('archived');
     expect(system.writes()).not.toContain('POST /vps/34-12346/restart/');

@@ -100,7 +100,7 @@ async function startBot(): Promise<TestBot> {
   await bot.say('operator', 'stop 34-12349');
   await bot.say('operator', 'status 34-12350');
   await bot.say('operator', 'freeze tag:zqtag0x "zqreason0x"');
-  await bot.until(() => bot.story().includes('@operator Frozen: zqreason0x'));
+  await bot.until(() => bot.story().includes('Frozen: zqreason0x'));
   return bot;
 }
 

@@ -36,7 +36,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     const card = message(page, 'Restart web-1');
     await card.getByRole('button', { name: /1 reply/ }).click();
     const thread = page.getByRole('complementary', { name: 'Thread' });
-    await see(thread.getByText('@operator web-1 restarted'));
+    await see(thread.getByText('web-1 restarted'));
     await thread.getByRole('combobox').fill('@hostler status web-1');
     await thread.getByRole('combobox').press('Enter');
     await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());

@@ -30,7 +30,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await message(page, 'Restart web-1')
         .getByRole('button', { name: /1 reply/ })
         .click();
-      await see(page.getByRole('complementary', { name: 'Thread' }).getByText('@operator web-1 restarted'));
+      await see(page.getByRole('complementary', { name: 'Thread' }).getByText('web-1 restarted'));
     },
   },
   tour: {
@@ -89,7 +89,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await restarted(page);
       await hardResetAsked(page);
       await page.locator('.side-item', { hasText: 'Hostler Home' }).click();
-      await see(page.locator('.home').getByText('Waiting for your approval'));
+      await see(page.locator('.home').getByText('Needs you (1)'));
     },
   },
   trouble: {

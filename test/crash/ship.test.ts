@@ -113,7 +113,7 @@ test('starts, answers and stops as an unprivileged user in a read-only tree', as
   await slack.sim.say('operator', '#ops', '/host restart web-1');
   await slack.sim.waitFor('[Confirm]', { channel: '#ops', timeoutMs: 10_000 });
   await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
-  await slack.sim.waitFor('@operator web-1 restarted', { channel: '#ops', timeoutMs: 30_000 });
+  await slack.sim.waitFor('web-1 restarted', { channel: '#ops', timeoutMs: 30_000 });
   // The picture is drawn by native code, which came without install scripts.
   await slack.sim.say('operator', '#ops', '/host stats web-1');
   const [picture] = await slack.sim.waitFor((sim) => sim.files().length > 0 && sim.files(), { timeoutMs: 20_000 });

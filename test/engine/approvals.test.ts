@@ -83,7 +83,7 @@ test('a channel shared while something runs: it finishes, and its end is told di
   if (channel) bot.channels.set(ops, { ...channel, isShared: true });
   bot.provider.sim.job({ pk: 812, state: 'done' });
   await bot.until(() => bot.transcript('U0OPERATOR').includes('web-1 restarted'));
-  expect(bot.transcript('U0OPERATOR')).toContain('@operator web-1 restarted');
+  expect(bot.transcript('U0OPERATOR')).toContain('web-1 restarted');
   expect(bot.posted.filter((message) => message.key.startsWith('end:')).map((message) => message.channel)).toEqual([
     'U0OPERATOR',
   ]);

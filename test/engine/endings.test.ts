@@ -33,5 +33,5 @@ test('the provider is away while a job runs: it is waited for, and the end is to
   bot.sim.job({ pk: 812, state: 'done' });
   bot.sim.clearFaults();
   await bot.settle();
-  expect(bot.story()).toContain('@operator web-1 restarted');
+  expect(bot.story()).toContain('web-1 restarted');
 });

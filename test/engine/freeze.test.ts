@@ -28,7 +28,7 @@ test('a channel: nothing starts there until who froze it, or an admin, ends it',
   await bot.say('operator', 'unfreeze');
   await bot.press('operator', 'Confirm');
   await bot.settle();
-  expect(bot.story()).toContain('@operator The freeze is over');
+  expect(bot.story()).toContain('The freeze is over');
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## Restart web-1  [waiting for confirmation]');
 });
 

@@ -127,7 +127,7 @@ test('a workspace connected by the numbered steps is green', { timeout: 60_000 }
       // The channel is held until the card has come to its end.
       granted += 1;
       await slack.sim.waitFor(
-        (sim) => sim.transcript('#random').split('@admin The rights are granted').length > granted,
+        (sim) => sim.transcript('#random').split('@hostler: The rights are granted').length > granted,
       );
     }
   }

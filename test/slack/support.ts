@@ -80,6 +80,7 @@ export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
     },
     suggest: answers.suggest ?? (async () => []),
     home: answers.home ?? (async () => says('home')),
+    onHomeChange: () => () => {},
     dropForm: async (form, user) => {
       engine.dropped.push({ form, user });
     },

@@ -37,9 +37,12 @@ export const approvals: readonly Story[] = [
           Effect  the server shuts down and starts again; expect one to three minutes away
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
+          Needs 1 more approval: @ops or @reader can approve.
           Asked by @operator · 1 of 2 · approved by @lead · rule: disruptive → approve 2 · expires ‹date› · ‹id›
-          [Approve] [Decline…] [Withdraw]
+          [Approve] [Decline…] [Withdraw] [Remind approvers]
         (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
+          @ops or @reader can approve it.
+          [Remind approvers]
         (only visible to @lead) @hostler: Your vote on this is counted already.`,
       );
       await it.press('reader', 'Approve');
@@ -60,11 +63,12 @@ export const approvals: readonly Story[] = [
           Effect  the server shuts down and starts again; expect one to three minutes away
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
+          Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · solo: the person who asked may approve here · rule: disruptive → approve 1 · expires ‹date› · ‹id›
-          [Approve] [Decline…] [Withdraw]`,
+          [Approve] [Decline…] [Withdraw] [Remind approvers]`,
       );
       await it.press('operator', 'Approve');
-      await sees(it, '@operator app-16 restarted');
+      await sees(it, 'app-16 restarted');
     },
   },
   {
@@ -82,10 +86,13 @@ export const approvals: readonly Story[] = [
           Effect  the server shuts down and starts again; expect one to three minutes away
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
+          Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · rule: disruptive → approve 1 · expires ‹date› · ‹id›
-          [Approve] [Decline…] [Withdraw]
-        (only visible to @reader) @hostler: You cannot approve this: approvers here are @‹ops›.
-        (only visible to @guest) @hostler: You cannot approve this: guests have no rights here unless a grant names them by id.`,
+          [Approve] [Decline…] [Withdraw] [Remind approvers]
+        (only visible to @reader) @hostler: You cannot approve this: not one of the approvers here.
+          @ops can approve it.
+        (only visible to @guest) @hostler: You cannot approve this: guests have no rights here unless a grant names them by id.
+          @ops can approve it.`,
       );
     },
   },
@@ -108,9 +115,10 @@ export const approvals: readonly Story[] = [
           Effect  the server shuts down and starts again; expect one to three minutes away
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
+          Needs 1 more approval: @ops can approve.
           Asked by @operator · 1 of 2 · approved by @lead · rule: disruptive → approve 2 · expires ‹date› · ‹id›
-          [Approve] [Decline…] [Withdraw]
-            @hostler: Warning: The approval of @reader no longer counts: approvers here are @‹ops›. The request waits again.`,
+          [Approve] [Decline…] [Withdraw] [Remind approvers]
+            @hostler: Warning: The approval of @reader no longer counts: not one of the approvers here. The request waits again.`,
       );
       expect(it.sent(orderOf('app-18'))).toEqual([]);
     },
@@ -175,8 +183,9 @@ export const approvals: readonly Story[] = [
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Backup  a snapshot is kept before the server is removed; keeping it may cost money (--no-backup keeps none)
+          Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · rule: destructive → approve 1 and typing the name · expires ‹date› · ‹id›
-          [Approve] [Decline…] [Withdraw]`,
+          [Approve] [Decline…] [Withdraw] [Remind approvers]`,
       );
       await it.press('lead', 'Approve');
       await it.submit('lead', { 'Type app-21 to approve': 'app-1' });
@@ -211,7 +220,7 @@ export const approvals: readonly Story[] = [
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           Done: app-21 is kept · cancel mark: none.
           Asked and confirmed by @operator · ‹id›
-            @hostler: @operator app-21 is kept · cancel mark: none.`,
+            @hostler: app-21 is kept · cancel mark: none.`,
       );
     },
   },

@@ -168,11 +168,11 @@ export const commands: readonly Story[] = [
           Done: app-22 stopped · power status: off.
           Asked and confirmed by @operator · job ‹n› · ‹id›
           [Undo]
-            @hostler: @operator app-22 stopped · power status: off.`;
+            @hostler: app-22 stopped · power status: off.`;
       await reads(it, stopped);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
-      await sees(it, '@operator app-22 started');
+      await sees(it, 'app-22 started');
       await it.settle();
       await it.say('operator', 'start app-22');
       await reads(
@@ -182,7 +182,7 @@ export const commands: readonly Story[] = [
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
           Done: app-22 started · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
-            @hostler: @operator app-22 started · power status: on.
+            @hostler: app-22 started · power status: on.
         (only visible to @operator) @hostler: app-22 is already on.`,
       );
       await it.say('operator', 'requests');
@@ -293,7 +293,7 @@ export const commands: readonly Story[] = [
           Becomes possible: @ops: read, operate on tag:app-25
           Done: The rights are granted · policy version 1.
           Asked and confirmed by @admin · version 1 · ‹id›
-            @hostler: @admin The rights are granted · policy version 1.
+            @hostler: The rights are granted · policy version 1.
         (only visible to @operator) @hostler: You may not \`restart\` app-26 here: operate is granted here on tag:app-25, which does not include it. See \`/host why restart app-26\`.
         (only visible to @operator) @hostler: Who may do what here
           1. @ops may read, operate on tag:app-25
@@ -320,7 +320,7 @@ export const commands: readonly Story[] = [
       await sees(it, 'Restart app-27 | ');
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-27') && one.state === 'ready');
       it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
-      await sees(it, '@operator app-27 restarted');
+      await sees(it, 'app-27 restarted');
     },
   },
 ];

@@ -19,7 +19,7 @@ export const dns: readonly Story[] = [
           Done: www.one.example A is 192.0.2.20 · read back from the zone.
           Asked and confirmed by @operator · ‹id›
           [Undo]
-            @hostler: @operator www.one.example A is 192.0.2.20 · read back from the zone.`;
+            @hostler: www.one.example A is 192.0.2.20 · read back from the zone.`;
       await reads(it, changed);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
@@ -35,7 +35,7 @@ export const dns: readonly Story[] = [
           Done: www.one.example A is 203.0.113.150 · read back from the zone.
           Asked and confirmed by @operator · ‹id›
           [Undo]
-            @hostler: @operator www.one.example A is 203.0.113.150 · read back from the zone.`,
+            @hostler: www.one.example A is 203.0.113.150 · read back from the zone.`,
       );
     },
   },
@@ -44,7 +44,7 @@ export const dns: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'dns add two.example test A 192.0.2.9');
       await it.press('operator', 'Confirm');
-      await sees(it, '@operator test.two.example A 192.0.2.9 added');
+      await sees(it, 'test.two.example A 192.0.2.9 added');
       await it.settle();
       const zone = it.provider.state().domains.find(({ name }) => name === 'two.example');
       const entry = zone?.entries.find(({ host }) => host === 'test');
@@ -64,7 +64,7 @@ export const dns: readonly Story[] = [
           Done: test.two.example A 192.0.2.9 added · read back from the zone.
           Asked and confirmed by @operator · ‹id›
           [Undo]
-            @hostler: @operator test.two.example A 192.0.2.9 added · read back from the zone.
+            @hostler: test.two.example A 192.0.2.9 added · read back from the zone.
         (only visible to @operator) @hostler: two.example changed since "Add A test.two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
         (only visible to @operator) @hostler: \`999.1.1.1\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
         @hostler: Remove A www.two.example · done in ‹time›
@@ -119,7 +119,7 @@ export const dns: readonly Story[] = [
           Done: status.three.example A 192.0.2.77 added · read back from the zone.
           Asked and confirmed by @operator · ‹id›
           [Undo]
-            @hostler: @operator status.three.example A 192.0.2.77 added · read back from the zone.`,
+            @hostler: status.three.example A 192.0.2.77 added · read back from the zone.`,
       );
       expect(it.modal('operator')).toBe('');
     },

@@ -31,7 +31,7 @@ export const endings: readonly Story[] = [
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2
           Done: web-1 restarted · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
-            @hostler: @operator web-1 restarted · power status: on.`,
+            @hostler: web-1 restarted · power status: on.`,
       );
     },
   },
@@ -139,7 +139,7 @@ export const endings: readonly Story[] = [
           Asked and confirmed by @operator · ‹id›
           [Undo]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-5. It was not sent again. The current state is being read; the result will be posted here.
-            @hostler: @operator app-5 stopped · power status: off.`,
+            @hostler: app-5 stopped · power status: off.`,
       );
       expect(it.sent(orderOf('app-5'))).toHaveLength(1);
     },
@@ -253,7 +253,7 @@ export const endings: readonly Story[] = [
       expect(it.sent(orderOf('shop-3'))).toEqual([]);
       await it.say('operator', 'restart tag:shop --parallel 3');
       await it.press('operator', 'Confirm');
-      await sees(it, '@operator shop-1, shop-2 and shop-3 restarted');
+      await sees(it, 'shop-1, shop-2 and shop-3 restarted');
     },
   },
   {
@@ -270,7 +270,7 @@ export const endings: readonly Story[] = [
           migration of the web tier · until ‹date›
           Done: Frozen: migration of the web tier · in force.
           Asked by @operator · freeze ‹id› · ‹id›
-            @hostler: @operator Frozen: migration of the web tier · in force.
+            @hostler: Frozen: migration of the web tier · in force.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier. See /host freeze list.
         (only visible to @lead) @hostler: Nothing like that is frozen; see /host freeze list.`,
       );
@@ -302,7 +302,7 @@ export const endings: readonly Story[] = [
       await sees(it, '@lead Stop app-13: not run');
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-13') && one.state === 'ready');
       it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
-      await sees(it, '@operator app-13 restarted');
+      await sees(it, 'app-13 restarted');
       await reads(
         it,
         `
@@ -310,7 +310,7 @@ export const endings: readonly Story[] = [
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Done: app-13 restarted · power status: on.
           Asked and confirmed by @operator · job ‹n› · ‹id›
-            @hostler: @operator app-13 restarted · power status: on.
+            @hostler: app-13 restarted · power status: on.
         @hostler: Stop app-13 · not run
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Warning: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.

@@ -275,6 +275,8 @@ export async function voteForm(context: EngineContext, operationId: string, vote
       ],
     };
   }
+  if (vote === 'withdraw')
+    return { id: formId, title: 'Withdraw', submit: 'Withdraw', notes: [operation.plan.title], fields: [] };
   return {
     id: formId,
     title: isHeld ? 'Continue' : 'Approve',

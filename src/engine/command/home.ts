@@ -1,48 +1,42 @@
 import { accountTarget, type Order, orderTarget } from '../../core/account.ts';
 import { coverageOf, renewing } from '../../core/coverage.ts';
-import { underWayStates } from '../../core/operation.ts';
 import { daysUntil } from '../../core/time.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view.ts';
+import { type Button, notice, type Span, type Text, type View, type ViewPart } from '../../core/view.ts';
 import { count, money as sayMoney } from '../../core/words.ts';
-import type { OperationFilter } from '../../store/operations.ts';
-import { countingVotes, mayVote, voterOf } from '../approval/vote-rules.ts';
+import { readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import { requestParts } from './home-requests.ts';
+import type { KnownPower, Powers } from './powers.ts';
 
-const most = 10;
-const looksAt = 100;
+const alertsShown = 5;
+const serversShown = 15;
 const soonDays = 14;
 
-/** The Home tab: what waits for this person, what they asked for, what runs, and how the servers they may see stand. */
-export async function home(context: EngineContext, user: string): Promise<View> {
-  const footings = await accessesOf(context, user);
-  const mine = await newest(context, { requester: user, open: true });
-  const waiting = await waitingFor(context, user, await newest(context, { state: 'waiting' }));
-  const underWay = await newest(context, { states: underWayStates });
-  const running = underWay.filter((operation) => {
-    const access = footings.get(operation.channel);
-    return (
-      operation.requester === user || (access && operation.plan.targets.every((target) => access.may('read', target)))
-    );
-  });
+/** The Home tab: what needs this person, the alerts that are open, and the servers, the ones in trouble first. */
+export async function home(context: EngineContext, user: string, powers: Powers): Promise<View> {
+  const accesses = await accessesOf(context, user);
+  const own = [...accesses.values()];
+  const [requests, alerts, servers, money] = await Promise.all([
+    requestParts(context, user, accesses),
+    alertParts(context, accesses),
+    serverParts(context, own, powers),
+    moneyLine(context, own),
+  ]);
   const parts: ViewPart[] = [
-    ...section('Waiting for your approval', waiting, (operation) => voteButtons(operation)),
-    ...section('Your requests', mine, () => []),
-    ...section('Running', running, () => []),
-    ...(await servers(context, [...footings.values()])),
+    { kind: 'heading', text: 'Hostler' },
+    ...(money === undefined ? [] : [{ kind: 'context', text: money } satisfies ViewPart]),
+    ...requests.needed,
+    ...alerts,
+    ...servers,
+    ...requests.own,
   ];
-  if (footings.size === 0)
+  if (own.length === 0)
     parts.push({
       kind: 'text',
-      text: 'No channel you are in has a policy yet. In a channel, /host tells who can make one.',
+      text: 'No channel that you are in has a policy yet. In a channel, /host says who can make one.',
     });
   return { summary: 'Hostler', parts };
-}
-
-/** Nobody reads more of them, and every opening of the tab reads them. Oldest first. */
-async function newest(context: EngineContext, filter: Omit<OperationFilter, 'limit'>): Promise<Operation[]> {
-  return (await context.store.operations.list({ ...filter, limit: looksAt })).map(readOperationOrRest).reverse();
 }
 
 /** The channels with a policy that this person is in. */
@@ -57,113 +51,125 @@ export async function accessesOf(context: EngineContext, user: string): Promise<
   return new Map(found.filter((entry) => entry !== undefined));
 }
 
-async function waitingFor(context: EngineContext, user: string, undecided: readonly Operation[]): Promise<Operation[]> {
-  const waiting: Operation[] = [];
-  for (const operation of undecided) {
-    if (!mayVote(operation, await voterOf(context, operation, user)).ok) continue;
-    const votes = countingVotes(await context.store.votes.list(operation.id));
-    if (!votes.some((vote) => vote.userId === user)) waiting.push(operation);
-  }
-  return waiting;
-}
+const severitySigns = { critical: '🔴', warning: '🟡', info: '⚪' } as const;
 
-function section(
-  title: string,
-  operations: readonly Operation[],
-  buttons: (operation: Operation) => readonly Button[],
-): ViewPart[] {
-  if (operations.length === 0) return [];
-  const parts: ViewPart[] = [{ kind: 'heading', text: title }];
-  for (const operation of operations.slice(0, most)) {
-    parts.push({
-      kind: 'text',
-      text: [
-        { bold: operation.plan.title },
-        ` · ${operation.state} · by `,
-        { user: operation.requester },
-        ' in ',
-        { channel: operation.channel },
-        ` · ${operation.id}`,
-      ],
-    });
-    const own = buttons(operation);
-    if (own.length > 0) parts.push({ kind: 'buttons', buttons: own });
+async function alertParts(context: EngineContext, accesses: ReadonlyMap<string, Access>): Promise<ViewPart[]> {
+  const readable = [...accesses].filter(([, access]) => access.hasCapability('read'));
+  const rows = await Promise.all(
+    readable.map(async ([channel, access]) =>
+      (await context.store.alerts.listOpen({ channel, limit: 50 }))
+        .map((row) => ({ row, alert: readAlert(row) }))
+        .filter(({ alert }) => alert.finding.target.kind === 'account' || access.may('read', alert.finding.target)),
+    ),
+  );
+  const open = rows
+    .flat()
+    .toSorted((a, b) => rankOf(a.alert.severity) - rankOf(b.alert.severity) || a.row.openedAt - b.row.openedAt);
+  if (open.length === 0) return [];
+  const parts: ViewPart[] = [{ kind: 'heading', text: `Open alerts (${open.length})` }];
+  for (const { row, alert } of open.slice(0, alertsShown)) {
+    const text: Text = [
+      `${severitySigns[alert.severity]} `,
+      { bold: alert.finding.title },
+      ` · ${alert.severity} · since `,
+      { date: row.openedAt, style: 'full' },
+      ' · in ',
+      { channel: row.channel },
+    ];
+    parts.push({ kind: 'text', text });
+    if (row.state === 'open')
+      parts.push({
+        kind: 'buttons',
+        buttons: [{ label: 'Acknowledge', intent: { do: 'alert', alert: row.id, act: 'acknowledge' } }],
+      });
   }
-  if (operations.length > most) parts.push({ kind: 'context', text: `and ${operations.length - most} more` });
+  if (open.length > alertsShown) parts.push({ kind: 'context', text: `and ${open.length - alertsShown} more` });
   return parts;
 }
 
-function voteButtons(operation: Operation): Button[] {
-  const vote = operation.rule === 'confirm' ? 'confirm' : 'approve';
-  const isTyped = typeof operation.rule === 'object' && operation.rule.typed;
+const rankOf = (severity: keyof typeof severitySigns): number => Object.keys(severitySigns).indexOf(severity);
+
+interface Seen {
+  readonly server: Order;
+  readonly power: KnownPower | undefined;
+}
+
+async function serverParts(context: EngineContext, accesses: readonly Access[], powers: Powers): Promise<ViewPart[]> {
+  if (accesses.length === 0) return [];
+  const account = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
+  if (account === undefined) return notice('warning', 'The provider does not answer at the moment.').parts.slice();
+  const orders = account.orders.filter((order) => accesses.some((access) => access.may('read', orderTarget(order))));
+  const live = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
+  const others = orders.length - live.length;
+  if (orders.length === 0) return [];
+  const powerOf = await powers.read(live);
+  const now = context.now();
+  const seen = live
+    .map((server): Seen => ({ server, power: powerOf(server) }))
+    .toSorted(
+      (a, b) => trouble(b, now).length - trouble(a, now).length || a.server.label.localeCompare(b.server.label),
+    );
+  const on = seen.filter(({ power }) => power === 'on').length;
+  const parts: ViewPart[] = [{ kind: 'heading', text: 'Servers', aside: `${on} of ${live.length} on` }];
+  for (const one of seen.slice(0, serversShown)) parts.push(...serverRow(one, accesses, now));
+  const more = [
+    seen.length > serversShown ? `${seen.length - serversShown} more: /host list shows all` : '',
+    others > 0 ? `${count(others, 'other order')}: /host orders shows them` : '',
+  ].filter(Boolean);
+  parts.push({
+    kind: 'context',
+    text: [...more.flatMap((words) => [words, ' · ']), 'read ', { date: now, style: 'full' }],
+  });
+  return parts;
+}
+
+const usual: ReadonlySet<string> = new Set(['active', 'noprolong']);
+
+/** Its troubles in words, the worst first. */
+function trouble({ server, power }: Seen, now: number): string[] {
+  const days = daysUntil(server.expires, now);
   return [
-    {
-      label: vote === 'confirm' ? 'Confirm' : 'Approve',
-      intent: { do: 'vote', operation: operation.id, vote },
-      style: 'primary',
-      ...(isTyped ? { opens: true } : {}),
-    },
-    {
-      label: vote === 'confirm' ? 'Cancel' : 'Decline…',
-      intent: { do: 'vote', operation: operation.id, vote: vote === 'confirm' ? 'withdraw' : 'decline' },
-      ...(vote === 'confirm' ? {} : { opens: true }),
-    },
+    ...(power === 'off' || power === 'unknown' ? [power] : []),
+    ...(usual.has(server.status) ? [] : [server.status]),
+    ...(days !== undefined && days < soonDays ? [days < 0 ? 'past its date' : `${count(days, 'day')} paid`] : []),
+    ...(server.status === 'noprolong' ? ['not renewed'] : []),
+    ...(server.isCancelMarked ? ['will be canceled'] : []),
   ];
 }
 
-async function servers(context: EngineContext, footings: readonly Access[]): Promise<ViewPart[]> {
-  if (footings.length === 0) return [];
-  const account = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
-  if (account === undefined)
-    return [{ kind: 'notice', tone: 'warning', text: 'The provider does not answer just now.' }];
-  const seen = account.orders.filter((order) => footings.some((access) => access.may('read', orderTarget(order))));
-  if (seen.length === 0) return [];
-  const { now } = context;
-  const expiring = seen
-    .filter((order) => (daysUntil(order.expires, now()) ?? soonDays) < soonDays)
-    .sort((a, b) => (daysUntil(a.expires, now()) ?? 0) - (daysUntil(b.expires, now()) ?? 0));
-  const own = seen.filter((order) => order.kind !== 'other');
-  const others = seen.length - own.length;
-  const lines = (orders: readonly Order[]): Text =>
-    orders.flatMap((order, at) => [at === 0 ? '' : '\n', { bold: order.label }, ` · ${standing(order, now())}`]);
-  const parts: ViewPart[] = [];
-  if (own.length > 0) parts.push({ kind: 'heading', text: 'Servers' }, { kind: 'text', text: lines(own.slice(0, 20)) });
-  const more = [
-    own.length > 20 ? `${own.length - 20} more: /host list in a channel shows all` : '',
-    others > 0 ? `${count(others, 'other order')}: /host orders in a channel shows them` : '',
-  ].filter(Boolean);
-  if (more.length > 0) parts.push({ kind: 'context', text: `and ${more.join(' · ')}` });
-  if (expiring.length > 0)
-    parts.push(
-      { kind: 'heading', text: `Paid for less than ${soonDays} days` },
-      { kind: 'text', text: lines(expiring.slice(0, most)) },
-    );
-  if (footings.some((access) => access.may('billing', accountTarget))) parts.push(...(await money(context)));
-  return parts;
+function signOf({ server, power }: Seen, wrong: readonly string[]): string {
+  if (power === 'off' || !usual.has(server.status)) return '🔴';
+  if (wrong.length > 0) return '🟡';
+  return power === 'on' ? '🟢' : '⚪';
 }
 
-/** `192.0.2.10 · Cloud NVMe 2 · 19 days paid`, and what is not as usual. */
-function standing(order: Order, now: number): string {
-  const status = order.status === 'noprolong' ? 'not renewed' : order.status;
+function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPart[] {
+  const { server, power } = one;
+  const { id, label } = server;
+  const wrong = trouble(one, now);
+  const words = [
+    server.addresses[0] ?? id,
+    ...(wrong.includes(power ?? '') ? [] : [power ?? 'power not read']),
+    ...wrong,
+  ];
+  const line: Span[] = [`${signOf(one, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
+  const run = (name: string, typed: string): Button => ({ label: name, intent: { do: 'run', line: typed } });
+  const mayOperate = accesses.some((access) => access.may('operate', orderTarget(server)));
+  const options = [
+    run('Status', `status ${id}`),
+    run('Stats', `stats ${id}`),
+    ...(mayOperate && power !== 'on' ? [run('Start…', `start ${id}`)] : []),
+    ...(mayOperate && power !== 'off' ? [run('Restart…', `restart ${id}`), run('Stop…', `stop ${id}`)] : []),
+  ];
   return [
-    order.addresses[0] ?? order.id,
-    order.plan,
-    paid(order, now),
-    order.status === 'active' ? '' : status,
-    order.isCancelMarked ? 'will be canceled' : '',
-  ]
-    .filter(Boolean)
-    .join(' · ');
+    { kind: 'text', text: line },
+    { kind: 'menu', label: 'Actions', options },
+  ];
 }
 
-function paid(order: Order, now: number): string {
-  const days = daysUntil(order.expires, now);
-  return days === undefined ? 'no date known' : days < 0 ? 'past its date' : `${count(days, 'day')} paid`;
-}
-
-/** A provider that does not say must not keep away what else there is. */
-async function money(context: EngineContext): Promise<ViewPart[]> {
-  const heading: ViewPart = { kind: 'heading', text: 'Balance' };
+/** A provider that does not answer must not keep away what else there is. */
+async function moneyLine(context: EngineContext, accesses: readonly Access[]): Promise<string | undefined> {
+  if (!accesses.some((access) => access.may('billing', accountTarget))) return undefined;
   try {
     const [{ balance, currency }, marked] = await Promise.all([
       context.reader.account.balance(),
@@ -171,10 +177,9 @@ async function money(context: EngineContext): Promise<ViewPart[]> {
     ]);
     const due = renewing(context.accountReader.peek()?.orders ?? [], new Set(marked.map((order) => order.id)));
     const { days } = coverageOf(balance, due, context.now());
-    const cover = days === undefined ? '' : ` · covers ${count(days, 'day')}`;
-    return [heading, { kind: 'text', text: `${sayMoney(balance, currency)}${cover}` }];
+    return `${sayMoney(balance, currency)}${days === undefined ? '' : ` · covers ${count(days, 'day')}`}`;
   } catch (error) {
     context.log.warn({ err: error }, 'reading the balance for Home');
-    return [heading, { kind: 'notice', tone: 'warning', text: 'The provider does not say just now.' }];
+    return 'The balance is unavailable at the moment.';
   }
 }

@@ -7,6 +7,7 @@ import type { Form, FormValues } from '../../core/form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Reading } from '../../core/targets.ts';
 import { notice, type Text, type View, votes } from '../../core/view.ts';
+import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -91,6 +92,7 @@ async function build(
           ),
         };
   }
+  if (ask.kind === 'intent' && ask.intent.do === 'review') return reviewAnswer(context, actor, ask.intent.operation);
   if (ask.kind === 'intent' && ask.intent.do === 'vote') {
     const { operation, vote } = ask.intent;
     const id = newId();
@@ -122,6 +124,15 @@ async function build(
       command,
     ),
   };
+}
+
+async function reviewAnswer(context: EngineContext, actor: string, id: string): Promise<FormAnswer> {
+  const found = await review(context, actor, id);
+  if ('view' in found) return { view: found.view };
+  const { operation, vote } = found;
+  const place: Place = { channel: operation.channel, kind: 'channel' };
+  const session = await openSession(context, actor, { kind: 'vote', operation: operation.id, vote, place });
+  return { form: { ...found.form, id: session } };
 }
 
 /** The first page on which something is left to fill in, with the names of the pages before as they are read. */

@@ -46,7 +46,14 @@ export function createOutbox(
     owner,
     now,
     onUndeliverable,
-  }: { owner: string; now: () => number; onUndeliverable: (key: string, why: string) => Promise<void> },
+    onChange = () => {},
+  }: {
+    owner: string;
+    now: () => number;
+    onUndeliverable: (key: string, why: string) => Promise<void>;
+    /** Called when the content of a message has changed. */
+    onChange?: (key: string, operation?: OperationRow) => void;
+  },
 ): OutboxWriter {
   const listeners = new Set<() => void>();
   const nudge = () => {
@@ -54,16 +61,24 @@ export function createOutbox(
   };
   return {
     put: async (message) => {
-      if (await store.messages.put(rowOf(message))) nudge();
+      if (!(await store.messages.put(rowOf(message)))) return;
+      nudge();
+      onChange(message.key);
     },
     putCard: async (operation, draw) => {
       const put = await store.cards.put(operation, (rows) => draw(rows)?.map(rowOf));
-      if (put?.isChanged === true) nudge();
+      if (put?.isChanged === true) {
+        nudge();
+        onChange(`card:${operation}`, put.operation);
+      }
       return put?.operation;
     },
     putNew: async (operation, steps, card) => {
       const isNew = await store.operations.insert(operation, steps, rowOf(card));
-      if (isNew) nudge();
+      if (isNew) {
+        nudge();
+        onChange(card.key);
+      }
       return isNew;
     },
     outbox: {

@@ -95,7 +95,10 @@ export interface Engine {
     readonly source: string;
     readonly text: string;
   }) => Promise<readonly FormOption[]>;
+  /** A person opened Home. */
   readonly home: (actor: string) => Promise<View>;
+  /** The Home of a person who opened it lately, each time that something on it has changed. */
+  readonly onHomeChange: (listener: (user: string, view: View) => Promise<void>) => () => void;
   /**
    * Slack says that something about a channel changed: for the audit; rights are looked at whenever something is decided.
    * When it `moved`, all that belongs to it moves; to be told again until it resolves.

@@ -1,14 +1,16 @@
 import { Refusal } from '../../core/errors.ts';
-import { notice } from '../../core/view.ts';
+import { notice, text, type ViewPart } from '../../core/view.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
+import { remind } from '../approval/remind.ts';
 import { type Ballot, castVote } from '../approval/vote.ts';
 import { runLine } from '../command/run-line.ts';
 import type { TypedLine } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
+import { approversOf, remindButton } from '../operation/approvers.ts';
 import { needsName } from '../operation/card.ts';
 import { refusalView } from '../operation/error-view.ts';
-import { readOperation } from '../operation/record.ts';
+import { type Operation, readOperation } from '../operation/record.ts';
 
 interface Given {
   readonly typed: TypedLine | undefined;
@@ -37,6 +39,8 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
         vote: intent.vote,
         isAgain,
       });
+    } else if (intent.do === 'remind') {
+      await remindFrom(context, request, place, intent.operation);
     } else if (intent.do === 'alert') {
       await actOnAlert(context, request, place, intent);
       context.meter.request('alert', intent.act);
@@ -71,8 +75,28 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     context.meter.request('vote', vote);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await context.messenger.postEphemeral(place, request.actor, refusalView(error));
+    const more = row === undefined || error.reason !== 'not_yours' ? [] : whoCan(context, readOperation(row), request);
+    const view = refusalView(error);
+    await context.messenger.postEphemeral(place, request.actor, { ...view, parts: [...view.parts, ...more] });
     context.meter.request('vote', 'refused');
+  }
+}
+
+/** A person who may not approve learns who may, and can mention them when it is their own request. */
+function whoCan({ settings }: EngineContext, operation: Operation, { actor }: Request): ViewPart[] {
+  if (operation.state !== 'waiting' || typeof operation.rule !== 'object') return [];
+  const who: ViewPart = { kind: 'text', text: text(approversOf(operation, settings.admins), ' can approve it.') };
+  return actor === operation.requester ? [who, { kind: 'buttons', buttons: [remindButton(operation.id)] }] : [who];
+}
+
+async function remindFrom(context: EngineContext, request: Request, place: Place, operation: string): Promise<void> {
+  try {
+    await context.messenger.postEphemeral(place, request.actor, await remind(context, request, operation));
+    context.meter.request('remind', 'answered');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await context.messenger.postEphemeral(place, request.actor, refusalView(error));
+    context.meter.request('remind', 'refused');
   }
 }
 

@@ -1,8 +1,9 @@
 import type { OperationState } from '../../core/operation.ts';
 import type { AuditEntry } from '../../store/audit.ts';
+import type { VoteRow } from '../../store/votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { endReply } from './card.ts';
 import { cardMessage } from './create.ts';
+import { endReply } from './end-words.ts';
 import { type Operation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard, threadMessages } from './thread.ts';
 import { tellWidened } from './widened.ts';
@@ -25,12 +26,22 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   if (operation.state === 'done' || operation.state === 'unverified') await tellWidened(context, operation, 'done');
   await context.outbox.putCard(id, (rows) => {
     const now = readOperationOrRest(rows.operation);
-    const reply = () => endReply(now, rows.steps.map(readStepOrRest));
+    const reply = () => endReply(now, rows.steps.map(readStepOrRest), isNews(now, rows.votes));
     return [
-      cardMessage(context, rows, overheard),
+      cardMessage(context, rows, { isOverheard: overheard }),
       ...(quietEnds.includes(now.state) ? [] : threadMessages(context, now, `end:${id}`, reply(), overheard)),
     ];
   });
+}
+
+/** A person who made the last click still looks at the card. */
+const stillLooksMs = 30_000;
+
+function isNews({ state, requester, createdAt, endedAt }: Operation, votes: readonly VoteRow[]): boolean {
+  if (state !== 'done') return true;
+  const [last] = votes.filter(({ isVoid }) => !isVoid).toSorted((a, b) => b.at - a.at);
+  if (last !== undefined && last.userId !== requester) return true;
+  return (endedAt ?? 0) - (last?.at ?? createdAt) > stillLooksMs;
 }
 
 function endEntry({ id, channel, requester, state, endText, endedBy }: Operation): AuditEntry {

@@ -5,14 +5,24 @@ import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view.t
 import { text } from '../../core/view.ts';
 import { firstFew, sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
+import { approvalNeeded, remindButton } from './approvers.ts';
+import { endWords } from './end-words.ts';
 import type { Operation, OperationStep } from './record.ts';
+
+/** Facts that the rows of an operation do not hold. */
+interface CardFacts {
+  readonly isPaused?: boolean;
+  readonly admins?: readonly string[];
+  /** In place of a mention while it waits: nobody is notified of their own request. */
+  readonly requesterName?: string;
+}
 
 /** The one message of an operation, at any moment of its life. Pure: the same rows give the same card. */
 export function card(
   operation: Operation,
   steps: readonly OperationStep[],
   votes: readonly VoteRow[],
-  { isPaused = false }: { isPaused?: boolean } = {},
+  { isPaused = false, admins = [], requesterName }: CardFacts = {},
 ): View {
   const status = statusOf(operation, steps);
   const isOpen = operation.endedAt === null;
@@ -59,24 +69,14 @@ export function card(
     const text: Text = ['Undone by ', { user: operation.undoneBy }, '.'];
     parts.push({ kind: 'notice', tone: 'info', text });
   }
-  parts.push({ kind: 'context', text: asked(operation, steps, votes) });
+  if (operation.state === 'waiting' && typeof operation.rule === 'object')
+    parts.push({ kind: 'text', text: approvalNeeded(operation, approvalsOf(votes).length, admins) });
+  parts.push({ kind: 'context', text: asked(operation, steps, votes, requesterName) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
   const buttons = buttonsOf(operation, hasMore);
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   return { summary: `${operation.plan.title}: ${status}`, parts };
 }
-
-const endWords = {
-  done: 'done',
-  unverified: 'not verified',
-  failed: 'failed',
-  unknown: 'unknown',
-  stopped: 'stopped',
-  declined: 'declined',
-  expired: 'expired',
-  withdrawn: 'withdrawn',
-  refused: 'not run',
-} as const;
 
 /** The state in words, shown behind the title. */
 function statusOf(operation: Operation, steps: readonly OperationStep[]): string {
@@ -142,13 +142,22 @@ export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly Pic
   return `${why}, so it is not known whether this was applied: ${plan.title}. It was not sent again. The current state is being read; the result will be posted here.`;
 }
 
-function asked(operation: Operation, steps: readonly OperationStep[], votes: readonly VoteRow[]): Text {
-  const valid = votes.filter((vote) => !vote.isVoid && (vote.vote === 'approve' || vote.vote === 'confirm'));
+function approvalsOf(votes: readonly VoteRow[]): VoteRow[] {
+  return votes.filter((vote) => !vote.isVoid && (vote.vote === 'approve' || vote.vote === 'confirm'));
+}
+
+function asked(
+  operation: Operation,
+  steps: readonly OperationStep[],
+  votes: readonly VoteRow[],
+  requesterName: string | undefined,
+): Text {
+  const valid = approvalsOf(votes);
   const others = valid.filter((vote) => vote.userId !== operation.requester);
   const own = valid.some((vote) => vote.userId === operation.requester);
   const line: Text[] = [
     own && others.length === 0 && operation.rule === 'confirm' ? 'Asked and confirmed by ' : 'Asked by ',
-    [{ user: operation.requester }],
+    operation.state === 'waiting' && requesterName !== undefined ? requesterName : [{ user: operation.requester }],
   ];
   if (typeof operation.rule === 'object') {
     line.push(` · ${valid.length} of ${operation.rule.approve}`);
@@ -191,6 +200,7 @@ function buttonsOf(operation: Operation, hasMore: boolean): Button[] {
       },
       { label: 'Decline…', intent: vote('decline'), opens: true },
       { label: 'Withdraw', intent: vote('withdraw') },
+      remindButton(operation.id),
     ];
   }
   if (operation.endedAt === null && operation.stopBy === null) {
@@ -233,62 +243,6 @@ const undoable: readonly OperationState[] = ['done', 'unverified', 'stopped'];
 
 export function needsName(rule: Rule): boolean {
   return typeof rule === 'object' && rule.typed;
-}
-
-/** The one reply in the thread: it mentions who asked, once. */
-export function endReply(operation: Operation, steps: readonly OperationStep[]): View {
-  const failed = steps.filter(
-    (step) => step.state === 'failed' || step.state === 'unknown' || step.state === 'unverified',
-  );
-  const parts: ViewPart[] = [
-    { kind: 'text', text: text([{ user: operation.requester }], ' ', endSentenceOf(operation)) },
-  ];
-  // The first one is in the sentence above.
-  if (failed.length > 1) {
-    parts.push({
-      kind: 'text',
-      text: failed
-        .slice(0, 20)
-        .map((step) => `${step.label}: ${step.note ?? step.state}`)
-        .join('\n'),
-    });
-  }
-  const [first, ...more] = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
-  return { summary: text(first ?? '', ...more.flatMap((words) => ['\n', words])), parts };
-}
-
-function endWordsOf(operation: Operation): string {
-  return operation.state in endWords
-    ? `${operation.plan.title}: ${endWords[operation.state as keyof typeof endWords]}`
-    : operation.plan.title;
-}
-
-/** An end before anything was sent does not name what it is about. */
-function endSentenceOf(operation: Operation): string {
-  const { endText, plan, startedAt } = operation;
-  if (endText === null) return endWordsOf(operation);
-  return startedAt === null ? `${plan.title}: ${endText}` : endText;
-}
-
-/** `2 of 5 done, 1 failed; not started: web-3 and db-1, because everything is frozen.` Empty where there is one step only. */
-export function tally(steps: readonly OperationStep[]): string {
-  if (steps.length < 2) return '';
-  const numberOf = (state: OperationStep['state']) => steps.filter((step) => step.state === state).length;
-  const others = (['unverified', 'failed', 'unknown'] as const)
-    .filter((state) => numberOf(state) > 0)
-    .map((state) => `, ${numberOf(state)} ${endWords[state]}`)
-    .join('');
-  const left = steps.filter((step) => step.state === 'skipped');
-  const why = left.find((step) => step.note !== null)?.note;
-  const because = why === undefined || why === null ? '' : `, because ${why.replace(/[.]$/, '')}`;
-  const notStarted =
-    left.length === 0
-      ? ''
-      : `; not started: ${firstFew(
-          left.map(({ label }) => label),
-          8,
-        )}${because}`;
-  return `${numberOf('done')} of ${steps.length} done${others}${notStarted}.`;
 }
 
 const stateAtEnd = / · [●○?] [^·]*$/;

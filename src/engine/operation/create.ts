@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { targetKey } from '../../core/account.ts';
+import { defined } from '../../core/defined.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -104,7 +105,8 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     steps: planned.map((step) => newStepRow(made.id, step)),
     votes: [],
   };
-  const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, false));
+  const requesterName = await nameOf(context, proposal.requester);
+  const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { requesterName }));
   if (!isNew) return show(context, proposal.id);
   const operation = readOperation(rows.operation);
   await wakeOrTell(context, operation);
@@ -127,18 +129,25 @@ async function wakeOrTell(context: EngineContext, operation: Operation): Promise
 export async function redraw(context: EngineContext, id: string): Promise<Operation> {
   // Asked only when there is something to keep from strangers: it is a question to Slack.
   let overheard: boolean | undefined;
+  let requesterName: string | undefined;
   for (;;) {
     let channelToAsk: string | undefined;
+    let personToAsk: string | undefined;
     const row = await context.outbox.putCard(id, (rows) => {
       if (showsMore(rows) && overheard === undefined) {
         channelToAsk = rows.operation.channel;
         return undefined;
       }
-      return [cardMessage(context, rows, overheard === true)];
+      if (rows.operation.state === 'waiting' && requesterName === undefined) {
+        personToAsk = rows.operation.requester;
+        return undefined;
+      }
+      return [cardMessage(context, rows, { isOverheard: overheard === true, requesterName })];
     });
     if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
-    if (channelToAsk === undefined) return readOperationOrRest(row);
-    overheard = await isOverheard(context, channelToAsk);
+    if (personToAsk !== undefined) requesterName = await nameOf(context, personToAsk);
+    else if (channelToAsk !== undefined) overheard = await isOverheard(context, channelToAsk);
+    else return readOperationOrRest(row);
   }
 }
 
@@ -151,15 +160,27 @@ function showsMore({ operation }: CardRows): boolean {
 export function cardMessage(
   { settings }: Pick<EngineContext, 'settings'>,
   rows: CardRows,
-  isOverheard: boolean,
+  { isOverheard = false, requesterName }: { isOverheard?: boolean; requesterName?: string | undefined },
 ): PutMessage {
   const operation = readOperationOrRest(rows.operation);
   const steps = rows.steps.map(readStepOrRest);
   const view =
     showsMore(rows) && isOverheard
       ? card(discreet(operation), steps.map(silent), rows.votes)
-      : card(operation, steps, rows.votes, { isPaused: settings.isPaused });
+      : card(operation, steps, rows.votes, {
+          isPaused: settings.isPaused,
+          admins: settings.admins,
+          ...defined({ requesterName }),
+        });
   return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
+}
+
+/** Without a name the card must still be drawn. */
+export function nameOf({ directory }: EngineContext, user: string): Promise<string> {
+  return directory.person(user).then(
+    ({ name }) => `@${name}`,
+    () => 'somebody',
+  );
 }
 
 function silent(step: OperationStep): OperationStep {

@@ -1,3 +1,4 @@
+import type { View } from '../../core/view.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
 import { start } from './ask.ts';
@@ -14,7 +15,7 @@ export async function happen(context: FlowContext, happening: Happening, ack: Ac
   await ack();
   switch (happening.kind) {
     case 'home':
-      return showHome(context, happening.user);
+      return showHome(context, happening.user, () => context.engine.home(happening.user));
     case 'channel':
       context.directory.forget.channel(happening.id);
       if (happening.change !== undefined) {
@@ -59,9 +60,13 @@ async function moved(context: FlowContext, happening: Extract<Happening, { kind:
   await ack();
 }
 
-async function showHome(context: FlowContext, user: string): Promise<void> {
+export async function showHome(
+  context: Pick<FlowContext, 'modals' | 'log'>,
+  user: string,
+  home: () => Promise<View>,
+): Promise<void> {
   try {
-    await context.modals.publishHome(user, await context.engine.home(user));
+    await context.modals.publishHome(user, await home());
   } catch (error) {
     context.log.error({ err: error, why: sayFault(faultOf(error)) }, 'showing Home');
   }

@@ -34,7 +34,7 @@ export function drawForm(form: Form, groups: GroupNames = new Map(), attempt: Dr
 function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attempt: DrawAttempt): ModalView {
   const shown = form.fields.slice(0, fieldLimit);
   const missing = form.fields.length - shown.length;
-  const parts: ViewPart[] = form.notes.map((text) => ({ kind: 'text', text }));
+  const parts: ViewPart[] = [...(form.about ?? []), ...form.notes.map((text): ViewPart => ({ kind: 'text', text }))];
   if (form.code !== undefined) parts.push({ kind: 'code', text: form.code });
   if (missing > 0) {
     parts.push({ kind: 'notice', tone: 'warning', text: `${missing} fields are not shown: Slack holds no more.` });

@@ -1,0 +1,60 @@
+import { Refusal } from '../../core/errors.ts';
+import { says, type Text, text, type View } from '../../core/view.ts';
+import { minute } from '../../core/words.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Request } from '../context/request.ts';
+import { approversOf } from '../operation/approvers.ts';
+import { operationId } from '../operation/create.ts';
+import { type Operation, readOperation } from '../operation/record.ts';
+import { notifyThread } from '../operation/thread.ts';
+
+const remindEveryMs = 10 * minute;
+
+/** Mentions the approvers again in the thread of the card, once in ten minutes. Returns what the person is told. */
+export async function remind(context: EngineContext, request: Request, id: string): Promise<View> {
+  const { store, settings } = context;
+  const row = await store.operations.find(id);
+  const operation = row && readOperation(row);
+  if (operation?.state !== 'waiting' || typeof operation.rule !== 'object')
+    throw new Refusal('closed', 'This request does not wait for an approval any more.');
+  if (request.actor !== operation.requester && !settings.admins.includes(request.actor))
+    throw new Refusal('not_yours', 'Only the person who asked, or an admin, can remind the approvers.');
+  const lease = `remind:${id}`;
+  if (!(await store.leases.take(lease, request.id, remindEveryMs))) return tooSoon(context, id);
+  const key = `remind:${id}:${operationId(request.id)}`;
+  await context.audit({
+    kind: 'reminded',
+    actor: request.actor,
+    channel: operation.channel,
+    operation: id,
+    text: `reminded the approvers: ${operation.plan.title}`,
+  });
+  await notifyThread(context, operation, key, reminder(operation, settings.admins));
+  return says('The approvers are mentioned in the thread of the card. You can remind them again in 10 minutes.');
+}
+
+function reminder(operation: Operation, admins: readonly string[]): View {
+  const until: Text = operation.expiresAt === null ? '' : [' until ', { date: operation.expiresAt, style: 'full' }];
+  return says(
+    text(
+      { bold: operation.plan.title },
+      ' still waits for approval: ',
+      approversOf(operation, admins),
+      ' can approve',
+      until,
+      '.',
+    ),
+  );
+}
+
+async function tooSoon({ store }: EngineContext, id: string): Promise<View> {
+  const [last] = await store.audit.list({ operationId: id, kind: 'reminded', limit: 1 });
+  if (last === undefined) return says('The approvers were reminded a moment ago.');
+  return says([
+    'The approvers were last reminded ',
+    { date: last.at, style: 'full' },
+    '. You can remind them again ',
+    { date: last.at + remindEveryMs, style: 'full' },
+    '.',
+  ]);
+}

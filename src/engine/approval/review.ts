@@ -1,0 +1,70 @@
+import { Refusal } from '../../core/errors.ts';
+import type { Form } from '../../core/form.ts';
+import type { Button, View, ViewPart, Vote } from '../../core/view.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { card, needsName } from '../operation/card.ts';
+import { nameOf } from '../operation/create.ts';
+import { type Operation, readOperation, readStepOrRest } from '../operation/record.ts';
+import { mayVote, voterOf } from './vote-rules.ts';
+
+/** A request as a person opens it from Home: a decision where it waits for them, else only the facts. */
+export type Review =
+  | { readonly vote: Vote; readonly form: Omit<Form, 'id'>; readonly operation: Operation }
+  | { readonly view: View; readonly operation: Operation };
+
+/** The facts are those of the card, in its words: nobody decides on a title alone. */
+export async function review(context: EngineContext, user: string, id: string): Promise<Review> {
+  const row = await context.store.operations.find(id);
+  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
+  const operation = readOperation(row);
+  const mayDecide = operation.state === 'waiting' && mayVote(operation, await voterOf(context, operation, user)).ok;
+  if (!mayDecide) await mustBeAllowedToSee(context, user, operation);
+  const shown = await shownCard(context, operation);
+  const facts = shown.parts.filter(({ kind }) => kind !== 'buttons' && kind !== 'menu');
+  if (!mayDecide) return { view: { ...shown, parts: facts }, operation };
+  const isOwn = operation.rule === 'confirm';
+  return {
+    vote: isOwn ? 'confirm' : 'approve',
+    operation,
+    form: {
+      title: isOwn ? 'Confirm' : 'Approve',
+      submit: isOwn ? 'Confirm' : 'Approve',
+      notes: [],
+      about: [
+        ...facts,
+        { kind: 'buttons', buttons: [otherWay(operation, isOwn ? 'withdraw' : 'decline')] } satisfies ViewPart,
+      ],
+      fields: needsName(operation.rule)
+        ? [
+            {
+              name: 'words',
+              label: `Type ${operation.plan.typedName ?? 'the name'} to approve`,
+              widget: 'text',
+              optional: false,
+            },
+          ]
+        : [],
+    },
+  };
+}
+
+function otherWay({ id }: Operation, vote: 'decline' | 'withdraw'): Button {
+  const label = vote === 'decline' ? 'Decline…' : 'Withdraw…';
+  return { label, intent: { do: 'vote', operation: id, vote }, style: 'danger', opens: true };
+}
+
+async function mustBeAllowedToSee(context: EngineContext, user: string, operation: Operation): Promise<void> {
+  if (operation.requester === user) return;
+  const isIn = await context.directory.isInChannel(operation.channel, user).catch(() => false);
+  const access = isIn ? await context.accessOf(user, operation.channel) : undefined;
+  if (access !== undefined && operation.plan.targets.every((target) => access.may('read', target))) return;
+  throw new Refusal('not_yours', 'You may not see this request.');
+}
+
+async function shownCard(context: EngineContext, operation: Operation): Promise<View> {
+  const { store, settings } = context;
+  const steps = (await store.steps.list(operation.id)).map(readStepOrRest);
+  const votes = await store.votes.list(operation.id);
+  const requesterName = await nameOf(context, operation.requester);
+  return card(operation, steps, votes, { isPaused: settings.isPaused, admins: settings.admins, requesterName });
+}

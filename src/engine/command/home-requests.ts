@@ -1,0 +1,104 @@
+import { isEnd, type OperationState, underWayStates } from '../../core/operation.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
+import type { OperationFilter } from '../../store/operations.ts';
+import { countingVotes, mayVote, voterOf } from '../approval/vote-rules.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { type Operation, readOperationOrRest } from '../operation/record.ts';
+
+const neededShown = 10;
+const ownShown = 5;
+/** Nobody reads more of them, and every opening of the tab reads them. */
+const mostRead = 100;
+
+/** The requests that need this person, and those they made or may see running. */
+export async function requestParts(
+  context: EngineContext,
+  user: string,
+  accesses: ReadonlyMap<string, Access>,
+): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
+  const [undecided, mine, underWay] = await Promise.all([
+    newest(context, { state: 'waiting' }),
+    newest(context, { requester: user }, ownShown),
+    newest(context, { states: underWayStates }),
+  ]);
+  const needed = await waitingFor(context, user, undecided.toReversed());
+  const running = underWay.filter(({ requester, channel, plan }) => {
+    const access = accesses.get(channel);
+    return requester !== user && access !== undefined && plan.targets.every((target) => access.may('read', target));
+  });
+  const waiting = new Set(needed.map(({ id }) => id));
+  return {
+    needed: neededParts(needed),
+    own: [
+      ...rows(
+        'Your requests',
+        mine.filter(({ id }) => !waiting.has(id)),
+      ),
+      ...rows('Running', running.slice(0, neededShown)),
+    ],
+  };
+}
+
+async function newest(
+  context: EngineContext,
+  filter: Omit<OperationFilter, 'limit'>,
+  limit = mostRead,
+): Promise<Operation[]> {
+  return (await context.store.operations.list({ ...filter, limit })).map(readOperationOrRest);
+}
+
+async function waitingFor(context: EngineContext, user: string, undecided: readonly Operation[]): Promise<Operation[]> {
+  const waiting: Operation[] = [];
+  for (const operation of undecided) {
+    if (!mayVote(operation, await voterOf(context, operation, user)).ok) continue;
+    const votes = countingVotes(await context.store.votes.list(operation.id));
+    if (!votes.some((vote) => vote.userId === user)) waiting.push(operation);
+  }
+  return waiting;
+}
+
+function neededParts(needed: readonly Operation[]): ViewPart[] {
+  if (needed.length === 0) return [];
+  const parts: ViewPart[] = [{ kind: 'heading', text: `Needs you (${needed.length})` }];
+  for (const operation of needed.slice(0, neededShown)) {
+    parts.push(
+      { kind: 'text', text: rowOf(operation) },
+      { kind: 'context', text: operation.plan.effect },
+      {
+        kind: 'buttons',
+        buttons: [
+          { label: 'Review…', intent: { do: 'review', operation: operation.id }, style: 'primary', opens: true },
+        ],
+      },
+    );
+  }
+  if (needed.length > neededShown) parts.push({ kind: 'context', text: `and ${needed.length - neededShown} more` });
+  return parts;
+}
+
+function rows(title: string, operations: readonly Operation[]): ViewPart[] {
+  if (operations.length === 0) return [];
+  return [{ kind: 'heading', text: title }, ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one) }))];
+}
+
+const stateWords: Readonly<Partial<Record<OperationState, string>>> = {
+  waiting: '⏳ waiting',
+  approved: '⏳ starting',
+  running: '🟡 running',
+  reading: '🟡 answer lost, reading',
+  done: '✅ done',
+  failed: '🔴 failed',
+};
+
+function rowOf({ plan, state, requester, channel, createdAt, endedAt }: Operation): Text {
+  return [
+    { bold: plan.title },
+    ` · ${stateWords[state] ?? `⚪ ${isEnd(state) ? state.replace('refused', 'not run') : state}`} · asked by `,
+    { user: requester },
+    ' in ',
+    { channel },
+    ' · ',
+    { date: endedAt ?? createdAt, style: 'full' },
+  ];
+}

@@ -1,0 +1,41 @@
+import { type Button, type Span, type Text, text } from '../../core/view.ts';
+import type { Operation } from './record.ts';
+
+/** A notification for many is a notification for nobody; the rest is counted. */
+const mostMentioned = 5;
+
+/** The people and groups who may approve, as mentions: "@ops or @lead". Without any in the rule the admins may. */
+export function approversOf(
+  { rule, requester, isSolo }: Pick<Operation, 'rule' | 'requester' | 'isSolo'>,
+  admins: readonly string[],
+): Text {
+  const named = typeof rule === 'object' ? rule.by : [];
+  const subjects = named.length > 0 ? named : admins.map((admin) => `user:${admin}` as const);
+  const others = subjects.filter((subject) => isSolo || subject !== `user:${requester}`);
+  if (others.length === 0) return 'nobody but the person who asked';
+  const shown = others.slice(0, mostMentioned);
+  const mentions = shown.map((subject): Span => {
+    const id = subject.slice(subject.indexOf(':') + 1);
+    return subject.startsWith('user:') ? { user: id } : { group: id };
+  });
+  const rest = others.length - shown.length;
+  const last = rest > 0 ? `${rest} more` : undefined;
+  const all: readonly Span[] = last === undefined ? mentions : [...mentions, last];
+  return all.flatMap((span, at) => (at === 0 ? [span] : [at === all.length - 1 ? ' or ' : ', ', span]));
+}
+
+/** "Needs 1 approval: @ops can approve." `cast`: the approvals that it has. */
+export function approvalNeeded(
+  operation: Pick<Operation, 'rule' | 'requester' | 'isSolo'>,
+  cast: number,
+  admins: readonly string[],
+): Text {
+  if (typeof operation.rule !== 'object') return '';
+  const left = Math.max(1, operation.rule.approve - cast);
+  const approvals = `${left}${cast > 0 ? ' more' : ''} ${left === 1 ? 'approval' : 'approvals'}`;
+  return text(`Needs ${approvals}: `, approversOf(operation, admins), ' can approve.');
+}
+
+export function remindButton(operation: string): Button {
+  return { label: 'Remind approvers', intent: { do: 'remind', operation } };
+}

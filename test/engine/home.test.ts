@@ -1,0 +1,184 @@
+import { expect, it } from 'vitest';
+import type { View } from '../../src/core/view.ts';
+import { minute } from '../../src/core/words.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { buttonsIn, readView } from '../support/view-text.ts';
+
+/** The Home tabs of a bot, as Slack is given them. */
+async function withHomes(options: TestBotOptions = {}) {
+  const bot = await startTestBot(options);
+  const shown = new Map<string, View>();
+  for (const { engine } of bot.replicas) {
+    engine.onHomeChange(async (user, view) => void shown.set(bot.nameOf(user), view));
+  }
+  const engineOf = (replica: number) => {
+    const found = bot.replicas[replica % bot.replicas.length];
+    if (found === undefined) throw new Error('no replica');
+    return found.engine;
+  };
+  return {
+    bot,
+    open: async (user: string, replica = 0) => {
+      const view = await engineOf(replica).home(people[user] ?? user);
+      shown.set(user, view);
+      return readView(view, bot.nameOf);
+    },
+    text: (user: string) => {
+      const view = shown.get(user);
+      return view === undefined ? '' : readView(view, bot.nameOf);
+    },
+    /** The dialog behind a button of Home. */
+    review: async (user: string, label = 'Review…') => {
+      const button = shown
+        .get(user)
+        ?.parts.flatMap(buttonsIn)
+        .find((one) => one.label === label);
+      if (button === undefined) throw new Error(`no ${label} on Home of ${user}`);
+      const request = {
+        id: `review:${user}:${Math.random()}`,
+        actor: people[user] ?? user,
+        place: { channel: '', kind: 'home' },
+        at: bot.now(),
+        ask: { kind: 'intent', intent: button.intent },
+      } as const;
+      return formOf(engineOf(0).accept(request, 'wanted'));
+    },
+  };
+}
+
+const rights = (bot: TestBot) => bot.posted.find(({ key }) => key.startsWith('card:'))?.view;
+const words = (view: Pick<View, 'parts'> | undefined, bot: TestBot) =>
+  view === undefined
+    ? ''
+    : readView({ summary: '', parts: view.parts.filter(({ kind }) => kind !== 'buttons') }, bot.nameOf);
+
+it('Home begins with what needs the person, and the servers in trouble stand first with their actions', async () => {
+  const { bot, open } = await withHomes();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  const text = await open('lead');
+  expect(text).toMatch(
+    /^## Hostler\n· € 84\.20 · covers \d+ days\n## Needs you \(1\)\nHard reset web-1 · ⏳ waiting · asked by @operator in #ops · /,
+  );
+  expect(text).toContain('[Review…]');
+  expect(text).not.toContain('[Approve]');
+  const servers = text.slice(text.indexOf('## Servers'));
+  expect(servers).toMatch(/^## Servers {2}\[10 of 12 on\]\n🔴 (staging-1|wiki-1) · /);
+  expect(servers).toMatch(
+    /🔴 staging-1 · 203\.0\.113\.140 · off · 6 days paid\n\[Actions ▾ \[Status\] \[Stats\] \[Start…\]\]/,
+  );
+  expect(servers).toMatch(/🟢 web-1 · 192\.0\.2\.10 · on\n\[Actions ▾ \[Status\] \[Stats\] \[Restart…\] \[Stop…\]\]/);
+});
+
+it('shows only what the person may read, and offers only what they may do', async () => {
+  const policy = usualPolicy(opsGroup);
+  const grants = [{ to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] }];
+  const { open } = await withHomes({ policy: { ...policy, grants } });
+  const text = await open('reader');
+  expect(text).toContain('🔴 wiki-1');
+  expect(text).not.toMatch(/web-1|€|Start…/);
+  expect(await open('lead')).not.toMatch(/wiki-1|web-1|€/);
+});
+
+it('Review shows the facts of the card, and approves or declines from there', async () => {
+  const { bot, open, review, text } = await withHomes();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  await open('lead');
+  const first = await review('lead');
+  if (!('form' in first)) throw new Error('no form');
+  expect(words({ parts: first.form.about ?? [] }, bot)).toBe(words(rights(bot), bot));
+  expect(first.form.about?.flatMap(buttonsIn).map(({ label }) => label)).toEqual(['Decline…']);
+  expect(await bot.submit('lead', first.form, {})).toEqual({ kind: 'accepted' });
+  await bot.until(() => !text('lead').includes('Needs you'), 'Home without the request');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/hard_reset/']);
+  expect(await bot.submit('lead', first.form, {})).toMatchObject({ kind: 'errors' });
+});
+
+it('a name is typed in the dialog where the rule asks for it, and the dialog of one’s own request confirms', async () => {
+  const { bot, open, review } = await withHomes();
+  await bot.say('operator', 'cancel wiki-1 now');
+  await bot.say('operator', 'restart web-2');
+  await bot.settle();
+  await open('lead');
+  const typed = await review('lead');
+  if (!('form' in typed)) throw new Error('no form');
+  expect(typed.form.fields.map(({ label }) => label)).toEqual(['Type wiki-1 to approve']);
+  expect(await bot.submit('lead', typed.form, { words: 'web-1' })).toMatchObject({ kind: 'errors' });
+  await open('operator');
+  const own = await review('operator');
+  if (!('form' in own)) throw new Error('no form');
+  expect([own.form.submit, own.form.about?.flatMap(buttonsIn).map(({ label }) => label)]).toEqual([
+    'Confirm',
+    ['Withdraw…'],
+  ]);
+  expect(await bot.submit('operator', own.form, {})).toEqual({ kind: 'accepted' });
+  await bot.until(() => bot.writes().includes('POST /vps/34-12399/restart/'));
+});
+
+it('who may not decide sees the facts only, and who may not read them sees nothing', async () => {
+  const { bot } = await withHomes();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  const opened = async (user: string) => {
+    const intent = { do: 'review', operation: row?.id ?? '' } as const;
+    const place = { channel: '', kind: 'home' } as const;
+    const request = {
+      id: `x:${user}`,
+      actor: people[user] ?? '',
+      place,
+      at: bot.now(),
+      ask: { kind: 'intent', intent },
+    } as const;
+    const answer = await formOf(bot.replicas[0]?.engine.accept(request, 'wanted') ?? never());
+    return 'view' in answer ? readView(answer.view, bot.nameOf) : 'a form';
+  };
+  expect(await opened('reader')).toContain('Hard reset web-1');
+  expect(await opened('reader')).not.toMatch(/\[(Approve|Decline|Confirm)/);
+  expect(await opened('guest')).toBe('You may not see this request.');
+});
+
+it('is right within two seconds after every vote, end and alert, whichever process has them', async () => {
+  const { bot, open, text } = await withHomes({ engine: 'sqlite' });
+  await open('lead');
+  await open('operator');
+  await bot.say('operator', 'hard-reset web-1');
+  await soon(() => text('lead').includes('Needs you (1)'));
+  await soon(() => text('operator').includes('Hard reset web-1 · ⏳ waiting'));
+  await bot.press('lead', 'Approve');
+  await soon(() => !text('lead').includes('Needs you'));
+  await bot.settle();
+  await soon(() => text('operator').includes('Hard reset web-1 · ✅ done'));
+  await bot.say('operator', 'stop web-2');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await soon(() => /🔴 web-2 · 192\.0\.2\.11 · off/.test(text('operator')));
+  await bot.say('operator', 'alerts on expiring');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.replicas[0]?.sweepAlerts();
+  await soon(() => /Open alerts \(\d+\)\n🟡|Open alerts \(\d+\)\n🔴/.test(text('lead')));
+});
+
+it('a person who opened it more than 15 minutes ago is left alone until they open it again', async () => {
+  const { bot, open, text } = await withHomes({ engine: 'sqlite' });
+  await open('lead');
+  await open('operator');
+  bot.skip(16 * minute);
+  await open('operator');
+  await bot.say('operator', 'hard-reset web-1');
+  await soon(() => text('operator').includes('Hard reset web-1'));
+  expect(text('lead')).not.toContain('Needs you');
+});
+
+function never(): never {
+  throw new Error('no replica');
+}
+
+async function soon(isSo: () => boolean): Promise<void> {
+  await expect.poll(isSo, { timeout: 2_000, interval: 20 }).toBe(true);
+}

@@ -1,0 +1,148 @@
+import { expect, it } from 'vitest';
+import type { Span } from '../../src/core/view.ts';
+import { minute } from '../../src/core/words.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { readView } from '../support/view-text.ts';
+
+/** Everybody whom this content would notify, if it were posted. */
+function mentionsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(mentionsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const span = value as Partial<Record<'user' | 'group', string>> & Span;
+  if (typeof span === 'object' && ('user' in span || 'group' in span)) {
+    return [String('user' in span ? span.user : 'group' in span ? span.group : '')];
+  }
+  return Object.values(value).flatMap(mentionsIn);
+}
+
+const messagesOf = (bot: TestBot, kind: string) => bot.posted.filter(({ key }) => key.startsWith(`${kind}:`));
+const cardOf = (bot: TestBot) => messagesOf(bot, 'card').at(-1)?.view;
+const told = (bot: TestBot) => {
+  const { view } = bot.posted.findLast(({ onlyFor }) => onlyFor !== undefined) ?? { view: undefined };
+  return view === undefined ? '' : readView(view, bot.nameOf);
+};
+
+it('a card that waits for approval mentions who can approve, and the person who asked is a plain name', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  const view = cardOf(bot);
+  expect(mentionsIn(view?.parts)).toEqual([opsGroup]);
+  expect(view && readView(view, bot.nameOf)).toMatch(/\nNeeds 1 approval: @ops can approve\.\n· Asked by @operator · /);
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  expect(mentionsIn(cardOf(bot)?.parts)).toEqual([people.operator, people.lead]);
+});
+
+it('a card that waits for the confirmation of the person who asked mentions nobody', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  expect(mentionsIn(cardOf(bot)?.parts)).toEqual([]);
+});
+
+it('mentions five at most, never the person who asked, and the admins where the rule names nobody', async () => {
+  const by = Array.from({ length: 8 }, (_, n) => `user:U0APPROVER${n}` as const);
+  const policy = { ...usualPolicy(opsGroup), rules: {} };
+  const own = `user:${people.operator}` as const;
+  const many = { dangerous: { approve: 2, by: [own, ...by], typed: false } };
+  const bot = await startTestBot({ policy: { ...policy, rules: many } });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  expect(mentionsIn(cardOf(bot)?.parts)).toEqual([0, 1, 2, 3, 4].map((n) => `U0APPROVER${n}`));
+  expect(cardOf(bot) && readView(cardOf(bot) ?? { summary: '', parts: [] }, bot.nameOf)).toContain(
+    'Needs 2 approvals: @U0APPROVER0, @U0APPROVER1, @U0APPROVER2, @U0APPROVER3, @U0APPROVER4 or 3 more can approve.',
+  );
+  const other = await startTestBot({ policy });
+  await other.say('operator', 'hard-reset web-1');
+  await other.settle();
+  expect(mentionsIn(cardOf(other)?.parts)).toEqual([people.admin]);
+});
+
+it('an approver who is still missing is asked for by number', async () => {
+  const two = { dangerous: { approve: 2, by: [`group:${opsGroup}` as const], typed: false } };
+  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules: two } });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const view = cardOf(bot);
+  expect(view && readView(view, bot.nameOf)).toContain('Needs 1 more approval: @ops can approve.');
+});
+
+it('Remind approvers mentions them in the thread, once in ten minutes, and says when that was', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.press('operator', 'Remind approvers');
+  await bot.settle();
+  const [first] = messagesOf(bot, 'remind');
+  expect(mentionsIn(first?.view.parts)).toEqual([opsGroup]);
+  expect(first && readView(first.view, bot.nameOf)).toMatch(
+    /^Hard reset web-1 still waits for approval: @ops can approve until /,
+  );
+  expect(first?.threadTs).toBe(messagesOf(bot, 'card')[0]?.ts);
+  await bot.pass(9 * minute);
+  await bot.press('operator', 'Remind approvers');
+  expect(told(bot)).toMatch(/^The approvers were last reminded \d.*\. You can remind them again \d/);
+  await bot.pass(2 * minute);
+  await bot.press('operator', 'Remind approvers');
+  await bot.settle();
+  expect(messagesOf(bot, 'remind')).toHaveLength(2);
+  expect((await bot.store.audit.list({ kind: 'reminded', limit: 9 })).map(({ actor }) => actor)).toEqual([
+    people.operator,
+    people.operator,
+  ]);
+});
+
+it('only the person who asked or an admin reminds, and nobody after the decision', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'hard-reset web-1');
+  const { button, message } = await bot
+    .until(() => messagesOf(bot, 'card').length > 0)
+    .then(() => bot.findButton('Remind approvers'));
+  const place = bot.placeOfClick(message);
+  await bot.click('reader', button, { place });
+  expect(told(bot)).toBe('Only the person who asked, or an admin, can remind the approvers.');
+  await bot.press('operator', 'Withdraw');
+  await bot.settle();
+  await bot.click('operator', button, { place });
+  expect(told(bot)).toBe('This request does not wait for an approval any more.');
+  expect(messagesOf(bot, 'remind')).toEqual([]);
+});
+
+it('a person who cannot approve their own request reads who can, with a button that reminds them', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.press('operator', 'Approve');
+  expect(told(bot)).toMatch(/somebody else must approve[\s\S]*\n@ops can approve it\.\n\[Remind approvers\]$/);
+  await bot.press('reader', 'Approve');
+  expect(told(bot)).toMatch(/@ops can approve it\.$/);
+});
+
+it.each([
+  ['one’s own click, done at once', 'operator', 0, []],
+  ['one’s own click, done after a minute', 'operator', minute, ['operator']],
+  ['a click of somebody else', 'lead', 0, ['operator']],
+] as const)('the thread mentions the person who asked: %s', async (_, who, lateMs, mentioned) => {
+  const bot = await startTestBot();
+  await bot.say('operator', who === 'lead' ? 'hard-reset web-1' : 'restart web-1');
+  await bot.press(who, who === 'lead' ? 'Approve' : 'Confirm');
+  if (lateMs > 0) {
+    await bot.until(async () => (await bot.store.operations.list({ limit: 1 }))[0]?.state === 'running');
+    bot.skip(lateMs);
+  }
+  await bot.settle();
+  const [end] = messagesOf(bot, 'end');
+  expect(mentionsIn(end?.view.parts)).toEqual(mentioned.map((name) => people[name]));
+  expect(end && readView(end.view, bot.nameOf)).toMatch(/web-1 (restarted|was reset)/);
+});
+
+it('an end that is not done mentions the person who asked', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  await bot.pass(16 * minute);
+  await bot.until(() => messagesOf(bot, 'end').length > 0);
+  expect(mentionsIn(messagesOf(bot, 'end')[0]?.view.parts)).toEqual([people.operator]);
+});
