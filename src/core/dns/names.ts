@@ -48,6 +48,15 @@ const hostHint = 'Hosts are like www, api.eu, _dmarc, @ for the domain itself, *
 
 /** A name that a record points at: the full name, without the dot at its end. */
 export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 'MX' | 'SRV'): string {
+  if (word.trim() === '.') {
+    throw wrong(
+      'value',
+      type === 'MX'
+        ? 'A null MX, which says that the domain takes no mail, cannot be set here.'
+        : `The root (.) cannot be the target of ${type} here.`,
+      'The target of a record is a full name, such as mail.example.com.',
+    );
+  }
   const typed = word.trim();
   refuseUrl(typed, 'value');
   if (typed === '@') return domain;

@@ -1,5 +1,5 @@
 import { undoKeyboards } from '../grammar/typed.ts';
-import { undoQuotes, unescaped } from './quoted.ts';
+import { outsideQuotes, undoQuotes, unescaped } from './quoted.ts';
 
 /** Zone text as lines of words: comments gone, parentheses joined, quotes read. */
 
@@ -14,6 +14,8 @@ export interface ZoneLine {
   /** Begins with a space: it is about the name of the line before. */
   readonly isIndented: boolean;
   readonly words: readonly Word[];
+  /** A word outside of quotes ends at a semicolon right behind it: `v=DKIM1; k=rsa`. */
+  readonly isCut: boolean;
 }
 
 export interface Problem {
@@ -27,6 +29,7 @@ interface Reading {
   line: number;
   isIndented: boolean;
   words: Word[];
+  isCut: boolean;
 }
 
 export function zoneLines(text: string): {
@@ -39,9 +42,10 @@ export function zoneLines(text: string): {
   let depth = 0;
   for (const [index, raw] of dedented(undoQuotes(text)).entries()) {
     const line = index + 1;
-    const current: Reading = open ?? { line, isIndented: /^\s/.test(raw), words: [] };
+    const current: Reading = open ?? { line, isIndented: /^\s/.test(raw), words: [], isCut: false };
     const end = readWords(raw, current.words);
     if (end.unclosed) problems.push({ line, text: 'a quote is opened and not closed on its line', kind: 'quotes' });
+    current.isCut ||= end.isCut;
     depth += end.depth;
     if (depth < 0) {
       problems.push({ line, text: 'a ) closes nothing', kind: 'parentheses' });
@@ -57,7 +61,7 @@ export function zoneLines(text: string): {
 
 /** Text copied out of somewhere indented is indented as a whole; that says nothing about names. */
 function dedented(text: string): string[] {
-  const lines = text.split(/\r\n|\r|\n/).map(undoKeyboards);
+  const lines = text.split(/\r\n|\r|\n/).map((line) => outsideQuotes(line, undoKeyboards));
   const indents = lines.filter((line) => line.trim() !== '').map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
   const least = indents.reduce((smallest, indent) => Math.min(smallest, indent), indents[0] ?? 0);
   return lines.map((line) => line.slice(Math.min(least, line.length)));
@@ -65,10 +69,14 @@ function dedented(text: string): string[] {
 
 const token = /\s+|;[\s\S]*|[()]|"((?:[^"\\]|\\[\s\S])*)("|$)|(?:[^\s;()"\\]|\\[\s\S]|\\$)+/g;
 
-function readWords(line: string, words: Word[]): { depth: number; unclosed: boolean } {
+function readWords(line: string, words: Word[]): { depth: number; unclosed: boolean; isCut: boolean } {
   let depth = 0;
   let unclosed = false;
+  let isCut = false;
+  let isWord = false;
   for (const [whole, quoted, close] of line.matchAll(token)) {
+    isCut ||= isWord && /^;\s*\S/.test(whole);
+    isWord = quoted === undefined && !/^[\s;()]/.test(whole);
     if (/^[\s;]/.test(whole)) continue;
     if (whole === '(') depth++;
     else if (whole === ')') depth--;
@@ -78,5 +86,5 @@ function readWords(line: string, words: Word[]): { depth: number; unclosed: bool
       words.push({ text: unescaped(quoted), isQuoted: true });
     }
   }
-  return { depth, unclosed };
+  return { depth, unclosed, isCut };
 }

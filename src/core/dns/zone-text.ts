@@ -115,7 +115,7 @@ function problemsBetween(records: readonly WantedRecord[], domain: string): Prob
   });
 }
 
-function readLine({ line, isIndented, words }: ZoneLine, state: State): void {
+function readLine({ line, isIndented, words, isCut }: ZoneLine, state: State): void {
   const [first] = words;
   if (first === undefined) return;
   state.reading = 'directive';
@@ -128,6 +128,11 @@ function readLine({ line, isIndented, words }: ZoneLine, state: State): void {
   if (state.name === undefined)
     throw no('It begins with a space, and no line before it has a name.', 'Begin it with a name, or @.');
   readRecord(line, state.name, isIndented ? words : words.slice(1), state);
+  if (isCut && state.records.at(-1)?.type === 'TXT' && state.records.at(-1)?.line === line) {
+    state.notes.push(
+      `line ${line}: the text is not in quotes, so it ends at its first semicolon; put all of it in quotes if the rest belongs to it`,
+    );
+  }
 }
 
 /** The `$TTL` with which the provider's own zone files begin. No record can have it. */
@@ -222,6 +227,7 @@ const valueHint: Readonly<Partial<Record<RecordType, string>>> = {
 /** A name as the zone text means it: without a dot at its end it is below the origin. */
 function absolute(word: string, { origin, domain }: State, what: 'name' | 'target'): string {
   if (word === '@') return origin;
+  if (word === '.') return word;
   if (word.endsWith('.')) return bare(word);
   if (isBelow(bare(word), domain)) {
     throw no(

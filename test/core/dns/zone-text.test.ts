@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { quotedString } from '../../../src/core/dns/quoted.ts';
 import { recordText } from '../../../src/core/dns/record.ts';
 import { parseZone, sayProblems } from '../../../src/core/dns/zone-text.ts';
 
@@ -115,4 +116,40 @@ test('parentheses that do not match are told', () => {
 
 test('nothing in it is nothing', () => {
   expect(read('; only a comment\n\n$TTL 300')).toEqual({ records: [], notes: [], problems: '' });
+});
+
+test('what stands in quotes stays as it is, and survives its own round trip', () => {
+  const first = read('a TXT "it’s «ours»\u00a0now"\nb TXT “it’s curled”');
+  expect(first).toMatchObject({ problems: '', notes: [] });
+  expect(first.records[0]).toContain('it’s «ours»\u00a0now');
+  expect(first.records[1]).toContain("it's curled");
+  const again = parseZone(
+    parseZone('a TXT "it’s \\"«ours»\\" \\\\ é"', 'example.com')
+      .records.map(({ value }) => `a TXT ${quotedString(value)}`)
+      .join('\n'),
+    'example.com',
+  );
+  expect(again.records[0]?.value).toBe('it’s "«ours»" \\ é');
+});
+
+test('escaped bytes are the UTF-8 that they are, and others stand for themselves', () => {
+  const { records } = parseZone('a TXT "caf\\195\\169 \\059 \\255"', 'example.com');
+  expect(records[0]?.value).toBe('café ; ÿ');
+});
+
+test('a null MX is refused in its own words', () => {
+  expect(read('@ MX 0 .').problems).toContain(
+    'A null MX, which says that the domain takes no mail, cannot be set here.',
+  );
+  expect(read('@ MX 0 .').problems).not.toContain('`0`');
+});
+
+test('a text without quotes that ends at a semicolon is told', () => {
+  const { records, notes } = read(
+    'key TXT v=DKIM1; k=rsa; p=AAAA\nother TXT "v=DKIM1; k=rsa" ; fine\nthird TXT word ; fine',
+  );
+  expect(records[0]).toContain('v=DKIM1');
+  expect(notes).toEqual([
+    'line 1: the text is not in quotes, so it ends at its first semicolon; put all of it in quotes if the rest belongs to it',
+  ]);
 });
