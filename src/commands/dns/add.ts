@@ -7,7 +7,7 @@ import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { recordArgs } from './fields.ts';
-import { twinOf } from './find.ts';
+import { twinOf } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
 export const dnsAdd = defineAction({

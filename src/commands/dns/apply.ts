@@ -12,10 +12,7 @@ import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
-
-/** More would not fit on the card that people approve. */
-const mostChanges = 50;
-const mostCharacters = 6_000;
+import { mostChanges, mostCharacters } from './zones-plan.ts';
 
 const paste = text({
   hint: 'BIND zone text, up to 3,000 characters; what it does not have is removed from the domain',

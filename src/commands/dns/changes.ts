@@ -145,7 +145,9 @@ export function done(
   const undo = `dns undo ${id}`;
   if (only !== undefined && steps.length === 1) return { text: outcome(only.data), undo };
   const isRead = steps.every((step) => step.verdict?.is === 'so');
-  const text = `${only?.data.domain ?? 'the zone'}: ${tallyOf(steps.map((step) => step.data))}`;
+  const domains = new Set(steps.map((step) => step.data.domain));
+  const where = domains.size > 1 ? count(domains.size, 'domain') : (only?.data.domain ?? 'the zone');
+  const text = `${where}: ${tallyOf(steps.map((step) => step.data))}`;
   return { text: isRead ? `${text}; all read back from the zone` : text, undo };
 }
 

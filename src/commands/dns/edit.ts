@@ -16,7 +16,7 @@ import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, unwritable, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { host, prio, recordsOf, ttl, type, value } from './fields.ts';
-import { findRecords, shortText } from './find.ts';
+import { findRecords, shortText } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
 const asOption = { place: 'option' } as const;

@@ -1,108 +1,79 @@
-import {
-  comparableValue,
-  identityOf,
-  type KnownRecord,
-  recordText,
-  recordTypes,
-  relativeHost,
-  usesPrio,
-} from '../../core/dns/record.ts';
-import { Refusal } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
-import { NotOne } from '../../core/targets.ts';
-import { firstFew } from '../../core/words.ts';
+import { z } from 'zod';
+import { domainTarget } from '../../core/account.ts';
+import { text } from '../../core/args.ts';
+import { fullName, ttlOf, usesPrio, valueText } from '../../core/dns/record.ts';
+import { quote } from '../../core/grammar/tokens.ts';
+import { hostIn } from '../../core/host-in.ts';
+import type { Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { buttonRow, formButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+import { page, paged } from '../orders/page.ts';
 
-/** Finds the records that people mean: by id, or by host and type, and by value if that is not one record. */
+export const dnsFind = defineQuery({
+  path: 'dns find',
+  summary: 'Find records in all domains, by a part of their name or value',
+  examples: ['dns find 192.0.2.10', 'dns find mail'],
+  alsoCalled: ['dns search', 'dns grep', 'dns who'],
+  args: {
+    text: text({
+      hint: 'an address, or part of a name or value',
+      example: '192.0.2.10',
+      place: 'rest',
+      schema: z.string().trim().min(2, 'at least two characters').max(253, 'at most 253 characters'),
+    }),
+    page,
+  },
+  capability: 'read',
+  visibility: 'channel',
+  run: async ({ text: typed, page }, { account, may }) => {
+    const { domains, unread } = await account();
+    const wanted = hostIn(typed).toLowerCase();
+    const readable = domains.filter((domain) => may('read', domainTarget(domain)));
+    const found = readable.flatMap((domain) =>
+      domain.records
+        .map((record) => ({ ...record, name: fullName(record.host, domain.name), domain }))
+        .filter((record) => `${record.name} ${record.type} ${record.value}`.toLowerCase().includes(wanted)),
+    );
+    const shown = paged(found, page, { row: rowOf, lineOf: (to) => `dns find ${quote(typed)} page=${to}` });
+    const among = `${count(found.length, 'record')} in ${count(readable.length, 'domain')}`;
+    const isWhole = found.some(
+      (record) => record.value.toLowerCase() === wanted && may('dns', domainTarget(record.domain)),
+    );
+    return {
+      summary: `${typed}: ${among}`,
+      parts: [
+        { kind: 'heading', text: typed },
+        ...(unread.includes('domains')
+          ? [
+              {
+                kind: 'notice',
+                tone: 'warning',
+                text: 'The zones could not be read just now, so there may be more.',
+              } as const,
+            ]
+          : []),
+        shown.rows.length === 0
+          ? { kind: 'text', text: 'No record fits.' }
+          : {
+              kind: 'table',
+              columns: [{ name: 'Name' }, { name: 'Type' }, { name: 'Value' }, { name: 'TTL', align: 'right' }],
+              rows: shown.rows.map(rowOf),
+            },
+        { kind: 'context', text: `${among}${shown.note}` },
+        ...buttonRow([...shown.buttons, ...(isWhole ? [formButton('Replace…', `dns replace ${quote(wanted)}`)] : [])]),
+      ],
+      ...shown.more,
+    };
+  },
+});
 
-export function findRecords(
-  words: readonly string[],
-  zone: readonly KnownRecord[],
-  domain: string,
-): readonly KnownRecord[] {
-  const typed = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
-  const ids = typed.flatMap((word) => word.split(',')).filter((word) => word !== '');
-  if (ids.length > 0 && ids.every((word) => /^#?\d+$/.test(word))) {
-    return [...new Set(ids)].map((word) => byId(Number(word.replace('#', '')), zone, domain));
-  }
-  return [byName(typed, zone, domain)];
-}
-
-function byId(id: number, zone: readonly KnownRecord[], domain: string): KnownRecord {
-  const found = zone.find((record) => record.id === id);
-  if (found !== undefined) return found;
-  throw missing(`${domain} has no record ${id}.`, domain);
-}
-
-function byName(
-  [hostWord = '', typeWord = '', ...valueWords]: readonly string[],
-  zone: readonly KnownRecord[],
-  domain: string,
-): KnownRecord {
-  const host = relativeHost(hostWord, domain);
-  const here = zone.filter((record) => record.host === host);
-  const type = recordTypes.find((known) => known === typeWord.toUpperCase());
-  if (typeWord !== '' && type === undefined) {
-    const near = nearest(typeWord.toUpperCase(), recordTypes);
-    throw new Refusal('bad_value', `\`${typeWord.slice(0, 40)}\` is no type of record.`, {
-      hint: `${near ? `Did you mean ${near}? ` : ''}Name a record by its id, or by host and type: www A.`,
-      field: 'record',
-    });
-  }
-  const ofType = type === undefined ? here : here.filter((record) => record.type === type);
-  const value = valueWords.join(' ');
-  const found = value === '' ? ofType : ofType.filter((record) => isValue(record, value));
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  const asked = [host, type, value].filter(Boolean).join(' ');
-  if (found.length > 1) {
-    throw notOne('ambiguous', `${asked} is not one record of ${domain}: ${sayRecords(found)}.`, 'Which one?', found);
-  }
-  if (ofType.length > 0)
-    throw notOne('not_found', `${domain} has no record ${asked}; it has ${sayRecords(ofType)}.`, '', ofType);
-  if (here.length > 0)
-    throw notOne('not_found', `${domain} has no record ${asked}; ${host} has ${sayRecords(here)}.`, '', here);
-  const near = nearest(host, new Set(zone.map((record) => record.host)));
-  throw missing(`${domain} has no record ${asked}.${near ? ` Did you mean ${near}?` : ''}`, domain);
-}
-
-function isValue(record: KnownRecord, value: string): boolean {
-  const wanted = comparableValue(record.type, value);
-  if (comparableValue(record.type, record.value) === wanted) return true;
-  return usesPrio(record.type) && comparableValue(record.type, `${record.prio ?? 0} ${record.value}`) === wanted;
-}
-
-function sayRecords(records: readonly KnownRecord[]): string {
-  return firstFew(
-    records.map((record) => `${shortText(record)} (${record.id})`),
-    8,
-  );
-}
-
-export function shortText(record: KnownRecord): string {
-  const said = recordText(record);
-  return said.length > 60 ? `${said.slice(0, 59)}…` : said;
-}
-
-function notOne(
-  reason: 'ambiguous' | 'not_found',
-  text: string,
-  hint: string,
-  records: readonly KnownRecord[],
-): NotOne {
-  const candidates = records.slice(0, 5).map((record) => ({ label: shortText(record), values: [String(record.id)] }));
-  const error = new NotOne(reason, text, hint, candidates);
-  error.field = 'record';
-  return error;
-}
-
-function missing(text: string, domain: string): Refusal {
-  return new Refusal('not_found', text, { hint: `See /host dns list ${domain}.`, field: 'record' });
-}
-
-/** The record that is there already, when the wished one has its host, type and value. */
-export function twinOf(
-  zone: readonly KnownRecord[],
-  wanted: Parameters<typeof identityOf>[0],
-): KnownRecord | undefined {
-  return zone.find((record) => identityOf(record) === identityOf(wanted));
+function rowOf(record: {
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+  readonly prio: number | null;
+  readonly ttl: number | null;
+}): Text[] {
+  return [record.name, record.type, usesPrio(record.type) ? valueText(record) : record.value, String(ttlOf(record))];
 }

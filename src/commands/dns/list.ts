@@ -19,7 +19,7 @@ import { withReadAt } from '../read-at.ts';
 import { readZone } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { recordsOf } from './fields.ts';
-import { shortText } from './find.ts';
+import { shortText } from './named-records.ts';
 
 /** So many records get buttons of their own. */
 const fewRecords = 3;

@@ -33,16 +33,18 @@ export interface RecordPlan {
   readonly notes?: readonly string[];
   /** The approval is bound to the zone as a whole. */
   readonly wholeZone?: boolean;
+  /** Other domains are in the same plan, so that each name is told in full. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 export async function planRecords(
-  { domain, zone, changes, risk, title, notes = [], wholeZone = false }: RecordPlan,
+  { domain, zone, changes, risk, title, notes = [], wholeZone = false, isOneOfSeveral = false }: RecordPlan,
   context: ReadContext<Reader>,
 ): Promise<Plan<ChangeStep>> {
   const target = domainTarget(domain);
   const steps = changes.map((change) => ({
     target,
-    label: labelOf(change),
+    label: labelOf(isOneOfSeveral ? inFull(change, domain.name) : change),
     data: stepOf(change, domain.name),
   }));
   const after = zoneAfter(zone, changes);
@@ -55,7 +57,7 @@ export async function planRecords(
       ...detailsOf({ changes, after, domain: domain.name }, await context.account(), context.may),
       ...notes.map((note): [string, Text] => ['Note', note]),
     ],
-    diff: diffLines(changes),
+    diff: diffLines(isOneOfSeveral ? changes.map((change) => inFull(change, domain.name)) : changes),
     facts: {
       ...(wholeZone ? { [`zone ${domain.name}`]: zoneHash(zone) } : {}),
       ...factsOf(changes, zone),
@@ -103,6 +105,14 @@ function titleOf(changes: readonly ZoneChange[], domain: string): string {
   if (name !== undefined && names.size === 1) return `${verb} ${name}`;
   const to = { add: 'to', change: 'in', remove: 'from' }[kind];
   return `${verb} ${count(changes.length, 'record')} ${to} ${domain}`;
+}
+
+/** With whole names for hosts. */
+function inFull(change: ZoneChange, domain: string): ZoneChange {
+  const full = (record: RecordData) => ({ ...record, host: fullName(record.host, domain) });
+  if (change.do === 'add') return { do: 'add', after: full(change.after) };
+  if (change.do === 'remove') return { ...change, before: full(change.before) };
+  return { ...change, before: full(change.before), after: full(change.after) };
 }
 
 function labelOf(change: ZoneChange): string {

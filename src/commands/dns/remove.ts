@@ -3,7 +3,7 @@ import { words } from '../../core/args.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { recordsOf } from './fields.ts';
-import { findRecords } from './find.ts';
+import { findRecords } from './named-records.ts';
 import { planRecords } from './record-plan.ts';
 
 export const dnsRemove = defineAction({

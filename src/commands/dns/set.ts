@@ -9,7 +9,7 @@ import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { recordArgs } from './fields.ts';
-import { shortText } from './find.ts';
+import { shortText } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
 export const dnsSet = defineAction({

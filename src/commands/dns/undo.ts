@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Account, domainTarget } from '../../core/account.ts';
+import { type Account, type Domain, domainTarget } from '../../core/account.ts';
 import { text } from '../../core/args.ts';
 import type { OperationSummary } from '../../core/bot.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
@@ -21,7 +21,8 @@ import {
   sameRecord,
   verify,
 } from './changes.ts';
-import { nothingToDo, planRecords } from './record-plan.ts';
+import { nothingToDo, type RecordPlan } from './record-plan.ts';
+import { planZones } from './zones-plan.ts';
 
 const undoableForMs = day;
 
@@ -46,9 +47,10 @@ export const dnsUndo = defineAction({
   plan: async ({ operation: id }, context) => {
     const operation = await context.bot.operation(id);
     const steps = operation === undefined ? [] : recordSteps(operation);
-    const domain = await domainOf(steps, await context.account());
-    // A person who may not change the domain learns nothing about it, not even that the request existed.
-    if (operation === undefined || domain === undefined || !context.may('dns', domainTarget(domain))) {
+    const domains = domainsOf(steps, await context.account());
+    // A person who may not change a domain of it learns nothing about it, not even that the request existed.
+    const mayAll = domains.length > 0 && domains.every((domain) => context.may('dns', domainTarget(domain)));
+    if (operation === undefined || !mayAll) {
       throw no(
         'not_found',
         `I know no change of records ${id} that you may undo here.`,
@@ -60,17 +62,22 @@ export const dnsUndo = defineAction({
     if (context.now - operation.endedAt > undoableForMs) {
       throw no('impossible', `${operation.title} ended more than 24 hours ago.`, 'Change the records with dns edit.');
     }
-    const zone = await readZone(context.reader, domain.name);
-    const { changes, isTouched } = reversed(steps, zone, { title: operation.title, domain: domain.name });
-    if (changes.length === 0)
-      return nothingToDo(domain, `The records are as they were before "${operation.title}" (${id}).`);
-    const plan = await planRecords(
+    const parts: (RecordPlan & { readonly isTouched: boolean })[] = [];
+    for (const domain of domains) {
+      const zone = await readZone(context.reader, domain.name);
+      const own = steps.filter(({ data }) => data.domain === domain.name);
+      const back = reversed(own, zone, { title: operation.title, domain: domain.name });
+      if (back.changes.length > 0) parts.push({ domain, zone, risk: 'disruptive', ...back });
+    }
+    const [first] = domains;
+    if (parts.length === 0 && first !== undefined)
+      return nothingToDo(first, `The records are as they were before "${operation.title}" (${id}).`);
+    const isTouched = parts.some((part) => part.isTouched);
+    const plan = await planZones(
+      parts,
       {
-        domain,
-        zone,
-        changes,
-        risk: 'disruptive',
         title: undoTitle(operation.title),
+        typedName: domains.map(({ name }) => name).join(' '),
         notes: isTouched ? ['a record of it was removed and added again since'] : [],
       },
       context,
@@ -113,16 +120,16 @@ function recordSteps(operation: OperationSummary): DoneStep[] {
     });
 }
 
-async function domainOf(steps: readonly DoneStep[], account: Account) {
-  const name = steps[0]?.data.domain;
-  if (name === undefined) return undefined;
-  const found = account.domains.find((domain) => domain.name === name);
-  if (found === undefined && account.unread.includes('domains')) {
+/** All of them, or none: a change is taken back as a whole. */
+function domainsOf(steps: readonly DoneStep[], account: Account): readonly Domain[] {
+  const names = [...new Set(steps.map(({ data }) => data.domain))];
+  const found = names.flatMap((name) => account.domains.find((domain) => domain.name === name) ?? []);
+  if (found.length < names.length && account.unread.includes('domains')) {
     throw new Refusal('unavailable', 'The provider did not give the list of domains just now.', {
       hint: 'Try again in a minute.',
     });
   }
-  return found;
+  return found.length < names.length ? [] : found;
 }
 
 /** The last step first: what made room for a record goes back after that record has gone. */

@@ -4,9 +4,11 @@ import { dnsDomainAdd } from '../../../src/commands/dns/domain-add.ts';
 import { dnsDomainRemove } from '../../../src/commands/dns/domain-remove.ts';
 import { dnsDomains } from '../../../src/commands/dns/domains.ts';
 import { dnsEdit } from '../../../src/commands/dns/edit.ts';
+import { dnsFind } from '../../../src/commands/dns/find.ts';
 import { dnsList } from '../../../src/commands/dns/list.ts';
 import { dnsNameservers } from '../../../src/commands/dns/nameservers.ts';
 import { dnsRemove } from '../../../src/commands/dns/remove.ts';
+import { dnsReplace } from '../../../src/commands/dns/replace.ts';
 import { dnsSet } from '../../../src/commands/dns/set.ts';
 import { dnsUndo } from '../../../src/commands/dns/undo.ts';
 import { dnsZone } from '../../../src/commands/dns/zone.ts';
@@ -21,6 +23,8 @@ export const dnsCommands = [
   dnsDomainRemove,
   dnsDomains,
   dnsEdit,
+  dnsFind,
+  dnsReplace,
   dnsList,
   dnsNameservers,
   dnsRemove,

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { type Domain, domainTarget } from '../../core/account.ts';
+import { domain, optional, text } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { mustFit } from '../../core/dns/beside.ts';
+import { comparableValue, isWritable, type KnownRecord, targetName } from '../../core/dns/record.ts';
+import { readValue } from '../../core/dns/values.ts';
+import type { ZoneChange } from '../../core/dns/zone-diff.ts';
+import { Refusal } from '../../core/errors.ts';
+import { hostIn } from '../../core/host-in.ts';
+import { eachAtMost } from '../../core/limit.ts';
+import { count, firstFew } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+import { defineAction } from '../define.ts';
+import { changeStep, done, execute, named, readZone, sameRecord, verify } from './changes.ts';
+import { twinOf } from './named-records.ts';
+import type { RecordPlan } from './record-plan.ts';
+import { planZones } from './zones-plan.ts';
+
+const readAtOnce = 4;
+const value = z.string().trim().min(1, 'an address or a name').max(253, 'at most 253 characters');
+
+export const dnsReplace = defineAction({
+  path: 'dns replace',
+  summary: 'Point every record from one address or name to another, over all domains',
+  examples: ['dns replace 192.0.2.10 192.0.2.77', 'dns replace old.example.net new.example.net in=example.com'],
+  alsoCalled: ['dns move', 'dns swap'],
+  args: {
+    old: text({ hint: 'the address or name that records have now', example: '192.0.2.10', schema: value }),
+    new: text({
+      hint: 'the address or name that they should have',
+      example: '192.0.2.77',
+      after: ['with', 'by', 'to'],
+      schema: value,
+    }),
+    in: optional(
+      domain({ hint: 'only in this domain', label: 'Only in', example: 'example.com', place: 'option', after: ['in'] }),
+    ),
+  },
+  capability: 'dns',
+  risk: 'disruptive',
+  step: changeStep,
+  plan: async ({ old: oldWord, new: newWord, in: only }, context) => {
+    const [from, to] = [bareName(oldWord), bareName(newWord)];
+    mustBeAlike(from, to);
+    const account = await context.account();
+    if (account.unread.includes('domains')) {
+      throw new Refusal('unavailable', 'The provider did not give the list of domains just now.', {
+        hint: 'Try again in a minute.',
+      });
+    }
+    const having = (only === undefined ? account.domains : [only]).filter(({ records }) =>
+      records.some((record) => leadsTo(record, from)),
+    );
+    const changeable = having.filter((one) => context.may('dns', domainTarget(one)));
+    const parts = await partsOf(changeable, { from, to }, context);
+    if (parts.length === 0) throw nothingLeadsTo(from, only);
+    const hidden = having.length - changeable.length;
+    return planZones(
+      parts,
+      {
+        title: `Replace ${from} with ${to} in ${count(parts.flatMap(({ changes }) => changes).length, 'record')}`,
+        typedName: to,
+        notes: [
+          ...mentions(parts, from),
+          ...(hidden === 0
+            ? []
+            : [`${count(hidden, 'domain')} that may not be changed here ${hidden === 1 ? 'stays' : 'stay'} as it is`]),
+        ],
+      },
+      context,
+    );
+  },
+  lookAgain: sameRecord,
+  execute,
+  verify,
+  done,
+});
+
+function bareName(word: string): string {
+  return hostIn(word).toLowerCase().replace(/\.$/, '');
+}
+
+function kindOf(word: string): 'an IPv4 address' | 'an IPv6 address' | 'a name' {
+  if (z.ipv4().safeParse(word).success) return 'an IPv4 address';
+  return z.ipv6().safeParse(word).success ? 'an IPv6 address' : 'a name';
+}
+
+/** An address takes the place of an address of its kind, and a name that of a name: the type of a record stays. */
+function mustBeAlike(from: string, to: string): void {
+  const [one, other] = [kindOf(from), kindOf(to)];
+  const no = (text: string, field: string) =>
+    new Refusal('bad_value', text, { hint: 'Give two addresses of one kind, or two names.', field });
+  if (from === to) throw no('Both are the same.', 'new');
+  if (one !== other) throw no(`${from} is ${one}, and ${to} is ${other}.`, 'new');
+  if (one === 'a name' && !from.includes('.')) throw no(`${from} is no full name.`, 'old');
+}
+
+function leadsTo(record: Pick<KnownRecord, 'type' | 'value'>, from: string): boolean {
+  if (record.type === 'A' || record.type === 'AAAA') {
+    return comparableValue(record.type, record.value) === comparableValue(record.type, from);
+  }
+  return targetName(record) === from;
+}
+
+/** The zones as they are now, with what changes in each. */
+async function partsOf(
+  domains: readonly Domain[],
+  { from, to }: { readonly from: string; readonly to: string },
+  { reader }: Pick<ReadContext<Reader>, 'reader'>,
+): Promise<RecordPlan[]> {
+  const zones = new Map<string, readonly KnownRecord[]>();
+  await eachAtMost(readAtOnce, domains, async ({ name }) => {
+    zones.set(name, await readZone(reader, name));
+  });
+  return domains.flatMap((one): RecordPlan[] => {
+    const zone = zones.get(one.name) ?? [];
+    const changes = zone
+      .filter((record) => leadsTo(record, from))
+      .map((record) => changeOf(record, to, zone, one.name));
+    return changes.length === 0 ? [] : [{ domain: one, zone, changes, risk: 'disruptive' }];
+  });
+}
+
+/** Where the name answers the new value already, the old one goes. */
+function changeOf(record: KnownRecord, to: string, zone: readonly KnownRecord[], domain: string): ZoneChange {
+  if (!isWritable(record)) throw new Error(`${record.type} leads nowhere`);
+  const words = record.type === 'SRV' ? [...record.value.split(/\s+/).slice(0, -1), to].join(' ') : to;
+  const { id, ...data } = record;
+  const after = { ...data, ...readValue(record.type, words, domain, { given: undefined, kept: record.prio ?? 0 }) };
+  if (twinOf(zone, after) !== undefined) return { do: 'remove', id, before: record };
+  mustFit(
+    after,
+    zone.filter((other) => other.id !== id),
+    domain,
+  );
+  return { do: 'change', id, before: record, after };
+}
+
+/** Texts such as SPF name an address among other words: they are told, and stay as they are. */
+function mentions(parts: readonly RecordPlan[], from: string): string[] {
+  const found = parts.flatMap(({ domain, zone }) =>
+    zone
+      .filter((record) => record.type === 'TXT' && record.value.toLowerCase().includes(from))
+      .map((record) => named(record, domain.name)),
+  );
+  return found.length === 0
+    ? []
+    : [`${firstFew(found, 4)} ${found.length === 1 ? 'names' : 'name'} ${from} too and stays; change it with dns edit`];
+}
+
+function nothingLeadsTo(from: string, only: Domain | undefined): Refusal {
+  const where = only === undefined ? 'No record of a domain that you may change here' : `No record of ${only.name}`;
+  return new Refusal('not_found', `${where} leads to ${from}.`, {
+    hint: 'Look for it in all domains.',
+    suggestions: [{ label: 'Find it', command: `dns find ${from}` }],
+    field: 'old',
+  });
+}

@@ -1,0 +1,71 @@
+import type { ReadContext } from '../../core/command.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Plan } from '../../core/plan.ts';
+import { higherRisk } from '../../core/policy.ts';
+import { plain, type Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+import { type ChangeStep, tallyOf } from './changes.ts';
+import { cachedSentence } from './details.ts';
+import { planRecords, type RecordPlan } from './record-plan.ts';
+
+/** More would not fit on the card that people approve. */
+export const mostChanges = 50;
+export const mostCharacters = 6_000;
+
+/** One plan over several zones: each record a step, each zone with its own facts, and the gravest of them decides. */
+export async function planZones(
+  parts: readonly RecordPlan[],
+  about: { readonly title: string; readonly typedName: string; readonly notes?: readonly string[] },
+  context: ReadContext<Reader>,
+): Promise<Plan<ChangeStep>> {
+  const changes = parts.flatMap((part) => part.changes);
+  if (changes.length > mostChanges) throw tooMany(changes.length);
+  const notes = (about.notes ?? []).map((note): [string, Text] => ['Note', note]);
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) {
+    const plan = await planRecords({ ...only, title: about.title }, context);
+    return { ...plan, details: [...plan.details, ...notes], typedName: about.typedName };
+  }
+  const plans = await Promise.all(parts.map((part) => planRecords({ ...part, isOneOfSeveral: true }, context)));
+  const diff = plans.flatMap((plan) => plan.diff ?? []);
+  if (diff.reduce((sum, line) => sum + line.text.length, 0) > mostCharacters) throw tooMany(changes.length);
+  const raised = plans.flatMap((plan) => plan.raised ?? []);
+  const tally = `${tallyOf(changes)} in ${count(parts.length, 'domain')}, one after another, stopping at the first that does not go through`;
+  return {
+    title: about.title,
+    subject: plans.flatMap((plan) => plan.subject),
+    targets: plans.flatMap((plan) => plan.targets),
+    effect: [tally, cachedSentence(changes)].filter((text) => text !== '').join('. '),
+    details: [...unique(plans.flatMap((plan) => plan.details)), ...notes],
+    diff,
+    facts: Object.assign(
+      {},
+      ...plans.map((plan, index) =>
+        Object.fromEntries(
+          Object.entries(plan.facts).map(([label, fact]) => [`${parts[index]?.domain.name}: ${label}`, fact]),
+        ),
+      ),
+    ),
+    steps: plans.flatMap((plan) => plan.steps),
+    ...(raised.length === 0
+      ? {}
+      : {
+          raised: {
+            risk: raised.map(({ risk }) => risk).reduce(higherRisk),
+            why: [...new Set(raised.map(({ why }) => plain(why)))].join(' '),
+          },
+        }),
+    typedName: about.typedName,
+  };
+}
+
+function unique(details: readonly (readonly [string, Text])[]): (readonly [string, Text])[] {
+  return [...new Map(details.map((detail) => [`${detail[0]}: ${plain(detail[1])}`, detail])).values()];
+}
+
+function tooMany(changes: number): Refusal {
+  return new Refusal('bad_value', `That is ${count(changes, 'change')}, more than one card can show.`, {
+    hint: `Do it domain by domain with in=example.com, at most ${mostChanges} changes at a time.`,
+  });
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { planText, viewText } from '../../support/view-text.ts';
+import { openDns, sayRefusal } from './open.ts';
+
+// Records over all domains: found, and pointed elsewhere as one plan.
+
+describe('dns find', () => {
+  test('an address is found in every domain, by name', async () => {
+    const dns = await openDns();
+    expect(viewText(await dns.viewOf('dns find 203.0.113.50'))).toMatchInlineSnapshot(`
+      "## 203.0.113.50
+      Name │ Type │ Value │ TTL
+      example.net │ A │ 203.0.113.50 │ 3600
+      wiki.example.net │ A │ 203.0.113.50 │ 7200
+      · 2 records in 3 domains
+      [Replace… → form dns replace 203.0.113.50]"
+    `);
+  });
+
+  test('only in domains that may be read, and a word that is nowhere says so', async () => {
+    const dns = await openDns({ may: (_, target) => target.id !== 'example.net' });
+    expect(viewText(await dns.viewOf('dns find 203.0.113.50'))).not.toContain('example.net');
+    expect(viewText(await dns.viewOf('dns find nowhere.invalid'))).toContain('No record fits.');
+    expect((await dns.refusalOf('dns find x')).message).toContain('does not fit');
+  });
+});
+
+describe('dns replace', () => {
+  test('all records of an address move as one plan, each a step, and one undo takes all of it back', async () => {
+    const dns = await openDns();
+    dns.sim.records({ domain: 'example.net', add: [{ host: 'mirror', type: 'A', value: '192.0.2.10' }] });
+    const before = [...(await dns.records('example.com')), ...(await dns.records('example.net'))].sort();
+    const planned = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
+    expect(planText(planned.plan)).toMatchInlineSnapshot(`
+      "Replace 192.0.2.10 with 192.0.2.77 in 4 records
+        example.com · 18 records · tags prod
+        example.net · 11 records · tags internal
+        − example.com      A  192.0.2.10  ttl 300
+        + example.com      A  192.0.2.77  ttl 300
+        − www.example.com  A  192.0.2.10  ttl 300
+        + www.example.com  A  192.0.2.77  ttl 300
+        − api.example.com  A  192.0.2.10  ttl 120
+        + api.example.com  A  192.0.2.77  ttl 120
+        − mirror.example.net  A  192.0.2.10  ttl 3600
+        + mirror.example.net  A  192.0.2.77  ttl 3600
+        Effect: 4 records changed in 2 domains, one after another, stopping at the first that does not go through. The old answers stay cached up to 1 hour.
+        Servers: 192.0.2.10 is web-1
+        Depends: no other record of this account leads here"
+    `);
+    const ran = await dns.done('dns replace 192.0.2.10 with 192.0.2.77');
+    expect(ran.ending?.text).toBe('2 domains: 4 records changed; all read back from the zone');
+    expect((await dns.records('example.com')).join()).not.toContain('192.0.2.10 ');
+    expect(await dns.records('example.net', 'mirror')).toEqual(['mirror A 192.0.2.77']);
+    expect((await dns.planOf('dns undo a7f3c2')).plan.title).toBe(
+      'Undo: Replace 192.0.2.10 with 192.0.2.77 in 4 records',
+    );
+    expect(await dns.done('dns undo a7f3c2', 'b8g4d3')).toMatchObject({ end: 'done' });
+    const plain = (lines: string[]) => lines.map((line) => line.replace(/ 3600$/, '')).sort();
+    const after = [...(await dns.records('example.com')), ...(await dns.records('example.net'))];
+    expect(plain(after)).toEqual(plain(before));
+  });
+
+  test('names move too, with their prio; a text that names the old one is told and stays', async () => {
+    const dns = await openDns();
+    dns.sim.records({ domain: 'example.com', add: [{ host: 'note', type: 'TXT', value: 'see mail.example.com' }] });
+    const { plan } = await dns.planOf('dns replace mail.example.com mx.example.org in example.com');
+    expect(plan.steps.map(({ label }) => label)).toEqual(['± @ MX 10 mx.example.org']);
+    expect(plan.raised?.risk).toBe('dangerous');
+    expect(plan.details).toContainEqual(['Note', expect.stringContaining('note.example.com TXT')]);
+  });
+
+  test('where the new value stands already, the old one goes, which is said to weigh more', async () => {
+    const dns = await openDns();
+    dns.sim.records({ domain: 'example.com', add: [{ host: 'www', type: 'A', value: '192.0.2.77' }] });
+    const { plan } = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
+    expect(plan.steps.map(({ label }) => label)).toContain('− www A 192.0.2.10');
+    expect(plan.raised?.risk).toBe('dangerous');
+  });
+
+  test('domains that may not be changed stay, and only their number is told', async () => {
+    const dns = await openDns({ may: (capability, target) => capability !== 'dns' || target.id !== 'example.net' });
+    dns.sim.records({ domain: 'example.net', add: [{ host: 'mirror', type: 'A', value: '192.0.2.10' }] });
+    const { plan } = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
+    expect(plan.targets.map(({ id }) => id)).toEqual(['example.com']);
+    expect(plan.details).toContainEqual(['Note', '1 domain that may not be changed here stays as it is']);
+  });
+
+  test('a record changed since, and one that came since, ask again', async () => {
+    const dns = await openDns();
+    const planned = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
+    dns.sim.records({ domain: 'example.net', add: [{ host: 'late', type: 'A', value: '192.0.2.10' }] });
+    expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
+    expect(dns.writes()).toEqual([]);
+  });
+
+  test.each([
+    ['dns replace 192.0.2.10 2001:db8::1', '192.0.2.10 is an IPv4 address, and 2001:db8::1 is an IPv6 address.'],
+    ['dns replace 192.0.2.10 192.0.2.10', 'Both are the same.'],
+    ['dns replace 192.0.2.250 192.0.2.77', 'leads to 192.0.2.250.'],
+    ['dns replace web-1 web-2', 'web-1 is no full name.'],
+  ])('%s is refused', async (line, message) => {
+    const dns = await openDns();
+    expect(sayRefusal(await dns.refusalOf(line))).toContain(message);
+  });
+});
