@@ -23,7 +23,7 @@ const value = z.string().trim().min(1, 'an address or a name').max(253, 'at most
 export const dnsReplace = defineAction({
   path: 'dns replace',
   summary: 'Point every record from one address or name to another, over all domains',
-  examples: ['dns replace 192.0.2.10 192.0.2.77', 'dns replace old.example.net new.example.net in=example.com'],
+  examples: ['dns replace 192.0.2.10 192.0.2.77', 'dns replace mail.example.com mx.example.org in=example.com'],
   alsoCalled: ['dns move', 'dns swap'],
   args: {
     old: text({ hint: 'the address or name that records have now', example: '192.0.2.10', schema: value }),
@@ -122,7 +122,7 @@ async function partsOf(
   });
 }
 
-/** Where the name answers the new value already, the old one goes. */
+/** Removes the old value where the name answers the new one already. */
 function changeOf(record: KnownRecord, to: string, zone: readonly KnownRecord[], domain: string): ZoneChange {
   if (!isWritable(record)) throw new Error(`${record.type} leads nowhere`);
   const words = record.type === 'SRV' ? [...record.value.split(/\s+/).slice(0, -1), to].join(' ') : to;
