@@ -100,7 +100,9 @@ export interface BotReader {
   /** All commands, and whether this person may use each here at all. */
   readonly commands: () => Promise<readonly (CommandInfo & { readonly isAllowed: boolean })[]>;
   /** Names the grant and the rule that decide over this line, or the one that is missing. Runs nothing. */
-  readonly explain: (line: string) => Promise<View>;
+  readonly explain: (line: string, about?: string) => Promise<View>;
+  /** Names the people and groups whom a grant here lets use a capability or a command. Runs nothing. */
+  readonly whoCan: (line: string) => Promise<View>;
   readonly policy: (channel: string) => Promise<Policy | undefined>;
   /** Reads from Slack whether the channel is shared or private now. */
   readonly posture: (channel: string) => Promise<ChannelPosture>;

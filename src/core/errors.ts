@@ -29,6 +29,8 @@ export interface Suggestion {
   command: string;
   /** Opens the command's form with what the line gives filled in, instead of running it. */
   isForm?: boolean;
+  /** Asks the admins for the right to it, instead of running it. */
+  asksAccess?: boolean;
 }
 
 export class Refusal extends Error {

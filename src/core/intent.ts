@@ -10,6 +10,8 @@ export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('form'), line: z.string().max(1_900) }),
   z.strictObject({ do: z.literal('review'), operation: z.string().max(64) }),
   z.strictObject({ do: z.literal('remind'), operation: z.string().max(64) }),
+  z.strictObject({ do: z.literal('ask-access'), line: z.string().max(1_900) }),
+  z.strictObject({ do: z.literal('access'), request: z.string().max(64), act: z.enum(['grant', 'decline']) }),
   z.strictObject({ do: z.literal('reveal'), secret: z.string().max(64) }),
   z.strictObject({
     do: z.literal('alert'),

@@ -29,6 +29,10 @@ export type Intent =
   | { readonly do: 'review'; readonly operation: string }
   /** Mentions the approvers of a request again. */
   | { readonly do: 'remind'; readonly operation: string }
+  /** The right to what this line does, asked of the admins. */
+  | { readonly do: 'ask-access'; readonly line: string }
+  /** An admin's answer to that. */
+  | { readonly do: 'access'; readonly request: string; readonly act: 'grant' | 'decline' }
   | { readonly do: 'reveal'; readonly secret: string }
   | { readonly do: 'alert'; readonly alert: string; readonly act: 'acknowledge' | 'snooze'; readonly forMs?: number };
 

@@ -3,6 +3,7 @@ import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { createRateLimit } from '../core/rate-limit.ts';
 import { notice } from '../core/view.ts';
 import { accessOf } from './access/access.ts';
+import { createAccessRequests } from './access/access-requests.ts';
 import { moveChannel } from './access/moved-channel.ts';
 import { createPolicies } from './access/policies.ts';
 import { createSshKeyOwners } from './access/ssh-key-owners.ts';
@@ -79,6 +80,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     ...deps,
     policies,
     sshKeyOwners: createSshKeyOwners(deps.store),
+    accessRequests: createAccessRequests(deps.store),
     openedTickets: createOpenedTickets(deps.store),
     outbox: messages,
     alerts: {

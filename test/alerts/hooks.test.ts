@@ -306,7 +306,9 @@ test('only an admin makes hooks', async () => {
   await bot.say('operator', 'alerts hook');
   expect(tidy(bot.transcript())).toMatchInlineSnapshot(`
     "(only @operator) You may not alerts hook add here: only an admin (HOSTLER_ADMINS) may do this. See /host why alerts hook add.
-    (only @operator) You may not alerts hook here: only an admin (HOSTLER_ADMINS) may do this. See /host why alerts hook."
+    [Show who may do what]
+    (only @operator) You may not alerts hook here: only an admin (HOSTLER_ADMINS) may do this. See /host why alerts hook.
+    [Show who may do what]"
   `);
 });
 

@@ -379,6 +379,7 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     · Asked and confirmed by @operator · ‹id›
         @operator Set · version 4.
     (only @reader) You may not alerts on here: this needs operate; you hold: read. See /host why alerts on.
+    [Ask for access]
     (only @operator) ## Alerts here  [nothing is open]
     This channel is told of 1 thing.
     \`\`\`

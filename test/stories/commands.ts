@@ -15,6 +15,7 @@ export const commands: readonly Story[] = [
         it,
         `
         (only visible to @operator) @hostler: You may not \`restart\` web-3 here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why restart web-3\`.
+          [Ask for access]
         (only visible to @operator) @hostler: You have no rights here yet: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access.
           Admins who can change that: @admin.
           [Help]`,
@@ -32,6 +33,7 @@ export const commands: readonly Story[] = [
         it,
         `
         (only visible to @reader) @hostler: You may not \`restart\` web-3 here: this needs operate; you hold: read. See \`/host why restart web-3\`.
+          [Ask for access]
         (only visible to @reader) @hostler: You may not restart web-3 here
           Needs  operate
           Decided by  this needs operate; you hold: read
@@ -43,7 +45,8 @@ export const commands: readonly Story[] = [
           Risk  disruptive
           Rule  disruptive → confirm
           Policy  version 1
-        (only visible to @guest) @hostler: You may not \`status\` web-3 here: guests have no rights here unless a grant names them by id. See \`/host why status web-3\`.`,
+        (only visible to @guest) @hostler: You may not \`status\` web-3 here: guests have no rights here unless a grant names them by id. See \`/host why status web-3\`.
+          [Ask for access]`,
       );
     },
   },
@@ -289,12 +292,14 @@ export const commands: readonly Story[] = [
         it,
         `
         (only visible to @operator) @hostler: You may not \`access grant\` here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why access grant\`.
+          [Show who may do what]
         @hostler: Give access here · done in ‹time›
           Becomes possible: @ops: read, operate on tag:app-25
           Done: The rights are granted · policy version 1.
           Asked and confirmed by @admin · version 1 · ‹id›
             @hostler: The rights are granted · policy version 1.
         (only visible to @operator) @hostler: You may not \`restart\` app-26 here: operate is granted here on tag:app-25, which does not include it. See \`/host why restart app-26\`.
+          [Ask for access]
         (only visible to @operator) @hostler: Who may do what here
           1. @ops may read, operate on tag:app-25
           safe → none (default)
@@ -305,7 +310,8 @@ export const commands: readonly Story[] = [
           solo: no
           reads: private, only the person who asks reads the answer
           version 1
-        (only visible to @admin) @hostler: You may not \`audit\` here: this needs read; no grant in this channel names you. See \`/host why audit\`.`,
+        (only visible to @admin) @hostler: You may not \`audit\` here: this needs read; no grant in this channel names you. See \`/host why audit\`.
+          [Give access…]`,
       );
     },
   },

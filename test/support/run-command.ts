@@ -269,6 +269,7 @@ const hookUrl = 'https://hostler.example.com/hooks/json/h1.secret';
 const quietBot: BotReader = {
   version: '0.0.0',
   commands: async () => [],
+  whoCan: async () => ({ summary: '', parts: [] }),
   explain: async () => ({ summary: '', parts: [] }),
   policy: async () => undefined,
   policies: async () => new Map(),

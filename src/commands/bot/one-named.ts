@@ -2,10 +2,17 @@ import type { BotReader, MentionedId } from '../../core/bot.ts';
 import { Refusal } from '../../core/errors.ts';
 
 /** The one who is called so. Names are people's own to choose, so of two who share one nobody is taken. */
-export async function oneNamed(word: string, bot: Pick<BotReader, 'named'>, field: string): Promise<MentionedId> {
-  const [found, ...others] = await bot.named(word.replace(/^@/, ''));
+export async function oneNamed(
+  word: string,
+  bot: Pick<BotReader, 'named'>,
+  field: string,
+  kind?: MentionedId['kind'],
+): Promise<MentionedId> {
+  const called = await bot.named(word.replace(/^@/, ''));
+  const [found, ...others] = called.filter((one) => kind === undefined || one.kind === kind);
   if (found !== undefined && others.length === 0) return found;
-  const what = found === undefined ? 'No person or user group' : 'More than one person or user group';
+  const noun = kind ?? 'person or user group';
+  const what = found === undefined ? `No ${noun}` : `More than one ${noun}`;
   throw new Refusal('bad_value', `${what} is called \`${word}\`.`, {
     hint: 'Write @ and choose the person or group from the list Slack offers.',
     field,

@@ -9,6 +9,7 @@ import { strikeSecrets } from '../../core/strike-secrets.ts';
 import type { AuditRow } from '../../store/audit.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import type { StepRow } from '../../store/steps.ts';
+import { endGrantedRequests } from '../access/access-requests.ts';
 import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
 import { hookAt } from '../alerts/hooks.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
@@ -18,6 +19,7 @@ import { undoOf } from '../operation/card.ts';
 import { readOperationOrRest, readStepOrRest } from '../operation/record.ts';
 import { listCommands } from './command-list.ts';
 import { explain } from './explain.ts';
+import { whoCan } from './who-can.ts';
 
 /** Gives commands about the bot itself what they may read. */
 export function createBotReader(context: EngineContext, asking: Asking, access: Access): BotReader {
@@ -33,7 +35,8 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
         () => 'unknown',
       ),
     commands: async () => listCommands(commands, access),
-    explain: (line) => explain(context, line, access),
+    explain: (line, about) => explain(context, line, access, about),
+    whoCan: (line) => whoCan(context, line, access),
     policy: (channel) => context.policies.get(channel),
     policies: () => context.policies.all(),
     posture: (channel) => context.policies.posture(channel),
@@ -86,6 +89,10 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
           text: `policy of ${channel}: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: JSON.parse(JSON.stringify({ before: before ?? null, after: policy })),
         });
+        // Saved is saved: what fails here is done by the next clean-up.
+        await endGrantedRequests(context, channel, asking.actor).catch((error) =>
+          context.log.warn({ err: error }, 'ending granted requests for access'),
+        );
       }
       return isSaved;
     },

@@ -1,4 +1,5 @@
 import { emptyAccount } from '../../core/account.ts';
+import { Refusal } from '../../core/errors.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import { describeRule } from '../../core/policy.ts';
 import type { View } from '../../core/view.ts';
@@ -9,7 +10,14 @@ import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../operation/error-view.ts';
 
 /** `/host why restart web-1`: which grant and which rule decide, or which is missing. Runs nothing. */
-export async function explain(context: EngineContext, line: string, access: Access): Promise<View> {
+export async function explain(
+  context: EngineContext,
+  line: string,
+  asking: Access,
+  /** Somebody else, of whom it is asked. */
+  about?: string,
+): Promise<View> {
+  const access = about === undefined ? asking : await context.accessOf(about, asking.channel);
   const parsed = parse(line, context.commands, domainsOf(context));
   if (parsed.kind === 'problem') return refusalView(parsed.refusal);
   if (parsed.kind === 'menu') {
@@ -20,20 +28,24 @@ export async function explain(context: EngineContext, line: string, access: Acce
   const account =
     command.needsAccount && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
   const targets = hasTargets
-    ? command.prepare(raw, { account, maySee: (target) => access.may('read', target) }).targets
+    ? command.prepare(raw, { account, maySee: (target) => asking.may('read', target) }).targets
     : [];
+  // An answer about somebody else names the target: it is for people who may read that.
+  if (about !== undefined && !targets.every((target) => target.kind === 'channel' || asking.may('read', target)))
+    throw new Refusal('not_granted', 'You may ask this only of what you may read here.');
   const decision = access.decide(command.capability, command.risk, targets);
   // Why something is frozen may name tags of what this person may not read.
   const frozen =
     command.kind === 'action' && decision.allowed ? await frozenBy(context, access.channel, targets) : undefined;
   const needs = command.capability === 'none' ? 'nothing in particular' : command.capability;
-  const verdict = decision.allowed ? 'You may' : 'You may not';
-  const names = allowedNames(access, targets, parsed);
-  const about = names === '' ? '' : ` ${names}`;
+  const who = about === undefined ? 'You' : await nameOf(context, about);
+  const names = allowedNames(asking, targets, parsed);
+  const what = names === '' ? command.path : `${command.path} ${names}`;
+  const heading = `${who} ${decision.allowed ? 'may' : 'may not'} ${what} here${frozen === undefined ? '' : ', but not now'}`;
   return {
-    summary: `${verdict} ${command.path}${about} here.`,
+    summary: `${heading}.`,
     parts: [
-      { kind: 'heading', text: `${verdict} ${command.path}${about} here` },
+      { kind: 'heading', text: heading },
       {
         kind: 'fields',
         fields: [
@@ -54,4 +66,11 @@ export async function explain(context: EngineContext, line: string, access: Acce
         : [{ kind: 'context', text: 'Name the target as well to see whether a grant covers it.' } as const]),
     ],
   };
+}
+
+async function nameOf({ directory }: EngineContext, user: string): Promise<string> {
+  return directory.person(user).then(
+    ({ name }) => name,
+    () => 'This person',
+  );
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Reading } from '../../core/targets.ts';
-import { notice, type Text, type View, votes } from '../../core/view.ts';
+import { type Intent, notice, type Text, type View, votes } from '../../core/view.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
@@ -16,6 +16,7 @@ import type { FormAnswer } from '../context/ports.ts';
 import { type Place, placeSchema, type Request } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { reveal } from '../operation/secrets.ts';
+import { decidableRequest, declineForm } from './ask-access.ts';
 import { accessesOf } from './home.ts';
 import { readingFor } from './resolve-channel.ts';
 import { serversInMessageView } from './servers-in-message.ts';
@@ -34,6 +35,7 @@ const sessionSchema = z.discriminatedUnion('kind', [
     isShared: z.boolean().default(false),
   }),
   z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
+  z.object({ kind: z.literal('decline-access'), request: z.string(), place: placeSchema }),
   z.object({ kind: z.literal('ask'), place: placeSchema }),
   /** No form, but buttons. */
   z.object({ kind: z.literal('about'), place: placeSchema }),
@@ -100,6 +102,7 @@ async function build(
     await openSession(context, actor, { kind: 'vote', operation, vote, place }, id);
     return { form };
   }
+  if (ask.kind === 'intent' && ask.intent.do === 'access') return accessForm(context, actor, ask.intent);
   if (typed?.parsed.kind === 'problem') throw typed.parsed.refusal;
   if (typed?.parsed.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
   const { command, raw, isShared } = typed.parsed;
@@ -133,6 +136,22 @@ async function reviewAnswer(context: EngineContext, actor: string, id: string): 
   const place: Place = { channel: operation.channel, kind: 'channel' };
   const session = await openSession(context, actor, { kind: 'vote', operation: operation.id, vote, place });
   return { form: { ...found.form, id: session } };
+}
+
+/** An admin's answer to a request for access: the dialog of a grant, filled in, or the words to decline it with. */
+async function accessForm(
+  context: EngineContext,
+  actor: string,
+  { request, act }: Extract<Intent, { do: 'access' }>,
+): Promise<FormAnswer> {
+  const { place, raw } = await decidableRequest(context, request, actor);
+  const command = context.commands.find((known) => known.path === 'access grant');
+  if (act === 'grant' && command !== undefined) {
+    const session = { kind: 'command', command: command.path, raw, place, page: 0, isShared: false } as const;
+    return { form: await commandForm(context, actor, session, command) };
+  }
+  const id = await openSession(context, actor, { kind: 'decline-access', request, place });
+  return { form: declineForm(id) };
 }
 
 /** The first page on which something is left to fill in, with the names of the pages before as they are read. */

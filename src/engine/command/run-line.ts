@@ -119,7 +119,8 @@ async function ask(
   }
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
-  if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision);
+  if (!decision.allowed)
+    throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision, { wish, access, place });
   await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
   // A line without targets, such as ending a freeze, is checked when the plan has named them.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
@@ -130,7 +131,8 @@ async function ask(
     ...plan,
     targets: [...prepared.targets, ...plan.targets],
   });
-  if (!final.allowed) throw notAllowed(command, allowedNames(access, plan.targets, wish), final);
+  if (!final.allowed)
+    throw notAllowed(command, allowedNames(access, plan.targets, wish), final, { wish, access, place });
   if (plan.nothingToDo !== undefined) {
     await context.messenger.postEphemeral(wish.place, actor, says(plan.nothingToDo));
     await context.audit({

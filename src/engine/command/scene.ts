@@ -1,6 +1,7 @@
 import { aside } from '../../core/aside.ts';
 import type { Asking } from '../../core/command.ts';
-import { Refusal, StoreUnavailable } from '../../core/errors.ts';
+import { Refusal, StoreUnavailable, type Suggestion } from '../../core/errors.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
 import type { Reading } from '../../core/targets.ts';
 import { plain, says } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
@@ -59,11 +60,28 @@ export function notAllowed(
   command: AnyCommand,
   told: string,
   decision: { readonly reason: Refusal['reason']; readonly because: Parameters<typeof plain>[0] },
+  { wish, access, place }: Pick<Scene, 'wish' | 'access' | 'place'>,
 ): Refusal {
   const about = told === '' ? '' : ` ${told}`;
   return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${plain(decision.because)}.`, {
     hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
+    suggestions: place.kind === 'channel' ? wayToAccess(wish, access, decision.reason) : [],
   });
+}
+
+/** One button that helps: an admin gives it, anybody else asks for it. A policy has no right to be an admin. */
+function wayToAccess(
+  { command, raw }: CommandRequest,
+  { actor }: Access,
+  reason: Refusal['reason'],
+): readonly Suggestion[] {
+  const isByName = actor.standing === 'guest' || actor.standing === 'stranger';
+  const isMissing = reason === 'not_granted' || reason === 'no_policy' || (reason === 'posture' && isByName);
+  if (command.capability === 'admin') return [{ label: 'Show who may do what', command: 'access' }];
+  if (command.capability === 'none' || !isMissing) return [];
+  if (actor.isAdmin)
+    return [{ label: 'Give access…', command: `access grant @${actor.id} ${command.capability}`, isForm: true }];
+  return [{ label: 'Ask for access', command: lineOf(command, raw), asksAccess: true }];
 }
 
 /** `so`: what it cannot do for that. */

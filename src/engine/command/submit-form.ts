@@ -11,6 +11,7 @@ import type { SubmitAnswer } from '../context/ports.ts';
 import type { Request } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
 import { errorView } from '../operation/error-view.ts';
+import { declineAccess } from './ask-access.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
 import { readingFor } from './resolve-channel.ts';
@@ -38,6 +39,14 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
       return submitCommand(context, request, ask, session, isAgain);
     case 'vote':
       return submitVote(context, request, ask, session, isAgain);
+    case 'decline-access':
+      try {
+        await declineAccess(context, session.request, request.actor, String(ask.values.words ?? ''));
+        return { kind: 'accepted' };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return errors('words', error.message);
+      }
     case 'ask':
       return submitLine(context, request, ask, isAgain);
     case 'about':

@@ -1,7 +1,7 @@
 import type { Target } from '../../core/account.ts';
 import type { ChannelPosture } from '../../core/bot.ts';
 import type { Actor, ChannelStanding, Decision } from '../../core/evaluate.ts';
-import type { Capability, Policy, Risk } from '../../core/policy.ts';
+import type { Capability, Grantable, Policy, Risk } from '../../core/policy.ts';
 
 /** A person's rights in a channel at this moment, and the questions they answer. */
 export interface Access {
@@ -31,6 +31,36 @@ export interface Policies {
   readonly posture: (channel: string) => Promise<ChannelPosture>;
   /** The rights hold for the channel as it was shown; false when it is different by now. */
   readonly confirm: (channel: string, shown: ChannelPosture) => Promise<boolean>;
+}
+
+/** Somebody who was refused asks the admins for the right to it. */
+export interface AccessRequest {
+  readonly id: string;
+  readonly user: string;
+  readonly channel: string;
+  readonly capability: Grantable;
+  readonly targets: readonly Target[];
+  /** As it was typed. */
+  readonly line: string;
+  readonly at: number;
+  readonly end: {
+    readonly how: 'granted' | 'declined' | 'expired';
+    readonly by: string | null;
+    readonly why: string;
+    readonly at: number;
+    readonly isTold: boolean;
+  } | null;
+}
+
+export interface AccessRequests {
+  readonly get: (id: string) => Promise<AccessRequest | undefined>;
+  readonly all: () => Promise<readonly AccessRequest[]>;
+  /** Writes `next` only if the request is still as it was read. */
+  readonly change: (
+    id: string,
+    next: (before: AccessRequest | undefined) => AccessRequest | undefined,
+  ) => Promise<boolean>;
+  readonly remove: (id: string) => Promise<unknown>;
 }
 
 /** The owners of SSH keys, by fingerprint. */

@@ -1,7 +1,7 @@
 import type { Asking, ReadContext, WriteContext } from '../../core/command.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit.ts';
-import type { Access, Policies, SshKeyOwners } from './access-port.ts';
+import type { Access, AccessRequests, Policies, SshKeyOwners } from './access-port.ts';
 import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
 import type { EngineDeps } from './dependencies.ts';
 import type { OutboxWriter } from './outbox.ts';
@@ -10,6 +10,7 @@ import type { OutboxWriter } from './outbox.ts';
 export interface EngineContext extends EngineDeps {
   readonly policies: Policies;
   readonly sshKeyOwners: SshKeyOwners;
+  readonly accessRequests: AccessRequests;
   readonly openedTickets: OpenedTickets;
   readonly outbox: OutboxWriter;
   readonly alerts: AlertsPort;

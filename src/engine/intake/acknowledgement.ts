@@ -8,8 +8,8 @@ export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLin
   if (ask.kind === 'submit') return 'change';
   if (ask.kind === 'intent') {
     if (ask.intent.do === 'vote') return ask.intent.vote === 'decline' ? 'form' : 'change';
-    if (ask.intent.do === 'alert' || ask.intent.do === 'remind') return 'change';
-    if (['form', 'reveal', 'review'].includes(ask.intent.do)) return 'form';
+    if (['alert', 'remind', 'ask-access'].includes(ask.intent.do)) return 'change';
+    if (['form', 'reveal', 'review', 'access'].includes(ask.intent.do)) return 'form';
   }
   return typed === undefined ? 'form' : ofLine(typed);
 }

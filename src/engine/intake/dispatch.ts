@@ -3,6 +3,7 @@ import { notice, text, type ViewPart } from '../../core/view.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
 import { remind } from '../approval/remind.ts';
 import { type Ballot, castVote } from '../approval/vote.ts';
+import { askForAccess } from '../command/ask-access.ts';
 import { runLine } from '../command/run-line.ts';
 import type { TypedLine } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -41,6 +42,9 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
       });
     } else if (intent.do === 'remind') {
       await remindFrom(context, request, place, intent.operation);
+    } else if (intent.do === 'ask-access' && typed !== undefined) {
+      await askForAccess(context, request, place, typed);
+      context.meter.request('button', 'asked');
     } else if (intent.do === 'alert') {
       await actOnAlert(context, request, place, intent);
       context.meter.request('alert', intent.act);

@@ -57,9 +57,9 @@ export function errorView(error: unknown, doing: string, log: Log): View {
 }
 
 export function refusalView(refusal: Refusal): View {
-  const buttons: Button[] = refusal.suggestions.slice(0, 5).map(({ label, command, isForm }) => ({
+  const buttons: Button[] = refusal.suggestions.slice(0, 5).map(({ label, command, isForm, asksAccess }) => ({
     label,
-    intent: { do: isForm === true ? 'form' : 'run', line: command },
+    intent: { do: asksAccess === true ? 'ask-access' : isForm === true ? 'form' : 'run', line: command },
     ...(isForm === true ? { opens: true } : {}),
   }));
   const words = [refusal.message, refusal.hint].filter(Boolean).join(' ');

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../core/errors.ts';
 import { orLate } from '../../core/within.ts';
+import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { noteAbsence } from './absence.ts';
 
@@ -49,6 +50,7 @@ export function createRecovery(
     await store.freezes.prune(now() - 90 * day);
     await store.entries.prune(now());
     await store.leases.prune();
+    await tidyAccessRequests(context);
   }
 
   /** Stops waiting for a round that hangs, so that the next one begins: everything in it may be done twice. */

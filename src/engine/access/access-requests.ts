@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { grantable } from '../../core/policy.ts';
+import { capabilityWords } from '../../core/rights-change.ts';
+import { notice, type Text, text, type View } from '../../core/view.ts';
+import type { Store } from '../../store/database.ts';
+import { createSettings } from '../../store/settings.ts';
+import type { AccessRequest, AccessRequests } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+const requestSchema = z.object({
+  id: z.string(),
+  user: z.string(),
+  channel: z.string(),
+  capability: z.enum(grantable),
+  targets: z.array(
+    z.object({
+      kind: z.enum(['order', 'domain', 'project', 'account', 'channel']),
+      id: z.string(),
+      name: z.string(),
+      tags: z.array(z.string()),
+      project: z.string().nullable(),
+    }),
+  ),
+  line: z.string(),
+  at: z.number(),
+  end: z
+    .object({
+      how: z.enum(['granted', 'declined', 'expired']),
+      by: z.string().nullable(),
+      why: z.string(),
+      at: z.number(),
+      isTold: z.boolean(),
+    })
+    .nullable(),
+});
+
+const day = 86_400_000;
+const openForMs = 14 * day;
+const keptForMs = 7 * day;
+
+/** Requests for access, in Keyv by their id, which is the same for the same request. */
+export function createAccessRequests(store: Store): AccessRequests {
+  const settings = createSettings<AccessRequest>(store, 'access-request', requestSchema);
+  return {
+    get: settings.get,
+    all: async () => [...(await settings.all()).values()],
+    change: settings.change,
+    remove: (id) => store.entries.delete('access-request', [id]),
+  };
+}
+
+/** For the admins: who was refused what, where, and how it ended. */
+function adminsView({ id, user, channel, capability, line, end }: AccessRequest): View {
+  const asks = text([{ user }], ' asks for access in ', [{ channel }], ': ', [{ bold: capability }]);
+  const words = text(asks, ` (${capabilityWords[capability]}). Refused was `, [{ code: `/host ${line}` }], '.');
+  if (end !== null) return notice(end.how === 'granted' ? 'success' : 'info', text(words, ' ', sayEnd(end)));
+  const act = (what: 'grant' | 'decline') => ({ do: 'access', request: id, act: what }) as const;
+  return {
+    summary: asks,
+    parts: [
+      { kind: 'text', text: words },
+      {
+        kind: 'buttons',
+        buttons: [
+          { label: 'Grant…', intent: act('grant'), style: 'primary', opens: true },
+          { label: 'Decline…', intent: act('decline'), opens: true },
+        ],
+      },
+    ],
+  };
+}
+
+type End = NonNullable<AccessRequest['end']>;
+
+function sayEnd({ how, by, why }: End): Text {
+  const who: Text = by === null ? 'by a change of the rights' : text('by ', [{ user: by }]);
+  if (how === 'granted') return text('✅ Granted ', who, '.');
+  if (how === 'declined') return text('🔴 Declined ', who, why === '' ? '.' : `: ${why}`);
+  return 'Nobody decided within 14 days.';
+}
+
+/** Message rows, so that they wait for Slack if they have to. The same request shows the same messages. */
+export async function showToAdmins({ outbox, settings }: EngineContext, request: AccessRequest): Promise<void> {
+  for (const admin of settings.admins) {
+    await outbox.put({ key: `access:${request.id}:${request.at}:${admin}`, channel: admin, view: adminsView(request) });
+  }
+}
+
+/** Ends it once, whoever is first; the person and the admins are told. */
+export async function endAccessRequest(
+  context: EngineContext,
+  id: string,
+  end: Pick<End, 'how' | 'by' | 'why'>,
+): Promise<boolean> {
+  const at = context.now();
+  const isFirst = await context.accessRequests.change(id, (request) =>
+    request === undefined || request.end !== null ? undefined : { ...request, end: { ...end, at, isTold: false } },
+  );
+  const request = await context.accessRequests.get(id);
+  if (request !== undefined) await tellEnd(context, request);
+  return isFirst;
+}
+
+/** Each part may be done twice: after a crash it is done again. */
+async function tellEnd(context: EngineContext, request: AccessRequest): Promise<void> {
+  const { end, user, channel, capability, line } = request;
+  if (end === null || end.isTold) return;
+  await context.audit({
+    kind: `access_${end.how}`,
+    actor: end.by ?? user,
+    channel,
+    text: `request for ${capability} by ${user}: ${end.how}${end.why === '' ? '' : `: ${end.why}`}`,
+    data: { request: request.id, line },
+    unlessThere: 'same',
+  });
+  await showToAdmins(context, request);
+  const words = text(
+    'Your request for access in ',
+    [{ channel }],
+    ' (',
+    [{ code: `/host ${line}` }],
+    '): ',
+    sayEnd(end),
+  );
+  await context.outbox.put({
+    key: `access-end:${request.id}:${request.at}`,
+    channel: user,
+    view: notice(end.how === 'granted' ? 'success' : 'info', words),
+  });
+  await context.accessRequests.change(request.id, (now) =>
+    now?.end ? { ...now, end: { ...now.end, isTold: true } } : undefined,
+  );
+}
+
+/** Ends what the policy of the channel allows by now. */
+export async function endGrantedRequests(context: EngineContext, channel: string, by: string | null): Promise<void> {
+  for (const request of await context.accessRequests.all()) {
+    if (request.channel !== channel || request.end !== null) continue;
+    const access = await context.accessOf(request.user, channel);
+    const { allowed } = access.decide(request.capability, 'safe', request.targets);
+    if (allowed) await endAccessRequest(context, request.id, { how: 'granted', by, why: '' });
+  }
+}
+
+/** Takes up what a crash left, and ends what nobody decided. */
+export async function tidyAccessRequests(context: EngineContext): Promise<void> {
+  const { accessRequests, now } = context;
+  const requests = await accessRequests.all();
+  for (const channel of new Set(requests.filter(({ end }) => end === null).map((request) => request.channel)))
+    await endGrantedRequests(context, channel, null);
+  for (const request of requests) {
+    if (request.end === null && request.at < now() - openForMs)
+      await endAccessRequest(context, request.id, { how: 'expired', by: null, why: '' });
+    else if (request.end !== null && !request.end.isTold) await tellEnd(context, request);
+    else if (request.end !== null && request.end.at < now() - keptForMs) await accessRequests.remove(request.id);
+  }
+}

@@ -1,0 +1,145 @@
+import { emptyAccount, type Target } from '../../core/account.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Form } from '../../core/form.ts';
+import { grantable } from '../../core/policy.ts';
+import { notice, says, type Text, text } from '../../core/view.ts';
+import { endAccessRequest, showToAdmins } from '../access/access-requests.ts';
+import type { AccessRequest } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Place, Request } from '../context/request.ts';
+import { operationId } from '../operation/create.ts';
+import { refusalView } from '../operation/error-view.ts';
+import type { TypedLine } from './typed-line.ts';
+
+const day = 86_400_000;
+const mostADay = 5;
+
+/** The button "Ask for access" of somebody who was refused. The line is decided on again: a button proves nothing. */
+export async function askForAccess(
+  context: EngineContext,
+  { actor }: Pick<Request, 'actor'>,
+  place: Place,
+  typed: TypedLine,
+): Promise<void> {
+  const say = (words: Text) => context.messenger.postEphemeral(place, actor, says(words));
+  const { parsed } = typed;
+  if (parsed.kind === 'problem') return context.messenger.postEphemeral(place, actor, refusalView(parsed.refusal));
+  if (parsed.kind !== 'command' || place.kind !== 'channel') return say('Ask for access in the channel that you mean.');
+  const { command, raw } = parsed;
+  const capability = grantable.find((known) => known === command.capability);
+  if (capability === undefined) return say('Only an admin may do this; it cannot be granted.');
+  const access = await context.accessOf(actor, place.channel);
+  const { standing } = access.actor;
+  if (standing === 'deactivated' || standing === 'bot' || standing === 'unknown') return;
+  const targets = await targetsOf(context, command, raw, (target) => access.may('read', target));
+  if (access.decide(capability, command.risk, targets).allowed) {
+    const run = { label: 'Run it', intent: { do: 'run', line: typed.text } } as const;
+    return context.messenger.postEphemeral(place, actor, says('You may do this by now.', [run]));
+  }
+  const patterns = targets.map(patternOf).sort();
+  const id = operationId(JSON.stringify(['access', actor, place.channel, capability, patterns]));
+  const refused = await whyNotNow(context, id, actor);
+  if (refused !== undefined) return say(refused);
+  const request: AccessRequest = {
+    id,
+    user: actor,
+    channel: place.channel,
+    capability,
+    targets: targets.map((target) => ({ ...target, tags: [...target.tags] })),
+    line: typed.text.slice(0, 500),
+    at: context.now(),
+    end: null,
+  };
+  if (!(await context.accessRequests.change(id, (known) => (known?.end === null ? undefined : request)))) return;
+  await context.audit({
+    kind: 'access_asked',
+    actor,
+    channel: place.channel,
+    text: `asked for ${capability} on ${patterns.join(', ') || 'something'}`,
+    data: { request: id, line: request.line },
+  });
+  await showToAdmins(context, request);
+  const admins = context.settings.admins
+    .slice(0, 5)
+    .flatMap((user, at): Text => (at === 0 ? [{ user }] : [', ', { user }]));
+  return say(text('Your request was sent to ', admins, '. You will get a direct message when it is decided.'));
+}
+
+/** Few requests a day, each one once until it is decided, and a declined one not again on the same day. */
+async function whyNotNow(
+  { accessRequests, now }: EngineContext,
+  id: string,
+  user: string,
+): Promise<string | undefined> {
+  const own = (await accessRequests.all()).filter((request) => request.user === user);
+  const same = own.find((request) => request.id === id);
+  if (same?.end === null)
+    return 'The admins have this request already. You will get a direct message when it is decided.';
+  if (same?.end?.how === 'declined' && same.end.at > now() - day)
+    return 'This request was declined today. Talk to an admin, or ask again tomorrow.';
+  if (own.filter(({ at }) => at > now() - day).length >= mostADay)
+    return `That is more than ${mostADay} requests for access in a day. Talk to an admin, or ask again tomorrow.`;
+  return undefined;
+}
+
+/** Nothing where the words name nothing that this person may know: then the admin chooses. */
+async function targetsOf(
+  { accountReader }: EngineContext,
+  command: Extract<TypedLine['parsed'], { kind: 'command' }>['command'],
+  raw: Extract<TypedLine['parsed'], { kind: 'command' }>['raw'],
+  maySee: (target: Target) => boolean,
+): Promise<readonly Target[]> {
+  try {
+    const account = command.needsAccount ? await accountReader.read({ staleOk: true }) : emptyAccount;
+    return command.prepare(raw, { account, maySee }).targets;
+  } catch (error) {
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
+}
+
+function patternOf({ kind, id, name }: Target): string {
+  if (kind === 'order' || kind === 'domain') return `${kind}:${id}`;
+  return kind === 'project' ? `project:${name}` : 'all';
+}
+
+/** The request that an admin may decide, and its words for the dialog of a grant. */
+export async function decidableRequest(
+  context: EngineContext,
+  id: string,
+  admin: string,
+): Promise<{ readonly place: Place; readonly raw: Record<string, string[]> }> {
+  const request = await context.accessRequests.get(id);
+  if (request === undefined || !context.settings.admins.includes(admin))
+    throw new Refusal('closed', 'This request is no longer available.');
+  const { user, channel, capability, targets, end } = request;
+  if (end !== null) throw new Refusal('closed', `This request is ${end.how} already.`);
+  const access = await context.accessOf(user, channel);
+  const hasRead =
+    capability === 'read' || (targets.length > 0 && targets.every((target) => access.may('read', target)));
+  return {
+    place: { channel, kind: 'channel' },
+    raw: {
+      to: [`@${user}`],
+      can: hasRead ? [capability] : ['read', capability],
+      on: [...new Set(targets.map(patternOf))],
+    },
+  };
+}
+
+export function declineForm(id: string): Form {
+  return {
+    id,
+    title: 'Decline',
+    submit: 'Decline',
+    notes: ['The person who asked is told, with your words.'],
+    fields: [{ name: 'words', label: 'Why not?', widget: 'multiline', optional: true }],
+  };
+}
+
+export async function declineAccess(context: EngineContext, id: string, admin: string, why: string): Promise<void> {
+  const request = await context.accessRequests.get(id);
+  const isAgain = request?.end?.how === 'declined' && request.end.by === admin;
+  if (!isAgain) await decidableRequest(context, id, admin);
+  await endAccessRequest(context, id, { how: 'declined', by: admin, why: why.trim().slice(0, 500) });
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { Form } from '../../src/core/form.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import type { FormAnswer } from '../../src/engine/context/ports.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// Somebody who was refused asks the admins for access; who may do what is answered in words.
+
+const policy: Policy = {
+  version: 0,
+  grants: [
+    { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'], on: ['all'] },
+    { to: ['everyone'], can: ['read'], on: ['tag:web'] },
+  ],
+  rules: {},
+  solo: false,
+};
+const id = (name: string) => people[name] ?? '';
+/** The channel and the direct messages. */
+const said = (bot: TestBot) => [ops, id('admin'), id('reader')].map((channel) => bot.story(channel)).join('\n');
+const isForm = (answer: FormAnswer | Form | object): answer is Form => 'fields' in answer;
+
+test('one button, a request to the admins, a dialog that is filled in, and a word to the person when it is granted', async () => {
+  const bot = await startTestBot({ replicas: 1, policy });
+  await bot.say('reader', 'restart web-1');
+  expect(said(bot)).toContain('[Ask for access]');
+  await bot.press('reader', 'Ask for access');
+  await bot.settle();
+  await bot.until(() => said(bot).includes('asks for access'), 'the message to the admin');
+  const asked = said(bot);
+  expect(asked).toContain('Your request was sent to @admin. You will get a direct message when it is decided.');
+  expect(asked).toContain(
+    '@reader asks for access in #ops: operate (start, stop, restart and rescue servers). Refused was /host restart web-1.',
+  );
+  const form = await bot.open('admin', { button: 'Grant…' });
+  if (!isForm(form)) throw new Error('no form');
+  expect(form.fields).toMatchObject([
+    { name: 'to', initial: [id('reader')] },
+    { name: 'to.groups' },
+    { name: 'to.everyone' },
+    { name: 'can', initial: ['operate'] },
+    { name: 'on', initial: [{ value: 'order:34-12345' }] },
+  ]);
+  const values = { to: [id('reader')], can: ['operate'], on: ['order:34-12345'] };
+  const preview = await bot.submit('admin', form, values);
+  if (preview.kind !== 'next') throw new Error(preview.kind);
+  await bot.submit('admin', preview.form, values);
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  await bot.until(() => said(bot).includes('✅ Granted by @admin.'), 'the end');
+  const told = bot.posted.filter(({ view }) => JSON.stringify(view).includes('Your request for access in'));
+  expect(told).toHaveLength(1);
+  expect(await bot.open('admin', { button: 'Grant…' }).catch(() => ({}))).not.toHaveProperty('fields');
+  await bot.say('admin', 'access grant everyone "billing"');
+  const kinds = (await bot.store.audit.list({ limit: 50 })).map(({ kind }) => kind);
+  expect(kinds).toEqual(expect.arrayContaining(['access_asked', 'access_granted']));
+});
+
+test('declined with words; not again on the same day; nobody but an admin decides; few in a day', async () => {
+  const bot = await startTestBot({ replicas: 1, policy });
+  await bot.say('reader', 'restart web-1');
+  await bot.press('reader', 'Ask for access');
+  await bot.settle();
+  expect(await bot.open('operator', { button: 'Grant…' })).not.toHaveProperty('fields');
+  const form = await bot.open('admin', { button: 'Decline…' });
+  if (!isForm(form)) throw new Error('no form');
+  expect(await bot.submit('operator', form, { words: 'mine' })).toMatchObject({ kind: 'errors' });
+  await bot.submit('admin', form, { words: 'Ask the ops team.' });
+  await bot.until(() => said(bot).includes('🔴 Declined by @admin: Ask the ops team.'), 'the end');
+  await bot.say('reader', 'restart web-1');
+  await bot.press('reader', 'Ask for access');
+  expect(said(bot)).toContain('This request was declined today.');
+  for (const line of [
+    'stop web-1',
+    'dns add example.com x A 192.0.2.1',
+    'rename web-1 w',
+    'cancel web-1',
+    'balance',
+    'password web-1',
+  ]) {
+    await bot.say('reader', line);
+    await bot.press('reader', 'Ask for access');
+  }
+  expect(said(bot)).toContain('That is more than 5 requests for access in a day.');
+  const asked = (await bot.store.audit.list({ limit: 100 })).filter(({ kind }) => kind === 'access_asked');
+  expect(asked).toHaveLength(5);
+});
+
+test('a line behind the button is decided on again; an admin gets the dialog; nobody decides in time', async () => {
+  const bot = await startTestBot({ replicas: 1, policy });
+  await bot.say('reader', 'restart web-1');
+  await bot.savePolicy(
+    ops,
+    { ...policy, grants: [...policy.grants, { to: ['everyone'], can: ['operate'], on: ['all'] }] },
+    1,
+  );
+  await bot.press('reader', 'Ask for access');
+  expect(said(bot)).toContain('You may do this by now.');
+  await bot.say('admin', 'dns add example.com x A 192.0.2.1');
+  const form = await bot.open('admin', { button: 'Give access…' });
+  expect(form).toMatchObject({ title: 'Give access' });
+  await bot.say('reader', 'dns add example.com x A 192.0.2.1');
+  await bot.press('reader', 'Ask for access');
+  const stored = await createPolicies(bot.store, bot.directory).get(ops);
+  expect(stored?.version).toBe(2);
+});
+
+test('who can: by capability or command, with or without a target; only names that the person may read', async () => {
+  const bot = await startTestBot({ replicas: 1, policy });
+  const answer = async (user: string, line: string) => {
+    const before = bot.story().length;
+    await bot.say(user, line);
+    return bot.story().slice(before);
+  };
+  expect(await answer('reader', 'who can restart web-1')).toContain(
+    'Who may restart web-1 here\n• @ops\n· Rule: disruptive → confirm',
+  );
+  expect(await answer('reader', 'who can read web-1')).toContain(
+    '• @ops\n• @everyone'.replace('@everyone', 'everyone'),
+  );
+  expect(await answer('reader', 'who can read')).toContain('• @ops on all\n• everyone on tag:web');
+  expect(await answer('reader', 'who can balance')).toContain('Nobody may balance here');
+  expect(await answer('reader', 'who can access grant')).toContain('Only the admins may access grant.');
+  expect(await answer('reader', 'who can help')).toContain('Every member of this channel may help.');
+  const hidden = await answer('reader', 'who can restart db-1');
+  expect(hidden).not.toContain('@ops');
+});
+
+test('why about somebody else: their grant and rule, and only about what the one who asks may read', async () => {
+  const bot = await startTestBot({ replicas: 1, policy });
+  await bot.say('admin', 'why @operator restart web-1');
+  expect(said(bot)).toContain('operator may restart web-1 here');
+  await bot.say('operator', 'why @reader restart web-1');
+  expect(said(bot)).toContain('reader may not restart web-1 here');
+  await bot.say('reader', 'why @operator restart db-1');
+  expect(said(bot)).not.toContain('operator may restart db-1');
+  await bot.say('reader', 'why @nobody restart web-1');
+  expect(said(bot)).toContain('No person is called @nobody.');
+});
