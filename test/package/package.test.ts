@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../support/postgres-server.ts';
+import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
 import { openSimulators } from '../support/simulators.ts';
+import { openPage } from './page.ts';
 
 // The package as people install it: packed, and installed into an empty folder.
 
@@ -71,6 +73,43 @@ test('without settings it opens the sandbox, page included', async () => {
   const scripts = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|svg))"/g)].map(([, path = '']) => path);
   expect(scripts.length).toBeGreaterThan(1);
   for (const script of scripts) expect((await fetch(`${url}${script}`)).status, script).toBe(200);
+});
+
+test('in an empty folder, the first restart is approved and done within a minute', { timeout: 120_000 }, async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'hostler-first-'));
+  onTestFinished(() => rm(empty, { recursive: true, force: true }));
+  const startedAt = performance.now();
+  const sandbox = start(['--port', '0'], { HOSTLER_SANDBOX_DIR: join(empty, 'sandbox') });
+  const [, url = ''] = await heard(sandbox, /Hostler's sandbox is at (http:\/\/127\.0\.0\.1:\d+)/);
+  const page = await openPage(url, 'operator');
+  await page.say('C0OPS00001', '/host restart web-1');
+  await page.click(/Restart web-1 · waiting for confirmation/, 'Confirm');
+  await page.until(/Restart web-1 · done/);
+  await page.until(/web-1 restarted in \d+ s · power status: on/);
+  expect(performance.now() - startedAt).toBeLessThan(60_000);
+  await page.close();
+});
+
+test('hostler setup leads from nothing to a message in the first channel', { timeout: 120_000 }, async () => {
+  const { slack, provider } = await openSimulators();
+  const empty = await mkdtemp(join(tmpdir(), 'hostler-setup-'));
+  onTestFinished(() => rm(empty, { recursive: true, force: true }));
+  const env = { ...environment(), SLACK_API_URL: slack.apiUrl, PORT: '0' };
+  const startedAt = performance.now();
+  const terminal = openPseudoTerminal([process.execPath, bin(), 'setup'], { cwd: empty, env });
+  await terminal.answer(/Bot token .*: /, slack.botToken);
+  await terminal.answer(/App-level token .*: /, slack.appToken);
+  await terminal.answer(/Address of its API .*: /, provider.url);
+  await terminal.answer(/API key: /, provider.key);
+  await terminal.answer(/Admins, .*: /, '@admin');
+  await terminal.answer(/Link or ID of the channel: /, 'https://acme.slack.com/archives/C0OPS00001');
+  await terminal.answer(/First policy \[1\]: /, '3');
+  await terminal.answer(/Start the bot now\? .*: /, '');
+  await terminal.see(/The first message is in the channel\./);
+  expect(performance.now() - startedAt).toBeLessThan(100_000);
+  expect(slack.sim.transcript('#ops')).toContain('Hostler is connected to this channel');
+  terminal.type('\u0003');
+  expect(await terminal.ended).toBe(0);
 });
 
 test('with settings it is the bot: ready, checked, stopped', async () => {

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
+import { hasNeighbors, testRules } from './debian.ts';
+
+/** Each expression of docs/grafana-dashboard.json, evaluated by Prometheus over series that two replicas make. */
+
+const isThere = hasNeighbors();
+
+const dashboard = z
+  .object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })) })
+  .parse(JSON.parse(readFileSync('docs/grafana-dashboard.json', 'utf8')));
+const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+
+interface PanelCase {
+  readonly expr: string;
+  /** A value each minute, as promtool writes them. */
+  readonly series: Readonly<Record<string, string>>;
+  /** Labels and value, two hours later. */
+  readonly shows: readonly (readonly [labels: string, value: number])[];
+}
+
+const rate = '[$__rate_interval]';
+const isA = 'instance="a"';
+const isB = 'instance="b"';
+
+/** One gauge on two replicas. */
+const gauge = (fold: string, name: string, a: number, b: number, shown: number): PanelCase => ({
+  expr: `${fold}(${name})`,
+  series: { [`${name}{${isA}}`]: `${a}x200`, [`${name}{${isB}}`]: `${b}x200` },
+  shows: [['{}', shown]],
+});
+
+const gaugeByInstance = (fold: string, name: string): PanelCase => ({
+  expr: `${fold} by (instance) (${name})`,
+  series: { [`${name}{${isA}}`]: '3x200', [`${name}{${isB}}`]: '5x200' },
+  shows: [
+    [`{${isA}}`, 3],
+    [`{${isB}}`, 5],
+  ],
+});
+
+/** One event a second, on each of two replicas, all of them in the bucket up to one second. */
+const quantile = (q: number, name: string, of: string, labels = '', range = rate): PanelCase => ({
+  expr: `histogram_quantile(${q}, sum by (${of}) (rate(${name}_bucket${range})))`,
+  series: Object.fromEntries(
+    [isA, isB].flatMap((replica) =>
+      ['1', '+Inf'].map((le) => [`${name}_bucket{${[replica, labels].filter(Boolean).join()},le="${le}"}`, '0+60x200']),
+    ),
+  ),
+  shows: [[labels === '' ? '{}' : `{${labels}}`, q]],
+});
+
+/** Grows by `step` a minute on each of two replicas. */
+const flow = (expr: string, name: string, labels: string, step: number, shown: number): PanelCase => ({
+  expr,
+  series: { [`${name}{${isA},${labels}}`]: `0+${step}x200`, [`${name}{${isB},${labels}}`]: `0+${step}x200` },
+  shows: [[`{${labels}}`, shown]],
+});
+
+const cases: readonly PanelCase[] = [
+  gauge('max', 'hostler_slack_ready', 0, 1, 1),
+  gauge('sum', 'hostler_sockets_connected', 2, 1, 3),
+  gauge('max', 'hostler_approvals_open', 4, 4, 4),
+  gauge('sum', 'hostler_watched_steps', 2, 3, 5),
+  gauge('max', 'hostler_messages_pending', 7, 6, 7),
+  gauge('max', 'hostler_alerts_open', 2, 2, 2),
+  gauge('max', 'hostler_oldest_approved_seconds', 30, 31, 31),
+  gauge('max', 'hostler_oldest_owed_end_seconds', 5, 6, 6),
+  gaugeByInstance('sum', 'hostler_requests_under_way'),
+  gaugeByInstance('max', 'hostler_sweep_age_seconds'),
+  gaugeByInstance('max', 'hostler_turn_age_seconds'),
+  gaugeByInstance('max', 'hostler_clock_skew_seconds'),
+  {
+    expr: 'sum(increase(hostler_signature_failures_total[1d]))',
+    series: { hostler_signature_failures_total: '0x100 5x100' },
+    shows: [['{}', 5]],
+  },
+  flow(
+    `sum by (kind, outcome) (rate(hostler_requests_total${rate})) * 60`,
+    'hostler_requests_total',
+    'kind="command",outcome="answered"',
+    60,
+    120,
+  ),
+  {
+    // The first end there ever was counts, because all of them begin with zero.
+    expr: 'sum by (end) (increase(hostler_operations_total[1h]))',
+    series: { 'hostler_operations_total{command="restart",end="unknown"}': '0x90 1x100' },
+    shows: [['{end="unknown"}', 1]],
+  },
+  {
+    expr: 'max by (state) (hostler_operations{state=~"waiting|approved|running|reading"})',
+    series: {
+      [`hostler_operations{${isA},state="waiting"}`]: '2x200',
+      [`hostler_operations{${isB},state="waiting"}`]: '2x200',
+      [`hostler_operations{${isA},state="done"}`]: '900x200',
+    },
+    shows: [['{state="waiting"}', 2]],
+  },
+  quantile(0.5, 'hostler_watch_lag_seconds', 'le'),
+  quantile(0.95, 'hostler_watch_lag_seconds', 'le'),
+  quantile(0.5, 'hostler_acknowledgement_seconds', 'le'),
+  quantile(0.95, 'hostler_acknowledgement_seconds', 'le'),
+  quantile(0.5, 'hostler_provider_seconds', 'le, effect', 'effect="write"'),
+  quantile(0.95, 'hostler_provider_seconds', 'le, effect', 'effect="write"'),
+  quantile(0.99, 'hostler_event_loop_delay_seconds', 'le', '', '[5m]'),
+  flow(
+    `sum by (status) (rate(hostler_provider_calls_total${rate})) * 60`,
+    'hostler_provider_calls_total',
+    'status="200"',
+    60,
+    120,
+  ),
+  flow(
+    `sum by (method, outcome) (rate(hostler_slack_calls_total${rate})) * 60`,
+    'hostler_slack_calls_total',
+    'method="chat.update",outcome="ok"',
+    60,
+    120,
+  ),
+  flow(
+    'sum by (block, surface, error) (increase(hostler_slack_refusals_total[1h]))',
+    'hostler_slack_refusals_total',
+    'block="table",surface="message",error="invalid_blocks"',
+    1,
+    120,
+  ),
+  {
+    expr: 'time() - max by (rule) (hostler_alert_rule_last_look_seconds)',
+    series: {
+      [`hostler_alert_rule_last_look_seconds{${isA},rule="power"}`]: '7000x200',
+      [`hostler_alert_rule_last_look_seconds{${isB},rule="power"}`]: '7100x200',
+    },
+    shows: [['{rule="power"}', 100]],
+  },
+  {
+    expr: 'max by (channel) (hostler_outbox_lag_seconds)',
+    series: { [`hostler_outbox_lag_seconds{${isA},channel="C1"}`]: '9x200' },
+    shows: [['{channel="C1"}', 9]],
+  },
+  {
+    expr: 'sum by (instance) (increase(hostler_unhandled_errors_total[1h]))',
+    series: { [`hostler_unhandled_errors_total{${isA}}`]: '0x90 3x100' },
+    shows: [[`{${isA}}`, 3]],
+  },
+];
+
+test.skipIf(!isThere).each(cases)('$expr', async ({ expr, series, shows }) => {
+  const { code, words } = await testRules([
+    {
+      interval: '1m',
+      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+      promql_expr_test: [
+        {
+          expr: expr.replaceAll('$__rate_interval', '5m'),
+          eval_time: '2h',
+          exp_samples: shows.map(([labels, value]) => ({ labels, value })),
+        },
+      ],
+    },
+  ]);
+  expect(code, words).toBe(0);
+});
+
+test('each expression of the dashboard has a case, and each case is one of the dashboard', () => {
+  expect(cases.map(({ expr }) => expr).sort()).toEqual([...expressions].sort());
+});
+
+test('each metric of the dashboard is one that a process shows', async () => {
+  const texts = [createMetrics().registry, createProcessMetrics('0.1.0')].map((registry) => registry.metrics());
+  const source = readFileSync('src/http/routes.ts', 'utf8');
+  const known = (await Promise.all(texts)).join('\n');
+  for (const name of new Set(expressions.flatMap((expr) => expr.match(/hostler_\w+/g) ?? []))) {
+    const plain = name.replace(/_bucket$/, '');
+    expect(known.includes(`# TYPE ${plain} `) || source.includes(`'${plain}'`), name).toBe(true);
+  }
+});
