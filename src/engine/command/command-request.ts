@@ -9,6 +9,8 @@ export interface CommandRequest {
   readonly place: Place;
   readonly command: AnyCommand;
   readonly raw: RawArgs;
+  /** The channel that the person chose in a direct message. */
+  readonly under?: string;
   /** Without one only the person who asked reads an answer. */
   readonly way?: Way;
   /** Says how the line was read, where the name of the command was not typed. */

@@ -6,6 +6,7 @@ import { count, money as sayMoney } from '../../core/words.ts';
 import { readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { accessesOf } from './access-at.ts';
 import { requestParts } from './home-requests.ts';
 import type { KnownPower, Powers } from './powers.ts';
 
@@ -37,18 +38,6 @@ export async function home(context: EngineContext, user: string, powers: Powers)
       text: 'No channel that you are in has a policy yet. In a channel, /host says who can make one.',
     });
   return { summary: 'Hostler', parts };
-}
-
-/** The channels with a policy that this person is in. */
-export async function accessesOf(context: EngineContext, user: string): Promise<ReadonlyMap<string, Access>> {
-  const channels = [...(await context.policies.all()).keys()];
-  const found = await Promise.all(
-    channels.map(async (channel) => {
-      const isIn = await context.directory.isInChannel(channel, user).catch(() => false);
-      return isIn ? ([channel, await context.accessOf(user, channel)] as const) : undefined;
-    }),
-  );
-  return new Map(found.filter((entry) => entry !== undefined));
 }
 
 const severitySigns = { critical: '🔴', warning: '🟡', info: '⚪' } as const;

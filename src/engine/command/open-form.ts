@@ -16,8 +16,8 @@ import type { FormAnswer } from '../context/ports.ts';
 import { type Place, placeSchema, type Request } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { reveal } from '../operation/secrets.ts';
+import { accessAt, accessesOf } from './access-at.ts';
 import { decidableRequest, declineForm } from './ask-access.ts';
-import { accessesOf } from './home.ts';
 import { readingFor } from './resolve-channel.ts';
 import { serversInMessageView } from './servers-in-message.ts';
 import type { TypedLine } from './typed-line.ts';
@@ -81,7 +81,7 @@ async function build(
 ): Promise<FormAnswer> {
   const { ask, actor } = request;
   if (ask.kind === 'about')
-    return { view: await serversInMessageView(context, ask.text, await context.accessOf(actor, place.channel)) };
+    return { view: await serversInMessageView(context, ask.text, await accessAt(context, actor, place)) };
   if (ask.kind === 'ask') return { form: await askForm(context, actor, place) };
   if (ask.kind === 'intent' && ask.intent.do === 'reveal') {
     const form = await reveal(context, ask.intent.secret, actor);
@@ -106,7 +106,7 @@ async function build(
   if (typed?.parsed.kind === 'problem') throw typed.parsed.refusal;
   if (typed?.parsed.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
   const { command, raw, isShared } = typed.parsed;
-  const access = await context.accessOf(actor, place.channel);
+  const access = await accessAt(context, actor, place);
   const decision = access.decide(command.capability, command.risk, []);
   if (place.kind === 'channel' && !decision.allowed) {
     throw new Refusal(decision.reason, `You may not \`${command.path}\` here.`, {

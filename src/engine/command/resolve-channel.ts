@@ -1,45 +1,86 @@
 import { emptyAccount } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Reading } from '../../core/targets.ts';
+import type { Button, View } from '../../core/view.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
+import { accessAt, accessesOf } from './access-at.ts';
 import type { CommandRequest } from './command-request.ts';
 
-/** A direct message has no policy of its own: it acts under a channel's that the person is in and that allows it. */
-export async function resolveChannel(
-  context: EngineContext,
-  wish: CommandRequest,
-): Promise<{ place: Place; access: Access }> {
-  const here = await context.accessOf(wish.actor, wish.place.channel);
-  if (wish.place.kind !== 'channel' && wish.command.isAboutChannel) {
-    throw new Refusal('impossible', `\`${wish.command.path}\` is about a channel.`, {
+type Resolved = { readonly place: Place; readonly access: Access } | { readonly channels: readonly string[] };
+
+/**
+ * A direct message has no policy of its own. A read is answered by the grants of all channels of the person; a change is
+ * made under a channel that allows it, and several that do are asked about.
+ */
+export async function resolveChannel(context: EngineContext, wish: CommandRequest): Promise<Resolved> {
+  const { place, command, actor } = wish;
+  const here = await accessAt(context, actor, place);
+  if (place.kind === 'channel') return { place, access: here };
+  if (command.isAboutChannel) {
+    throw new Refusal('impossible', `\`${command.path}\` is about a channel.`, {
       hint: 'Type it in the channel that you mean.',
     });
   }
-  if (wish.place.kind === 'channel' || wish.command.capability === 'none') return { place: wish.place, access: here };
-  for (const channel of (await context.policies.all()).keys()) {
-    if (!(await isIn(context, channel, wish.actor))) continue;
-    const access = await context.accessOf(wish.actor, channel);
-    const reading = await readingFor(context, wish.command, access);
-    const { targets } = wish.command.prepare(wish.raw, reading);
-    if (access.decide(wish.command.capability, wish.command.risk, targets).allowed) {
-      return { place: { channel, kind: 'channel' }, access };
-    }
+  if (command.capability === 'none') return { place, access: here };
+  const { targets } = command.prepare(wish.raw, await readingFor(context, command, here));
+  const isAllowed = (access: Access) => access.decide(command.capability, command.risk, targets).allowed;
+  if (command.kind === 'query' && isAllowed(here)) return { place, access: here };
+  const allowing = [...(await accessesOf(context, actor))].filter(
+    ([channel, access]) => isAllowed(access) && (wish.under === undefined || wish.under === channel),
+  );
+  const [first, second] = allowing;
+  if (first === undefined) {
+    throw new Refusal('no_policy', `None of the channels you are in lets you ${command.path} this.`, {
+      hint: 'Ask in a channel that has a policy, or see /host why there.',
+    });
   }
-  throw new Refusal('no_policy', `None of the channels you are in lets you ${wish.command.path} this.`, {
-    hint: 'Ask in a channel that has a policy, or see /host why there.',
-  });
+  if (second !== undefined && isRepeatable(command, wish.raw))
+    return { channels: allowing.map(([channel]) => channel) };
+  const [channel, access] = first;
+  return { place: { channel, kind: 'channel' }, access };
 }
 
-async function isIn(context: EngineContext, channel: string, user: string): Promise<boolean> {
-  try {
-    return await context.directory.isInChannel(channel, user);
-  } catch {
-    return false;
-  }
+/** A file comes from a form only, so no button can ask for the same again. */
+function isRepeatable(command: AnyCommand, raw: RawArgs): boolean {
+  return Object.keys(raw).every((name) => command.args[name]?.place !== 'form');
+}
+
+/** A row of buttons holds so many. */
+const mostChannels = 25;
+
+/** Asks under which of several channels a change is made: their rules may differ, and the card is posted there. */
+export async function whichChannel(
+  { directory }: EngineContext,
+  { command, raw, reason }: CommandRequest,
+  channels: readonly string[],
+): Promise<View> {
+  const line = `${lineOf(command, raw)}${reason === undefined ? '' : ` because ${reason}`}`;
+  const words = 'Several of your channels allow this. Choose the one whose rules decide; the card is posted there.';
+  const names = await Promise.all(
+    channels.slice(0, mostChannels).map(async (channel) => {
+      const name = await directory.channel(channel).then(
+        (found) => found.name,
+        () => undefined,
+      );
+      return { channel, name: name ?? channel };
+    }),
+  );
+  const options = names.map(
+    ({ channel, name }): Button => ({ label: `#${name}`, intent: { do: 'run', line, in: channel } }),
+  );
+  return {
+    summary: words,
+    parts: [
+      { kind: 'text', text: [{ code: `/host ${line}` }, ` · ${words}`] },
+      { kind: 'buttons', buttons: options },
+    ],
+  };
 }
 
 export async function readingFor(context: EngineContext, command: AnyCommand, access: Access): Promise<Reading> {

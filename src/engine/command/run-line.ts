@@ -18,10 +18,11 @@ import { operationId, propose, riskOf, show } from '../operation/create.ts';
 import { errorView } from '../operation/error-view.ts';
 import type { Operation } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
+import { accessAt } from './access-at.ts';
 import { answer } from './answer.ts';
 import type { CommandRequest, Way } from './command-request.ts';
 import { menu } from './menu.ts';
-import { readingFor, resolveChannel } from './resolve-channel.ts';
+import { readingFor, resolveChannel, whichChannel } from './resolve-channel.ts';
 import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
 import { type TypedLine, withDomains } from './typed-line.ts';
 
@@ -36,10 +37,17 @@ export async function runLine(
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
     const { command, raw, note, reason } = parsed;
     const way = wayOf(request, parsed.isShared);
-    const wish = { id: request.id, actor: request.actor, place, command, raw, ...defined({ way, note, reason }) };
+    const wish = {
+      id: request.id,
+      actor: request.actor,
+      place,
+      command,
+      raw,
+      ...defined({ way, note, reason, under: underOf(request) }),
+    };
     return fulfill(context, wish);
   }
-  const access = await context.accessOf(request.actor, place.channel);
+  const access = await accessAt(context, request.actor, place);
   const welcome = access.decide('none', 'safe', []);
   if (!welcome.allowed) {
     await messenger.postEphemeral(place, request.actor, says(text('Not here: ', welcome.because, '.')));
@@ -64,6 +72,10 @@ export async function runLine(
   );
   await messenger.postEphemeral(place, request.actor, view);
   return 'not_understood';
+}
+
+function underOf({ ask }: Request): string | undefined {
+  return ask.kind === 'intent' && ask.intent.do === 'run' ? ask.intent.in : undefined;
 }
 
 function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
@@ -96,7 +108,12 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
 
 export async function attempt(context: EngineContext, wish: CommandRequest): Promise<CommandAnswer> {
   const { command, actor } = wish;
-  const { place, access } = await resolveChannel(context, wish);
+  const resolved = await resolveChannel(context, wish);
+  if ('channels' in resolved) {
+    await context.messenger.postEphemeral(wish.place, wish.actor, await whichChannel(context, wish, resolved.channels));
+    return 'asked';
+  }
+  const { place, access } = resolved;
   const asking: Asking = { actor, channel: place.channel, thread: place.thread };
   const reading = await readingFor(context, command, access);
   const scene: Scene = { wish, place, access, asking, reading };

@@ -11,6 +11,7 @@ import type { SubmitAnswer } from '../context/ports.ts';
 import type { Request } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
 import { errorView } from '../operation/error-view.ts';
+import { accessAt } from './access-at.ts';
 import { declineAccess } from './ask-access.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
@@ -146,7 +147,7 @@ async function checkValues(
   session: Session,
 ): Promise<SubmitAnswer | undefined> {
   const reading = command.needsAccount
-    ? await readingFor(context, command, await context.accessOf(request.actor, session.place.channel))
+    ? await readingFor(context, command, await accessAt(context, request.actor, session.place))
     : { account: emptyAccount, maySee: () => false };
   const wrong: Record<string, string> = {};
   for (const name of page ?? Object.keys(command.args)) {

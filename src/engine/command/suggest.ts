@@ -13,6 +13,7 @@ import { isSameAddress } from '../../core/ip-address.ts';
 import { count } from '../../core/words.ts';
 import { alertSources } from '../alerts/suggest.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { accessAt } from './access-at.ts';
 import { sessionOf } from './open-form.ts';
 
 interface Row {
@@ -125,7 +126,7 @@ export async function suggest(
   const command = context.commands.find((known) => known.path === session.command);
   if (command === undefined) return [];
   const capability = command.capability === 'none' ? 'read' : command.capability;
-  const access = await context.accessOf(query.actor, session.place.channel);
+  const access = await accessAt(context, query.actor, session.place);
   const rows = inAccount[query.source];
   if (rows !== undefined) {
     const account = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));

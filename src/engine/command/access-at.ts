@@ -1,0 +1,45 @@
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Place } from '../context/request.ts';
+
+/** The channels with a policy that this person is in. */
+export async function accessesOf(context: EngineContext, user: string): Promise<ReadonlyMap<string, Access>> {
+  const channels = [...(await context.policies.all()).keys()];
+  const found = await Promise.all(
+    channels.map(async (channel) => {
+      const isIn = await context.directory.isInChannel(channel, user).catch(() => false);
+      return isIn ? ([channel, await context.accessOf(user, channel)] as const) : undefined;
+    }),
+  );
+  return new Map(found.filter((entry) => entry !== undefined));
+}
+
+/** The rights of a person where they ask: those of the channel, and in a direct message those of all their channels. */
+export async function accessAt(context: EngineContext, user: string, place: Place): Promise<Access> {
+  const here = await context.accessOf(user, place.channel);
+  if (place.kind === 'channel') return here;
+  return unionOf(here, [...(await accessesOf(context, user)).values()]);
+}
+
+function unionOf(here: Access, all: readonly Access[]): Access {
+  const may: Access['may'] = (capability, target) => all.some((access) => access.may(capability, target));
+  return {
+    ...here,
+    isUnsure: here.isUnsure || all.some(({ isUnsure }) => isUnsure),
+    may,
+    hasCapability: (capability) =>
+      here.hasCapability(capability) || all.some((access) => access.hasCapability(capability)),
+    decide: (capability, risk, targets) => {
+      const decisions = [here, ...all].map((access) => access.decide(capability, risk, targets));
+      const allowed = decisions.find((decision) => decision.allowed);
+      if (allowed !== undefined) return allowed;
+      const refused = decisions.at(-1) ?? here.decide(capability, risk, targets);
+      // Each target may be readable by the grants of another channel.
+      const each = targets.map((target) =>
+        all.map((access) => access.decide(capability, risk, [target])).find((decision) => decision.allowed),
+      );
+      const [first] = each;
+      return first !== undefined && each.every((decision) => decision !== undefined) ? first : refused;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import type { Policy } from '../../src/core/policy.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { readView } from '../support/view-text.ts';
+
+const directly = (user: string) => ({ place: { channel: `D${people[user]}`, kind: 'dm' } }) as const;
+
+/** The last message of the bot in the direct messages of this person. */
+function told(bot: TestBot, user: string): string {
+  const message = bot.posted.findLast(({ channel }) => channel === `D${people[user]}`);
+  return message === undefined ? '' : readView(message.view, bot.nameOf);
+}
+
+const only = (can: Policy['grants'][number]['can'], on: string[]): Policy => ({
+  ...usualPolicy(opsGroup),
+  grants: [{ to: ['everyone'], can, on }],
+});
+
+/** Two channels, each with a right on one server, and one server that both may operate. */
+async function withTwoChannels() {
+  const bot = await startTestBot({ policy: only(['read', 'operate'], ['order:34-12345', 'order:34-12407']) });
+  bot.channels.set('C0DEV', {
+    id: 'C0DEV',
+    name: 'dev',
+    isPrivate: true,
+    isShared: false,
+    isArchived: false,
+    hasBot: true,
+  });
+  await bot.savePolicy('C0DEV', only(['read', 'operate'], ['order:34-12399', 'order:34-12407']));
+  return bot;
+}
+
+it('reads over the grants of all channels of the person, and no further', async () => {
+  const bot = await withTwoChannels();
+  await bot.say('operator', 'list', directly('operator'));
+  expect(told(bot, 'operator')).toMatch(/web-1[\s\S]*web-2[\s\S]*web-3/);
+  expect(told(bot, 'operator')).not.toMatch(/db-1|Share here/);
+  await bot.say('operator', 'status web-2', directly('operator'));
+  expect(told(bot, 'operator')).toContain('## web-2');
+  await bot.say('operator', 'status db-1', directly('operator'));
+  expect(told(bot, 'operator')).not.toContain('## db-1');
+});
+
+it('a change is made under the one channel that allows it', async () => {
+  const bot = await withTwoChannels();
+  await bot.say('operator', 'restart web-2', directly('operator'));
+  await bot.until(() => bot.posted.some(({ key, channel }) => key.startsWith('card:') && channel === 'C0DEV'));
+  expect(told(bot, 'operator')).toMatch(/^The card is in #dev, under its rules/);
+});
+
+it('where several channels allow it the person chooses, and the choice is no more than that', async () => {
+  const bot = await withTwoChannels();
+  await bot.say('operator', 'restart web-3 because of a leak', directly('operator'));
+  expect(told(bot, 'operator')).toContain('Several of your channels allow this.');
+  expect(told(bot, 'operator')).toMatch(/(\[#ops\] \[#dev\]|\[#dev\] \[#ops\])$/);
+  expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
+  await bot.click('operator', bot.findButton('#dev').button, directly('operator'));
+  await bot.until(() => bot.posted.some(({ key, channel }) => key.startsWith('card:') && channel === 'C0DEV'));
+  // A channel that does not allow it is not made to by naming it.
+  const intent = { do: 'run', line: 'restart web-1', in: 'C0DEV' } as const;
+  await bot.click('operator', { label: '', intent }, directly('operator'));
+  expect(told(bot, 'operator')).toMatch(/^None of the channels you are in lets you restart this\./);
+  expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toHaveLength(1);
+});
+
+it('the choice is nothing in a channel: its own rules decide there', async () => {
+  const bot = await withTwoChannels();
+  await bot.click('operator', { label: '', intent: { do: 'run', line: 'restart web-2', in: 'C0DEV' } });
+  expect(bot.transcript()).toMatch(/You may not restart/);
+  expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
+});
+
+it('the menu, help, forms and their searches say the same', async () => {
+  const bot = await withTwoChannels();
+  await bot.say('operator', '', directly('operator'));
+  expect(told(bot, 'operator')).not.toContain('You have no rights here yet');
+  expect(told(bot, 'operator')).toContain('restart');
+  await bot.say('operator', 'help', directly('operator'));
+  expect(told(bot, 'operator')).toContain('restart');
+  expect(told(bot, 'operator')).not.toContain('reinstall ');
+  const accepted = bot.replicas[0]?.engine.accept(
+    {
+      id: 'form-in-dm',
+      actor: people.operator ?? '',
+      ...directly('operator'),
+      at: bot.now(),
+      ask: { kind: 'intent', intent: { do: 'form', line: 'restart' } },
+    },
+    'wanted',
+  );
+  if (accepted?.acknowledge !== 'with-form') throw new Error('no form');
+  const answer = await accepted.run();
+  if (!('form' in answer)) throw new Error('no form');
+  const found = await bot.replicas[0]?.engine.suggest({
+    actor: people.operator ?? '',
+    form: answer.form.id,
+    source: 'servers',
+    text: 'web',
+  });
+  expect(found?.map(({ value }) => value).toSorted()).toEqual(
+    ['34-12345', '34-12399', '34-12407', 'tag:web'].toSorted(),
+  );
+  expect(await bot.submit('operator', answer.form, { servers: ['34-12399'] })).toEqual({ kind: 'accepted' });
+  await bot.until(() => bot.posted.some(({ key, channel }) => key.startsWith('card:') && channel === 'C0DEV'));
+});
