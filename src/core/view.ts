@@ -46,6 +46,8 @@ export interface Button {
   readonly style?: 'primary' | 'danger';
   /** The click opens a modal, so Slack's three seconds for opening one begin at once. */
   readonly opens?: boolean;
+  /** The heading under which a menu lists it. */
+  readonly group?: string;
 }
 
 export interface Column {

@@ -1,9 +1,12 @@
+import { orderTarget } from '../../core/account.ts';
 import { byArea } from '../../core/areas.ts';
 import type { Button, View, ViewPart } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
 import type { Access } from '../context/access-port.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** `/host` alone: what this person may do here, as buttons; without any right, who could help. */
+/** `/host` alone: what this person may do here, in a few blocks; without any right, who could help. */
 export async function menu(context: EngineContext, access: Access): Promise<View> {
   const { commands, settings } = context;
   const allowed = commands.filter(
@@ -26,16 +29,59 @@ export async function menu(context: EngineContext, access: Access): Promise<View
       ],
     };
   }
-  const parts: ViewPart[] = [{ kind: 'heading', text: 'What you may do here' }];
-  for (const [area, members] of byArea(allowed)) {
-    const buttons = members.map((command): Button => {
+  const paths = new Set(allowed.map(({ path }) => path));
+  const offered = (buttons: Readonly<Record<string, Button>>): ViewPart[] => {
+    const own = Object.entries(buttons).flatMap(([path, button]) => (paths.has(path) ? [button] : []));
+    return own.length === 0 ? [] : [{ kind: 'buttons', buttons: own }];
+  };
+  const words = await standing(context, access);
+  return {
+    summary: 'What you may do here',
+    parts: [
+      { kind: 'heading', text: 'What you may do here' },
+      ...(words === '' ? [] : [{ kind: 'text', text: words } satisfies ViewPart]),
+      ...offered(reads),
+      ...offered(changes),
+      { kind: 'menu', label: 'All commands', options: everyCommand(allowed) },
+      { kind: 'context', text: 'Typed it is quicker: /host status web-1. How each is written: /host help' },
+    ],
+  };
+}
+
+const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
+const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
+
+const reads: Readonly<Record<string, Button>> = {
+  list: run('Servers', 'list'),
+  'dns domains': run('Domains', 'dns domains'),
+  balance: run('Money', 'balance'),
+  'alerts list': run('Alerts', 'alerts list'),
+  requests: run('Requests', 'requests'),
+};
+const changes: Readonly<Record<string, Button>> = {
+  restart: form('Restart…', 'restart'),
+  'dns set': form('Change DNS…', 'dns set'),
+  stats: form('Stats…', 'stats'),
+  create: form('Create a server…', 'create'),
+};
+
+/** "12 servers · 2 open alerts", of what this person may read, without a call that could keep them waiting. */
+async function standing(context: EngineContext, access: Access): Promise<string> {
+  const orders = context.accountReader.peek()?.orders ?? [];
+  const servers = orders.filter((order) => order.kind === 'vps' && access.may('read', orderTarget(order))).length;
+  const alerts = access.hasCapability('read') ? await context.store.alerts.countOpen(access.channel) : 0;
+  return [servers > 0 ? count(servers, 'server') : '', alerts > 0 ? count(alerts, 'open alert') : '']
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** One select, which Slack searches as people type, with the areas as its headings. */
+function everyCommand(allowed: readonly AnyCommand[]): Button[] {
+  return byArea(allowed).flatMap(([area, members]) =>
+    members.map((command): Button => {
       const isComplete = Object.values(command.args).every((arg) => arg.optional);
-      return isComplete && command.kind === 'query'
-        ? { label: command.path, intent: { do: 'run', line: command.path } }
-        : { label: `${command.path}…`, intent: { do: 'form', line: command.path }, opens: true };
-    });
-    parts.push({ kind: 'context', text: area }, { kind: 'buttons', buttons });
-  }
-  parts.push({ kind: 'context', text: 'Typed it is quicker: /host status web-1. How each is written: /host help' });
-  return { summary: 'What you may do here', parts };
+      const { path } = command;
+      return { ...(isComplete && command.kind === 'query' ? run(path, path) : form(`${path}…`, path)), group: area };
+    }),
+  );
 }

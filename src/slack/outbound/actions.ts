@@ -1,4 +1,11 @@
-import type { ActionsBlock, KnownBlock, SectionBlock, Button as SlackButton, StaticSelect } from '@slack/types';
+import type {
+  ActionsBlock,
+  KnownBlock,
+  PlainTextElement,
+  SectionBlock,
+  Button as SlackButton,
+  StaticSelect,
+} from '@slack/types';
 import { defined } from '../../core/defined.ts';
 import { intentSchema } from '../../core/intent.ts';
 import type { Button, Intent, ViewPart } from '../../core/view.ts';
@@ -139,7 +146,9 @@ function menuElement(
   numbering: Numbering,
 ): { element: StaticSelect; shared: string } | undefined {
   const [first] = options;
-  if (first === undefined || options.length > 100) return undefined;
+  if (first === undefined) return undefined;
+  const groups = [...Map.groupBy(options.entries(), ([, { group }]) => group ?? '')];
+  if (groups.length > 100 || groups.some(([, members]) => members.length > 100)) return undefined;
   if (options.some((option) => carried(option.intent) === undefined)) return undefined;
   const common = Object.entries(first.intent).filter(([name, value]) =>
     options.every((option) => Object.entries(option.intent).some(([other, its]) => other === name && its === value)),
@@ -154,16 +163,22 @@ function menuElement(
   if (shared.length > blockIdLimit || rests.some((rest) => rest.length > optionValueLimit)) return undefined;
   if (new Set(rests).size !== rests.length) return undefined;
   const actionId = `${picksPrefix}${numbering.next++}`;
+  const drawn = groups.map(([group, members]) => ({
+    label: shortText(group),
+    options: members.map(([index, option]) => ({ text: shortText(option.label), value: rests[index] ?? '{}' })),
+  }));
+  const isGrouped = first.group !== undefined;
   return {
     shared,
     element: {
       type: 'static_select',
       action_id: actionId,
-      placeholder: { type: 'plain_text', text: clip(orDash(harmless(label)), 75), emoji: false },
-      options: options.map((option, index) => ({
-        text: { type: 'plain_text', text: clip(orDash(harmless(option.label)), 75), emoji: false },
-        value: rests[index] ?? '{}',
-      })),
+      placeholder: shortText(label),
+      ...(isGrouped ? { option_groups: drawn } : { options: drawn.flatMap((group) => group.options) }),
     },
   };
+}
+
+function shortText(words: string): PlainTextElement {
+  return { type: 'plain_text', text: clip(orDash(harmless(words)), 75), emoji: false };
 }
