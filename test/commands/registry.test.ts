@@ -97,7 +97,7 @@ test('an argument has one name of its own, whatever else it is called', () => {
 test('product words: each command of the product page is there', () => {
   const wanted = `list status start stop restart hard-reset rescue password reinstall stats network job create plans catalog orders
     order rename tag_add tag_remove tag_set move cancel keep ds_list ds_show ds_traffic ds_limit dns_domains dns_list dns_add dns_set
-    dns_edit dns_find dns_replace dns_remove dns_zone dns_apply dns_undo dns_domain-add dns_domain-remove dns_nameservers project_list project_show
+    dns_edit dns_find dns_mail dns_replace dns_remove dns_zone dns_apply dns_undo dns_domain-add dns_domain-remove dns_nameservers project_list project_show
     project_create project_edit project_delete project_add project_remove project_logo net_list net_create net_delete net_locations
     dns_tag_add dns_tag_remove dns_tag_set ssh-key_list ssh-key_show ssh-key_add ssh-key_remove ssh-key_link ssh-key_unlink
     ip_list s3_list s3_show s3_threshold s3_secret ticket_open ticket_list ticket_webhook ticket_webhook_set

@@ -1,14 +1,25 @@
+import { flag } from '../../core/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
-import { defaultTtl, isSame, type RecordData, recordText, ttlOf } from '../../core/dns/record.ts';
+import {
+  defaultTtl,
+  identityOf,
+  isSame,
+  type KnownRecord,
+  type RecordData,
+  recordText,
+  ttlOf,
+} from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
+import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
-import { recordArgs } from './fields.ts';
+import { recordArgs, values } from './fields.ts';
 import { twinOf } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
+import { valuesOf } from './several.ts';
 
 export const dnsAdd = defineAction({
   path: 'dns add',
@@ -18,34 +29,47 @@ export const dnsAdd = defineAction({
     'dns add example.com @ TXT "google-site-verification=abc"',
   ],
   alsoCalled: ['dns new', 'dns create'],
-  args: recordArgs,
+  args: { ...recordArgs, value: values, each: flag({ hint: 'each quoted text is a record of its own' }) },
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,
-  plan: async ({ domain, host, type, value, ttl, prio }, context) => {
-    const after: RecordData = {
-      host: readHost(host, domain.name, type),
-      type,
-      ...readValue(type, value, domain.name, { given: prio, kept: null }),
-      ttl: ttl ?? defaultTtl,
-    };
+  plan: async ({ domain, host: hostWord, type, value: words, ttl, prio, each }, context) => {
+    const host = readHost(hostWord, domain.name, type);
     const zone = await readZone(context.reader, domain.name);
-    const twin = twinOf(zone, after);
-    if (twin !== undefined) {
-      if (isSame(twin, { ...after, ttl: ttl ?? ttlOf(twin) })) {
-        return nothingToDo(domain, `${domain.name} has ${describe(twin)} already.`);
-      }
-      throw new Refusal('bad_value', `${domain.name} has ${recordText(twin)} already, with ttl ${ttlOf(twin)}.`, {
-        hint: 'Change that one instead.',
-        suggestions: [{ label: 'Change it', command: editLine(domain.name, twin, after) }],
-        field: 'value',
-      });
+    const wanted = valuesOf({ domain: domain.name, host, type, words, isEach: each }).map(
+      (value): RecordData => ({
+        host,
+        type,
+        ...readValue(type, value, domain.name, { given: prio, kept: null }),
+        ttl: ttl ?? defaultTtl,
+      }),
+    );
+    const missing = [...new Map(wanted.map((after) => [identityOf(after), after])).values()].filter(
+      (after) => !isThere(after, ttl, zone, domain.name),
+    );
+    const [first] = wanted;
+    if (missing.length === 0 && first !== undefined) {
+      const twin = twinOf(zone, first);
+      return nothingToDo(domain, `${domain.name} has ${describe(twin ?? first)} already.`);
     }
-    mustFit(after, zone, domain.name);
-    return planRecords({ domain, zone, changes: [{ do: 'add', after }], risk: 'disruptive' }, context);
+    for (const after of missing) mustFit(after, zone, domain.name);
+    const changes = missing.map((after): ZoneChange => ({ do: 'add', after }));
+    return planRecords({ domain, zone, changes, risk: 'disruptive' }, context);
   },
   lookAgain: sameRecord,
   execute,
   verify,
   done,
 });
+
+/** Refuses one that is there with another TTL: that is a change and no addition. */
+function isThere(after: RecordData, ttl: number | undefined, zone: readonly KnownRecord[], domain: string): boolean {
+  const twin = twinOf(zone, after);
+  if (twin === undefined) return false;
+  if (isSame(twin, { ...after, ttl: ttl ?? ttlOf(twin) })) return true;
+  throw new Refusal('bad_value', `${domain} has ${recordText(twin)} already, with ttl ${ttlOf(twin)}.`, {
+    hint: 'Change that one instead.',
+    suggestions: [{ label: 'Change it', command: editLine(domain, twin, after) }],
+    field: 'value',
+  });
+}

@@ -43,6 +43,15 @@ export const value = text({
   schema: z.string().min(1, 'what the name should answer').max(4_000, 'at most 1024 characters'),
 });
 
+/** Several values for one name. */
+export const values: Arg<readonly string[]> = {
+  ...value,
+  keepsQuotes: true,
+  read: (words, reading) => [value.read(words, reading)].flatMap(() => words),
+  show: (words) => words,
+  targets: () => [],
+};
+
 /** The domain whose records it is about; `www.example.com` names the domain and the host at once. */
 export const recordsOf = domain({ hint: 'one of the account', example: 'example.com', splits: true });
 

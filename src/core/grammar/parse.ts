@@ -6,7 +6,16 @@ import { findCommand } from './find.ts';
 import { greeting, leftOver, notLater } from './misread.ts';
 import { isFiller, withoutOpening } from './polite.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
-import { cutReason, hasNames, splitNames, takeIntroduced, takeNext, whenOf, withoutFillers } from './take.ts';
+import {
+  cutReason,
+  hasNames,
+  quotedApart,
+  splitNames,
+  takeIntroduced,
+  takeNext,
+  whenOf,
+  withoutFillers,
+} from './take.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
 import { usage } from './usage.ts';
 
@@ -76,7 +85,7 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
     if (arg === undefined) continue;
     const following = open.slice(index + 1).flatMap((other) => command.args[other] ?? []);
     const taken = takeNext(words, arg, following);
-    if (taken.length > 0) raw[name] = taken.map((token) => token.text);
+    if (taken.length > 0) raw[name] = arg.keepsQuotes ? quotedApart(taken) : taken.map((token) => token.text);
   }
   if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words, commands) };
   const isShared = tokens.length < typed.length;
@@ -182,6 +191,7 @@ export function lineOf(command: CommandShape, raw: RawArgs): string {
     }
     isNamed ||= arg.place === 'word' && (words.length > 1 || !isItsOwn(words[0] ?? '', arg, all.slice(index + 1)));
     if (arg.place === 'option' || isNamed) return words.map((word) => `${name}=${quoteValue(word)}`);
+    if (arg.keepsQuotes && words.length > 1) return words.map(inQuotes);
     return words.map((word) => (isMeaningful(command, word) ? quote(word) : inQuotes(word)));
   });
   return [command.path, ...parts].join(' ');

@@ -24,6 +24,8 @@ export interface ArgShape {
   readonly standIn?: string;
   /** Words that introduce it, wherever they stand: `until`, `because`. */
   readonly after?: readonly string[];
+  /** Takes each quoted text as a value of its own, and what is not quoted as one. */
+  readonly keepsQuotes?: boolean;
   /** `to` may stand in front of it: `rename web-1 to shop`. */
   readonly mayFollowTo?: boolean;
   /** How many of the words that follow belong to it; without it, one, or all that are left. */

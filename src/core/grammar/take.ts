@@ -38,6 +38,18 @@ export function withoutFillers({ args }: CommandShape, words: readonly Token[]):
   return words.filter((token) => !isFiller(token) || isMeant(token));
 }
 
+/** `0 issue "a.example"` is two values, `v=spf1 -all` is one. */
+export function quotedApart(tokens: readonly Token[]): string[] {
+  const values: string[] = [];
+  let isOpen = false;
+  for (const { text, isQuoted } of tokens) {
+    if (isOpen && !isQuoted) values.push(`${values.pop() ?? ''} ${text}`);
+    else values.push(text);
+    isOpen = !isQuoted;
+  }
+  return values;
+}
+
 const longestReason = 200;
 
 /** `hard-reset web-1 because it hangs`: the reason is for the people who decide. A free text keeps the word. */

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { mailPresets, withInclude } from '../../../src/core/dns/mail-presets.ts';
+import { openDns, sayRefusal } from './open.ts';
+
+// Several values for one name at once, and the records of a mail provider as one plan.
+
+describe('dns add of several values', () => {
+  test('two ACME texts are two records, added as one plan that names the name', async () => {
+    const dns = await openDns();
+    const { plan } = await dns.planOf('dns add example.com _acme-challenge TXT "token-one" "token-two"');
+    expect(plan.title).toBe('Add 2 TXT records of _acme-challenge.example.com');
+    expect(await dns.done('dns add example.com _acme-challenge TXT "token-one" "token-two"')).toMatchObject({
+      end: 'done',
+    });
+    expect(await dns.records('example.com', '_acme-challenge')).toEqual([
+      '_acme-challenge TXT token-one 3600',
+      '_acme-challenge TXT token-two 3600',
+    ]);
+    // The one that is there already is left out.
+    const again = await dns.planOf('dns add example.com _acme-challenge TXT "token-two" "token-three"');
+    expect(again.plan.steps.map(({ label }) => label)).toEqual(['+ _acme-challenge TXT token-three']);
+  });
+
+  test('other quoted texts are asked about, and both answers are lines that work', async () => {
+    const dns = await openDns();
+    const refusal = await dns.refusalOf('dns add example.com note TXT "one" "two"');
+    expect(sayRefusal(refusal)).toContain('2 texts are quoted: records of their own, or one long text?');
+    const labels = await Promise.all(
+      refusal.suggestions.map(async ({ command }) => (await dns.planOf(command)).plan.steps.map(({ label }) => label)),
+    );
+    expect(labels).toEqual([['+ note TXT one', '+ note TXT two'], ['+ note TXT onetwo']]);
+  });
+
+  test.each([
+    ['dns add example.com pool A 192.0.2.1 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
+    ['dns add example.com pool A 192.0.2.1, 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
+    ['dns add example.com note TXT v=spf1 -all', ['+ note TXT v=spf1 -all']],
+    ['dns add example.com sub CAA 0 issue "letsencrypt.org"', ['+ sub CAA 0 issue "letsencrypt.org"']],
+  ])('%s', async (line, labels) => {
+    const dns = await openDns();
+    expect((await dns.planOf(line)).plan.steps.map(({ label }) => label)).toEqual(labels);
+  });
+});
+
+describe('dns mail', () => {
+  test('mail goes to the provider alone, one SPF record stays one, and a policy is added where there is none', async () => {
+    const dns = await openDns();
+    const { plan } = await dns.planOf('dns mail example.com google');
+    expect(plan.title).toBe('Set up the mail of example.com at Google Workspace');
+    expect(plan.raised?.risk).toBe('destructive');
+    expect(await dns.done('dns mail example.com google')).toMatchObject({ end: 'done' });
+    const records = (await dns.records('example.com')).filter((one) => one.startsWith('@ '));
+    expect(records.filter((one) => one.includes(' MX '))).toEqual([expect.stringContaining('@ MX 1 smtp.google.com')]);
+    expect(records.filter((one) => one.includes('v=spf1'))).toEqual([
+      expect.stringContaining('include:_spf.google.com'),
+    ]);
+    expect((await dns.planOf('dns mail example.com gmail')).plan.nothingToDo).toContain('already');
+    expect(await dns.done('dns undo a7f3c2', 'b8g4d3')).toMatchObject({ end: 'done' });
+    expect((await dns.records('example.com')).join()).not.toMatch(/smtp\.google|_spf\.google/);
+  });
+
+  test.each(Object.keys(mailPresets))('%s has a plan, and nothing more to do after it', async (provider) => {
+    const dns = await openDns();
+    expect(await dns.done(`dns mail example.org ${provider}`)).toMatchObject({ end: 'done' });
+    expect((await dns.planOf(`dns mail example.org ${provider}`)).plan.nothingToDo).toContain('already');
+  });
+
+  test('an include is put before what ends the SPF text, once', () => {
+    expect(withInclude('v=spf1 mx ~all', 'a.example')).toBe('v=spf1 mx include:a.example ~all');
+    expect(withInclude('v=spf1 redirect=b.example', 'a.example')).toBe('v=spf1 include:a.example redirect=b.example');
+    expect(withInclude('v=spf1 mx', 'a.example')).toBe('v=spf1 mx include:a.example');
+    expect(withInclude('v=spf1 include:a.example -all', 'a.example')).toBe('v=spf1 include:a.example -all');
+  });
+});
