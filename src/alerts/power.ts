@@ -23,7 +23,7 @@ export const power = defineAlert<Facts>({
   reads: 'the power of each server, a few in every sweep, each about every five minutes',
   everyMs: minute,
   fires: 'the power differs from what it was, and no operation of ours touched the server',
-  clears: 'it is as before, an operation of ours has set it, or a day has passed: then that is how it is',
+  clears: 'the power state is restored, was set by the bot, or has stayed changed for 24 hours',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
   look: async ({ reader, names, isWatched, pickDue, drift }) => {

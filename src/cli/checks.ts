@@ -74,7 +74,7 @@ const clock: RunCheck = async ({ config, now }) => {
       'let this machine set its clock (chrony or systemd-timesyncd); signatures and expiries go by it',
     );
   }
-  return note('nobody told the time, so it was not compared');
+  return note('clock not checked: no server reported its time');
 };
 
 const providerKey: RunCheck = async ({ reader, config }) => {

@@ -49,8 +49,9 @@ const standingWords: Record<Exclude<Standing, 'member'>, string> = {
 
 const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
   shared:
-    'this channel is shared with another organization; its rights rest until an admin confirms them with /host access confirm',
-  became_public: 'this channel became public; its rights rest until an admin confirms them with /host access confirm',
+    'this channel is shared with another organization; permissions here are suspended until an admin restores them with /host access confirm',
+  became_public:
+    'this channel became public; permissions here are suspended until an admin restores them with /host access confirm',
   archived: 'this channel is archived',
   unknown: 'Slack did not say what kind of channel this is, and a failed lookup counts as no',
 };

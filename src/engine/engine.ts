@@ -133,7 +133,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     // A card that nobody can see any more is no reason not to tell how it ended.
     if (row === undefined || key.startsWith('card:')) return;
     const { plan } = readOperationOrRest(row);
-    const text = `${plan.title} (${row.id}): ${row.endText ?? row.state}. I could not say this where it was asked (${why}).`;
+    const text = `${plan.title} (${row.id}): ${row.endText ?? row.state}. This could not be posted where it was requested (${why}).`;
     await messages.put({ key: `dm:${key}`, channel: row.requester, view: notice('info', text) });
     if (deps.settings.auditChannel)
       await messages.put({ key: `audit:${key}`, channel: deps.settings.auditChannel, view: notice('info', text) });

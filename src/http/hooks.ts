@@ -26,8 +26,8 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
           // The sender retries, as monitoring does: an alert that was applied already changes nothing then.
           const isAway = error instanceof StoreUnavailable;
           const why = isAway
-            ? 'my database does not answer just now'
-            : 'something is wrong on my side; my log says what';
+            ? 'the database does not respond right now'
+            : 'something is wrong with the bot; details are in the log';
           send(request, response, isAway ? 503 : 500, { error: `Not taken: ${why}. Post it again.` });
           throw error;
         }

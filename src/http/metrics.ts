@@ -64,7 +64,7 @@ export function createMetrics() {
     }),
     watchLag: new Histogram({
       name: 'hostler_watch_lag_seconds',
-      help: 'From the last look that found a job running to the one that found it ended: the most it can have been late',
+      help: 'Upper bound of the delay between a job ending and the bot noticing it',
       buckets: [0.5, 1, 2, 5, 10, 30, 60],
       registers,
     }),

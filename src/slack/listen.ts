@@ -58,7 +58,7 @@ export function listen(
     command: {
       what: 'command',
       flow: ({ body, answer }) => ask(flowContext, readSlash(body, now()), answer),
-      unread: 'I could not read what Slack sent me, so nothing was started. Please try again.',
+      unread: "Slack's message could not be read, so nothing was started. Try again.",
     },
     action: {
       what: 'click',

@@ -312,7 +312,7 @@ const jobs: readonly Job[] = [
   asks('requests', 'what is going on', 'requests', /requests? here|No requests here/),
   asks('jobs', 'what runs', 'jobs', /Nothing is running|running/),
   asks('audit', 'who did what', 'audit', /No\. \| When \| Who|Nothing has been written down here yet/),
-  asks('alerts', 'what are we told of', 'alerts', /This channel is told of nothing yet/),
+  asks('alerts', 'what are we told of', 'alerts', /This channel has no alert subscriptions/),
   asks(
     'freeze',
     'nobody touches it now',

@@ -273,8 +273,8 @@ test('a database that is away, or a bug of ours: said, logged, and taken when it
   const { insertAll } = alerts;
   const body = JSON.stringify({ id: 'backup', title: 'The backup is missing' });
   for (const [error, status, why] of [
-    [new StoreUnavailable('no answer from hostler.db'), 503, 'my database does not answer just now'],
-    [new Error('a bug'), 500, 'something is wrong on my side; my log says what'],
+    [new StoreUnavailable('no answer from hostler.db'), 503, 'the database does not respond right now'],
+    [new Error('a bug'), 500, 'something is wrong with the bot; details are in the log'],
   ] as const) {
     alerts.insertAll = () => Promise.reject(error);
     expect(await post(url, body)).toEqual({ status, body: { error: `Not taken: ${why}. Post it again.` } });

@@ -364,20 +364,20 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     + expiring: tag:web · at 30, 7, 2 days
     ✓ This channel is told · version 2.
     · Asked and confirmed by @operator · ‹id›
-        @operator This channel is told · version 2.
+        This channel is told · version 2.
     ## Quiet hours 22:00–07:00  [done in ‹time›]
     − quiet hours: none
     + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     ✓ The quiet hours are set · version 3.
     · Asked and confirmed by @operator · ‹id›
-        @operator The quiet hours are set · version 3.
-    (only @operator) Mars/Base is no time zone I know. Write it like Europe/Amsterdam.
+        The quiet hours are set · version 3.
+    (only @operator) Mars/Base is no known time zone. Write it like Europe/Amsterdam.
     ## Reminders  [done in ‹time›]
     − reminders: none
     + reminders: every 4 h
     ✓ Set · version 4.
     · Asked and confirmed by @operator · ‹id›
-        @operator Set · version 4.
+        Set · version 4.
     (only @reader) You may not alerts on here: this needs operate; you hold: read. See /host why alerts on.
     [Ask for access]
     (only @operator) ## Alerts here  [nothing is open]
@@ -392,7 +392,7 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     (only @operator) ## ▲ web-1 went off  [a sample]
     34-12345 · 192.0.2.10 · VPS-2
     power on → off · seen ‹date› · not asked for here
-    · This is what power looks like: the power differs from what it was, and no operation of ours touched the server. It clears when it is as before, an operation of ours has set it, or a day has passed: then that is how it is.
+    · This is what power looks like: the power differs from what it was, and no operation of ours touched the server. It clears when the power state is restored, was set by the bot, or has stayed changed for 24 hours.
     [Acknowledge]
     (only @operator) This is a sample: there is nothing to acknowledge."
   `);

@@ -12,8 +12,8 @@ const by = [`group:${opsGroup}`];
 tellEach(approvals);
 
 test.each([
-  [{ isShared: true }, 'this channel is shared with another organization; its rights rest'],
-  [{ isPrivate: false }, 'this channel became public; its rights rest'],
+  [{ isShared: true }, 'this channel is shared with another organization; permissions here are suspended'],
+  [{ isPrivate: false }, 'this channel became public; permissions here are suspended'],
 ])(
   'a channel that became shared or public: nothing runs until an admin confirms its rights (%o)',
   async (is, words) => {

@@ -161,7 +161,7 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: @operator Restart app-20: not run: this channel is shared with another organization; its rights rest until an admin confirms them with /host access confirm. Nothing was done.`,
+        @hostler: @operator Restart app-20: not run: this channel is shared with another organization; permissions here are suspended until an admin restores them with /host access confirm. Nothing was done.`,
         'operator',
       );
       expect(it.sent(orderOf('app-20'))).toEqual([]);

@@ -25,7 +25,7 @@ export const invoices = defineQuery({
           : [
               {
                 kind: 'context',
-                text: 'The provider tells no more than this: see them, and pay them, in its own panel.',
+                text: "The API provides no further details; view and pay invoices in the provider's panel.",
               } as const,
             ]),
         {

@@ -26,7 +26,7 @@ export const alerts = defineQuery({
     const subscribed = Object.keys(subscription?.rules ?? {}).length;
     const summary =
       subscribed === 0
-        ? 'This channel is told of nothing yet.'
+        ? 'This channel has no alert subscriptions.'
         : `This channel is told of ${count(subscribed, 'thing')}.`;
     const lines = linesOf(subscription ?? subscriptionSchema.parse({}), bot.alerts.rules);
     return {

@@ -138,7 +138,7 @@ function readZone(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
-    throw new Refusal('bad_value', `\`${zone.slice(0, 60)}\` is no time zone I know.`, {
+    throw new Refusal('bad_value', `\`${zone.slice(0, 60)}\` is no known time zone.`, {
       hint: 'Write it like Europe/Amsterdam.',
       field: 'zone',
     });

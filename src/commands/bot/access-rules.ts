@@ -77,7 +77,7 @@ export const accessReads = defineAction({
 
 export const accessConfirm = defineAction({
   path: 'access confirm',
-  summary: 'Say that the rights hold although the channel is shared or public now',
+  summary: 'Confirm the permissions of a channel that became shared or public',
   examples: ['access confirm', 'access confirm'],
   args: {},
   capability: 'admin',

@@ -34,8 +34,7 @@ export const audit = defineQuery({
       ...defined({ actor, operation: request }),
     });
     const rows = await knowable(all, context);
-    if (rows.length === 0)
-      return { summary: 'Nothing yet.', parts: [{ kind: 'text', text: 'Nothing has been written down here yet.' }] };
+    if (rows.length === 0) return { summary: 'Nothing yet.', parts: [{ kind: 'text', text: 'No audit entries yet.' }] };
     const lineOf = (to: number) =>
       ['audit', `last=${last}`, actor && `by=@${actor}`, request && `request=${quoteValue(request)}`, `page=${to}`]
         .filter(Boolean)

@@ -41,7 +41,7 @@ export async function planChange(
     ...(warnings.length === 0
       ? {}
       : { raised: { risk: 'routine', why: warnings.reduce((all, each) => text(all, ' ', each)) } }),
-    ...(lines.length === 0 ? { nothingToDo: 'The policy says so already.' } : {}),
+    ...(lines.length === 0 ? { nothingToDo: 'The rights are like this already. Nothing was changed.' } : {}),
   };
 }
 

@@ -56,7 +56,7 @@ function overview(commands: readonly CommandInfo[]): View {
       ]),
       {
         kind: 'context',
-        text: 'Type /host before each, or /host alone for buttons. What is left out is asked for in a form. /host help dns and /host help restart tell more; /host why restart web-1 tells who may.',
+        text: 'Type /host before each, or /host alone for buttons. Missing arguments open a form. /host help dns and /host help restart tell more; /host why restart web-1 tells who may.',
       },
       {
         kind: 'buttons',

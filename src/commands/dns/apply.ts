@@ -33,7 +33,7 @@ const zoneText: Arg<string | undefined> = {
 
 export const dnsApply = defineAction({
   path: 'dns apply',
-  summary: 'Make a zone what a zone text or file says, as one plan',
+  summary: 'Apply a zone file as one plan',
   examples: [
     'dns apply example.com "beta 300 A 192.0.2.10" --keep',
     'dns apply example.com "@ 3600 TXT hello" keep=yes',

@@ -13,7 +13,7 @@ export const dnsDomainRemove = defineAction({
   path: 'dns domain-remove',
   summary: 'Remove a domain and all its records from the name servers',
   examples: ['dns domain-remove example.net', 'dns domain-remove example.org'],
-  args: { domain: domain({ hint: 'the domain that goes', example: 'example.com' }) },
+  args: { domain: domain({ hint: 'the domain to remove', example: 'example.com' }) },
   capability: 'destroy',
   risk: 'destructive',
   step: z.object({ name: z.string() }),

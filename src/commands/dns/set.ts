@@ -14,7 +14,7 @@ import { nothingToDo, planRecords } from './record-plan.ts';
 
 export const dnsSet = defineAction({
   path: 'dns set',
-  summary: 'Make a host answer this, whether it has a record of the type or not',
+  summary: 'Create or replace a record',
   examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com blog CNAME shop.example.com'],
   args: recordArgs,
   capability: 'dns',

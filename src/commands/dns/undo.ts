@@ -53,7 +53,7 @@ export const dnsUndo = defineAction({
     if (operation === undefined || !mayAll) {
       throw no(
         'not_found',
-        `I know no change of records ${id} that you may undo here.`,
+        `There is no change of records ${id} that you may undo here.`,
         'The id stands on the card of the change.',
       );
     }

@@ -32,7 +32,7 @@ export const netList = defineQuery({
         { kind: 'text', text: `The account has ${said}. There is one per account.` },
         {
           kind: 'context',
-          text: 'Which servers are connected cannot be read: the provider does not tell. /host network on|off connects one.',
+          text: 'The API does not report which servers are connected. /host network on|off connects one.',
         },
         ...buttonRow([
           runButton('Locations', 'net locations'),

@@ -40,7 +40,7 @@ const args = {
 
 export const orders = defineQuery({
   path: 'orders',
-  summary: 'All orders, or those that fit: what needs somebody first',
+  summary: 'List or filter orders, those that need attention first',
   examples: ['orders expiring 14d', 'orders tag:prod status:active'],
   alsoCalled: ['expiring', 'expires', 'what expires', 'renewals'],
   args,

@@ -65,14 +65,14 @@ export const create = defineAction({
     snapshot: optional(searched({ hint: 'or a snapshot of this account', source: 'snapshots', place: 'option' })),
     name: optional(
       text({
-        hint: 'how people will call it, at most 25 characters',
+        hint: 'display name, at most 25 characters',
         example: 'web-4',
         schema: z.string().trim().min(1, 'a name that is not empty').max(25, 'a name of at most 25 characters'),
         place: 'option',
       }),
     ),
     location: searched({
-      hint: 'where it stands: a country or its code',
+      hint: 'location: a country or its code',
       example: 'de',
       alsoCalled: ['region', 'country', 'place'],
       source: 'locations',
@@ -81,7 +81,7 @@ export const create = defineAction({
     term: withDefault(
       choice({
         of: ['1', '3', '6', '12'],
-        hint: 'months that are paid at once',
+        hint: 'billing term in months',
         alsoCalled: ['months'],
         place: 'option',
       }),

@@ -10,7 +10,7 @@ import { defineQuery } from '../define.ts';
 
 export const job = defineQuery({
   path: 'job',
-  summary: 'How a job of the provider stands',
+  summary: 'Show the status of a provider job',
   examples: ['job web-1 812', 'job 34-12345 812'],
   args: {
     server: order({ hint: 'the server it runs on', example: 'web-1' }),

@@ -17,7 +17,7 @@ export const stop = defineAction({
       verb: 'Stop',
       risk: 'disruptive',
       already: 'off',
-      one: 'the server shuts down and stays off until it is started; it goes on costing money',
+      one: 'the server shuts down and stays off until it is started; you continue to be billed',
       several: (timeScale) =>
         `the servers shut down, ${timeScale}, and stay off until they are started; they go on costing money`,
       details: (stopping) => dependsOn(stopping, known, context),

@@ -21,9 +21,9 @@ export async function actOnAlert(context: EngineContext, request: Request, place
   if (act.alert === sampleId) return reply('This is a sample: there is nothing to acknowledge.');
   const rows = await rowsOf(context, act.alert);
   const [first] = rows;
-  if (first === undefined) return reply('I do not know this alert any more. See /host alerts list.');
+  if (first === undefined) return reply('This alert is no longer available. See /host alerts list.');
   const open = rows.filter((row) => row.resolvedAt === null);
-  if (open.length === 0) return reply('It is resolved already: nobody need look after it.');
+  if (open.length === 0) return reply('It is resolved already; no action is needed.');
   const refused = await refusal(context, request.actor, open);
   if (refused !== undefined) {
     const words = text(`You may not ${act.act} this: `, refused, '.');

@@ -56,7 +56,7 @@ const alertmanager = z.object({
 /** The generic shape, for everything else: one alert, or `{"alerts": [...]}` with several. docs/alerts.md is made of it. */
 export const genericAlert = z.object({
   id: z.string().min(1).max(500).describe('the same thing has the same id, when it fires and when it is resolved'),
-  title: z.string().min(1).max(500).describe('what people read first'),
+  title: z.string().min(1).max(500).describe('headline of the alert'),
   status: status.default('firing').describe('whether it is so, or over'),
   text: z.string().max(5_000).optional().describe('more about it; a line of up to 500 characters is shown'),
   severity: z.enum(['info', 'warning', 'critical']).default('warning').describe('critical is told in quiet hours, too'),

@@ -41,8 +41,8 @@ const slowAfterMs = 3_000;
 export async function sayingWhenSlow<T>(context: EngineContext, wish: CommandRequest, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => {
     const known = context.accountReader.peek();
-    const age = known === undefined ? '' : ` What I know is ${sayDuration(context.now() - known.readAt)} old.`;
-    const view = says(`The provider is slow to answer; I am still waiting for it.${age}`);
+    const age = known === undefined ? '' : ` The last known state is ${sayDuration(context.now() - known.readAt)} old.`;
+    const view = says(`The provider is slow to respond; the bot is still waiting for it.${age}`);
     aside(
       context.messenger.postEphemeral(wish.place, wish.actor, view),
       context.log,

@@ -32,7 +32,7 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
     if (made?.requester === request.actor) return { kind: 'accepted' };
     return errors(
       '',
-      'This form is no longer known to me: it was open for more than an hour, or was sent already. Open it again.',
+      'This form is no longer available: it was open for more than an hour, or was sent already. Open it again.',
     );
   }
   switch (session.kind) {

@@ -108,6 +108,6 @@ async function needsModal(context: EngineContext, request: Request, place: Place
   await context.messenger.postEphemeral(
     place,
     request.actor,
-    notice('info', 'This opens a window, which Slack did not let me do this time. Click the button again.'),
+    notice('info', 'Slack could not open the dialog. Click the button again.'),
   );
 }

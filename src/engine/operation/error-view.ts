@@ -14,7 +14,7 @@ const remedies: Readonly<Record<ProviderErrorKind, string>> = {
   throttled: 'The provider asks us to slow down. Nothing was changed; try again in a minute.',
   unavailable: 'Nothing was changed. Try again when the provider answers.',
   shape: 'The answer was not as the provider documents it; it is in the log.',
-  lost: 'I do not know whether it was taken, and have not sent it again.',
+  lost: 'It is not known whether it was applied. It was not retried.',
   rejected: 'Nothing was changed.',
 };
 
@@ -45,14 +45,14 @@ export function errorView(error: unknown, doing: string, log: Log): View {
     log.error({ err: error }, 'a request stopped: the database takes nothing');
     return notice(
       'error',
-      `${doing}: my database takes nothing at the moment, so I stopped here. See /host requests before you ask again; the log says what is wrong with it.`,
+      `${doing}: the bot's database is unavailable, so this was stopped. Check /host requests before you try again; details are in the log.`,
     );
   }
   const incident = randomBytes(4).toString('hex');
   log.error({ err: error, incident }, 'a request stopped: a bug of ours');
   return notice(
     'error',
-    `${doing}: something is wrong on my side. Nothing more was sent. An admin finds the cause in the log under incident ${incident}.`,
+    `${doing}: something is wrong with the bot. Nothing more was sent. An admin finds the cause in the log under incident ${incident}.`,
   );
 }
 

@@ -231,12 +231,7 @@ async function changed(
       : sameness === 'same' || difference === ''
         ? graver(operation, plan, decision.rule)
         : `${name} changed since it was asked for. ${difference}`;
-  return refuse(
-    context,
-    operation,
-    'changed',
-    `not run: ${why} I have posted a new card (${next.id}) with the present state.`,
-  );
+  return refuse(context, operation, 'changed', `not run: ${why} A new card with the present state was posted.`);
 }
 
 /** The facts are the same, and more is asked for than then: the plan weighs more, or the rule is another. */

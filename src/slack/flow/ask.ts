@@ -113,7 +113,8 @@ async function open(
     if (!isShown && 'form' in content) await context.engine.dropForm(content.form.id, request.actor);
   } catch (error) {
     context.log.error({ request: request.id, err: error, why: sayFault(faultOf(error)) }, 'a form could not be shown');
-    const text = 'Something is wrong on my side, and the form cannot be shown. Nothing was started; the log says why.';
+    const text =
+      'Something is wrong with the bot, and the form cannot be shown. Nothing was started; details are in the log.';
     await context.modals.show(viewId, { view: { summary: text, parts: [{ kind: 'notice', tone: 'error', text }] } });
   }
 }

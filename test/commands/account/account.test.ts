@@ -45,7 +45,7 @@ test('invoices and whose account it is', async () => {
   `);
   expect(viewText(await viewOf('invoices'))).toMatchInlineSnapshot(`
     "1 unpaid invoice (€ 2.50).
-    · The provider tells no more than this: see them, and pay them, in its own panel.
+    · The API provides no further details; view and pay invoices in the provider's panel.
     [Unpaid orders → orders unpaid] [Balance → balance]"
   `);
   sim.balance({ unpaid: [] });

@@ -153,7 +153,7 @@ describe('dns undo', () => {
     expect((await dns.refusalOf('dns undo runs')).message).toContain('has not ended yet');
 
     await dns.done('dns domain-remove example.net', 'gone');
-    expect((await dns.refusalOf('dns undo gone')).message).toContain('I know no change of records gone');
+    expect((await dns.refusalOf('dns undo gone')).message).toContain('There is no change of records gone');
     expect((await dns.refusalOf('dns undo ????')).message).toContain('does not fit');
   });
 

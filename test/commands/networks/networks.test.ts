@@ -13,7 +13,7 @@ test('there is one private network per account, and what cannot be read about it
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('net list'))).toMatchInlineSnapshot(`
     "The account has private network 1. There is one per account.
-    · Which servers are connected cannot be read: the provider does not tell. /host network on|off connects one.
+    · The API does not report which servers are connected. /host network on|off connects one.
     [Locations → net locations] [Delete… → net delete]"
   `);
   expect(viewText(await viewOf('net locations'))).toMatchInlineSnapshot(`

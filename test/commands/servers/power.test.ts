@@ -16,7 +16,7 @@ test('stopping a server says what hangs on it, stops it, and can be taken back',
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Stop web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-      Effect: the server shuts down and stays off until it is started; it goes on costing money
+      Effect: the server shuts down and stays off until it is started; you continue to be billed
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
   `);
