@@ -14,6 +14,7 @@ import { createRunning, listen } from './listen.ts';
 import { boltLogger, type SlackLog } from './log.ts';
 import { createMessenger } from './messenger.ts';
 import { createDirect } from './outbound/direct.ts';
+import { createGroupNames } from './outbound/group-names.ts';
 import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
 import { createResponseUrls } from './outbound/response-urls.ts';
@@ -108,7 +109,8 @@ export async function openSlack(
     apiUrl: config.apiUrl,
     now,
   });
-  const voice = { web, ladder: createLadder(log, hooks.onRefusal) };
+  const ladder = createLadder(log, hooks.onRefusal);
+  const voice = { web, ladder, nameGroups: createGroupNames(directory.groups) };
   const messenger = createMessenger({ voice, log, direct, urls, teamUrl: found.url });
   const modals = createModals(voice, log, directory.groups);
 

@@ -232,6 +232,11 @@ export function createDirectory({
         find(maxAgeMs).then((found) => found ?? findAgain()),
       );
     },
+    groupName: async (group) => {
+      const all = await readGroups().catch(() => []);
+      const handle = all.find(({ id }) => id === group)?.handle;
+      return handle === undefined ? undefined : `@${handle}`;
+    },
     groups: async () =>
       (await looking('user groups', readGroups())).map(
         ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),

@@ -62,9 +62,10 @@ export function createMessenger({
 
   const byUrl = async (
     take: () => string | undefined,
-    view: View,
+    given: View,
     isReplacing: boolean,
   ): Promise<SlackMessage | undefined> => {
+    const view = await voice.nameGroups(given);
     try {
       const { drawn } = await voice.ladder.send(
         'response_url',

@@ -260,3 +260,28 @@ it('a store that is away for a moment after a post does not make it two', async 
   await eventually(() => outbox.row('card')?.delivered === 1);
   expect(slack.sim.messages('#ops')).toHaveLength(1);
 });
+
+it('a notification names a user group in words: nobody of it is notified, and no id stands there', async () => {
+  const { slack, outbox } = await connected();
+  const words = [
+    'Asked by ',
+    { user: 'U0LEAD0001' },
+    ' for ',
+    { group: 'S0OPS00001' },
+    ' and ',
+    { group: 'S0GONE0001' },
+  ];
+  outbox.put('card', ops, { summary: words, parts: [{ kind: 'text', text: words }] });
+  await eventually(() => outbox.row('card')?.delivered === 1);
+  const { text, blocks } = slack.sim.messages('#ops').at(-1) ?? {};
+  expect(text).toBe('Asked by <@U0LEAD0001> for @ops and a user group');
+  expect(JSON.stringify(blocks)).toContain('"usergroup_id":"S0OPS00001"');
+});
+
+it('a message does not wait for the names of groups while Slack cannot be asked', async () => {
+  const { slack, outbox } = await connected();
+  slack.sim.fault({ method: 'usergroups.list', errorCode: 'internal_error', count: 20 });
+  outbox.put('card', ops, { summary: ['For ', { group: 'S0OPS00001' }], parts: [] });
+  await eventually(() => outbox.row('card')?.delivered === 1);
+  expect(slack.sim.messages('#ops').at(-1)?.text).toBe('For a user group');
+});

@@ -41,6 +41,7 @@ export function createFakeSlack() {
       throw new Error('channel_not_found');
     },
     groupMembers: async (group) => groups.get(group) ?? new Set(),
+    groupName: async (group) => (group === opsGroup ? '@ops' : undefined),
     named: async (handle) => [
       ...[...roster].filter(([, { name }]) => name === handle).map(([id]) => ({ id, kind: 'person' }) as const),
       ...(handle === 'ops' ? [{ id: opsGroup, kind: 'group' } as const] : []),

@@ -1,6 +1,7 @@
 import { mayApprove } from '../../core/evaluate.ts';
-import { plain } from '../../core/view.ts';
+import type { Text } from '../../core/view.ts';
 import type { VoteRow } from '../../store/votes.ts';
+import { sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from '../operation/record.ts';
@@ -38,17 +39,18 @@ export async function votesOfNow(
       unsure.add(userId);
       continue;
     }
+    const why = await sayNames(context.directory, answer.because);
     // The audit comes first: after a crash between the two the void vote is found, and recorded, again.
     await context.audit({
       kind: 'vote_void',
       actor: userId,
       channel: operation.channel,
       operation: operation.id,
-      text: answer.why,
+      text: why,
       data: { vote: at },
       unlessThere: 'same',
     });
-    await votes.void(operation.id, userId, answer.why);
+    await votes.void(operation.id, userId, why);
     isChanged = true;
   }
   const now = isChanged ? await votes.list(operation.id) : cast;
@@ -68,7 +70,7 @@ export function voterOf(
 }
 
 /** Approving needs to be named by the rule, or to be an admin; confirming is for who asked. */
-export function mayVote(operation: Operation, voter: Access): { ok: true } | { ok: false; why: string } {
+export function mayVote(operation: Operation, voter: Access): { ok: true } | { ok: false; because: Text } {
   const answer = mayApprove(operation.rule, voter.actor, operation.requester, operation.isSolo);
-  return answer.ok ? answer : { ok: false, why: plain(answer.because) };
+  return answer.ok ? { ok: true } : { ok: false, because: answer.because };
 }

@@ -3,6 +3,7 @@ import type { Form } from '../../core/form.ts';
 import { isEnd } from '../../core/operation.ts';
 import type { Vote } from '../../core/view.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
+import { sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
@@ -237,14 +238,15 @@ async function mustBeAllowed(
       hint: 'Your click was not counted. Click again in a minute.',
     });
   }
+  const why = await sayNames(context.directory, answer.because);
   await context.audit({
     kind: 'vote_refused',
     actor: ballot.user,
     channel: operation.channel,
     operation: operation.id,
-    text: `${ballot.vote}: ${answer.why}`,
+    text: `${ballot.vote}: ${why}`,
   });
-  throw new Refusal('not_yours', `You cannot ${ballot.vote} this: ${answer.why}.`);
+  throw new Refusal('not_yours', `You cannot ${ballot.vote} this: ${why}.`);
 }
 
 function isSameName(typed: string | undefined, name: string | undefined): boolean {

@@ -27,7 +27,8 @@ export async function answer(context: EngineContext, scene: Scene, command: AnyQ
   if (isShared) await mustBeShareable(context, wish, command);
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
-  if (!decision.allowed) throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision, scene);
+  if (!decision.allowed)
+    throw await notAllowed(context, command, allowedNames(access, prepared.targets, wish), decision, scene);
   const answered = await sayingWhenSlow(context, wish, prepared.run(await context.readContext(asking, access)));
   const view = withNotes(answered, [...(wish.note === undefined ? [] : [wish.note]), ...prepared.notes]);
   const read: Read = {

@@ -4,6 +4,7 @@ import { defined } from '../../core/defined.ts';
 import { Refusal, type Suggestion } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { usage } from '../../core/grammar/usage.ts';
+import { isEnd } from '../../core/operation.ts';
 import { strikeSecrets } from '../../core/strike-secrets.ts';
 import { NotOne } from '../../core/targets.ts';
 import { says, text } from '../../core/view.ts';
@@ -137,7 +138,11 @@ async function ask(
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed)
-    throw notAllowed(command, allowedNames(access, prepared.targets, wish), decision, { wish, access, place });
+    throw await notAllowed(context, command, allowedNames(access, prepared.targets, wish), decision, {
+      wish,
+      access,
+      place,
+    });
   await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
   // A line without targets, such as ending a freeze, is checked when the plan has named them.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
@@ -149,7 +154,7 @@ async function ask(
     targets: [...prepared.targets, ...plan.targets],
   });
   if (!final.allowed)
-    throw notAllowed(command, allowedNames(access, plan.targets, wish), final, { wish, access, place });
+    throw await notAllowed(context, command, allowedNames(access, plan.targets, wish), final, { wish, access, place });
   if (plan.nothingToDo !== undefined) {
     await context.messenger.postEphemeral(wish.place, actor, says(plan.nothingToDo));
     await context.audit({
@@ -204,6 +209,9 @@ async function mustBeFree(
   const locks = await context.store.locks.list();
   const blocking = locks.find((lock) => lock.operationId !== id && targets.includes(lock.target));
   if (blocking === undefined) return;
+  // Its lock is let go a moment after its end is stored.
+  const row = await context.store.operations.find(blocking.operationId);
+  if (row !== undefined && isEnd(row.state)) return;
   const holder = await sayHolder(context, blocking, access, access.actor.id);
   throw new Refusal('locked', `Not now: ${holder} is running on it.`, {
     hint: 'Ask again when that has ended; see /host jobs.',

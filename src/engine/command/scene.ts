@@ -3,9 +3,10 @@ import type { Asking } from '../../core/command.ts';
 import { Refusal, StoreUnavailable, type Suggestion } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Reading } from '../../core/targets.ts';
-import { plain, says } from '../../core/view.ts';
+import { says, type Text } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { AuditEntry } from '../../store/audit.ts';
+import { sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -56,14 +57,16 @@ export async function sayingWhenSlow<T>(context: EngineContext, wish: CommandReq
   }
 }
 
-export function notAllowed(
+export async function notAllowed(
+  { directory }: Pick<EngineContext, 'directory'>,
   command: AnyCommand,
   told: string,
-  decision: { readonly reason: Refusal['reason']; readonly because: Parameters<typeof plain>[0] },
+  decision: { readonly reason: Refusal['reason']; readonly because: Text },
   { wish, access, place }: Pick<Scene, 'wish' | 'access' | 'place'>,
-): Refusal {
+): Promise<Refusal> {
   const about = told === '' ? '' : ` ${told}`;
-  return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${plain(decision.because)}.`, {
+  const because = await sayNames(directory, decision.because);
+  return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${because}.`, {
     hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
     suggestions: place.kind === 'channel' ? wayToAccess(wish, access, decision.reason) : [],
   });

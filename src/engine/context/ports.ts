@@ -15,6 +15,8 @@ export interface Directory {
   readonly channel: (channel: string, maxAgeMs?: number) => Promise<Channel>;
   /** An empty set says for certain that nobody is in it. While Slack limits these calls, an answer of the last five minutes. */
   readonly groupMembers: (group: string, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
+  /** `@ops`; undefined for one that Slack does not list, or while it cannot be asked. */
+  readonly groupName: (group: string) => Promise<string | undefined>;
   /** Finds the people and groups with this handle or shown name, as it was typed by hand. */
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
   /** Everybody in the workspace, deactivated people included, bots left out; of a very large one the first pages. */

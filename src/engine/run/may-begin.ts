@@ -1,8 +1,8 @@
 import { type Target, targetKey } from '../../core/account.ts';
 import type { ProviderError, RefusalReason } from '../../core/errors.ts';
-import { plain } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
 import { frozenBy } from '../access/freezes.ts';
+import { sayNames } from '../access/say-names.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -80,7 +80,8 @@ export async function isAllowed(
   const access = await context.accessOf(requester, channel, freshMs);
   const decision = access.decide(command.capability, command.risk, targets);
   if (!decision.allowed) {
-    return access.isUnsure ? slackAway : { kind: 'never', reason: decision.reason, why: plain(decision.because) };
+    if (access.isUnsure) return slackAway;
+    return { kind: 'never', reason: decision.reason, why: await sayNames(context.directory, decision.because) };
   }
   const { votes, isUnsure } = await votesOfNow(context, operation);
   if (countingVotes(votes).length < votesNeeded(operation)) {

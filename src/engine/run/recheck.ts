@@ -8,6 +8,7 @@ import { notice, plain } from '../../core/view.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
+import { sayNames } from '../access/say-names.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -61,7 +62,12 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const decision = await decideOnPlan(context, access, weight, { ...plan, targets: [...named, ...plan.targets] });
   if (!decision.allowed) {
     if (access.isUnsure) return notNow(context, operation, slackAway);
-    return refuse(context, operation, decision.reason, `not run: ${plain(decision.because)}. Nothing was done.`);
+    return refuse(
+      context,
+      operation,
+      decision.reason,
+      `not run: ${await sayNames(context.directory, decision.because)}. Nothing was done.`,
+    );
   }
   const frozen = await frozenBy(context, operation.channel, plan.targets);
   if (frozen) return refuse(context, operation, 'frozen', `not run: ${frozen} Nothing was done.`);

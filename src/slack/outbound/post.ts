@@ -30,16 +30,18 @@ export interface Posted {
 export interface Voice {
   readonly web: Web;
   readonly ladder: Ladder;
+  readonly nameGroups: (view: View) => Promise<View>;
 }
 
 /** Posts or edits a message; `generation` grows with each edit of it. */
 export async function sendView(
-  { web, ladder }: Voice,
+  { web, ladder, nameGroups }: Voice,
   method: PostMethod,
   args: Readonly<Record<string, string>>,
-  view: View,
+  given: View,
   generation?: number,
 ): Promise<Posted> {
+  const view = await nameGroups(given);
   // Links in names and records must not pull in previews of somebody's page.
   const quiet = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false } : {};
   const { answer, drawn } = await ladder.send(

@@ -1,0 +1,26 @@
+import type { FormOption } from '../../core/form.ts';
+import type { Text, View } from '../../core/view.ts';
+import { within } from '../../core/within.ts';
+
+/** A message waits no longer for the names in its notification. */
+const waitMs = 2_000;
+
+const hasGroup = (text: Text): boolean =>
+  typeof text !== 'string' && text.some((span) => typeof span !== 'string' && 'group' in span);
+
+/**
+ * Names the user groups in a notification as words: there a mention would notify all of the group, and an id says nothing.
+ * In the blocks Slack shows the group itself.
+ */
+export function createGroupNames(groups: () => Promise<readonly FormOption[]>): (view: View) => Promise<View> {
+  return async (view) => {
+    if (typeof view.summary === 'string' || !hasGroup(view.summary)) return view;
+    const found = await within(groups(), waitMs);
+    if (found.kind !== 'done') return view;
+    const names = new Map(found.value.map(({ value, label }) => [value, label]));
+    const summary = view.summary.map((span) =>
+      typeof span !== 'string' && 'group' in span ? (names.get(span.group) ?? span) : span,
+    );
+    return { ...view, summary };
+  };
+}
