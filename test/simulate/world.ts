@@ -222,7 +222,7 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
     });
   const openRequests = () =>
     database.read(
-      `select id, state from operations where state not in (${endStates.map((state) => `'${state}'`).join(', ')})`,
+      `select id, state, held_at from operations where state not in (${endStates.map((state) => `'${state}'`).join(', ')})`,
     );
   let restsSince: number | undefined;
   const isAtRest = async () => {
@@ -233,7 +233,7 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
       threadsLeft <= waiting.length &&
       unsent.length === 0 &&
       unfinished.length === 0 &&
-      open.every(({ state }) => state === 'waiting');
+      open.every(({ state, held_at: heldAt }) => state === 'waiting' || heldAt !== null);
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
     return restsSince !== undefined && virtualNow() - restsSince > restMs;
   };
