@@ -6,6 +6,7 @@ import type { CheckResult } from './check-result.ts';
 import { checkViews } from './check-views.ts';
 import { looks } from './checks.ts';
 import { type Cli, CliError } from './cli.ts';
+import { runDrift } from './drift.ts';
 import { openScene, reasonOf } from './open-scene.ts';
 import { probe } from './probe.ts';
 import { usages } from './usage.ts';
@@ -13,12 +14,17 @@ import { usages } from './usage.ts';
 export async function runCheck({ argv, print }: Cli): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...argv],
-    options: { views: { type: 'boolean', default: false }, probe: { type: 'boolean', default: false } },
+    options: {
+      views: { type: 'boolean', default: false },
+      probe: { type: 'boolean', default: false },
+      drift: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   });
   const [folder, ...others] = positionals;
   if (others.length > 0 || (folder !== undefined && !values.views)) throw new CliError(usages.check);
   if (values.probe) return runProbe(print);
+  if (values.drift) return runDrift(print);
   let worst = 0;
   const findings = values.views ? checkViews(process.env.SLACK_API_URL, folder) : check(process.env);
   for await (const finding of findings) {

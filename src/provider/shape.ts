@@ -1,0 +1,58 @@
+/** The shape of an answer: the types at each path of it, and no value. `results[].cost_month` → `number`. */
+export type AnswerShape = Readonly<Record<string, string>>;
+
+const mostPaths = 1_000;
+const mostItems = 200;
+const mostDepth = 8;
+const fieldName = /^[a-z_][a-z0-9_]{0,60}$/i;
+
+/** The shape of one answer, or of several to the same question. */
+export function shapeOf(...answers: readonly unknown[]): AnswerShape {
+  const types = new Map<string, Set<string>>();
+  const note = (path: string, type: string) => {
+    const known = types.get(path);
+    if (known !== undefined) known.add(type);
+    else if (types.size < mostPaths) types.set(path, new Set([type]));
+  };
+  const walk = (value: unknown, path: string, depth: number): void => {
+    if (depth > mostDepth) return;
+    if (Array.isArray(value)) {
+      note(path, 'array');
+      for (const item of value.slice(0, mostItems)) walk(item, `${path}[]`, depth + 1);
+    } else if (typeof value === 'object' && value !== null) {
+      note(path, 'object');
+      // A key that is no name of a field is a value itself, such as an address: it is left out.
+      for (const [key, item] of Object.entries(value))
+        walk(item, `${path}${path === '' ? '' : '.'}${fieldName.test(key) ? key : '*'}`, depth + 1);
+    } else note(path, value === null ? 'null' : typeof value);
+  };
+  for (const answer of answers) walk(answer, '', 0);
+  const sorted = [...types].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([path, seen]) => [path, [...seen].sort().join(' | ')]));
+}
+
+/** Differences as sentences without values. A list that was empty says nothing of its items. */
+export function differencesOf(recorded: AnswerShape, seen: AnswerShape): string[] {
+  const differences: string[] = [];
+  for (const [path, types] of Object.entries(seen)) {
+    const known = recorded[path];
+    const name = path === '' ? 'the answer' : `\`${path}\``;
+    if (known === undefined) {
+      if (isReached(recorded, path)) differences.push(`${name} (${types}) is not recorded`);
+    } else {
+      const unknown = types.split(' | ').filter((type) => !known.split(' | ').includes(type));
+      if (unknown.length > 0) differences.push(`${name} is ${unknown.join(' | ')}; recorded: ${known}`);
+    }
+  }
+  for (const path of Object.keys(recorded))
+    if (seen[path] === undefined && isReached(seen, path)) differences.push(`\`${path}\` is missing`);
+  return differences;
+}
+
+/** Whether the thing that holds this path was there, so that its absence means something. */
+function isReached(shape: AnswerShape, path: string): boolean {
+  if (path === '') return true;
+  if (path.endsWith('*') || path.endsWith('[]')) return false;
+  const holder = path.replace(/\.?[^.[\]]+$/, '');
+  return shape[holder]?.split(' | ').includes('object') === true;
+}
