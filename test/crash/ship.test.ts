@@ -92,7 +92,7 @@ test('starts, answers and stops as an unprivileged user in a read-only tree', as
   // Both databases, with nothing installed but what the bundle cannot hold.
   const postgres = await freshDatabase('postgres');
   onTestFinished(postgres.drop);
-  const verified = await ended(hostler(['policy', 'export'], { DATABASE_URL: postgres.url }));
+  const verified = await ended(hostler(['policy', 'diff', policy], { DATABASE_URL: postgres.url }));
   expect(verified).toMatchObject({ code: 0, err: '' });
   // In production what is missing never opens a sandbox.
   expect(await ended(hostler(['start'], { SLACK_BOT_TOKEN: '' }))).toMatchObject({ code: 78 });
