@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { type ProviderOptions, startProvider } from '../../sandbox/provider/server.ts';
 import { loadCommands } from '../../src/commands/all.ts';
@@ -42,6 +43,8 @@ export interface TestBotOptions extends ProviderOptions, Version {
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
   /** How long the provider's answer is waited for. */
   readonly headersTimeoutMs?: number;
+  /** The database of another version, as SQL for SQLite, and when it was written: that long ago is now. */
+  readonly rows?: { readonly sql: string; readonly at: number };
   /** Sees each statement that a replica sends. */
   readonly onQuery?: StoreOptions['onQuery'];
   /** Decides after which write the first replica is killed; the test continues after it. */
@@ -68,6 +71,12 @@ export async function formOf(accepted: Accepted): Promise<FormAnswer> {
   return recordForm(await accepted.run());
 }
 
+function fill(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
 export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
 
 export async function startTestBot(options: TestBotOptions = {}) {
@@ -75,10 +84,11 @@ export async function startTestBot(options: TestBotOptions = {}) {
   const { replicas = databaseEngine === 'postgres' ? 2 : 1 } = options;
   const provider = await startProvider({ jobMs: 5, ...options });
   const database = await freshDatabase(databaseEngine);
+  if (options.rows !== undefined) fill(database.url, options.rows.sql);
   const commands = await loadCommands();
   const events = new EventEmitter().setMaxListeners(0);
   const changed = () => events.emit('change');
-  const clock = { offset: 0 };
+  const clock = { offset: options.rows === undefined ? 0 : options.rows.at - Date.now() };
   const now = () => Date.now() + clock.offset;
   const log: string[] = [];
   const workspace = createFakeSlack();
