@@ -77,6 +77,8 @@ test('a row that a newer version wrote is left alone, and taken up by the versio
   const operation = await ask(bot, 'restart web-1', 0);
   await bot.store.votes.cast({ operationId: operation, userId: people.operator ?? '', vote: 'confirm' });
   await bot.database.run(`update operations set format = 99 where id = '${operation}'`);
+  await bot.database.run(`insert into presence (id, at, build) values ('build 99', ${bot.now()}, 99)`);
+  for (const replica of bot.replicas) await replica.sweep();
   await bot.store.operations.move(operation, 'waiting', 'approved');
   for (const replica of bot.replicas) await replica.sweep();
   await new Promise((resolve) => setTimeout(resolve, 2_500));
