@@ -54,7 +54,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     });
     if (await accepted?.stored) await accepted?.run();
     const state = await ends(waiting?.id);
-    // What can no longer be compared is asked again, and nothing runs before.
+    // Facts that can no longer be compared are asked again, and nothing runs before.
     const { length: written } = bot.writes();
     expect([state, written]).toEqual(state === 'done' ? ['done', 3] : ['refused', 2]);
     expect(await bot.store.audit.verify()).toMatchObject({ ok: true });
