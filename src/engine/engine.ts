@@ -17,6 +17,7 @@ import { createAlertSchedule } from './alerts/schedule.ts';
 import { createSubscriptions } from './alerts/subscriptions.ts';
 import { lookNow, sweepAlerts } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
+import { createCommandList } from './command/command-list.ts';
 import { createHomes } from './command/homes.ts';
 import { formFor, sessionOf } from './command/open-form.ts';
 import { timeZoneOf } from './command/resolve-channel.ts';
@@ -75,6 +76,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
   const homes = createHomes(() => context);
   const messages = createOutbox(deps.store, { owner, now: deps.now, onUndeliverable, onChange: homes.note });
   const publisher = createPublisher(() => context, { timeScale });
+  const listCommands = createCommandList(deps.commands);
   let runner: Runner | undefined;
   const context: EngineContext = {
     ...deps,
@@ -101,7 +103,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       ...asking,
       reader: deps.reader,
       account: () => deps.accountReader.read(),
-      bot: createBotReader(context, asking, access),
+      bot: createBotReader(context, listCommands, asking, access),
       now: deps.now(),
       file: (id) => deps.directory.file(id, asking.actor),
       may: access.may,

@@ -102,7 +102,7 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
       .where('kind', 'in', [...new Set(asking.flatMap(kindsOf))])
       .execute();
   };
-  const batcher = createBatcher(write, { maxItems: 200 });
+  const batcher = createBatcher(write, { maxItems: 200, restMs: 5 });
 
   const pages = async function* (last: number): AsyncGenerator<AuditTable[]> {
     let seen = -1;

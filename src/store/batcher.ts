@@ -13,13 +13,16 @@ interface Waiting<I, O> {
 }
 
 /**
- * Group commit: what arrives in one turn of the event loop, or while a flush is under way, shares a flush. An item alone
- * waits for nobody. A flush is all or nothing, since one that fails is repeated item by item.
+ * Group commit: items that arrive in one turn of the event loop, or while a flush is under way, share a flush. An item alone
+ * waits for nobody. A flush is all or nothing, since one that fails is repeated item by item. `restMs` is the pause after a
+ * flush of several items, in which the next gather. With 5 ms for the inbox and the audit a read under load takes 0.7 to
+ * 0.9 ms of processor time instead of 1.0 to 1.4 (`npm run bench -- rate`, `version`).
  */
 export function createBatcher<I, O>(
   flush: (items: I[]) => Promise<readonly O[]>,
-  { maxItems }: { maxItems: number },
+  { maxItems, restMs = 0 }: { maxItems: number; restMs?: number },
 ): Batcher<I, O> {
+  let restUntil = 0;
   let queue: Waiting<I, O>[] = [];
   let flushing: Promise<void> | undefined;
 
@@ -39,9 +42,12 @@ export function createBatcher<I, O>(
     while (queue.length > 0) {
       // Callers that add more right after a flush join the next one.
       await new Promise((resolve) => setImmediate(resolve));
+      const leftMs = restUntil - performance.now();
+      if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
       const batch = queue.slice(0, maxItems);
       queue = queue.slice(maxItems);
       await flushOnce(batch);
+      if (batch.length > 1) restUntil = performance.now() + restMs;
     }
     flushing = undefined;
   };

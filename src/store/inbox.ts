@@ -50,7 +50,7 @@ export function createInbox({ db, now, clock }: Context) {
       const isNew = new Set(inserted.map(({ key }) => key));
       return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);
     },
-    { maxItems: 200 },
+    { maxItems: 200, restMs: 5 },
   );
   const finishing = createBatcher(
     async (keys: string[]) => {
@@ -63,7 +63,7 @@ export function createInbox({ db, now, clock }: Context) {
         .execute();
       return keys.map(() => undefined);
     },
-    { maxItems: 200 },
+    { maxItems: 200, restMs: 5 },
   );
 
   return {

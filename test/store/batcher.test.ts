@@ -78,3 +78,23 @@ test('drained means everything was flushed', async () => {
   await batcher.drain();
   expect(flushed).toEqual([1, 2, 3, 4, 5]);
 });
+
+test('after a flush of several items comes a rest in which the next gather; a single item waits for nobody', async () => {
+  const flushes: { items: number[]; at: number }[] = [];
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      flushes.push({ items, at: performance.now() });
+      return items;
+    },
+    { maxItems: 10, restMs: 20 },
+  );
+  await batcher.add(1);
+  await batcher.add(2);
+  await Promise.all([batcher.add(3), batcher.add(4)]);
+  const later = batcher.add(5);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  await Promise.all([later, batcher.add(6)]);
+  expect(flushes.map(({ items }) => items)).toEqual([[1], [2], [3, 4], [5, 6]]);
+  // A timer may round a millisecond off.
+  expect((flushes[3]?.at ?? 0) - (flushes[2]?.at ?? 0)).toBeGreaterThanOrEqual(19);
+});

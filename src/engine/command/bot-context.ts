@@ -17,13 +17,18 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
 import { readOperationOrRest, readStepOrRest } from '../operation/record.ts';
-import { listCommands } from './command-list.ts';
+import type { ListedCommands } from './command-list.ts';
 import { explain } from './explain.ts';
 import { whoCan } from './who-can.ts';
 
 /** Gives commands about the bot itself what they may read. */
-export function createBotReader(context: EngineContext, asking: Asking, access: Access): BotReader {
-  const { store, commands, settings } = context;
+export function createBotReader(
+  context: EngineContext,
+  listCommands: (access: Access) => ListedCommands,
+  asking: Asking,
+  access: Access,
+): BotReader {
+  const { store, settings } = context;
   return {
     version: settings.version,
     isPaused: settings.isPaused,
@@ -34,7 +39,7 @@ export function createBotReader(context: EngineContext, asking: Asking, access: 
         ({ standing }) => standing,
         () => 'unknown',
       ),
-    commands: async () => listCommands(commands, access),
+    commands: async () => listCommands(access),
     explain: (line, about) => explain(context, line, access, about),
     whoCan: (line) => whoCan(context, line, access),
     policy: (channel) => context.policies.get(channel),

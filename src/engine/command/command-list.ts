@@ -4,11 +4,13 @@ import { usage } from '../../core/grammar/usage.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 
-type Listed = readonly (CommandInfo & { readonly isAllowed: boolean })[];
+export type ListedCommands = readonly (CommandInfo & { readonly isAllowed: boolean })[];
 
-/** All commands as help tells them, and whether this person may use each here at all. */
-export function listCommands(commands: readonly AnyCommand[], access: Access): Listed {
-  return commands.map((command) => ({ ...describe(command), isAllowed: access.hasCapability(command.capability) }));
+/** All commands as help tells them, described once, and whether this person may use each here at all. */
+export function createCommandList(commands: readonly AnyCommand[]): (access: Access) => ListedCommands {
+  const described = commands.map((command) => ({ capability: command.capability, info: describe(command) }));
+  return (access) =>
+    described.map(({ capability, info }) => ({ ...info, isAllowed: access.hasCapability(capability) }));
 }
 
 function describe(command: AnyCommand): CommandInfo {
