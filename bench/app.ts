@@ -14,6 +14,8 @@ export interface RunningApp {
   readonly residentMb: () => number;
   /** User and system time so far. */
   readonly cpuMs: () => number;
+  /** Sends a signal to the process. */
+  readonly signal: (signal: NodeJS.Signals) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -29,7 +31,8 @@ export async function startApp(
 ): Promise<RunningApp> {
   const port = await freePort();
   const startedAt = performance.now();
-  const [command, ...words] = hasCore ? onItsCore(wordsOf(name)) : [process.execPath, ...wordsOf(name)];
+  const appWords = wordsOf(name, env.BENCH_COUNT !== undefined);
+  const [command, ...words] = hasCore ? onItsCore(appWords) : [process.execPath, ...appWords];
   const child = spawn(command, words, {
     cwd: root,
     env: {
@@ -49,6 +52,9 @@ export async function startApp(
     readyMs,
     residentMb: () => residentKb(pid) / 1024,
     cpuMs: () => ticks(pid) * 10,
+    signal: (signal) => {
+      child.kill(signal);
+    },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -61,7 +67,7 @@ export async function startApp(
 }
 
 /** The command of the image, as it is written there; `npm run bench` makes the bundle first. */
-function wordsOf(name: AppName): string[] {
+function wordsOf(name: AppName, isCounted: boolean): string[] {
   if (name === 'bare') return ['bench/bare-bolt.ts'];
   const [, entrypoint = ''] = /^ENTRYPOINT (.+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
   const [, ...words] = z.array(z.string()).parse(JSON.parse(entrypoint));
@@ -69,6 +75,7 @@ function wordsOf(name: AppName): string[] {
   return [
     ...(folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]),
     ...(flags === undefined ? [] : flags.split(' ')),
+    ...(isCounted ? ['--import', join(root, 'bench/count-statements.ts')] : []),
     ...words,
   ];
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SimulatedProvider, startProvider } from '../sandbox/provider/server.ts';
 import { type SimulatedSlack, startSlack } from '../sandbox/slack/server.ts';
@@ -25,8 +27,12 @@ export interface Stage {
   readonly saturated: (line: string, total: number, atOnce: number) => Promise<number>;
   /** Resolves when so many operations have ended, by the replies in their threads. */
   readonly ended: (count: number) => Promise<void>;
+  /** Asks for these, and confirms all of their cards at once; the ms from each click to the first edit of its card. */
+  readonly confirmed: (lines: readonly string[]) => Promise<readonly number[]>;
   /** Processor time of all processes of the app. */
   readonly cpuMs: () => number;
+  /** Statements that SQLite has run; with `countFile` only. */
+  readonly statements: () => Promise<number>;
   /** Messages posted so far, for all and for one alone. */
   readonly posted: () => number;
   /** Resolves when so many messages were posted since, and nothing has been for a moment. */
@@ -41,6 +47,8 @@ export interface StageOptions {
   /** Only Hostler talks to one. */
   readonly provider?: SimulatedProvider;
   readonly databaseUrl?: string;
+  /** File for the number of statements that SQLite ran (count-statements.ts). */
+  readonly countFile?: string;
   /** So many processes on the one database. */
   readonly replicas?: number;
   readonly rules?: Readonly<Partial<Record<'routine' | 'disruptive', Rule>>>;
@@ -65,6 +73,7 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
     SLACK_BOT_TOKEN: slack.botToken,
     ...(mode === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
     ...(name === 'bare' ? {} : hostlerEnv(databaseUrl, options.provider)),
+    ...(options.countFile === undefined ? {} : { BENCH_COUNT: options.countFile }),
   };
   const app = await startApp(name, env, options);
   const others: RunningApp[] = [];
@@ -145,7 +154,15 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
       return performance.now() - startedAt;
     },
     ended: (count) => until(() => ended.size >= count),
+    confirmed: (lines) => confirmAll(slack, lines),
     cpuMs: () => [app, ...others].reduce((sum, one) => sum + one.cpuMs(), 0),
+    statements: async () => {
+      const file = options.countFile ?? '';
+      await rm(file, { force: true });
+      app.signal('SIGUSR2');
+      while (!existsSync(file)) await pause(5);
+      return Number(await readFile(file, 'utf8'));
+    },
     posted: () => posted,
     quiet: async (since, count, restMs = 150) => {
       await until(() => posted - since >= count);
@@ -157,6 +174,28 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
       await slack.close();
     },
   };
+}
+
+async function confirmAll({ sim }: SimulatedSlack, lines: readonly string[]): Promise<readonly number[]> {
+  const cards = () => sim.messages(channel).filter((message) => JSON.stringify(message.blocks).includes('"Confirm"'));
+  for (const line of lines) await sim.say(admin, channel, `/host ${line}`);
+  while (cards().length < lines.length) await pause(10);
+  const clickedAt = new Map<string, number>();
+  const tookMs = new Map<string, number>();
+  const { promise: areAllEdited, resolve } = Promise.withResolvers<void>();
+  const unsubscribe = sim.onChange(({ ts = '' }) => {
+    const since = clickedAt.get(ts);
+    if (since === undefined || tookMs.has(ts)) return;
+    tookMs.set(ts, performance.now() - since);
+    if (tookMs.size === lines.length) resolve();
+  });
+  const clicks = cards().map(({ ts }) => {
+    clickedAt.set(ts, performance.now());
+    return sim.click(admin, { channel, ts, label: 'Confirm' });
+  });
+  await Promise.all([...clicks, areAllEdited]);
+  unsubscribe();
+  return [...tookMs.values()];
 }
 
 /** The simulated Slack keeps a workspace's whole life; in a benchmark it would measure the length of that. */
