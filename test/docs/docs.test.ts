@@ -52,8 +52,8 @@ test.each(pages)('%s names commands, subcommands and scripts that exist', async 
   for (const name of named) expect([...Object.keys(settings), ...knobsOfTests]).toContain(name);
 });
 
-describe('the policies of permissions.md', async () => {
-  const examples = fences(read('docs/permissions.md'), 'yaml');
+describe('the policies of policies.md', async () => {
+  const examples = fences(read('docs/policies.md'), 'yaml');
   const commands = await loadCommands();
 
   test('are three', () => expect(examples).toHaveLength(3));
@@ -112,14 +112,14 @@ describe('what watches Hostler', async () => {
     expect([...names].filter((name) => !shown.includes(name))).toEqual([]);
   });
 
-  test('the alarms ask for metrics that exist, and operations.md says what to do about each', () => {
+  test('the alarms ask for metrics that exist, and metrics.md says what to do about each', () => {
     const rule = z.object({ alert: z.string(), expr: z.string(), annotations: z.object({ summary: z.string() }) });
     const { groups } = z
       .object({ groups: z.array(z.object({ rules: z.array(rule) })) })
       .parse(parseYaml(read('docs/prometheus-rules.yml')));
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
-    const documented = [...read('docs/operations.md').matchAll(/^\| (Hostler\w+)/gm)].map(([, name]) => name);
+    const documented = [...read('docs/metrics.md').matchAll(/^\| (Hostler\w+)/gm)].map(([, name]) => name);
     expect(documented).toEqual(rules.map(({ alert }) => alert));
   });
 });

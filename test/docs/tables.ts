@@ -23,12 +23,13 @@ export interface DocTable {
 
 export const docTables: readonly DocTable[] = [
   { file: 'README.md', name: 'commands', write: async () => commandTable(await loadCommands()) },
+  { file: 'docs/commands.md', name: 'examples', write: exampleTable },
   { file: 'docs/permissions.md', name: 'risks', write: riskTable },
   { file: 'docs/security.md', name: 'scopes', write: scopeTable },
-  { file: 'docs/operations.md', name: 'settings', write: settingTable },
+  { file: 'docs/settings.md', name: 'settings', write: settingTable },
   { file: 'docs/alerts.md', name: 'rules', write: ruleTable },
   { file: 'docs/alerts.md', name: 'json', write: jsonHookTable },
-  { file: 'docs/operations.md', name: 'metrics', write: metricTable },
+  { file: 'docs/metrics.md', name: 'metrics', write: metricTable },
   { file: 'docs/slack.md', name: 'blocks', write: () => useTable('Block', usedBlocks) },
   { file: 'docs/slack.md', name: 'elements', write: () => useTable('Element', usedElements) },
   { file: 'docs/slack.md', name: 'methods', write: methodTable },
@@ -47,6 +48,16 @@ export function between(document: string, name: string): { text: string; replace
     text: document.slice(from, to),
     replaced: (table) => document.slice(0, from) + table + document.slice(to),
   };
+}
+
+async function exampleTable(): Promise<string> {
+  return markdownTable(
+    ['What it does', 'Examples'],
+    (await loadCommands()).map(({ summary, examples }) => [
+      summary,
+      [...new Set(examples)].map((example) => `\`/host ${example}\``).join('<br>'),
+    ]),
+  );
 }
 
 function slackRuleTable(): string {

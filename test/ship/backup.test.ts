@@ -80,14 +80,14 @@ async function onSqlite(): Promise<Place> {
 /** Nobody restores within seconds: what the old process held has lapsed by then. */
 const lapsed = 'update steps set watch_until = 0';
 
-/** With the very commands that docs/operations.md tells. */
+/** With the very commands that docs/backup.md tells. */
 async function onPostgres(tools: string): Promise<Place> {
   const server = await startDebianPostgres(tools);
   onTestFinished(server.stop);
   await server.psql('postgres', 'create database one');
   await server.psql('postgres', 'create database two');
   const [dump, restore] =
-    /^pg_dump .*\npg_restore .*$/m.exec(await readFile('docs/operations.md', 'utf8'))?.[0].split('\n') ?? [];
+    /^pg_dump .*\npg_restore .*$/m.exec(await readFile('docs/backup.md', 'utf8'))?.[0].split('\n') ?? [];
   const dir = await mkdtemp(join(tmpdir(), 'hostler-dump-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const inShell = (line: string | undefined, database: string) =>

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { isSkipped, newDataDir, openBrowser, see } from './support.ts';
+
+// The documentation as a site, opened from the disk: there is no server and no network.
+
+describe.skipIf(isSkipped)('the site of the documentation', () => {
+  let browser: Browser;
+  let folder = '';
+  beforeAll(async () => {
+    folder = await newDataDir();
+    await promisify(execFile)('npm', ['run', 'docs:build', '--', folder]);
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  async function open(name: string, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
+    const context = await browser.newContext({ colorScheme, offline: true, viewport: { width, height: 900 } });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    onTestFinished(() => expect(complaints).toEqual([]));
+    await page.goto(`${pathToFileURL(join(folder, name))}`);
+    return page;
+  }
+
+  test('a search finds what is written, and leads to it', async () => {
+    const page = await open('index.html');
+    await page.keyboard.press('/');
+    await page.keyboard.type('freeze');
+    const results = page.getByRole('listitem').filter({ has: page.locator('p') });
+    await see(results.first());
+    expect(await results.count()).toBeGreaterThan(3);
+    for (const text of await results.allTextContents()) expect(text).toMatch(/freeze|›/i);
+    const link = results.getByRole('link').first();
+    const to = await link.getAttribute('href');
+    await link.click();
+    await page.waitForURL(`**/${to}`);
+    expect(await page.locator('article').textContent()).toMatch(/freeze/i);
+    // An anchor leads to the section itself.
+    const anchor = to?.split('#')[1] ?? '';
+    await see(page.locator(`[id="${anchor}"]`));
+
+    await page.getByRole('searchbox').fill('nothingofthekind');
+    await see(page.getByText('No section has “nothingofthekind”'));
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#results').isHidden()).toBe(true);
+  });
+
+  test('a heading comes before a mention, and Enter opens the first', async () => {
+    const page = await open('index.html');
+    await page.getByRole('searchbox').fill('restore backup');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/backup.html#back-up-and-restore');
+  });
+
+  test('links lead from page to page', async () => {
+    const page = await open('index.html');
+    await page.getByRole('article').getByRole('link', { name: 'Permissions', exact: true }).click();
+    await page.waitForURL('**/permissions.html');
+    expect(await page.title()).toBe('Permissions · Hostler');
+    await page.getByRole('navigation').getByRole('link', { name: 'DNS' }).click();
+    await see(page.getByRole('heading', { name: 'Take a change back' }));
+  });
+
+  test.each(['light', 'dark'] as const)('a screen reader and a keyboard find everything, %s', async (scheme) => {
+    const axe = await readFile(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
+    for (const name of ['index', 'settings', 'security', 'commands', 'readme']) {
+      const page = await open(`${name}.html`, scheme);
+      await page.getByRole('searchbox').fill('freeze');
+      await page.evaluate(axe);
+      const found = await page.evaluate(
+        `axe.run(document, { preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+      );
+      expect(found, name).toEqual([]);
+    }
+  });
+
+  test('on a phone nothing is wider than the screen', async () => {
+    for (const name of ['index', 'settings', 'policies', 'commands']) {
+      const page = await open(`${name}.html`, 'light', 390);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(390);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAnchors } from '../../site/anchors.ts';
+import { docPages, llmsText } from '../../site/pages.ts';
+
+// The pages of docs as a whole: their index, their length, and where they link to.
+
+const pages = globSync('docs/*.md').sort();
+const read = (file: string) => readFileSync(file, 'utf8');
+const withoutFences = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
+const titleOf = (file: string) => /^# (.+)$/m.exec(read(file))?.[1];
+
+test('docs/index.md lists each page once, by its title', () => {
+  expect(docPages().length).toBeGreaterThan(15);
+  expect(docPages().map(({ name, title }) => [name, title])).toEqual(
+    docPages().map(({ name }) => [name, titleOf(`docs/${name}.md`)]),
+  );
+  const listed = docPages().map(({ name }) => name);
+  expect(listed.toSorted()).toEqual(pages.map((page) => basename(page, '.md')).filter((name) => name !== 'index'));
+  expect([...new Set(docPages().map(({ group }) => group))]).toEqual([
+    'Set up',
+    'Permissions',
+    'DNS',
+    'Alerts',
+    'Operations',
+    'Reference',
+  ]);
+});
+
+test('docs/llms.txt is what the index says: npm run docs', () => {
+  expect(read('docs/llms.txt')).toBe(llmsText());
+});
+
+test.each(pages)('%s has at most 200 lines', (page) => {
+  expect(read(page).split('\n').length - 1).toBeLessThanOrEqual(200);
+});
+
+test.each([...pages, 'README.md', 'CONTRIBUTING.md'])('%s links to headings that are there', (page) => {
+  const dead = [...withoutFences(read(page)).matchAll(/\]\(([^)#\s]*)#([^)\s]+)\)/g)]
+    .filter(([, target = '']) => !target.startsWith('https:'))
+    .map(([, target = '', anchor = '']) => ({ file: target === '' ? page : join(dirname(page), target), anchor }))
+    .filter(({ file, anchor }) => !anchorsOf(file).includes(anchor));
+  expect(dead).toEqual([]);
+});
+
+function anchorsOf(file: string): readonly string[] {
+  const anchor = createAnchors();
+  return [...withoutFences(read(file)).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    anchor(heading.replace(/[`*]/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
+  );
+}
+
+test('npm run docs:build makes a site whose links all lead somewhere', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hostler-docs-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await promisify(execFile)('npm', ['run', 'docs:build', '--', folder]);
+  const built = globSync('*.html', { cwd: folder });
+  expect(built.length).toBeGreaterThan(pages.length);
+  expect(read(join(folder, 'llms.txt'))).toBe(llmsText());
+  for (const { name } of docPages()) expect(read(join(folder, `${name}.md`))).toBe(read(`docs/${name}.md`));
+  const dead = built.flatMap((page) => {
+    const html = read(join(folder, page));
+    // Nothing of it comes from another host.
+    expect(html.match(/(?:src|<link[^>]* href)="https?:[^"]*"/g), page).toBeNull();
+    return [...html.matchAll(/(?:href|src)="([^"#]*)(?:#([^"]*))?"/g)]
+      .filter(([, target = '']) => !/^(https:|data:)/.test(target))
+      .filter(([, target = '', anchor]) => {
+        const file = join(folder, target === '' ? page : target);
+        return !existsSync(file) || (anchor !== undefined && !read(file).includes(`id="${anchor}"`));
+      })
+      .map(([link]) => `${page}: ${link}`);
+  });
+  expect(dead).toEqual([]);
+});
