@@ -68,7 +68,7 @@ const jobs: readonly Job[] = [
     reads: /Done: web-1, web-2 and web-3 restarted/,
     does: async ({ say, press, withForm }) => {
       await say('');
-      await withForm(() => press('restart…'), { Servers: ['tag:web'] });
+      await withForm(() => press('Restart…'), { Servers: ['tag:web'] });
       await press('Confirm');
     },
   },
@@ -311,7 +311,7 @@ const jobs: readonly Job[] = [
   asks('why', 'may I', 'why reinstall web-1', /You may reinstall web-1 here\n(.*\n)+.*typing the name/),
   asks('requests', 'what is going on', 'requests', /requests? here|No requests here/),
   asks('jobs', 'what runs', 'jobs', /Nothing is running|running/),
-  asks('audit', 'who did what', 'audit', /No\. \| When \| Who|Nothing has been written down here yet/),
+  asks('audit', 'who did what', 'audit', /No\. \| When \| Who|No audit entries yet/),
   asks('alerts', 'what are we told of', 'alerts', /This channel has no alert subscriptions/),
   asks(
     'freeze',

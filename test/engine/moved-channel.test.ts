@@ -39,6 +39,6 @@ test('its rights rest as long as nobody confirms them for the channel that is sh
   await bot.replicas[0]?.engine.changed({ kind: 'moved', from: ops, to });
   await bot.say('operator', 'restart web-1', { place: { channel: to, kind: 'channel' } });
   await bot.settle();
-  expect(bot.story(to)).toContain('its rights rest until an admin confirms them');
+  expect(bot.story(to)).toContain('permissions here are suspended until an admin restores them');
   expect(bot.writes()).toEqual([]);
 });

@@ -18,9 +18,9 @@ export const changed: readonly Story[] = [
         `
         @hostler: Restart app-10 · not run
           app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2
-          Warning: not run: app-10 changed since it was asked for. power of app-10: on → off. I have posted a new card (‹id›) with the present state.
+          Warning: not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
           Asked and confirmed by @operator · ‹id›
-            @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. power of app-10: on → off. I have posted a new card (‹id›) with the present state.
+            @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
         @hostler: Restart app-10 · waiting for confirmation
           app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · ○ off
           Effect  the server shuts down and starts again; expect one to three minutes away
@@ -45,9 +45,9 @@ export const changed: readonly Story[] = [
         `
         @hostler: Restart app-11 · not run
           app-11 · 34-12610 · 203.0.113.160 · Cloud NVMe 2
-          Warning: not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. I have posted a new card (‹id›) with the present state.
+          Warning: not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
           Asked and confirmed by @operator · ‹id›
-            @hostler: @operator Restart app-11: not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. I have posted a new card (‹id›) with the present state.
+            @hostler: @operator Restart app-11: not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
         @hostler: Restart app-eleven · waiting for confirmation
           app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · ● on
           Effect  the server shuts down and starts again; expect one to three minutes away
@@ -78,9 +78,9 @@ export const changed: readonly Story[] = [
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
           \`\`\`
-          Warning: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. I have posted a new card (‹id›) with the present state.
+          Warning: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. A new card with the present state was posted.
           Asked and confirmed by @operator · ‹id›
-            @hostler: @operator Change A www.six.example: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. I have posted a new card (‹id›) with the present state.
+            @hostler: @operator Change A www.six.example: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. A new card with the present state was posted.
         @hostler: Change A www.six.example · waiting for confirmation
           six.example · 4 records
           \`\`\`

@@ -104,6 +104,8 @@ export const dns: readonly Story[] = [
           how long answers are cached: 300, 5m, 1h
         Prio (optional): []
           MX and SRV only: the lowest is asked first
+        Each (optional): ( ) Yes
+          each quoted text is a record of its own
         [Cancel] [Continue]`,
       );
       await it.submit('operator', { Value: '192.0.2.77' });
