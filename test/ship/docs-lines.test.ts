@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSimulators } from '../support/simulators.ts';
+
+/**
+ * The shell lines of the documentation. Each is run as it stands, or listed with the reason why not and with the test that
+ * runs it elsewhere; a line that is new and has no place here is red. `/host` lines are in test/docs/docs.test.ts, the
+ * blocks of the README in test/ship/readme.test.ts.
+ */
+
+const pages = [...globSync('docs/*.md'), 'README.md', 'CONTRIBUTING.md'].sort();
+const fence = /^ *```(\w*)\n([\s\S]*?)^ *```$/gm;
+
+function linesOf(page: string): string[] {
+  const text = readFileSync(page, 'utf8');
+  const blocks = page.startsWith('docs/') ? [...text.matchAll(fence)] : [];
+  const typed = blocks.filter(([, of]) => of === 'sh').flatMap(([, , body = '']) => body.split('\n'));
+  const inline = [...text.replace(fence, '').matchAll(/`([^`\n]+)`/g)]
+    .map(([, code = '']) => code)
+    .filter((code) => /^(npx |hostler \w|npm \w|docker |node )/.test(code) && !/^hostler = /.test(code));
+  return [...typed, ...inline].map((line) => line.replace(/ +# .*$/, '').trim()).filter(Boolean);
+}
+
+const written = [...new Set(pages.flatMap(linesOf).map((line) => line.replace(/^hostler /, 'npx hostler ')))].sort();
+
+const suites = 'a suite of the tests; .ci/run runs it';
+const measures = 'the benchmark, which takes minutes; test/bench runs it shortened';
+const container = 'needs a container engine and a base image; test/ship/container.test.ts reads the file';
+const cluster = 'needs a cluster; test/ship/kubernetes.test.ts reads the manifests';
+
+/** Lines that run here one after the other, with a line that each prints. */
+const run: Readonly<Record<string, RegExp>> = {
+  'npx hostler manifest --name Harbour': /Harbour/,
+  'npx hostler manifest --request-url https://hostler.example.com': /https:\/\/hostler\.example\.com\/slack\/events/,
+  'npx hostler check': /^✓ Slack scopes/m,
+  'npx hostler check --drift': /\S/,
+  'npx hostler check --views': /Slack takes all/,
+  'npx hostler check --probe': /^\| Question/m,
+  'npx hostler policy export > policy.yml': /^$/,
+  'npx hostler policy test policy.yml': /\S/,
+  'npx hostler policy diff policy.yml': /\S/,
+  'npx hostler policy apply policy.yml': /^$/,
+  'npx hostler policy export': /^channels:/m,
+  'npx hostler audit verify': /^✓ \d+ rows/m,
+  'npx hostler audit export': /^$|^\{/,
+  'npx hostler backup /backups/hostler-$(date +%F).db': /\S/,
+  'npx hostler archive /archives/hostler-$(date +%F).jsonl': /\S/,
+  'npx hostler rotate': /\S/,
+};
+
+/** Lines that end with an error on purpose: something that only the reader has is missing. */
+const refused: Readonly<Record<string, RegExp>> = {
+  'npx hostler policy test': /FILE|file/,
+  'npx hostler archive': /FILE|file/,
+  'npx hostler audit verify --since SEQ:HASH': /--since/,
+  'npx hostler audit verify --archive 2025.jsonl --archive 2026.jsonl': /2025\.jsonl/,
+  'npx hostler simulate slack --lenient NAME': /NAME/,
+};
+
+/** Lines that do not run here, with the reason. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'curl --json \'{"id": "backup-db-1", "title": "The backup of db-1 is missing", "host": "db-1"}\' "$HOOK"':
+    'test/alerts/docs.test.ts posts it',
+  'docker build -t hostler .': container,
+  'docker compose --profile postgres up replicas': container,
+  'docker compose up hostler': container,
+  'docker run --read-only --volume hostler:/data --env-file data/hostler.env --publish 127.0.0.1:3000:3000 hostler':
+    container,
+  'kubectl apply --filename deploy/kubernetes/sqlite.yaml': cluster,
+  'kubectl create secret generic hostler --from-env-file=data/hostler.env': cluster,
+  'node --env-file': 'an option of Node alone',
+  'npm ci': 'test/package and .ci/run install',
+  'npm ci --ignore-scripts && npm run build && npm prune --omit=dev': 'test/crash/ship.test.ts makes that tree',
+  'npm run bench': measures,
+  'npm run bench --': measures,
+  'npm run bench -- --quick': measures,
+  'npm run bench -- ack start': measures,
+  'npm run bench -- growth': measures,
+  'npm run bench -- rate': measures,
+  'npm run bench -- start': measures,
+  'npm run build': 'the global setup of these tests runs it',
+  'npm run docs:build': 'test/docs/pages.test.ts runs it',
+  'npm run test:attacks': suites,
+  'npm run test:crash': suites,
+  'npm run test:crash -- --sabotage': suites,
+  'npm run test:crash -- --sabotage all': suites,
+  'npm run test:crash -- test/crash/<file>': suites,
+  'npm run test:simulate -- --faults all': suites,
+  'npm run test:simulate -- --seconds 600': suites,
+  'npm run views': 'runs the whole main suite; test/cli/check-slack.test.ts reads such a folder',
+  'npm start': 'test/ship/readme.test.ts starts it',
+  'npx hostler --settings data/hostler.env': 'it does not end; test/cli/start.test.ts starts with such a file',
+  'npx hostler setup': 'test/ship/readme.test.ts runs it',
+  'npx hostler simulate slack': 'it does not end; test/sandbox/slack starts it',
+  'pg_dump --format=custom --file=hostler.dump "$DATABASE_URL"': 'test/ship/backup.test.ts runs it',
+  'pg_restore --clean --if-exists --dbname="$DATABASE_URL" hostler.dump': 'test/ship/backup.test.ts runs it',
+};
+
+test('each shell line of the documentation has its place here', () => {
+  expect(written).toEqual([...Object.keys(run), ...Object.keys(refused), ...Object.keys(elsewhere)].sort());
+});
+
+test('each test that a reason names is there', () => {
+  const named = Object.values(elsewhere).flatMap((reason) => reason.match(/\btest\/[\w/.-]+/g) ?? []);
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test('the lines that can run do, in the order of the table', { timeout: 120_000 }, async () => {
+  const { settings } = await openSimulators();
+  const home = await mkdtemp(join(tmpdir(), 'hostler-lines-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  for (const name of ['backups', 'archives']) await mkdir(join(home, name));
+  for (const name of ['package.json', 'node_modules', 'src', 'sandbox', 'bin', 'manifest.yml', 'docs', 'site'])
+    await symlink(resolve(name), join(home, name));
+  for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'Dockerfile', 'compose.yaml', 'deploy', 'test'])
+    await symlink(resolve(name), join(home, name));
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    DATABASE_URL: './hostler.db',
+    PORT: '0',
+    ...settings,
+    HOSTLER_SECRET_KEY_PREVIOUS: Buffer.alloc(32, 9).toString('base64'),
+  };
+  const bash = (line: string) =>
+    // The reader's own folders stand at the root.
+    promisify(execFile)('bash', ['-e', '-c', line.replace(/ \/(backups|archives)\//g, ' ./$1/')], { cwd: home, env });
+  // The channel's first policy makes the database.
+  await writeFile(join(home, 'first.yml'), 'channels: { C0OPS00001: { grants: [{ to: [everyone], can: [read] }] } }\n');
+  await bash('npx hostler policy apply first.yml');
+  for (const [line, prints] of Object.entries(run)) expect((await bash(line)).stdout, line).toMatch(prints);
+  for (const [line, says] of Object.entries(refused)) {
+    const end = await bash(line).then(
+      () => 'it ended well',
+      (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+    );
+    expect(end, line).toMatch(says);
+    expect(end, line).not.toMatch(/^ {4}at /m);
+  }
+});

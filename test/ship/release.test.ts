@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+// A release in a repository of its own, and the workflow that follows its tag.
+
+const run = promisify(execFile);
+const workflowFile = '.github/workflows/release.yml';
+
+/** A small checkout whose tests end as `suite` says. */
+async function checkout(suite = 'node -e 0') {
+  const folder = await mkdtemp(join(tmpdir(), 'hostler-release-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const path of ['deploy', 'CHANGELOG.md', 'docs/upgrading.md', 'package-lock.json'])
+    await cp(path, join(folder, path), { recursive: true });
+  const settings = z
+    .looseObject({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(await readFile('package.json', 'utf8')));
+  const scripts = { ...settings.scripts, check: 'node -e 0', test: suite };
+  await writeFile(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ ...settings, version: '0.1.0', scripts }, null, 2)}\n`,
+  );
+  await edit('CHANGELOG.md', (text) => text.replace(/^## .*$/m, '## 0.1.0, not released yet'));
+  async function edit(file: string, change: (text: string) => string) {
+    await writeFile(join(folder, file), change(await readFile(join(folder, file), 'utf8')));
+  }
+  const git = async (...words: string[]) => (await run('git', words, { cwd: folder })).stdout.trim();
+  const commit = async () => {
+    await git('add', '--all');
+    await git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--message', 'a state');
+  };
+  await git('init', '--quiet');
+  await git('config', 'user.name', 'Ada');
+  await git('config', 'user.email', 'ada@example.com');
+  await commit();
+  const release = (...words: string[]) =>
+    run(process.execPath, ['deploy/release.ts', ...words], { cwd: folder }).then(
+      () => 'released',
+      ({ stderr }: { stderr: string }) => stderr.trim().split('\n').at(-1),
+    );
+  return { git, commit, edit, release, read: (file: string) => readFile(join(folder, file), 'utf8') };
+}
+
+test('one command sets the version everywhere, dates the CHANGELOG, commits and tags', async () => {
+  const { git, commit, edit, release, read } = await checkout();
+  await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
+  await commit();
+  expect(await release('0.2.0')).toBe('released');
+  expect(await git('tag', '--list')).toBe('v0.2.0');
+  expect(await git('log', '-1', '--format=%s')).toBe('release: 0.2.0');
+  expect(await git('status', '--porcelain')).toBe('');
+  expect(await read('CHANGELOG.md')).toMatch(/^## 0\.2\.0, \d{4}-\d\d-\d\d$/m);
+  expect(await read('CHANGELOG.md')).not.toContain('not released yet');
+  for (const file of ['package.json', 'package-lock.json'])
+    expect(JSON.parse(await read(file))).toMatchObject({ version: '0.2.0' });
+  for (const name of ['sqlite', 'postgresql'])
+    expect(await read(`deploy/kubernetes/${name}.yaml`)).toContain('image: hostler:0.2.0');
+  // The same again, and an earlier one.
+  expect(await release('0.2.0')).toBe('The tag v0.2.0 is there already. Choose a later version.');
+  expect(await release('0.1.9')).toBe('Version 0.1.9 is before the present 0.2.0. Choose a later one.');
+});
+
+test('a release that is not ready is a sentence, and changes nothing', async () => {
+  const { git, edit, commit, release } = await checkout();
+  expect(await release()).toBe('Which version? For example: npm run release -- 1.2.3');
+  expect(await release('0.3.0')).toBe(
+    'docs/upgrading.md has no section "To 0.3.0". Write there what an upgrade needs.',
+  );
+  await edit('docs/upgrading.md', (text) => `${text}\n## To 0.3.0\n\nNothing.\n`);
+  expect(await release('0.3.0')).toBe('The tree has changes that are not committed. Commit or remove them first.');
+  await edit('CHANGELOG.md', (text) => text.replace(', not released yet', ', 2026-01-31'));
+  await commit();
+  expect(await release('0.3.0')).toBe('CHANGELOG.md has no section "not released yet". Write there what is new.');
+  expect(await git('tag', '--list')).toBe('');
+});
+
+test('with a red suite nothing is released', async () => {
+  const { git, edit, commit, release, read } = await checkout('node -e "process.exit(1)"');
+  await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
+  await commit();
+  expect(await release('0.2.0')).toBe('npm run test has failed. Nothing was changed.');
+  expect(await git('tag', '--list')).toBe('');
+  expect(await read('CHANGELOG.md')).toContain('not released yet');
+});
+
+test('the present version has its notes in docs/upgrading.md', () => {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  expect(readFileSync('docs/upgrading.md', 'utf8')).toContain(`\n## To ${version}\n`);
+});
+
+test('the workflow tests before it publishes, pins what it uses, and asks for no more than it needs', () => {
+  const step = z.looseObject({ uses: z.string().optional(), run: z.string().optional() });
+  const job = z.looseObject({
+    needs: z.string().optional(),
+    permissions: z.record(z.string(), z.string()).optional(),
+    steps: z.array(step),
+  });
+  const { jobs, permissions } = z
+    .looseObject({ jobs: z.object({ test: job, publish: job }), permissions: z.record(z.string(), z.string()) })
+    .parse(parse(readFileSync(workflowFile, 'utf8')));
+  expect(permissions).toEqual({ contents: 'read' });
+  expect(jobs.test.steps.map(({ run: line }) => line)).toContain('.ci/run');
+  expect(jobs.publish.needs).toBe('test');
+  const uses = [...jobs.test.steps, ...jobs.publish.steps].flatMap(({ uses: name }) => name ?? []);
+  expect(uses.length).toBeGreaterThan(5);
+  expect(uses.filter((name) => !/@v\d+\.\d+\.\d+$/.test(name))).toEqual([]);
+  const lines = jobs.publish.steps.flatMap(({ run: line }) => line ?? []).join('\n');
+  for (const words of ['npm pack', 'npm sbom', 'cosign sign --yes "$IMAGE@$DIGEST"', 'v$(node --print'])
+    expect(lines).toContain(words);
+});
