@@ -381,14 +381,14 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     (only @reader) You may not alerts on here: this needs operate; you hold: read. See /host why alerts on.
     [Ask for access]
     (only @operator) ## Alerts here  [nothing is open]
-    This channel is told of 1 thing.
+    This channel is subscribed to 1 thing.
     \`\`\`
     expiring: tag:web · at 30, 7, 2 days
     quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     reminders: every 4 h
     an acknowledgement holds 1 day
     \`\`\`
-    [Tell of…] [No longer tell of…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
+    [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
     (only @operator) ## ▲ web-1 went off  [a sample]
     34-12345 · 192.0.2.10 · VPS-2
     power on → off · seen ‹date› · not asked for here

@@ -182,7 +182,7 @@ export const approvals: readonly Story[] = [
           Power  ● on
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
-          Backup  a snapshot is kept before the server is removed; keeping it may cost money (--no-backup keeps none)
+          Backup  a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)
           Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · rule: destructive → approve 1 and typing the name · expires ‹date› · ‹id›
           [Approve] [Decline…] [Withdraw] [Remind approvers]`,

@@ -117,10 +117,10 @@ export const endings: readonly Story[] = [
         `
         @hostler: Restart app-4 · failed
           app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2
-          Error: Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.
+          Error: Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for its state.
           Asked and confirmed by @operator · job ‹n› · ‹id›
           [Open a ticket…]
-            @hostler: @operator Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for how it stands.`,
+            @hostler: @operator Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for its state.`,
       );
     },
   },

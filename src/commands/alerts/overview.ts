@@ -27,7 +27,7 @@ export const alerts = defineQuery({
     const summary =
       subscribed === 0
         ? 'This channel has no alert subscriptions.'
-        : `This channel is told of ${count(subscribed, 'thing')}.`;
+        : `This channel is subscribed to ${count(subscribed, 'thing')}.`;
     const lines = linesOf(subscription ?? subscriptionSchema.parse({}), bot.alerts.rules);
     return {
       summary,
@@ -38,10 +38,10 @@ export const alerts = defineQuery({
         {
           kind: 'buttons',
           buttons: [
-            ...(mayChange ? [formButton('Tell of…', 'alerts on')] : []),
+            ...(mayChange ? [formButton('Subscribe…', 'alerts on')] : []),
             ...(mayChange && subscribed > 0
               ? [
-                  formButton('No longer tell of…', 'alerts off'),
+                  formButton('Unsubscribe…', 'alerts off'),
                   formButton('Quiet hours…', 'alerts quiet'),
                   formButton('Reminders…', 'alerts remind'),
                 ]

@@ -37,7 +37,7 @@ export const cancel = defineAction({
       }),
       'expired',
     ),
-    no_backup: flag({ hint: 'keep no snapshot of the server; a kept one may cost money', label: 'No backup' }),
+    no_backup: flag({ hint: 'keep no snapshot of the server; a kept one may be billed', label: 'No backup' }),
   },
   capability: 'destroy',
   risk: 'destructive',
@@ -150,7 +150,7 @@ function backupOf(order: FreshOrder, isWithout: boolean): string {
   if (order.status === 'unpaid') return 'none is to be expected: the order is unpaid';
   return isWithout
     ? 'none: the data is gone with the server'
-    : 'a snapshot is kept before the server is removed; keeping it may cost money (--no-backup keeps none)';
+    : 'a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)';
 }
 
 function alreadySo(order: FreshOrder, when: When): Pick<Plan<never>, 'nothingToDo'> {

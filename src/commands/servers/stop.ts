@@ -19,7 +19,7 @@ export const stop = defineAction({
       already: 'off',
       one: 'the server shuts down and stays off until it is started; you continue to be billed',
       several: (timeScale) =>
-        `the servers shut down, ${timeScale}, and stay off until they are started; they go on costing money`,
+        `the servers shut down, ${timeScale}, and stay off until they are started; you continue to be billed`,
       details: (stopping) => dependsOn(stopping, known, context),
     });
   },

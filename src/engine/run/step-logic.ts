@@ -122,7 +122,7 @@ async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }
     // Both have been announced and neither has been seen for sure: `done` with completed late, `error` never completed.
     if (job.job_state === 'error') {
       const said = job.note === '' ? '' : ` The provider says: ${endSentence(job.note)}`;
-      const note = `${doing}: job ${follow.jobId} ended in error.${said} See /host status ${follow.orderId} for how it stands.`;
+      const note = `${doing}: job ${follow.jobId} ended in error.${said} See /host status ${follow.orderId} for its state.`;
       return { kind: 'end', state: 'failed', note };
     }
     if (job.job_state === 'done' || job.completed) return { kind: 'verifying', jobEnded: follow.action };

@@ -18,7 +18,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
       Power: ● on
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)
-      Backup: a snapshot is kept before the server is removed; keeping it may cost money (--no-backup keeps none)"
+      Backup: a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)"
   `);
   expect(planned.plan.typedName).toBe('web-1');
   const { end, ending, note } = await run(planned);

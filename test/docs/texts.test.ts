@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { textsByFile, textsIn, textsPage } from './texts.ts';
+
+// The words that people read.
+
+const forbidden: readonly (readonly [RegExp, instead: string])[] = [
+  [/(?<![\w'/.])I(?:'m|'ve|'ll)?\s+(?!O\b)[a-z]/, 'the bot, or nothing'],
+  [/\bmy (?:database|side|log)\b/i, "the bot's"],
+  [/\bI was away\b|\bwhile I\b/i, 'offline'],
+  [/\btold of\b/i, 'notify, subscribe'],
+  [/\bhow (?:it|they|things) stands?\b/i, 'state, status'],
+  [/\bcosts? money\b|\bcosting money\b/i, 'billed'],
+  [/\bwritten down\b|\bwrite (?:it |this )?down\b/i, 'record'],
+];
+
+const all = () => [...textsByFile()].flatMap(([file, texts]) => texts.map((text) => ({ file, text })));
+
+test('docs/texts.md holds the texts of the code: npm run docs', () => {
+  expect(readFileSync('docs/texts.md', 'utf8')).toBe(textsPage());
+});
+
+test.each(forbidden)('no text says %s: %s', (pattern) => {
+  expect(all().filter(({ text }) => pattern.test(text))).toEqual([]);
+});
+
+test('each rule finds what breaks it, and texts are found where people read them', () => {
+  const said = [
+    'I do not know this.',
+    'my database is away',
+    'while I was away',
+    'This is told of nothing.',
+    'how it stands',
+    'it goes on costing money',
+    'It was written down.',
+  ];
+  for (const [at, [pattern]] of forbidden.entries()) expect(said[at]).toMatch(pattern);
+  expect(
+    textsIn("log.warn({}, 'not for people'); notice('info', `Nothing of ${name} was changed.`); const key = 'web-1';"),
+  ).toEqual(['Nothing of … was changed.']);
+});

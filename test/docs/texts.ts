@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parseAst } from 'rolldown/parseAst';
+
+/** Texts that a person can read, from the literals of the source. */
+
+/** Parts of the source whose literals people read in Slack. */
+const folders = 'src/{alerts,commands,core,engine,slack}/**/*.ts';
+
+interface Node {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/** Calls whose words only people who run the bot read, in its log or in a report of a bug. */
+const forOperators = /^(?:log|Error|TypeError|RegExp|regex)$|\.(?:debug|info|warn|error|regex|sql)$/;
+
+/** The texts of each file, in the order of the source; `…` stands for what is only known when it is shown. */
+export function textsByFile(): ReadonlyMap<string, readonly string[]> {
+  const files = globSync(folders).sort();
+  return new Map(
+    files.map((file) => [file, textsIn(readFileSync(file, 'utf8'))] as const).filter(([, texts]) => texts.length > 0),
+  );
+}
+
+export function textsIn(source: string): string[] {
+  const found: string[] = [];
+  walk(parseAst(source, { lang: 'ts' }) as unknown as Node, source, (text) => found.push(text));
+  return [...new Set(found)];
+}
+
+function walk(node: Node, source: string, add: (text: string) => void): void {
+  if (node.type.startsWith('Import') || node.type.startsWith('TS') || isForOperators(node, source)) return;
+  const text = textOf(node);
+  if (text !== undefined && isSaid(text)) add(text.trim());
+  for (const child of Object.values(node).flat()) if (isNode(child)) walk(child, source, add);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+function isForOperators(node: Node, source: string): boolean {
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return false;
+  const { callee } = node;
+  if (!isNode(callee)) return false;
+  return forOperators.test(source.slice(Number(callee.start), Number(callee.end)));
+}
+
+function textOf(node: Node): string | undefined {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node.type !== 'TemplateLiteral' || !Array.isArray(node.quasis)) return undefined;
+  return node.quasis.map(({ value }: { value: { cooked: string } }) => value.cooked).join('…');
+}
+
+/** Two words at least: names of things, keys and signs are no texts. */
+function isSaid(text: string): boolean {
+  return /\p{L}{2,}\S*\s+\S*\p{L}/u.test(text) && !/^\s*(?:select|insert|update|delete|create) /i.test(text);
+}
+
+/** `docs/texts.md`: all of it, to be read in one sitting. */
+export function textsPage(): string {
+  const sections = [...textsByFile()].map(
+    ([file, texts]) => `## ${file}\n\n${texts.map((text) => `- ${inMarkdown(text)}`).join('\n')}`,
+  );
+  return (
+    [
+      '# Texts',
+      'Written by `npm run docs` from the source: the words of the bot that a person can read, by file. `…` stands for a name, a number or another text. [test/docs/texts.test.ts](../test/docs/texts.test.ts) compares this page with the code and holds the word list of [CONTRIBUTING.md](../CONTRIBUTING.md).',
+      ...sections,
+      '',
+    ]
+      .join('\n\n')
+      .trimEnd() + '\n'
+  );
+}
+
+/** As code, so that nothing in it is Markdown. */
+function inMarkdown(text: string): string {
+  const line = text.replace(/\s*\n\s*/g, ' ⏎ ');
+  const fence = line.includes('`') ? '``' : '`';
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
