@@ -189,7 +189,7 @@ describe.skipIf(isSkipped).concurrent('at phone width', () => {
       .getByRole('button', { name: /1 reply/ })
       .tap();
     const thread = page.getByRole('complementary', { name: 'Thread' });
-    await see(thread.getByText('web-1 restarted'));
+    await see(thread.getByText(/^web-1 restarted/));
     await thread.getByRole('button', { name: 'Close the thread' }).tap();
     await thread.waitFor({ state: 'hidden' });
 

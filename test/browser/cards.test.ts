@@ -7,18 +7,18 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     const [omar, lena] = [await stage.window('operator'), await stage.window('lead')];
     await say(omar, '/host hard-reset web-2');
     const [his, hers] = [message(omar, 'Hard reset web-2'), message(lena, 'Hard reset web-2')];
-    await his.getByRole('button', { name: 'Approve' }).click();
+    await his.getByRole('button', { name: 'Approve', exact: true }).click();
     await see(omar.getByText(/somebody else/i).first());
     expect(await writes(omar), 'he may not approve his own').toEqual([]);
 
-    await hers.getByRole('button', { name: 'Approve' }).click();
+    await hers.getByRole('button', { name: 'Approve', exact: true }).click();
     await Promise.all([
       see(message(omar, /Hard reset web-2 · accepted/)),
       see(message(lena, /Hard reset web-2 · accepted/)),
     ]);
     await Promise.all([see(message(omar, /Hard reset web-2 · done/)), see(message(lena, /Hard reset web-2 · done/))]);
     await see(his.getByText('approved by @lead'));
-    expect(await his.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    expect(await his.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
     expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
   });
 
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     const card = message(page, 'Restart web-1');
     await card.getByRole('button', { name: /1 reply/ }).click();
     const thread = page.getByRole('complementary', { name: 'Thread' });
-    await see(thread.getByText('web-1 restarted'));
+    await see(thread.getByText(/^web-1 restarted/));
     await thread.getByRole('combobox').fill('@hostler status web-1');
     await thread.getByRole('combobox').press('Enter');
     await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());

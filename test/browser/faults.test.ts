@@ -156,7 +156,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
   test('a day passes: an approval nobody gave expires, and what is paid is a day less', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host hard-reset web-2');
-    await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve' }));
+    await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
     await happen(page, '+ 1 day');
     await see(page.locator('#provider .pane-title').getByText('+1 d'));
     await see(message(page, /Hard reset web-2 · expired/).getByText('nobody approved it in time. Nothing was done.'));

@@ -16,9 +16,9 @@ async function restarted(page: Page): Promise<void> {
 
 async function hardResetAsked(page: Page): Promise<void> {
   await say(page, '/host hard-reset web-2');
-  await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve' }));
+  await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
   await become(page, 'Lena Lead');
-  await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve' }));
+  await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
 }
 
 export const pictures: Readonly<Record<string, Picture>> = {
@@ -30,7 +30,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await message(page, 'Restart web-1')
         .getByRole('button', { name: /1 reply/ })
         .click();
-      await see(page.getByRole('complementary', { name: 'Thread' }).getByText('web-1 restarted'));
+      await see(page.getByRole('complementary', { name: 'Thread' }).getByText(/^web-1 restarted/));
     },
   },
   tour: {

@@ -123,7 +123,7 @@ export async function openTab(page: Page, name: string | RegExp): Promise<void> 
 /** A new password, approved by the lead and shown to the operator, who asked for it. */
 export async function revealPassword(page: Page): Promise<void> {
   await say(page, '/host password web-1');
-  await see(message(page, 'root password').getByRole('button', { name: 'Approve' }));
+  await see(message(page, 'root password').getByRole('button', { name: 'Approve', exact: true }));
   await become(page, 'Lena Lead');
   await press(page, 'root password', 'Approve');
   await see(message(page, /password of web-1 · done/));

@@ -33,7 +33,7 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
 
     await see(tour.getByText('Approve as somebody else'));
     await typeIt();
-    await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve' }));
+    await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
     await tour.getByRole('button', { name: 'Become Lena' }).click();
     await see(page.locator('#who', { hasText: 'Lena Lead' }));
     await press(page, 'Hard reset web-2', 'Approve');
