@@ -108,7 +108,7 @@ export const message = (page: Page, words: string | RegExp): Locator =>
 
 /** The button of that message. */
 export const press = (page: Page, words: string | RegExp, name: string): Promise<void> =>
-  message(page, words).getByRole('button', { name }).click();
+  message(page, words).getByRole('button', { name, exact: true }).click();
 
 export const become = async (page: Page, name: string): Promise<void> => {
   await page.locator('#who').click();
