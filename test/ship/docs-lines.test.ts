@@ -13,7 +13,11 @@ import { openSimulators } from '../support/simulators.ts';
  * blocks of the README in test/ship/readme.test.ts.
  */
 
-const pages = [...globSync('docs/*.md'), 'README.md', 'CONTRIBUTING.md'].sort();
+const pages = [
+  ...globSync('docs/*.md').filter((page) => !page.endsWith('texts.md')),
+  'README.md',
+  'CONTRIBUTING.md',
+].sort();
 const fence = /^ *```(\w*)\n([\s\S]*?)^ *```$/gm;
 
 function linesOf(page: string): string[] {
@@ -84,6 +88,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run bench -- rate': measures,
   'npm run bench -- start': measures,
   'npm run build': 'the global setup of these tests runs it',
+  'npm run docs': 'it writes the files that test/docs compares',
   'npm run docs:build': 'test/docs/pages.test.ts runs it',
   'npm run test:attacks': suites,
   'npm run test:crash': suites,
