@@ -63,7 +63,7 @@ function rowsOf(what: string, { rate, cpuMs, statements, note }: Found, goal: Pi
   return [
     { what, unit: '/s', hostler: rate, note, ...goal },
     { what: `${what}: processor time`, unit: 'ms', hostler: cpuMs, ...atMost(cpuMs, 8, 'at most 8 ms') },
-    { what: `${what}: statements`, unit: '', hostler: statements, ...atMost(statements, 30, 'at most 30') },
+    { what: `${what}: statements`, unit: 'statements', hostler: statements, ...atMost(statements, 30, 'at most 30') },
   ];
 }
 

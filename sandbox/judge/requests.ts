@@ -43,7 +43,8 @@ export interface RequestStory {
   readonly ends: readonly End[];
 }
 
-const endKinds = ['declined', 'expired', 'withdrawn', 'refused', 'ended'];
+/** `failed`: working on it went wrong before there was a card. */
+const endKinds = ['declined', 'expired', 'withdrawn', 'refused', 'failed', 'ended'];
 
 /** Groups the audit by request, in the order they were asked for. */
 export function requestsOf(history: History): RequestStory[] {

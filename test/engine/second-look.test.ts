@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
+import { operationId } from '../../src/engine/operation/create.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
@@ -200,4 +201,22 @@ test('a turn that only ever goes wrong ends, and says that it is our fault', asy
   );
   expect(await bot.store.locks.list()).toEqual([]);
   expect(bot.writes()).toEqual([]);
+});
+
+test('asked for, killed before there was a card, and refused when it is taken up again: the audit has its end', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const operation = operationId('cut-off');
+  await bot.store.audit.append({
+    kind: 'asked',
+    actor: people.operator,
+    channel: ops,
+    operation,
+    text: 'Restart web-7',
+  });
+  await bot.say('operator', 'restart web-7', { id: 'cut-off' });
+  const lines = await bot.store.audit.list({ operationId: operation, limit: 5 });
+  expect(lines.map(({ kind }) => kind)).toEqual(['refused', 'asked']);
+  // Others are no end of anything.
+  await bot.say('operator', 'restart web-7', { id: 'another' });
+  expect(await bot.store.audit.list({ operationId: operationId('another'), limit: 5 })).toEqual([]);
 });

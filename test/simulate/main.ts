@@ -25,7 +25,7 @@ const { values } = parseArgs({
 
 function describe({ world, deviations, violations, seen }: Failure): string {
   return [
-    `A promise was broken in "${world.name}":`,
+    violations.length > 0 ? `A promise was broken in "${world.name}":` : `Every promise was kept in "${world.name}".`,
     ...violations.map(({ rule, what }) => `  ${rule}: ${what}`),
     'The acts:',
     ...world.threads.flatMap((thread) => thread.map((act) => `  ${JSON.stringify(act)}`)),

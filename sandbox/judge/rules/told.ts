@@ -1,8 +1,13 @@
+import type { History } from '../history.ts';
 import { requestsOf } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
 /** The same words, however Slack breaks and escapes them. */
 const plain = (words: string): string => words.replace(/[\s`*_~]+/g, ' ').trim();
+
+/** A request that a kill cut off before it had a card is answered to the person alone. */
+const wasShown = ({ posts, kills }: History, id: string): boolean =>
+  kills === 0 || posts.some(({ text, thread }) => thread === null && text.includes(id));
 
 export const told: JudgeRule = {
   name: 'told',
@@ -11,7 +16,7 @@ export const told: JudgeRule = {
     if (!history.isOver) return [];
     return requestsOf(history).flatMap(({ id, channel, ends }) =>
       ends
-        .filter(({ state }) => state !== 'withdrawn')
+        .filter(({ state }) => state !== 'withdrawn' && wasShown(history, id))
         .flatMap(({ text, at }) => {
           const posts = history.posts.filter(
             (post) =>

@@ -101,10 +101,23 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
       kind,
       actor: wish.actor,
       channel: wish.place.channel,
+      ...defined({ operation: await cutOff(context, wish) }),
       text: `${doing}: ${error instanceof Error ? error.message : 'an error'}`,
     });
     return kind;
   }
+}
+
+/**
+ * The operation that a killed process had recorded as asked for and not made yet: taken up again, the request is refused,
+ * and its line in the audit gets its end.
+ */
+async function cutOff(context: EngineContext, { command, id }: CommandRequest): Promise<string | undefined> {
+  if (command.kind !== 'action') return undefined;
+  const operation = operationId(id);
+  const asked = await context.store.audit.list({ operationId: operation, kind: 'asked', limit: 1 });
+  if (asked.length === 0) return undefined;
+  return (await context.store.operations.find(operation)) === undefined ? operation : undefined;
 }
 
 export async function attempt(context: EngineContext, wish: CommandRequest): Promise<CommandAnswer> {
