@@ -7,12 +7,16 @@ import { openTelling } from '../stories/through-slack.ts';
  * that refuses one type of block everywhere: the same words are read, the buttons are there, and no channel waits.
  */
 
-/** In another block the words stand without fences, columns and backticks, and each button in a line of its own. */
+/**
+ * In another block the words stand without fences, columns, their headings and backticks, and each button in a line of its
+ * own.
+ */
 function loosely(text: string): string {
   return text
     .replace(/^ *```\n?/gm, '')
     .replaceAll('`', '')
-    .replaceAll(/ ?\| /g, ' ')
+    .replaceAll(/ ?\| | · /g, ' ')
+    .replace(/(?<=^|@hostler: )Name State Id Address Plan Paid Tags\n */gm, '')
     .replace(/(?<=\S) {2,}/g, ' ')
     .replace(/^( *)(\[[^\n]*\])$/gm, (_, indent: string, row: string) =>
       row.replaceAll('] [', `]\n${indent}[`).replace(/^/, indent),

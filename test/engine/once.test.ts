@@ -144,6 +144,8 @@ async function check(bot: TestBot): Promise<void> {
       if (step.attempt === null) continue;
       const at = sent.indexOf(`${operation.command} ${step.target}`);
       if (at >= 0) sent.splice(at, 1);
+      // Hours passed between noting the call and making it: it was not made, and its end says so.
+      else if (step.state === 'failed' && step.note?.includes('not sent') === true) continue;
       // Killed between noting the call and making it: nobody can know, so it was told as lost, and read.
       else if (!(await bot.store.messages.find(`lost:${operation.id}:${step.n}`))) unsent.push(operation.id);
     }
