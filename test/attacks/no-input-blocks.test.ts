@@ -133,8 +133,9 @@ describe('a zone', async () => {
       const { user, system } = process.threadCpuUsage(before);
       worst = Math.min(worst, (user + system) / 1_000);
     }
-    // With the reads of the account on both sides of the wire, which are there for any command.
-    expect(worst).toBeLessThan(mostMs + 100);
+    // With the reads of the account on both sides of the wire, which are there for any command, and four files at once on
+    // two cores: work that grows with the square of the lines takes seconds.
+    expect(worst).toBeLessThan(mostMs + 350);
   });
 });
 
