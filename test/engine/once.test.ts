@@ -105,7 +105,7 @@ async function play(bot: TestBot, acts: readonly Act[]): Promise<void> {
     if (one.kind === 'press') return press(one);
     if (one.kind === 'pass') return bot.pass(one.minutes * 60_000);
     if (one.kind === 'fault') return bot.sim.fault(faults[one.fault]);
-    return bot.settle();
+    return atRest(bot);
   };
   for (const [n, one] of acts.entries()) {
     if (one.kind === 'crash') continue;
@@ -124,12 +124,20 @@ async function play(bot: TestBot, acts: readonly Act[]): Promise<void> {
   }
 }
 
+/** Until nothing is open but what waits for people, those included that wait for "Continue". */
+const atRest = (bot: TestBot): Promise<void> =>
+  bot.until(async () => {
+    const open = await bot.store.operations.open();
+    const isResting = open.every((row) => row.state === 'waiting' || row.heldAt !== null);
+    return isResting && (await bot.store.messages.pending()).count === 0;
+  }, 'everything to rest');
+
 async function check(bot: TestBot): Promise<void> {
-  await bot.settle();
+  await atRest(bot);
   // A request that a killed process had stored is worked on when its claim lapses, and makes an operation then.
   bot.skip(61_000);
   await bot.until(async () => (await bot.store.inbox.unfinished(1, 3_600_000)).length === 0, 'nothing taken in');
-  await bot.settle();
+  await atRest(bot);
   await bot.pass(25 * 3_600_000);
   await bot.until(async () => (await bot.store.operations.open()).length === 0, 'everything to end');
   await bot.settle();
