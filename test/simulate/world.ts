@@ -1,4 +1,4 @@
-import { emptyHistory, type History, type SealedLine, type SeenAct, type Write } from '../../sandbox/judge/history.ts';
+import { emptyHistory, type History, type SealedLine, type SeenAct } from '../../sandbox/judge/history.ts';
 import { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 import { loadCommands } from '../../src/commands/all.ts';
@@ -9,6 +9,7 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Runs } from '../../src/engine/run/runs.ts';
 import { createFakeSlack, ops, opsGroup, people } from '../support/fake-slack.ts';
+import { seenWrites } from '../support/writes.ts';
 import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
 import { type Choose, createScheduler, type Step } from './scheduler.ts';
@@ -242,7 +243,7 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
   const open = await openRequests();
   const history: History = {
     ...emptyHistory,
-    writes: writesIn(provider.sim),
+    writes: seenWrites(provider.sim),
     acts,
     posts: room.posts,
     audit,
@@ -274,22 +275,5 @@ function freezesIn(audit: readonly SealedLine[]): History['freezes'] {
         (line) => line.kind === 'freeze' && line.data.text === `freeze ${String(data.id)} ended`,
       );
       return { from: at, to: ended?.at ?? (typeof data.until === 'number' ? data.until : null) };
-    });
-}
-
-function writesIn(sim: ProviderControl): Write[] {
-  const jobs = new Map(sim.state().jobs.map(({ pk, state }) => [pk, state]));
-  return sim
-    .requests()
-    .filter(({ method }) => method !== 'GET')
-    .map(({ time, method, path, isApplied, job }) => {
-      const state = job === null ? undefined : jobs.get(job);
-      return {
-        at: Date.parse(time),
-        method,
-        path: path.replace(/^\/api/, ''),
-        isApplied,
-        job: job === null ? null : state === 'done' || state === 'error' ? state : 'open',
-      };
     });
 }

@@ -7,6 +7,7 @@ import type { RecordedRequest } from '../../sandbox/slack/workspace.ts';
 import type { Store } from '../../src/store/database.ts';
 import type { PeopleOverTime } from './people-over-time.ts';
 import { adminId } from './simulators.ts';
+import { seenWrites } from './writes.ts';
 
 /** Reads what the outside saw of a run: the provider's log, what Slack was told and who pressed what, and the audit. */
 
@@ -25,7 +26,7 @@ export async function historyOf(
   const { sim } = slack;
   return {
     ...emptyHistory,
-    writes: writesIn(provider),
+    writes: seenWrites(provider.sim),
     acts: sim.outcomes().flatMap((outcome) => actsOf(slack, outcome)),
     posts: sim.requests().flatMap(postsOf),
     audit: await auditIn(store),
@@ -40,23 +41,6 @@ export async function historyOf(
 /** The promises that the run has broken, each as a sentence. */
 export async function verdictOn(seen: SeenSystem, more: Partial<History> = {}): Promise<Violation[]> {
   return judge(await historyOf(seen, more));
-}
-
-function writesIn({ sim }: SimulatedProvider): Write[] {
-  const jobs = new Map(sim.state().jobs.map(({ pk, state }) => [pk, state]));
-  return sim
-    .requests()
-    .filter(({ method }) => method !== 'GET')
-    .map(({ time, method, path, isApplied, job }) => {
-      const state = job === null ? undefined : jobs.get(job);
-      return {
-        at: Date.parse(time),
-        method,
-        path: path.replace(/^\/api/, '').replace(/\?.*$/, ''),
-        isApplied,
-        job: state === 'done' || state === 'error' ? state : job === null ? null : 'open',
-      };
-    });
 }
 
 async function auditIn(store: Pick<Store, 'audit'>): Promise<History['audit']> {

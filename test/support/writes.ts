@@ -1,3 +1,4 @@
+import type { Write } from '../../sandbox/judge/history.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 
 /** The writes that the provider was sent: `POST /vps/34-12345/restart/`, with the body. */
@@ -6,3 +7,21 @@ export const writesOf = (sim: ProviderControl): { request: string; body: unknown
     .requests()
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path, body }) => ({ request: `${method} ${path.replace(/^\/api/, '')}`, body }));
+
+/** The same for the judge: when, whether the provider did it, and how its job ended. */
+export function seenWrites(sim: ProviderControl): Write[] {
+  const jobs = new Map(sim.state().jobs.map(({ pk, state }) => [pk, state]));
+  return sim
+    .requests()
+    .filter(({ method }) => method !== 'GET')
+    .map(({ time, method, path, isApplied, job }) => {
+      const state = job === null ? undefined : jobs.get(job);
+      return {
+        at: Date.parse(time),
+        method,
+        path: path.replace(/^\/api/, '').replace(/\?.*$/, ''),
+        isApplied,
+        job: state === 'done' || state === 'error' ? state : job === null ? null : 'open',
+      };
+    });
+}
