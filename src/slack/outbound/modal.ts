@@ -51,7 +51,7 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
     title: short(form.title),
     close: short(isOnlyShown ? 'Close' : 'Cancel'),
     ...(isOnlyShown ? {} : { submit: short(form.submit) }),
-    blocks: orOneBlock([...notes, ...inputs]),
+    blocks: orDashBlock([...notes, ...inputs], attempt),
   };
 }
 
@@ -67,7 +67,7 @@ export function drawNotice(
     ...defined({ private_metadata: session }),
     title: short(title),
     close: short('Close'),
-    blocks: orOneBlock(drawAt(view, attempt).blocks),
+    blocks: orDashBlock(drawAt(view, attempt).blocks, attempt),
   };
 }
 
@@ -88,13 +88,20 @@ export function drawWorking(text = 'Working on it …'): ModalView {
 }
 
 export function drawHome(view: View, attempt: DrawAttempt = firstAttempt('home')): HomeView {
-  return { type: 'home', blocks: orOneBlock(drawAt(view, attempt).blocks) };
+  return { type: 'home', blocks: orDashBlock(drawAt(view, attempt).blocks, attempt) };
 }
 
 function short(text: string): { type: 'plain_text'; text: string; emoji: false } {
   return { type: 'plain_text', text: clip(orDash(harmless(text).replaceAll('\n', ' ')), titleLimit), emoji: false };
 }
 
-function orOneBlock(blocks: KnownBlock[]): KnownBlock[] {
-  return blocks.length > 0 ? blocks : [{ type: 'section', text: { type: 'plain_text', text: '–', emoji: false } }];
+/** A view needs a block. An empty one gets a dash, in a block type that Slack has not refused before. */
+function orDashBlock(blocks: KnownBlock[], { avoid }: DrawAttempt): KnownBlock[] {
+  if (blocks.length > 0) return blocks;
+  const dash = { type: 'plain_text', text: '–', emoji: false } as const;
+  if (!avoid.has('section')) return [{ type: 'section', text: dash }];
+  if (!avoid.has('context')) return [{ type: 'context', elements: [dash] }];
+  return [
+    { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: dash.text }] }] },
+  ];
 }

@@ -63,6 +63,17 @@ describe('whatever a view holds, and whatever was refused before, Slack takes it
     );
   });
 
+  it.each([[['section']], [['section', 'context']]])('an empty view, after Slack refused %j', (refused) => {
+    const avoid = new Set(refused);
+    for (const surface of ['modal', 'home'] as const) {
+      const attempt: DrawAttempt = { surface, rung: 'drawn', avoid, share: 1 };
+      const empty = { summary: 'Nothing', parts: [] };
+      const drawn = surface === 'home' ? drawHome(empty, attempt) : drawNotice('Nothing', empty, { attempt });
+      expect(checkView(drawn, surface, noImages)).toBeUndefined();
+      expect(drawn.blocks.filter(({ type }) => avoid.has(type))).toEqual([]);
+    }
+  });
+
   it('and whatever a form holds', () => {
     fc.assert(
       fc.property(form, attemptOn(['modal']), (given, attempt) => {
