@@ -64,9 +64,10 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 120_000,
-          fileParallelism: false,
-          // Each file has a browser of its own, which it closes.
-          isolate: true,
+          // Each worker has one browser and as many sandboxes as tests that run at once; more would starve each other on
+          // a machine of two cores, fewer would only wait.
+          maxWorkers: 2,
+          maxConcurrency: 3,
         },
       },
       {

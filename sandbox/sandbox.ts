@@ -21,6 +21,8 @@ export interface SandboxOptions {
   /** The folder that keeps the workspace and the account between two starts. */
   readonly dataDir: string;
   readonly log?: (line: string) => void;
+  /** How long jobs of the provider take. */
+  readonly jobMs?: ProviderOptions['jobMs'];
 }
 
 /** Stops the bot; the returned function starts it against the fresh state. */
@@ -48,7 +50,7 @@ export interface Sandbox {
 const policyChannels = [seedIds.opsChannel, seedIds.privateChannel];
 const groups = { ops: seedIds.opsGroup };
 /** Long enough to see a job run, short enough to stay and watch. */
-const jobMs = { min: 5_000, max: 9_000 };
+const usualJobMs = { min: 5_000, max: 9_000 };
 
 const savedSchema = z.object({
   version: z.literal(1),
@@ -62,7 +64,13 @@ const savedSchema = z.object({
 type Saved = z.infer<typeof savedSchema>;
 
 /** Starts the simulated Slack, the simulated provider and the page over them; the bot comes from outside. */
-export async function startSandbox({ port, host, dataDir: wanted, log = () => {} }: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox({
+  port,
+  host,
+  dataDir: wanted,
+  log = () => {},
+  jobMs = usualJobMs,
+}: SandboxOptions): Promise<Sandbox> {
   const page = createPageServer(host);
   const pagePort = await claimPort(page.server, port, host);
   let folder: OwnFolder;

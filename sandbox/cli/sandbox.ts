@@ -11,7 +11,7 @@ import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { OptionError } from '../claim-port.ts';
-import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 
 const dataDir = './data/sandbox';
 
@@ -19,9 +19,10 @@ const dataDir = './data/sandbox';
 export async function runSandbox(
   { host, port }: { host: string; port: number; logLevel: string },
   print: (line: string) => void,
+  more: Pick<SandboxOptions, 'jobMs'> = {},
 ): Promise<number> {
   const wanted = process.env.HOSTLER_SANDBOX_DIR ?? dataDir;
-  const sandbox = await startSandbox({ host, port, dataDir: wanted, log: print }).catch((error: unknown) => {
+  const sandbox = await startSandbox({ host, port, dataDir: wanted, log: print, ...more }).catch((error: unknown) => {
     throw error instanceof OptionError ? new CliError(error.message) : error;
   });
   try {

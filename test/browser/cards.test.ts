@@ -3,8 +3,8 @@ import { test } from './stage.ts';
 import { become, isSkipped, message, openTab, press, say, see, writes } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('cards', () => {
-  test('a second person approves, in the same window and in another, and both see every change', async ({ stage }) => {
-    const [omar, lena] = [await stage.window('operator'), await stage.window('lead')];
+  test('a second person approves, in the same window and in another, and both see every change', async ({ own }) => {
+    const [omar, lena] = [await own.window('operator'), await own.window('lead')];
     await say(omar, '/host hard-reset web-2');
     const [his, hers] = [message(omar, 'Hard reset web-2'), message(lena, 'Hard reset web-2')];
     await his.getByRole('button', { name: 'Approve', exact: true }).click();
@@ -22,8 +22,8 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
   });
 
-  test('a reload in the middle of a running job finds it running, and sees it end', async ({ stage }) => {
-    const page = await stage.window('operator');
+  test('a reload in the middle of a running job finds it running, and sees it end', async ({ own }) => {
+    const page = await own.window('operator');
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
     await see(message(page, /Restart web-1 · accepted/));

@@ -3,24 +3,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isSkipped, newDataDir, openBrowser, see } from './support.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { browser } from './stage.ts';
+import { isSkipped, newDataDir, see } from './support.ts';
 
 // The documentation as a site, opened from the disk: there is no server and no network.
 
 describe.skipIf(isSkipped)('the site of the documentation', () => {
-  let browser: Browser;
   let folder = '';
   beforeAll(async () => {
     folder = await newDataDir();
     await promisify(execFile)('npm', ['run', 'docs:build', '--', folder]);
-    browser = await openBrowser();
   }, 60_000);
-  afterAll(() => browser?.close());
 
   async function open(name: string, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
-    const context = await browser.newContext({ colorScheme, offline: true, viewport: { width, height: 900 } });
+    const context = await (await browser()).newContext({
+      colorScheme,
+      offline: true,
+      viewport: { width, height: 900 },
+    });
     onTestFinished(() => context.close());
     const page = await context.newPage();
     const complaints: string[] = [];

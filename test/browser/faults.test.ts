@@ -139,9 +139,9 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
   });
 
   test('the connection to Slack drops in the middle of a job: the bot is back by itself, and the card sees the end', async ({
-    stage,
+    own,
   }) => {
-    const page = await stage.window('operator');
+    const page = await own.window('operator');
     await say(page, '/host restart web-1');
     await confirm(page, 'Restart web-1');
     await see(message(page, /Restart web-1 · accepted/));

@@ -1,47 +1,76 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, test as base, vi } from 'vitest';
-import { newDataDir, openBrowser, openWindow, type Started, startMain } from './support.ts';
+import { test as base } from 'vitest';
+import { newDataDir, openBrowser, openWindow, type Started, startMain, startQuick } from './support.ts';
 
 /** The beginning of each test: the product in its first minute, and windows at it. */
 
-// Mostly they wait for jobs, so some run side by side; more would starve each other on a machine of two cores.
-vi.setConfig({ maxConcurrency: 3 });
-
 let shared: Promise<Browser> | undefined;
 
-/** One browser for the tests of a file; their windows share nothing. */
+/** One browser for all files of a worker; the windows share nothing. It ends with the worker. */
 export function browser(): Promise<Browser> {
   shared ??= openBrowser();
   return shared;
 }
-afterAll(async () => (await shared)?.close());
 
 export interface Stage {
   readonly url: string;
-  readonly dataDir: string;
-  readonly started: Started;
   /** A window of its own, with its own storage, as that person; the tour is closed unless it is asked for. */
   window(as?: string, options?: BrowserContextOptions & { hasTour?: boolean }): Promise<Page>;
 }
 
-export const test = base.extend('stage', async ({ onTestFinished }): Promise<Stage> => {
-  const dataDir = await newDataDir();
-  const started = await startMain(dataDir);
+export interface OwnStage extends Stage {
+  readonly started: Started;
+}
+
+/** Sandboxes that no test uses now, each in its first minute again. */
+const free: Started[] = [];
+
+async function startOver({ url }: Started): Promise<void> {
+  const answer = await fetch(`${url}/start-over`, { method: 'POST', headers: { origin: url } });
+  if (!answer.ok) throw new Error(`the sandbox did not start over: ${answer.status} ${await answer.text()}`);
+}
+
+async function end({ kill, dataDir }: Started): Promise<void> {
+  await kill();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+function windowsAt(url: string) {
   const pages: Page[] = [];
-  onTestFinished(async () => {
-    await Promise.all(pages.map((page) => page.context().close()));
-    await started.kill();
-    await rm(dataDir, { recursive: true, force: true });
-  });
   return {
-    url: started.url,
-    dataDir,
-    started,
-    async window(as, options) {
-      const page = await openWindow(await browser(), started.url, as, options);
+    async window(as?: string, options?: BrowserContextOptions & { hasTour?: boolean }) {
+      const page = await openWindow(await browser(), url, as, options);
       pages.push(page);
       return page;
     },
+    close: () => Promise.all(pages.map((page) => page.context().close())),
   };
-});
+}
+
+/**
+ * `stage` is a sandbox that other tests used before and use after, with jobs that take a second; `own` is started as
+ * people start it, for tests that stop it, look at its files, or see a job while it runs.
+ */
+export const test = base
+  .extend('stage', async ({ task, onTestFinished }): Promise<Stage> => {
+    const started = free.pop() ?? (await startQuick());
+    const { window, close } = windowsAt(started.url);
+    onTestFinished(async () => {
+      await close();
+      // A sandbox in which something went wrong is not used again.
+      if (task.result?.state === 'fail') return end(started);
+      await startOver(started);
+      free.push(started);
+    });
+    return { url: started.url, window };
+  })
+  .extend('own', async ({ onTestFinished }): Promise<OwnStage> => {
+    const started = await startMain(await newDataDir());
+    const { window, close } = windowsAt(started.url);
+    onTestFinished(async () => {
+      await close();
+      await end(started);
+    });
+    return { url: started.url, started, window };
+  });

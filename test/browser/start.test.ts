@@ -18,15 +18,15 @@ const weighing = `[...new Map([...performance.getEntriesByType('navigation'), ..
   .reduce((sum, size) => sum + size, 0)`;
 
 describe.skipIf(isSkipped).concurrent('a sandbox', () => {
-  test('ends cleanly at Ctrl-C in the middle of a job, and goes on where it was', async ({ stage, onTestFinished }) => {
-    const page = await stage.window('operator');
+  test('ends cleanly at Ctrl-C in the middle of a job, and goes on where it was', async ({ own, onTestFinished }) => {
+    const page = await own.window('operator');
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
     await see(message(page, /Restart web-1 · accepted/));
-    expect(await stage.started.stop()).toBe(0);
+    expect(await own.started.stop()).toBe(0);
     await see(page.getByText('The sandbox does not answer.'));
 
-    const second = await startMain(stage.dataDir);
+    const second = await startMain(own.started.dataDir);
     onTestFinished(() => second.kill());
     const again = await openWindow(await browser(), second.url);
     await see(message(again, /Restart web-1 · done in/));
@@ -58,10 +58,10 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     await see(message(page, /Restart web-1 · done in/));
   });
 
-  test('says in one line that a port is in use, and which is free', async ({ stage }) => {
-    const port = new URL(stage.url).port;
+  test('says in one line that a port is in use, and which is free', async ({ own }) => {
+    const port = new URL(own.url).port;
     const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-      const env = { ...process.env, HOSTLER_SANDBOX_DIR: stage.dataDir };
+      const env = { ...process.env, HOSTLER_SANDBOX_DIR: own.started.dataDir };
       execFile(process.execPath, [main, '--port', port], { env }, (error, _stdout, stderr) =>
         resolve({ code: error?.code, stderr }),
       );

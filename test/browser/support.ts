@@ -26,6 +26,7 @@ export const openBrowser = (): Promise<Browser> =>
 
 export interface Started {
   readonly url: string;
+  readonly dataDir: string;
   /** Ends it as Ctrl-C does; answers its exit code. */
   stop(): Promise<number | null>;
   /** Ends it at once: whoever looks at something else need not wait for its goodbyes. */
@@ -35,11 +36,17 @@ export interface Started {
 /** The file that `npm start` runs. */
 export const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
-export async function startMain(dataDir: string, ...argv: string[]): Promise<Started> {
+export const startMain = (dataDir: string): Promise<Started> => start(dataDir, [main, '--port', '0']);
+
+/** A sandbox whose jobs take a second. It ends with this process, and its folder with it. */
+export const startQuick = async (): Promise<Started> =>
+  start(await newDataDir(), [join(import.meta.dirname, 'quick-sandbox.ts')]);
+
+async function start(dataDir: string, argv: readonly string[]): Promise<Started> {
   const { NODE_ENV: _, ...env } = process.env;
-  const child = spawn(process.execPath, [main, '--port', '0', ...argv], {
+  const child = spawn(process.execPath, argv, {
     env: { ...env, HOSTLER_SANDBOX_DIR: dataDir, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code} before it said where it is`)));
@@ -56,6 +63,7 @@ export async function startMain(dataDir: string, ...argv: string[]): Promise<Sta
   };
   return {
     url,
+    dataDir,
     async stop() {
       await end('SIGINT');
       return child.exitCode;

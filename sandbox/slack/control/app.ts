@@ -24,5 +24,6 @@ export function startOver(workspace: Workspace): void {
   Object.assign(workspace.state, createState({ scopes, events }, nowS(workspace)), { secrets });
   workspace.faults.clear();
   workspace.requests.length = 0;
+  workspace.delivery.forget();
   for (const channel of workspace.state.channels) workspace.changed({ kind: 'channel', id: channel.id });
 }

@@ -120,6 +120,11 @@ export function createDelivery(
       recordAnswer(record.payload, attempt, answer);
       return answer;
     },
+    forget() {
+      records.clear();
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    },
     close() {
       isClosed = true;
       for (const timer of timers) clearTimeout(timer);

@@ -55,5 +55,7 @@ export interface PayloadDelivery {
   payload(id: string): Payload | undefined;
   /** A transport that sends again on its own says so here. */
   attempted(payload: Payload, reason: Attempt['reason']): Attempt;
+  /** Everything that was delivered is forgotten, and nothing of it is sent again. */
+  forget(): void;
   close(): void;
 }

@@ -215,9 +215,12 @@ test('what went on survives a restart, and starting over forgets it all but the 
     };
   });
   await act(after.url, 'switch', 'operator', { name: 'down', isOn: true });
+  await act(after.url, 'say', 'operator', { channel: '#ops', text: '/host list' });
+  expect(after.slack.sim.outcomes()).toEqual([expect.objectContaining({ name: '/host' })]);
   expect((await ask(after.url, '/start-over', { origin: after.url }, '')).status).toBe(200);
   expect(order).toEqual(['stopped while it was there', 'started when it was gone']);
   expect(after.provider.sim.state()).toMatchObject({ account: { balance: 84.2 }, faults: [] });
+  expect(after.slack.sim.outcomes()).toEqual([]);
   expect(after.slack.botToken).toBe(before.env.SLACK_BOT_TOKEN);
   let change = await stream.next();
   while (change.clear[0] !== 'reload') change = await stream.next();
