@@ -86,8 +86,8 @@ async function sweepCost(store: Store, amount: Amount): Promise<number> {
     await store.turns.due(16);
     await store.steps.unwatched(500);
     await store.locks.releaseLeft();
-    await store.observations.jobsSince(Date.now() - 60_000);
-    await store.observations.touchedSince(Date.now() - 60_000);
+    await store.steps.jobsSince(Date.now() - 60_000);
+    await store.steps.touchedSince(Date.now() - 60_000);
     await store.alerts.busyChannels(Date.now());
   });
 }

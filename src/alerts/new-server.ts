@@ -1,15 +1,10 @@
-import { z } from 'zod';
 import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { Finding } from '../core/alert.ts';
+import type { Finding, NewServer } from '../core/alert.ts';
 import { day, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder } from './words.ts';
 
-/** The note of the creation webhook. It has no credentials: those were sealed for the person who asked. */
-const created = z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() });
-type Created = z.infer<typeof created>;
-
-export const newServer = defineAlert<readonly { readonly made: Created; readonly order: Order | undefined }[]>({
+export const newServer = defineAlert<readonly { readonly made: NewServer; readonly order: Order | undefined }[]>({
   name: 'new-server',
   title: 'A new server',
   many: (n) => `${n} new servers`,
@@ -19,21 +14,18 @@ export const newServer = defineAlert<readonly { readonly made: Created; readonly
   clears: 'a day has passed',
   offers: 'Status',
   capability: 'read',
-  look: async ({ noted, names, now }) => {
-    const notes = await noted('created', now - day);
-    if (notes.length === 0) return [];
+  look: async ({ newServers, names, now }) => {
+    const servers = await newServers(now - day);
+    if (servers.length === 0) return [];
     const { orders } = await names();
-    return notes.flatMap(({ value }) => {
-      const made = created.safeParse(value).data;
-      return made === undefined ? [] : [{ made, order: orders.find((known) => known.id === made.id) }];
-    });
+    return servers.map((made) => ({ made, order: orders.find((known) => known.id === made.id) }));
   },
   find: (servers) => servers.map(({ made, order }) => found(made, order)),
   calm: (cause) => `${cause} is no longer new`,
   sample: () => found({ id: sampleOrder.id, name: 'web-1', address: '192.0.2.10', plan: 'VPS-2', by: '' }, sampleOrder),
 });
 
-function found({ id, name, address, plan, by }: Created, order: Order | undefined): Finding {
+function found({ id, name, address, plan, by }: NewServer, order: Order | undefined): Finding {
   const target = { kind: 'order', id, name: name || id, tags: [], project: null } as const;
   return {
     ...(order === undefined ? { cause: id, target } : aboutOrder(order)),

@@ -73,8 +73,11 @@ async function sayCreations(store: Store, print: Cli['print']): Promise<boolean>
   const now = store.now();
   const recent = await store.operations.list({ command: 'create', limit: 1_000 });
   const awaited = recent.filter((row) => awaitsReport(row, now));
-  const reported = await store.observations.find(awaited.map(({ id }) => `sealed:${id}`));
-  const left = awaited.filter(({ id }) => !reported.has(`sealed:${id}`));
+  const reported = await store.notes.find(
+    'sealed',
+    awaited.map(({ id }) => id),
+  );
+  const left = awaited.filter(({ id }) => !reported.has(id));
   const last = Math.max(...left.map(({ startedAt }) => (startedAt ?? now) + reportWithinMs));
   if (left.length === 0) print('✓ new servers: no report is awaited');
   else

@@ -107,6 +107,18 @@ export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R
   };
 }
 
+/** Kinds of what rules observe in the account, to compare it with what is usual. */
+export type ObservedKind = 'power' | 'zone' | 'traffic' | 'api' | 'cancel';
+
+/** The report of the creation webhook, without credentials: those are kept for the person who ordered the server. */
+export interface NewServer {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly plan: string;
+  readonly by: string;
+}
+
 /** The context of a look. Everything read through it is shared with the other rules of the sweep and with commands. */
 export interface SweepContext<R> {
   readonly reader: R;
@@ -120,11 +132,15 @@ export interface SweepContext<R> {
   /** Some channel wants this rule for it: nothing else need be read. */
   readonly isWatched: (target: Target) => boolean;
   /** Of these, the ones to read in this sweep, the longest unread first: all within `withinMs`, never more than a few. */
-  readonly pickDue: (kind: string, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
+  readonly pickDue: (kind: ObservedKind, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
   /** Compares with what was usual, remembers it, and gives all of the kind that differ now without our doing. */
-  readonly drift: (kind: string, seen: readonly AlertObservation[], how: DriftOptions) => Promise<readonly Drift[]>;
-  /** Notes made since, such as by a webhook. */
-  readonly noted: (kind: string, since: number) => Promise<readonly { readonly key: string; readonly value: Json }[]>;
+  readonly drift: (
+    kind: ObservedKind,
+    seen: readonly AlertObservation[],
+    how: DriftOptions,
+  ) => Promise<readonly Drift[]>;
+  /** New servers that the provider has reported since. */
+  readonly newServers: (since: number) => Promise<readonly NewServer[]>;
   /** People of the workspace; undefined while Slack does not give them. */
   readonly roster: () => Promise<Roster | undefined>;
   /** Whether somebody is deactivated in Slack; undefined while Slack does not say. */

@@ -21,7 +21,7 @@ import { createLiveness, type Liveness } from './liveness.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { createMessageStore, type MessageStore } from './messages.ts';
 import { migrate, noDatabase } from './migrate.ts';
-import { createObservations, type Observations } from './observations.ts';
+import { createNotes, type Notes } from './notes.ts';
 import { createOperations, type Operations } from './operations.ts';
 import { createPresence, type Presence } from './presence.ts';
 import type { Schema } from './schema.ts';
@@ -58,7 +58,7 @@ export interface Store {
   entries: Entries;
   channels: Channels;
   alerts: Alerts;
-  observations: Observations;
+  notes: Notes;
   hooks: Hooks;
   presence: Presence;
   claims: Claims;
@@ -162,7 +162,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     entries: createEntries(context),
     channels: createChannels(context),
     alerts: createAlerts(context),
-    observations: createObservations(context),
+    notes: createNotes(context),
     hooks: createHooks(context),
     presence: createPresence(context),
     claims: createClaims(context),

@@ -1,9 +1,9 @@
-import type { Insertable, Updateable } from 'kysely';
+import type { Insertable, SelectQueryBuilder, Updateable } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { isStepEnd, type StepState, stepTransitions } from '../core/operation.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { Context } from './dialect.ts';
-import type { StepsTable } from './schema.ts';
+import type { Schema, StepsTable } from './schema.ts';
 import { createKeyedRead } from './shared-reads.ts';
 
 export interface StepRow extends Omit<StepsTable, 'data' | 'receipt' | 'job'> {
@@ -41,6 +41,18 @@ export interface StepWatch {
 /** The provider has it, and its end is not known yet. */
 const watchedStates: readonly StepState[] = ['accepted', 'verifying', 'reading'];
 
+/** A target that a step of ours touched, and by which command. */
+interface TouchedTarget {
+  readonly target: string;
+  readonly command: string;
+  readonly endedAt: number | null;
+}
+
+export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' | 'note' | 'endedAt'> {
+  readonly job: Json;
+  readonly acceptedAt: number;
+}
+
 export type Steps = ReturnType<typeof createSteps>;
 
 export function createSteps({ db, now, clock, builds }: Context) {
@@ -56,6 +68,17 @@ export function createSteps({ db, now, clock, builds }: Context) {
       .orderBy('operationId')
       .orderBy('n')
       .limit(limit);
+
+  type Selected = SelectQueryBuilder<Schema, 'steps', object>;
+  /** Under way, or ended since: two questions, each with an index of its own, however much ended before. */
+  const startedAndNotEndedBefore = async <Row>(
+    at: number,
+    read: (steps: Selected) => SelectQueryBuilder<Schema, never, Row>,
+  ) => {
+    const underWay = db.selectFrom('steps').where('steps.startedAt', 'is not', null).where('steps.endedAt', 'is', null);
+    const ended = db.selectFrom('steps').where('steps.startedAt', 'is not', null).where('steps.endedAt', '>=', at);
+    return [...(await read(underWay).execute()), ...(await read(ended).execute())];
+  };
 
   const listAll = async (operationIds: readonly string[]): Promise<StepRow[]> => {
     if (operationIds.length === 0) return [];
@@ -174,6 +197,26 @@ export function createSteps({ db, now, clock, builds }: Context) {
         )
         .execute();
       return rows.map(toStep);
+    },
+
+    /** Targets that a step of ours was at work on at some moment since. */
+    touchedSince: (at: number): Promise<TouchedTarget[]> =>
+      startedAndNotEndedBefore(at, (steps) =>
+        steps
+          .innerJoin('operations', 'operations.id', 'steps.operationId')
+          .select(['steps.target', 'operations.command', 'steps.endedAt']),
+      ),
+
+    /** Steps that follow a job: those under way, and those that ended since. */
+    async jobsSince(at: number): Promise<JobRow[]> {
+      const rows = await startedAndNotEndedBefore(at, (steps) =>
+        steps
+          .select(['operationId', 'label', 'job', 'state', 'note', 'acceptedAt', 'endedAt'])
+          .where('job', 'is not', null),
+      );
+      return rows.flatMap(({ job, acceptedAt, ...row }) =>
+        job === null || acceptedAt === null ? [] : [{ ...row, acceptedAt, job: parseJson(job) }],
+      );
     },
   };
 }

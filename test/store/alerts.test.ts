@@ -67,7 +67,7 @@ onEachEngine('alerts', (rig) => {
   });
 });
 
-onEachEngine('observations', (rig) => {
+onEachEngine('leases and notes', (rig) => {
   test('a lease is one process’s until it ends or is given back', async () => {
     const { store, clock } = rig();
     expect(await race(rig(), 10, (one, n) => one.leases.take('k', `p${n}`, 1_000))).toBe(1);
@@ -91,11 +91,40 @@ onEachEngine('observations', (rig) => {
       seenAt: clock.at,
       changedAt,
     });
-    await store.observations.put([row('power:1', null), row('power:2', 5), row('zone:1', 5)]);
-    await store.observations.put([row('power:2', 7)]);
-    expect((await store.observations.drifting('power:')).map(({ key, changedAt }) => [key, changedAt])).toEqual([
-      ['power:2', 7],
+    await store.notes.observe('power', [row('1', null), row('2', 5)]);
+    await store.notes.observe('zone', [row('1', 5)]);
+    await store.notes.observe('power', [row('2', 7)]);
+    expect((await store.notes.drifting('power')).map(({ key, changedAt }) => [key, changedAt])).toEqual([['2', 7]]);
+    expect((await store.notes.observed('power', ['1', 'nothing'])).get('1')?.usual).toBe('on');
+  });
+
+  test('a note is found by its kind and key; a value of another form counts as none', async () => {
+    const { store, clock, database } = rig();
+    const blind = { since: 5, why: 'the provider did not answer' };
+    await store.notes.write('blind', { zone: blind, power: null }, clock.at);
+    await store.notes.write('looked', { zone: null }, clock.at - 1);
+    // As a newer version might write it.
+    await database.run(
+      `insert into observations (key, usual, value, seen_at) values ('blind:odd', 'null', '{"from": 5}', ${clock.at})`,
+    );
+    expect(await store.notes.find('blind', ['zone', 'power', 'odd', 'none'])).toEqual(
+      new Map([
+        ['zone', { value: blind, at: clock.at }],
+        ['power', { value: null, at: clock.at }],
+      ]),
+    );
+    expect((await store.notes.find('looked', ['zone'])).get('zone')?.at).toBe(clock.at - 1);
+    expect(await store.notes.since('blind', clock.at)).toHaveLength(2);
+    expect(await store.notes.since('blind', clock.at + 1)).toEqual([]);
+  });
+
+  test('notes of one kind are told apart by what their keys begin with', async () => {
+    const { store } = rig();
+    await store.notes.write('turn', { 'power:1': null, 'power:2': null, 'traffic:1': null }, 100);
+    expect([...(await store.notes.writtenAt('turn', 'power:'))]).toEqual([
+      ['1', 100],
+      ['2', 100],
     ]);
-    expect((await store.observations.find(['power:1', 'nothing'])).get('power:1')?.usual).toBe('on');
+    expect(await store.notes.prune(101)).toBe(3);
   });
 });

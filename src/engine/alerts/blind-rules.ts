@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
 import type { Finding, Subscription } from '../../core/alert.ts';
 import { sayDuration } from '../../core/words.ts';
+import type { Note } from '../../store/notes.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { raise, resolve } from './lifecycle.ts';
@@ -15,18 +15,14 @@ export const blindRule = 'blind';
 const intervals = 3;
 const blindAtLeastMs = 10 * 60_000;
 
-const blindSchema = z.object({ since: z.number(), why: z.string() });
-type Blind = z.infer<typeof blindSchema>;
-
-export const lookedKey = (rule: { readonly name: string }) => `looked:${rule.name}`;
-const blindKey = (rule: { readonly name: string }) => `blind:${rule.name}`;
+type Blind = NonNullable<Note<'blind'>['value']>;
 
 /** The rule has read: alerts about its blindness end. */
 export async function noteLook(context: EngineContext, rule: AnyAlertRule, channels: readonly string[]): Promise<void> {
-  const { store, log } = context;
-  await note(context, lookedKey(rule), null);
+  const { store, now, log } = context;
+  await store.notes.write('looked', { [rule.name]: null }, now());
   if ((await readBlind(context, rule)) === undefined) return;
-  await note(context, blindKey(rule), null);
+  await store.notes.write('blind', { [rule.name]: null }, now());
   log.warn({ rule: rule.name }, 'an alert rule can read again');
   for (const channel of channels) {
     for (const row of await store.alerts.active(channel, blindRule))
@@ -43,9 +39,9 @@ export async function noteBlind(
 ): Promise<void> {
   const { store, now, log } = context;
   const before = await readBlind(context, rule);
-  const lookedAt = (await store.observations.find([lookedKey(rule)])).get(lookedKey(rule))?.seenAt;
+  const lookedAt = (await store.notes.find('looked', [rule.name])).get(rule.name)?.at;
   const blind: Blind = { since: before?.since ?? lookedAt ?? now(), why };
-  await note(context, blindKey(rule), blind);
+  await store.notes.write('blind', { [rule.name]: blind }, now());
   if (before === undefined) log.warn({ rule: rule.name, why }, 'an alert rule cannot read');
   const forMs = now() - blind.since;
   if (forMs < Math.max(intervals * rule.everyMs, blindAtLeastMs)) return;
@@ -87,12 +83,13 @@ export async function lastLooks(context: EngineContext): Promise<Record<string, 
   const { store, alerts } = context;
   const subscriptions = await alerts.subscriptions.all();
   const wanted = alerts.rules.filter((rule) => isSubscribed(rule, subscriptions));
-  const rows = await store.observations.find(wanted.flatMap((rule) => [lookedKey(rule), blindKey(rule)]));
+  const names = wanted.map(({ name }) => name);
+  const looked = await store.notes.find('looked', names);
+  const blind = await store.notes.find('blind', names);
   return Object.fromEntries(
-    wanted.flatMap((rule) => {
-      const at =
-        rows.get(lookedKey(rule))?.seenAt ?? blindSchema.safeParse(rows.get(blindKey(rule))?.value).data?.since;
-      return at === undefined ? [] : [[rule.name, at]];
+    names.flatMap((name) => {
+      const at = looked.get(name)?.at ?? blind.get(name)?.value?.since;
+      return at === undefined ? [] : [[name, at]];
     }),
   );
 }
@@ -102,10 +99,5 @@ export function isSubscribed(rule: AnyAlertRule, subscriptions: ReadonlyMap<stri
 }
 
 async function readBlind({ store }: EngineContext, rule: AnyAlertRule): Promise<Blind | undefined> {
-  const key = blindKey(rule);
-  return blindSchema.safeParse((await store.observations.find([key])).get(key)?.value).data;
-}
-
-async function note({ store, now }: EngineContext, key: string, value: Blind | null): Promise<void> {
-  await store.observations.put([{ key, usual: null, value, seenAt: now(), changedAt: null }]);
+  return (await store.notes.find('blind', [rule.name])).get(rule.name)?.value ?? undefined;
 }

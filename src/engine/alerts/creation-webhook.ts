@@ -61,7 +61,7 @@ export async function receiveCreated(
     return { status: 400, body: { error: 'The body is not the report of a server that was ordered here.' } };
   }
   const lease = `creating:${operation}`;
-  if ((await store.observations.find([`sealed:${operation}`])).size > 0) return { status: 200, body: { known: 1 } };
+  if ((await store.notes.find('sealed', [operation])).has(operation)) return { status: 200, body: { known: 1 } };
   if (!(await store.leases.take(lease, `${context.owner} ${now()}`, 60_000))) {
     return { status: 503, body: { error: 'This report is being worked on.' } };
   }
@@ -75,14 +75,15 @@ export async function receiveCreated(
       value: `${credentials.ip_address}\n${credentials.username}\n${credentials.password}`,
     });
   }
-  await note(context, `sealed:${operation}`, null);
-  await note(context, `created:${orderId}`, {
+  await store.notes.write('sealed', { [operation]: null }, now());
+  const server = {
     id: orderId,
     name: name ?? '',
     address: credentials.ip_address,
     plan: tariff ?? '',
     by: row.requester,
-  });
+  };
+  await store.notes.write('created', { [orderId]: server }, now());
   await context.audit({
     kind: 'created',
     actor: row.requester,
@@ -114,12 +115,4 @@ function readJson(body: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function note(
-  context: EngineContext,
-  key: string,
-  value: Parameters<typeof context.store.observations.put>[0][number]['value'],
-) {
-  await context.store.observations.put([{ key, usual: null, value, seenAt: context.now(), changedAt: null }]);
 }

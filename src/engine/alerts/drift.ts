@@ -1,7 +1,7 @@
 import { targetKey } from '../../core/account.ts';
-import type { AlertObservation, Drift, DriftOptions } from '../../core/alert.ts';
+import type { AlertObservation, Drift, DriftOptions, ObservedKind } from '../../core/alert.ts';
 import { canonicalJson } from '../../core/json.ts';
-import type { ObservationRow } from '../../store/observations.ts';
+import type { ObservationRow } from '../../store/notes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /** Replicas' clocks may differ by so much, and the provider takes a moment to show what we did. */
@@ -10,24 +10,26 @@ const marginMs = 60_000;
 /** See SweepContext.drift. What an operation of ours explains is what is usual from then on. */
 export async function drift(
   context: EngineContext,
-  kind: string,
+  kind: ObservedKind,
   seen: readonly AlertObservation[],
   { ours, firstUsual, usualAfterMs }: DriftOptions,
 ): Promise<Drift[]> {
   const { store, now, commands } = context;
   const at = now();
-  const prefix = `${kind}:`;
-  const known = await store.observations.find(seen.map(({ key }) => prefix + key));
+  const known = await store.notes.observed(
+    kind,
+    seen.map(({ key }) => key),
+  );
   const changed = seen.filter(({ key, value }) => {
-    const row = known.get(prefix + key);
+    const row = known.get(key);
     return row !== undefined && canonicalJson(row.usual) !== canonicalJson(value);
   });
-  const oldest = Math.min(at, ...changed.map(({ key }) => known.get(prefix + key)?.seenAt ?? at));
+  const oldest = Math.min(at, ...changed.map(({ key }) => known.get(key)?.seenAt ?? at));
   const capabilities = new Map(commands.map((command) => [command.path, command.capability]));
   const touched =
     changed.length === 0 || ours.length === 0
       ? []
-      : (await store.observations.touchedSince(oldest - marginMs)).filter(({ command }) =>
+      : (await store.steps.touchedSince(oldest - marginMs)).filter(({ command }) =>
           ours.some((capability) => capabilities.get(command) === capability),
         );
 
@@ -37,8 +39,7 @@ export async function drift(
     );
 
   const rows = seen.map((one): ObservationRow => {
-    const { value } = one;
-    const key = prefix + one.key;
+    const { key, value } = one;
     const row = known.get(key);
     const usual = row?.usual ?? (firstUsual === undefined ? value : firstUsual);
     const same = { key, usual, value, seenAt: at, changedAt: null };
@@ -49,9 +50,9 @@ export async function drift(
     if (usualAfterMs !== undefined && at - changedAt >= usualAfterMs) return { ...same, usual: value };
     return { ...same, changedAt };
   });
-  await store.observations.put(rows);
-  return (await store.observations.drifting(prefix)).map(({ key, usual, value, changedAt }) => ({
-    key: key.slice(prefix.length),
+  await store.notes.observe(kind, rows);
+  return (await store.notes.drifting(kind)).map(({ key, usual, value, changedAt }) => ({
+    key,
     usual,
     value,
     since: changedAt ?? at,

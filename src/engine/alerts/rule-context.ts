@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Target } from '../../core/account.ts';
-import type { JobSeen, SweepContext } from '../../core/alert.ts';
+import type { JobSeen, ObservedKind, SweepContext } from '../../core/alert.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { JobRow } from '../../store/observations.ts';
+import type { JobRow } from '../../store/steps.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drift } from './drift.ts';
 
@@ -41,10 +41,7 @@ export function createSweepContext(context: EngineContext): ForRule {
     names: () => once('names', () => accountReader.read({ maxAgeMs: namesMaxAgeMs })),
     pickDue: (kind, keys, withinMs) => pickDue(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
-    noted: async (kind, since) => {
-      const rows = await store.observations.since(`${kind}:`, since);
-      return rows.map(({ key, value }) => ({ key: key.slice(kind.length + 1), value }));
-    },
+    newServers: (since) => store.notes.since('created', since),
     // The same people for all rules of a sweep; whoever asks says what to do without them.
     roster: () => once('roster', () => context.directory.roster().catch(() => undefined)),
     isDeactivated: async (user) => {
@@ -55,21 +52,20 @@ export function createSweepContext(context: EngineContext): ForRule {
       return standing === 'unknown' ? undefined : standing === 'deactivated';
     },
     sshKeyOwners: () => context.sshKeyOwners.all(),
-    jobs: async (since) => (await store.observations.jobsSince(since)).flatMap(readJob),
+    jobs: async (since) => (await store.steps.jobsSince(since)).flatMap(readJob),
   });
 }
 
 /** Spread out: each sweep reads its share, those that waited longest first. */
 async function pickDue(
   context: EngineContext,
-  kind: string,
+  kind: ObservedKind,
   keys: readonly string[],
   { withinMs, everyMs }: { withinMs: number; everyMs: number },
 ): Promise<readonly string[]> {
   const { store, now } = context;
-  const prefix = `turn:${kind}:`;
-  const lastAt = await store.observations.seenAt(prefix);
-  const last = (key: string) => lastAt.get(prefix + key) ?? 0;
+  const lastAt = await store.notes.writtenAt('turn', `${kind}:`);
+  const last = (key: string) => lastAt.get(key) ?? 0;
   // The rule's own interval: one that looks every half hour reads in one look what another reads in thirty.
   const share = Math.ceil((keys.length * Math.max(everyMs, sweepEveryMs)) / withinMs);
   const due = keys
@@ -77,10 +73,7 @@ async function pickDue(
     .filter((key) => now() - last(key) >= withinMs - slackMs || last(key) === 0)
     .toSorted((a, b) => last(a) - last(b))
     .slice(0, Math.min(mostPerSweep, Math.max(share, 1)));
-  const at = now();
-  await store.observations.put(
-    due.map((key) => ({ key: prefix + key, usual: null, value: null, seenAt: at, changedAt: null })),
-  );
+  await store.notes.write('turn', Object.fromEntries(due.map((key) => [`${kind}:${key}`, null])), now());
   return due;
 }
 

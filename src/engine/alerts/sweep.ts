@@ -4,7 +4,7 @@ import { ProviderError } from '../../core/errors.ts';
 import { covers } from '../../core/evaluate.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { blindRule, isSubscribed, lookedKey, noteBlind, noteLook } from './blind-rules.ts';
+import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
 import { applyFindings, calmDown, resolve } from './lifecycle.ts';
 import { createSweepContext, type ForRule, slackMs, sweepEveryMs } from './rule-context.ts';
 
@@ -16,16 +16,13 @@ const tidyEveryMs = 60 * 60_000;
 
 export const hookPrefix = 'hook:';
 
-const sweepKeys = { done: 'sweep:done', skipped: 'sweep:skipped', underWay: 'sweep:under way' } as const;
+const sweepLease = 'sweep:under way';
 
 /** Whether the sweep of this interval is over; one that was left to the sweep before it is over when that is. */
 export async function isSwept({ store }: Pick<EngineContext, 'store'>, slot: number): Promise<boolean> {
-  const found = await store.observations.find([sweepKeys.done, sweepKeys.skipped]);
-  const isPast = (key: string) => {
-    const value = found.get(key)?.value;
-    return typeof value === 'number' && value >= slot;
-  };
-  return isPast(sweepKeys.done) || (isPast(sweepKeys.skipped) && !(await store.leases.isTaken(sweepKeys.underWay)));
+  const found = await store.notes.find('sweep', ['done', 'skipped']);
+  const isPast = (key: 'done' | 'skipped') => (found.get(key)?.value ?? Number.NEGATIVE_INFINITY) >= slot;
+  return isPast('done') || (isPast('skipped') && !(await store.leases.isTaken(sweepLease)));
 }
 
 export function slotAt(now: number): number {
@@ -35,11 +32,11 @@ export function slotAt(now: number): number {
 /** One look at everything that is due. What a crash or an outage left out is looked at once, not once for each interval. */
 export async function sweepAlerts(context: EngineContext, slot: number): Promise<void> {
   const { store, now } = context;
-  const key = sweepKeys.underWay;
   // An interval whose process was killed is swept by the next one, once the lease has lapsed.
   const owner = `${context.owner} ${slot}`;
   // The sweep before this one is slow: what it looks at need not be looked at twice.
-  if (!(await store.leases.take(key, owner, 2 * sweepEveryMs))) return note(context, sweepKeys.skipped, slot);
+  if (!(await store.leases.take(sweepLease, owner, 2 * sweepEveryMs)))
+    return store.notes.write('sweep', { skipped: slot }, now());
   try {
     // Another replica had it a moment ago, and is done.
     if (await isSwept(context, slot)) return;
@@ -53,9 +50,9 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
     for (const channel of channels) await apart(context, { channel }, () => context.alerts.publish(channel));
     await apart(context, { part: 'tidying' }, () => tidy(context));
-    await note(context, sweepKeys.done, slot);
+    await store.notes.write('sweep', { done: slot }, now());
   } finally {
-    await store.leases.letGo(key, owner);
+    await store.leases.letGo(sweepLease, owner);
   }
 }
 
@@ -68,10 +65,9 @@ async function apart({ log }: EngineContext, what: object, work: () => Promise<v
   }
 }
 
-async function isDue(context: EngineContext, rule: AnyAlertRule): Promise<boolean> {
-  const key = lookedKey(rule);
-  const last = (await context.store.observations.find([key])).get(key);
-  return last === undefined || context.now() - last.seenAt >= rule.everyMs - slackMs;
+async function isDue({ store, now }: EngineContext, { name, everyMs }: AnyAlertRule): Promise<boolean> {
+  const last = (await store.notes.find('looked', [name])).get(name);
+  return last === undefined || now() - last.at >= everyMs - slackMs;
 }
 
 /** Reads once, finds for each channel. What could not be read leaves every alert as it is, and is told when it lasts. */
@@ -151,14 +147,9 @@ async function endUnwatched(context: EngineContext, subscriptions: ReadonlyMap<s
 
 async function tidy(context: EngineContext): Promise<void> {
   const { store, now } = context;
-  const key = 'sweep:tidied';
-  const last = (await store.observations.find([key])).get(key);
-  if (last !== undefined && now() - last.seenAt < tidyEveryMs) return;
-  await note(context, key, null);
+  const last = (await store.notes.find('sweep', ['tidied'])).get('tidied');
+  if (last !== undefined && now() - last.at < tidyEveryMs) return;
+  await store.notes.write('sweep', { tidied: null }, now());
   await store.alerts.prune(now() - keptMs);
-  await store.observations.prune(now() - keptMs);
-}
-
-async function note(context: EngineContext, key: string, value: number | null): Promise<void> {
-  await context.store.observations.put([{ key, usual: null, value, seenAt: context.now(), changedAt: null }]);
+  await store.notes.prune(now() - keptMs);
 }

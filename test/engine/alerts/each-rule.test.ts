@@ -103,13 +103,13 @@ const lives: readonly Life[] = [
       bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
       await ask(bot, 'restart web-1');
       await bot.press('operator', 'Confirm');
-      const isAccepted = async () => (await bot.store.observations.jobsSince(bot.now())).length === 1;
+      const isAccepted = async () => (await bot.store.steps.jobsSince(bot.now())).length === 1;
       await bot.until(isAccepted, 'the job to be known');
       await bot.later(10 * minute);
     },
     changes: (bot) => bot.pass(9 * minute),
     ends: async (bot) => {
-      const [job] = await bot.store.observations.jobsSince(bot.now());
+      const [job] = await bot.store.steps.jobsSince(bot.now());
       const { jobId } = Object(job?.job);
       bot.sim.job({ pk: jobId, state: 'done' });
       await bot.settle();
