@@ -22,8 +22,8 @@ export type Grantable = Exclude<Capability, 'admin'>;
 export const risks = ['safe', 'routine', 'disruptive', 'dangerous', 'destructive'] as const;
 export type Risk = (typeof risks)[number];
 
-const userId = z.string().regex(/^[UW][A-Z0-9]+$/, 'a Slack user id such as U012AB3CD');
-const groupId = z.string().regex(/^S[A-Z0-9]+$/, 'a Slack user group id such as S012AB3CD');
+const userId = z.string().regex(/^[UW][A-Z0-9]+$/);
+const groupId = z.string().regex(/^S[A-Z0-9]+$/);
 
 /** `everyone`, `user:U…` or `group:S…`. */
 export const subjectSchema = z.union(

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  capabilities,
+  defaultRules,
   describeRule,
   emptyPolicy,
+  grantable,
   groupsNamed,
   higherRisk,
+  nextRisk,
   policySchema,
   risks,
   ruleFor,
@@ -61,6 +65,17 @@ describe('a policy is read', () => {
     ['everyone as approvers', { rules: { dangerous: { approve: 1, by: ['everyone'] } } }, 'rules.dangerous', ''],
     ['no approval at all', { rules: { dangerous: { approve: 0 } } }, 'rules.dangerous.approve', ''],
     ['a word for solo', { solo: 'yes' }, 'solo', ''],
+    ['the right of an admin', { grants: [{ ...grant, can: ['admin'] }] }, 'grants.0.can.0', ''],
+    ['more than a person', { grants: [{ ...grant, to: ['user:U012,U013'] }] }, 'grants.0.to.0', 'everyone, user:'],
+    ['a person behind something', { grants: [{ ...grant, to: ['user:xU012'] }] }, 'grants.0.to.0', 'everyone, user:'],
+    ['more than a group', { grants: [{ ...grant, to: ['group:S012 x'] }] }, 'grants.0.to.0', 'everyone, user:'],
+    ['a group behind something', { grants: [{ ...grant, to: ['group:xS012'] }] }, 'grants.0.to.0', 'everyone, user:'],
+    ['more than all', { grants: [{ ...grant, on: ['all but web-1'] }] }, 'grants.0.on.0', 'all, order:…'],
+    ['all behind something', { grants: [{ ...grant, on: ['not all'] }] }, 'grants.0.on.0', 'all, order:…'],
+    ['a kind behind something', { grants: [{ ...grant, on: ['my tag:web'] }] }, 'grants.0.on.0', 'all, order:…'],
+    ['a pattern of two lines', { grants: [{ ...grant, on: ['tag:a\nb'] }] }, 'grants.0.on.0', 'all, order:…'],
+    ['a version below zero', { version: -1 }, 'version', ''],
+    ['readers there are not', { reads: 'everybody' }, 'reads', ''],
   ];
   test.each(rows)('%s is refused, and it says where', (_, policy, at, words) => {
     const parsed = policySchema.safeParse(policy);
@@ -68,6 +83,38 @@ describe('a policy is read', () => {
     expect(issues.map((issue) => issue.path.join('.'))).toContain(at);
     expect(issues.map((issue) => issue.message).join()).toContain(words);
   });
+});
+
+test('a policy says of approvers that they are named people or groups', () => {
+  const rules = { dangerous: { approve: 1, by: ['everyone'] } };
+  const messages = JSON.stringify(policySchema.safeParse({ rules }).error?.issues);
+  expect(messages).toContain('user:U012AB3CD or group:S012AB3CD');
+  expect(messages).not.toContain('everyone, user:');
+});
+
+test('what may be written is read as it stands', () => {
+  const written = {
+    version: 4,
+    grants: [{ to: ['user:W012', 'group:S0A'], can: [...grantable], on: ['all', 'tag:web', 'domain tag:x'] }],
+    rules: { safe: 'confirm', routine: 'none', dangerous: { approve: 10, by: ['user:U1', 'group:S1'], typed: true } },
+    solo: true,
+  };
+  for (const reads of ['private', 'public'])
+    expect(policySchema.parse({ ...written, reads })).toEqual({ ...written, reads });
+});
+
+test('every right but that of an admin can be granted', () => {
+  expect([...grantable, 'admin'].sort()).toEqual([...capabilities].sort());
+  expect(grantable).not.toContain('admin');
+});
+
+test('without a rule the admins approve, and nobody else', () => {
+  expect(defaultRules.dangerous).toEqual({ approve: 1, by: [], typed: false });
+  expect(defaultRules.destructive).toEqual({ approve: 1, by: [], typed: true });
+});
+
+test('one level up', () => {
+  expect(risks.map(nextRisk)).toEqual(['routine', 'disruptive', 'dangerous', 'destructive', 'destructive']);
 });
 
 test('rules have their defaults, which get stricter with the risk', () => {

@@ -95,6 +95,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run test:crash -- --sabotage': suites,
   'npm run test:crash -- --sabotage all': suites,
   'npm run test:crash -- test/crash/<file>': suites,
+  'npm run test:mutants': suites,
   'npm run test:simulate -- --faults all': suites,
   'npm run test:simulate -- --seconds 600': suites,
   'npm run views': 'runs the whole main suite; test/cli/check-slack.test.ts reads such a folder',

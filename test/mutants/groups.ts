@@ -1,0 +1,101 @@
+/** Files that decide or write, in groups, with the tests that must notice when a line of them is changed. */
+export interface MutantGroup {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly tests: readonly string[];
+  /**
+   * Percent of the mutants that a test must kill. 100: whatever survives has to be in survivors.ts with its reason, since
+   * the group decides who may do something, or writes.
+   */
+  readonly goal: 90 | 100;
+}
+
+export const groups: readonly MutantGroup[] = [
+  {
+    name: 'permissions',
+    files: ['src/core/evaluate.ts', 'src/core/policy.ts'],
+    tests: [
+      'test/core/evaluate.test.ts',
+      'test/core/may-approve.test.ts',
+      'test/core/policy.test.ts',
+      'test/core/policy-warnings.test.ts',
+    ],
+    goal: 100,
+  },
+  {
+    name: 'votes',
+    files: ['src/engine/approval/vote.ts', 'src/engine/approval/vote-rules.ts', 'src/engine/approval/expire.ts'],
+    tests: ['test/engine/approvals.test.ts', 'test/engine/between-steps.test.ts'],
+    goal: 100,
+  },
+  {
+    name: 'second-look',
+    files: [
+      'src/engine/run/may-begin.ts',
+      'src/engine/run/recheck.ts',
+      'src/engine/run/same-facts.ts',
+      'src/engine/run/fence.ts',
+      'src/engine/run/hold.ts',
+    ],
+    tests: [
+      'test/engine/between-steps.test.ts',
+      'test/engine/changed.test.ts',
+      'test/engine/second-look.test.ts',
+      'test/engine/kept.test.ts',
+      'test/engine/freeze.test.ts',
+    ],
+    goal: 100,
+  },
+  {
+    name: 'steps',
+    files: [
+      'src/engine/run/work.ts',
+      'src/engine/run/send-step.ts',
+      'src/engine/run/step-logic.ts',
+      'src/engine/run/step-phases.ts',
+      'src/engine/run/finish.ts',
+    ],
+    tests: [
+      'test/engine/endings.test.ts',
+      'test/engine/evidence.test.ts',
+      'test/engine/kept.test.ts',
+      'test/engine/between-steps.test.ts',
+    ],
+    goal: 100,
+  },
+  {
+    name: 'transport',
+    files: ['src/provider/transport.ts', 'src/provider/exchange.ts', 'src/provider/slots.ts'],
+    tests: ['test/provider/transport.test.ts', 'test/provider/client.test.ts', 'test/provider/slots.test.ts'],
+    goal: 100,
+  },
+  {
+    name: 'redaction',
+    files: ['src/core/strike-secrets.ts', 'src/log.ts'],
+    tests: ['test/core/strike-secrets.test.ts', 'test/log.test.ts'],
+    goal: 100,
+  },
+  {
+    name: 'dns',
+    files: ['src/core/dns/values.ts', 'src/core/dns/zone-diff.ts', 'src/core/dns/names.ts'],
+    tests: ['test/core/dns/values.test.ts', 'test/core/dns/zone-diff.test.ts', 'test/core/dns/zone-text.test.ts'],
+    goal: 90,
+  },
+  {
+    name: 'grammar',
+    files: [
+      'src/core/grammar/parse.ts',
+      'src/core/grammar/take.ts',
+      'src/core/grammar/tokens.ts',
+      'src/core/grammar/typed.ts',
+      'src/core/grammar/find.ts',
+    ],
+    tests: [
+      'test/core/grammar/parse.test.ts',
+      'test/core/grammar/takes.test.ts',
+      'test/core/grammar/tokens.test.ts',
+      'test/core/grammar/typed.test.ts',
+    ],
+    goal: 90,
+  },
+];

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { changedLines } from './changed-lines.ts';
+import { groups, type MutantGroup } from './groups.ts';
+import { compare, hasReached, type Mutant, mutantsIn } from './report.ts';
+import { survivors } from './survivors.ts';
+
+/**
+ * `npm run test:mutants -- [--group votes] [--changed [base]] [--minutes 10]`: Stryker changes one expression at a time in
+ * the files that decide and write, and a test must fail for each. It fails when a mutant survives that survivors.ts
+ * does not list. `--changed` takes only the lines that differ from the base, and stops when the minutes are over.
+ */
+
+const root = join(import.meta.dirname, '../..');
+const { values } = parseArgs({
+  options: {
+    group: { type: 'string' },
+    changed: { type: 'boolean', default: false },
+    base: { type: 'string' },
+    minutes: { type: 'string', default: '600' },
+    concurrency: { type: 'string', default: '2' },
+  },
+});
+
+const untilMs = performance.now() + Number(values.minutes) * 60_000;
+
+/** The mutants with what became of them; undefined when the time was over first. */
+async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mutant[] | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'hostler-mutants-'));
+  const report = join(folder, 'report.json');
+  const config = {
+    mutate: parts,
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
+    // No file of this name: Stryker would rewrite the paths in it with a TypeScript that version 7 no longer has.
+    tsconfigFile: 'none.json',
+    coverageAnalysis: 'perTest',
+    concurrency: Number(values.concurrency),
+    reporters: ['json'],
+    jsonReporter: { fileName: report },
+    tempDirName: join(folder, 'copies'),
+    ignorePatterns: ['dist', 'bench', 'docs-site', 'site', 'views', 'spec'],
+    timeoutMS: 15_000,
+    allowConsoleColors: false,
+  };
+  const configFile = join(folder, 'stryker.config.json');
+  await writeFile(configFile, JSON.stringify(config));
+  try {
+    const child = spawn(join(root, 'node_modules/.bin/stryker'), ['run', configFile], {
+      cwd: root,
+      // Node 24 from the project, whatever is installed.
+      env: {
+        ...process.env,
+        PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+        HOSTLER_MUTANT_TESTS: group.tests.join(','),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let words = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        words += String(chunk);
+      });
+    const isOver = setTimeout(() => process.kill(-(child.pid ?? 0)), Math.max(1, untilMs - performance.now()));
+    const [code] = await once(child, 'close');
+    clearTimeout(isOver);
+    if (performance.now() >= untilMs) return undefined;
+    if (code !== 0) throw new Error(`Stryker ended with ${code} for ${group.name}:\n${words}`);
+    return mutantsIn(await readFile(report, 'utf8'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const chosen = groups.filter(({ name }) => values.group === undefined || values.group.split(',').includes(name));
+if (chosen.length === 0) throw new Error(`no such group; they are ${groups.map(({ name }) => name).join(', ')}`);
+const changed = values.changed ? await changedLines(root, values.base) : undefined;
+let hasFailed = false;
+console.log('| Group | Mutants | Killed | Argued | Open | Goal | Minutes |\n|---|---|---|---|---|---|---|');
+for (const group of chosen) {
+  const parts =
+    changed === undefined ? group.files : changed.filter((part) => group.files.includes(part.split(':')[0] ?? ''));
+  if (parts.length === 0) continue;
+  const startedAt = performance.now();
+  const mutants = await mutate(group, parts);
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+  if (mutants === undefined) {
+    console.log(
+      `| ${group.name} | not finished in time: run \`npm run test:mutants -- --group ${group.name}\` | | | | | ${minutes} |`,
+    );
+    continue;
+  }
+  const result = compare(
+    mutants,
+    survivors.filter(({ file }) => group.files.includes(file)),
+  );
+  const { all, killed, argued, open, stale } = result;
+  const share = all === 0 ? '' : ` (${((100 * killed) / all).toFixed(1)} %)`;
+  console.log(
+    `| ${group.name} | ${all} | ${killed}${share} | ${argued} | ${open.length} | ${group.goal} % | ${minutes} |`,
+  );
+  for (const { file, line, from, to } of open)
+    console.log(`  ${file}:${line}\n    from: ${JSON.stringify(from)}\n    to:   ${JSON.stringify(to)}`);
+  // Of the changed lines alone nothing can be said about the others.
+  const isStale = changed === undefined && stale.length > 0;
+  if (isStale)
+    for (const { file, from, to } of stale) console.log(`  Listed, and killed or gone: ${file}: ${from} -> ${to}`);
+  if (isStale || !(changed === undefined ? hasReached(group, result) : hasReached(group, result))) hasFailed = true;
+}
+process.exit(hasFailed ? 1 : 0);

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { MutantGroup } from './groups.ts';
+import type { Survivor } from './survivors.ts';
+
+/** Reads what Stryker wrote and compares the mutants that survived with the list of those that may. */
+
+const position = z.object({ line: z.number(), column: z.number() });
+const reportSchema = z.object({
+  files: z.record(
+    z.string(),
+    z.object({
+      source: z.string(),
+      mutants: z.array(
+        z.object({
+          mutatorName: z.string(),
+          replacement: z.string().default(''),
+          location: z.object({ start: position, end: position }),
+          status: z.string(),
+        }),
+      ),
+    }),
+  ),
+});
+
+export interface Mutant {
+  readonly file: string;
+  readonly line: number;
+  readonly from: string;
+  readonly to: string;
+  readonly status: string;
+}
+
+export interface GroupResult {
+  readonly all: number;
+  readonly killed: number;
+  readonly argued: number;
+  /** Survived, and no reason is listed. */
+  readonly open: readonly Mutant[];
+  /** Listed, and killed or gone: the reason no longer holds. */
+  readonly stale: readonly Survivor[];
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+export function mutantsIn(json: string): Mutant[] {
+  const { files } = reportSchema.parse(JSON.parse(json));
+  return Object.entries(files).flatMap(([file, { source, mutants }]) => {
+    const starts = [0];
+    for (const [n, letter] of [...source].entries()) if (letter === '\n') starts.push(n + 1);
+    const letters = [...source];
+    const at = ({ line, column }: { line: number; column: number }) => (starts[line - 1] ?? 0) + column - 1;
+    return mutants.map(({ location: { start, end }, replacement, status }) => ({
+      file,
+      line: start.line,
+      from: oneLine(letters.slice(at(start), at(end)).join('')),
+      to: oneLine(replacement),
+      status,
+    }));
+  });
+}
+
+const noticed = ['Killed', 'Timeout', 'RuntimeError', 'CompileError'];
+
+export function compare(mutants: readonly Mutant[], listed: readonly Survivor[]): GroupResult {
+  const alive = mutants.filter(({ status }) => !noticed.includes(status) && status !== 'Ignored');
+  const isFor = (mutant: Mutant) => (one: Survivor) =>
+    one.file === mutant.file && one.from === mutant.from && one.to === mutant.to;
+  const open = alive.filter((mutant) => !listed.some(isFor(mutant)));
+  return {
+    all: mutants.filter(({ status }) => status !== 'Ignored').length,
+    killed: mutants.filter(({ status }) => noticed.includes(status)).length,
+    argued: alive.length - open.length,
+    open,
+    stale: listed.filter((one) => !alive.some((mutant) => isFor(mutant)(one))),
+  };
+}
+
+export function hasReached({ goal }: Pick<MutantGroup, 'goal'>, { all, killed, argued, open }: GroupResult): boolean {
+  return goal === 100 ? open.length === 0 : all === 0 || (killed + argued) / all >= goal / 100;
+}
