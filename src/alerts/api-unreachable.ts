@@ -25,7 +25,7 @@ export const apiUnreachable = defineAlert<Facts>({
     const error = await checkApi(context);
     const isSilent = error !== undefined && silent.has(error.kind);
     const seen = [{ key: 'api', value: isSilent ? 'silent' : 'answers', target: accountTarget }];
-    const [drift] = await context.drift('api', seen, { ours: [], firstUsual: 'answers' });
+    const [drift] = await context.drift('api', seen, { firstUsual: 'answers' });
     return { since: drift?.since ?? null };
   },
   find: ({ since }, at, now) => {

@@ -1,5 +1,6 @@
 import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { Drift, Finding } from '../core/alert.ts';
+import type { AlertObservation, Drift, Finding, OurStep } from '../core/alert.ts';
+import type { Json } from '../core/json.ts';
 import { daysUntil } from '../core/time.ts';
 import { day, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
@@ -16,7 +17,7 @@ export const cancelMark = defineAlert<Facts>({
   many: (n) => `${n} orders are marked for cancellation`,
   reads: 'the orders that the provider lists as to be canceled',
   everyMs: 10 * minute,
-  fires: 'an order is marked, and no operation of ours did it',
+  fires: 'an order is marked, and no operation of ours marked it',
   clears: 'the mark or the order is gone, or an operation of ours set it again',
   offers: 'Keep',
   capability: 'read',
@@ -29,7 +30,7 @@ export const cancelMark = defineAlert<Facts>({
     const ids = new Set(list.map((order) => order.id));
     const watched = orders.filter((order) => isWatched(orderTarget(order)));
     const seen = watched.map((order) => ({ key: order.id, value: ids.has(order.id), target: orderTarget(order) }));
-    const drifts = await drift('cancel', seen, { ours: ['destroy', 'operate'], firstUsual: false });
+    const drifts = await drift('cancel', seen, { ours: markAfter, firstUsual: false });
     const isForeign = new Set(drifts.filter((one: Drift) => one.value === true).map((one) => one.key));
     return { orders, marked: orders.filter((order) => isForeign.has(order.id) && order.status !== 'canceled') };
   },
@@ -42,6 +43,13 @@ export const cancelMark = defineAlert<Facts>({
   },
   sample: (now) => found({ ...sampleOrder, expires: new Date(now + 13.5 * day).toISOString() }, now),
 });
+
+/** After a step of ours that sets or removes the mark; no other command explains it. */
+function markAfter(usual: Json, { command, isSettled }: OurStep, { value }: AlertObservation): Json {
+  const wrote = { cancel: true, keep: false }[command];
+  if (wrote === undefined) return usual;
+  return isSettled ? wrote : value;
+}
 
 function found(order: Order, now: number): Finding {
   return {

@@ -1,6 +1,7 @@
 import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { AlertObservation, Drift, Finding } from '../core/alert.ts';
+import type { AlertObservation, Drift, Finding, OurStep } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
 import { eachAtMost } from '../core/limit.ts';
 import { day, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
@@ -22,7 +23,7 @@ export const power = defineAlert<Facts>({
   many: (n) => `${n} servers were turned on or off by somebody else`,
   reads: 'the power of each server, a few in every sweep, each about every five minutes',
   everyMs: minute,
-  fires: 'the power differs from what it was, and no operation of ours touched the server',
+  fires: 'the power differs from what it was, and from what operations of ours set',
   clears: 'the power state is restored, was set by the bot, or has stayed changed for 24 hours',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
@@ -58,7 +59,7 @@ export const power = defineAlert<Facts>({
     });
     // One server that cannot be read is no reason not to hear of the others.
     if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
-    const drifts = await drift('power', seen, { ours: ['operate', 'destroy', 'secrets', 'spend'], usualAfterMs: day });
+    const drifts = await drift('power', seen, { ours: powerAfter, usualAfterMs: day });
     return { drifts, powers, servers: new Map(live.map((order) => [order.id, order])) };
   },
   find: ({ drifts, servers }) =>
@@ -72,6 +73,23 @@ export const power = defineAlert<Facts>({
   },
   sample: (now) => found(sampleOrder, { key: '', usual: 'on', value: 'off', since: now }),
 });
+
+/** The power that a command leaves; undefined where that is not known, and any power is explained. */
+const leaves: Readonly<Record<string, 'on' | 'off' | undefined>> = {
+  start: 'on',
+  restart: 'on',
+  'hard-reset': 'on',
+  stop: 'off',
+  reinstall: undefined,
+  rescue: undefined,
+  password: undefined,
+  network: undefined,
+};
+
+function powerAfter(usual: Json, { command, isSettled }: OurStep, { value }: AlertObservation): Json {
+  if (!Object.hasOwn(leaves, command)) return usual;
+  return (isSettled ? leaves[command] : undefined) ?? value;
+}
 
 function found(order: Order, { usual, value, since }: Drift): Finding {
   const isOff = value === 'off';

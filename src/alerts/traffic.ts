@@ -59,7 +59,7 @@ export const traffic = defineAlert<Facts>({
     // One server that cannot be read is no reason not to hear of the others.
     if (answers === 0 && errors[0] !== undefined) throw errors[0];
     // The usual value is null, so every reading counts as a drift and is kept, whichever sweep it came from.
-    const drifts = await drift('traffic', seen, { ours: [], firstUsual: null });
+    const drifts = await drift('traffic', seen, { firstUsual: null });
     return {
       read: drifts.flatMap(({ key, value }) => {
         const order = servers.find((known) => known.id === key);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type DnsRecord, domainTarget } from '../core/account.ts';
-import type { Drift, Finding } from '../core/alert.ts';
+import type { Drift, Finding, OurStep } from '../core/alert.ts';
 import { linesDiff } from '../core/diff.ts';
+import { isSame, type RecordData } from '../core/dns/record.ts';
+import type { Json } from '../core/json.ts';
 import { count, day, firstFew, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 
@@ -14,8 +16,8 @@ export const zone = defineAlert<readonly Drift[]>({
   many: (n) => `${n} zones were changed by hand`,
   reads: 'the records of every domain, from the list of domains',
   everyMs: 5 * minute,
-  fires: 'the records differ from what they were, and no operation of ours touched the domain',
-  clears: 'they are as before, an operation of ours has changed the zone, or a day has passed: then that is how it is',
+  fires: 'the records differ from what they were and from what operations of ours wrote',
+  clears: 'they are as before, operations of ours have written them so, or a day has passed: then that is how it is',
   offers: 'Show zone diff',
   capability: 'read',
   look: async ({ account, isWatched, drift }) => {
@@ -23,12 +25,16 @@ export const zone = defineAlert<readonly Drift[]>({
     if (unread.includes('domains')) return undefined;
     const watched = domains.filter((domain) => isWatched(domainTarget(domain)));
     const names = new Set(watched.map((domain) => domain.name));
+    const records = new Map(watched.map((domain) => [domain.name, domain.records] as const));
     const seen = watched.map((domain) => ({
       key: domain.name,
       value: domain.records.map(lineOf).sort(),
       target: domainTarget(domain),
     }));
-    const drifts = await drift('zone', seen, { ours: ['dns', 'destroy', 'spend'], usualAfterMs: day });
+    const drifts = await drift('zone', seen, {
+      ours: (usual, step, { key, value }) => zoneAfter(usual, step, { value, records: records.get(key) ?? [] }),
+      usualAfterMs: day,
+    });
     return drifts.filter(({ key }) => names.has(key));
   },
   find: (drifts) => drifts.map(found),
@@ -42,7 +48,43 @@ export const zone = defineAlert<readonly Drift[]>({
     }),
 });
 
-function lineOf({ host, type, value, prio, ttl }: DnsRecord): string {
+const recordSchema = z.object({
+  host: z.string(),
+  type: z.string(),
+  value: z.string(),
+  prio: z.number().nullable(),
+  ttl: z.number().nullable(),
+});
+/** The step of every command that writes records. */
+const stepSchema = z.object({ before: recordSchema.optional(), after: recordSchema.optional() });
+const wholeZone: readonly string[] = ['dns domain-add', 'dns domain-remove'];
+
+/** The lines that are usual after a step of ours. One that is not settled may have taken effect, or not. */
+function zoneAfter(
+  usual: Json,
+  { command, data, isSettled }: OurStep,
+  { value, records }: { readonly value: Json; readonly records: readonly DnsRecord[] },
+): Json {
+  if (wholeZone.includes(command)) return value;
+  const step = stepSchema.safeParse(data).data;
+  const lines = zoneSchema.safeParse(usual).data;
+  const seen = zoneSchema.safeParse(value).data;
+  if (step === undefined || lines === undefined || seen === undefined) return usual;
+  const { before, after } = step;
+  const expected = new Set(lines);
+  if (before !== undefined) {
+    const line = lineOf(before);
+    if (isSettled || !seen.includes(line)) expected.delete(line);
+  }
+  if (after !== undefined) {
+    // The provider may write it in another way.
+    const line = lineOf(records.find((record) => isSame(record, after)) ?? after);
+    if (isSettled || seen.includes(line)) expected.add(line);
+  }
+  return [...expected].sort();
+}
+
+function lineOf({ host, type, value, prio, ttl }: RecordData): string {
   const shown = [host, type, ...(prio === null || prio === 0 ? [] : [String(prio)]), value];
   return `${shown.join(' ')} ttl ${ttl ?? 3600}`;
 }

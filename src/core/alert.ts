@@ -168,9 +168,17 @@ export interface AlertObservation {
   readonly target: Target;
 }
 
+/** A step of this bot on the target of an observation. */
+export interface OurStep {
+  readonly command: string;
+  readonly data: Json;
+  /** Done, and long enough ago that what was read now shows it. Of any other it is open whether it took effect. */
+  readonly isSettled: boolean;
+}
+
 export interface DriftOptions {
-  /** An operation of ours with one of these capabilities explains a change of its target. */
-  readonly ours: readonly Capability[];
+  /** The usual value after a step of ours on the target. Without it no step of ours explains a change. */
+  readonly ours?: (usual: Json, step: OurStep, seen: AlertObservation) => Json;
   /** The usual value when something is seen for the first time; without it, the value seen then. */
   readonly firstUsual?: Json;
   /** A change that has lasted so long is what is usual from then on. */

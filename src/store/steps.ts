@@ -42,10 +42,8 @@ export interface StepWatch {
 const watchedStates: readonly StepState[] = ['accepted', 'verifying', 'reading'];
 
 /** A target that a step of ours touched, and by which command. */
-interface TouchedTarget {
-  readonly target: string;
+export interface TouchedTarget extends Pick<StepRow, 'target' | 'data' | 'state' | 'startedAt' | 'endedAt'> {
   readonly command: string;
-  readonly endedAt: number | null;
 }
 
 export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' | 'note' | 'endedAt'> {
@@ -199,13 +197,15 @@ export function createSteps({ db, now, clock, builds }: Context) {
       return rows.map(toStep);
     },
 
-    /** Targets that a step of ours was at work on at some moment since. */
-    touchedSince: (at: number): Promise<TouchedTarget[]> =>
-      startedAndNotEndedBefore(at, (steps) =>
+    /** Steps of ours that were under way at some moment since. */
+    async touchedSince(at: number): Promise<TouchedTarget[]> {
+      const rows = await startedAndNotEndedBefore(at, (steps) =>
         steps
           .innerJoin('operations', 'operations.id', 'steps.operationId')
-          .select(['steps.target', 'operations.command', 'steps.endedAt']),
-      ),
+          .select(['operations.command', 'target', 'data', 'steps.state', 'steps.startedAt', 'steps.endedAt']),
+      );
+      return rows.map((row) => ({ ...row, data: parseJson(row.data) }));
+    },
 
     /** Steps that follow a job: those under way, and those that ended since. */
     async jobsSince(at: number): Promise<JobRow[]> {

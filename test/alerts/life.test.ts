@@ -392,7 +392,7 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     (only @operator) ## ▲ web-1 went off  [a sample]
     34-12345 · 192.0.2.10 · VPS-2
     power on → off · seen ‹date› · not asked for here
-    · This is what power looks like: the power differs from what it was, and no operation of ours touched the server. It clears when the power state is restored, was set by the bot, or has stayed changed for 24 hours.
+    · This is what power looks like: the power differs from what it was, and from what operations of ours set. It clears when the power state is restored, was set by the bot, or has stayed changed for 24 hours.
     [Acknowledge]
     (only @operator) This is a sample: there is nothing to acknowledge."
   `);

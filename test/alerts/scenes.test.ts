@@ -205,6 +205,40 @@ test('a zone changed by hand shows its difference; through us it says nothing', 
   expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ example.org: its records are accounted for · lasted/);
 });
 
+test('a hand-made change beside one of ours is told: records, power and the mark of an order', async () => {
+  const bot = await openWatch({ zone: { on: ['domain:example.com'] }, power: { on: ['tag:web'] }, 'cancel-mark': {} });
+  await bot.sweep();
+  for (let n = 0; n < 3; n++) await bot.later(minute);
+  for (const line of ['dns set example.com www A 192.0.2.99', 'restart web-1', 'restart web-2']) {
+    await bot.say('operator', line);
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+  }
+  // All of it before the next look.
+  bot.sim.records({ domain: 'example.com', add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }] });
+  bot.sim.power({ order: '34-12399', state: 'off' });
+  bot.sim.order({ order: '34-12345', cancel_mark: true });
+  for (let n = 0; n < 10; n++) await bot.later(minute);
+  expect(
+    bot
+      .alerts()
+      .map(({ view }) => view.summary)
+      .sort(),
+  ).toEqual(['▲ example.com was changed by hand', '▲ web-1 is marked for cancellation', '▲ web-2 went off']);
+  await bot.press('reader', 'Show zone diff');
+  expect(bot.transcript()).toContain('+ evil A 203.0.113.66 ttl 3600');
+  expect(bot.transcript()).not.toContain('+ www A 192.0.2.99');
+
+  // An operation of ours explains what it writes, and no more.
+  await bot.say('operator', 'dns add example.com more A 192.0.2.98');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  for (let n = 0; n < 10; n++) await bot.later(minute);
+  expect(bot.alerts().find(({ view }) => view.summary.includes('example.com'))?.view.summary).toBe(
+    '▲ example.com was changed by hand',
+  );
+});
+
 test('the key refused, and the provider away: other alerts stay as they are meanwhile', async () => {
   const bot = await openWatch({ 'api-key': {}, 'api-unreachable': {}, invoices: {} });
   await bot.sweep();
