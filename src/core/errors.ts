@@ -31,6 +31,8 @@ export interface Suggestion {
   isForm?: boolean;
   /** Asks the admins for the right to it, instead of running it. */
   asksAccess?: boolean;
+  /** The channel in which it asks for that, where the place is none. */
+  in?: string;
 }
 
 export class Refusal extends Error {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { votes } from './view.ts';
+import { type Intent, votes } from './view.ts';
 
 /** A button's value as it comes back from outside: read again, and trusted no more than typed text. */
 export const intentSchema = z.discriminatedUnion('do', [
@@ -7,10 +7,12 @@ export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('run'), line: z.string().max(1_900), in: z.string().max(64).exactOptional() }),
   z.strictObject({ do: z.literal('refresh'), line: z.string().max(1_900) }),
   z.strictObject({ do: z.literal('share'), line: z.string().max(1_900), answer: z.string().max(64) }),
-  z.strictObject({ do: z.literal('form'), line: z.string().max(1_900) }),
+  z.strictObject({ do: z.literal('form'), line: z.string().max(1_900), in: z.string().max(64).exactOptional() }),
+  z.strictObject({ do: z.literal('home'), filter: z.string().max(64), page: z.number().int().min(1).max(10_000) }),
+  z.strictObject({ do: z.literal('open'), line: z.string().max(1_900) }),
   z.strictObject({ do: z.literal('review'), operation: z.string().max(64) }),
   z.strictObject({ do: z.literal('remind'), operation: z.string().max(64) }),
-  z.strictObject({ do: z.literal('ask-access'), line: z.string().max(1_900) }),
+  z.strictObject({ do: z.literal('ask-access'), line: z.string().max(1_900), in: z.string().max(64).exactOptional() }),
   z.strictObject({ do: z.literal('access'), request: z.string().max(64), act: z.enum(['grant', 'decline']) }),
   z.strictObject({ do: z.literal('reveal'), secret: z.string().max(64) }),
   z.strictObject({
@@ -20,3 +22,17 @@ export const intentSchema = z.discriminatedUnion('do', [
     forMs: z.number().int().positive().exactOptional(),
   }),
 ]);
+
+/** Before the id of a request that was found; everything else that was found is opened by a line. */
+const requestMark = '!';
+
+/** A search result as the value of its option: too short for an intent, and parsed again when it comes back. */
+export function foundValue(intent: Extract<Intent, { do: 'open' | 'review' }>): string {
+  return intent.do === 'review' ? `${requestMark}${intent.operation}` : intent.line;
+}
+
+export function intentOfFound(value: string): Extract<Intent, { do: 'open' | 'review' }> {
+  return value.startsWith(requestMark)
+    ? { do: 'review', operation: value.slice(requestMark.length) }
+    : { do: 'open', line: value };
+}

@@ -23,14 +23,18 @@ export type Intent =
   | { readonly do: 'refresh'; readonly line: string }
   /** The read on this line, for everybody in the channel; once for each answer. */
   | { readonly do: 'share'; readonly line: string; readonly answer: string }
-  /** The form of the command on this line, with what the line gives filled in. */
-  | { readonly do: 'form'; readonly line: string }
+  /** The form of the command on this line, with what the line gives filled in; `in`: for that channel. */
+  | { readonly do: 'form'; readonly line: string; readonly in?: string }
+  /** The answer to the read on this line, in a dialog. */
+  | { readonly do: 'open'; readonly line: string }
+  /** Other servers on Home. */
+  | { readonly do: 'home'; readonly filter: string; readonly page: number }
   /** The facts of a request, for the person who decides on it or may see it. */
   | { readonly do: 'review'; readonly operation: string }
   /** Mentions the approvers of a request again. */
   | { readonly do: 'remind'; readonly operation: string }
   /** The right to what this line does, asked of the admins. */
-  | { readonly do: 'ask-access'; readonly line: string }
+  | { readonly do: 'ask-access'; readonly line: string; readonly in?: string }
   /** An admin's answer to that. */
   | { readonly do: 'access'; readonly request: string; readonly act: 'grant' | 'decline' }
   | { readonly do: 'reveal'; readonly secret: string }
@@ -72,7 +76,9 @@ export type ViewPart =
   | { readonly kind: 'divider' }
   | { readonly kind: 'buttons'; readonly buttons: readonly Button[] }
   /** One button that opens a short list, such as Snooze. */
-  | { readonly kind: 'menu'; readonly label: string; readonly options: readonly Button[] };
+  | { readonly kind: 'menu'; readonly label: string; readonly options: readonly Button[] }
+  /** One field that searches everything as people type, and opens what they choose in a dialog. */
+  | { readonly kind: 'find'; readonly label: string };
 
 /** A picture or a file that comes with an answer; never part of a stored message. */
 export interface Attachment {

@@ -82,6 +82,11 @@ export function countOrList(names: readonly string[], noun: string): string {
   return names.length > 4 ? count(names.length, noun) : list(names);
 }
 
+/** A sentence begins with a capital; a name of ours in front, such as `web-1`, is not one and is left as it is. */
+export function sentenceStart(words: string): string {
+  return words.replace(/^[a-z](?=[a-z']*(?:[ ,.:;]|$))/, (letter) => letter.toUpperCase());
+}
+
 /** The first few, and how many were left out. */
 export function firstFew(words: readonly string[], most: number): string {
   if (words.length <= most) return list(words);

@@ -146,15 +146,24 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     const { place } = request;
     if (place.kind === 'modal' && place.form !== undefined)
       return (await sessionOf(context, place.form, request.actor))?.place ?? place;
-    if (place.kind === 'home' && request.ask.kind === 'intent' && request.ask.intent.do === 'vote') {
-      const row = await deps.store.operations.find(request.ask.intent.operation);
+    if (request.ask.kind !== 'intent') return place;
+    const { intent } = request.ask;
+    if (place.kind === 'home' && intent.do === 'vote') {
+      const row = await deps.store.operations.find(intent.operation);
       return row === undefined ? place : { channel: row.channel, kind: 'channel' };
     }
+    // A button may name a channel, and proves nothing: its rules hold for who is in it.
+    if ((intent.do === 'form' || intent.do === 'ask-access') && intent.in !== undefined)
+      return (await deps.directory.isInChannel(intent.in, request.actor))
+        ? { channel: intent.in, kind: 'channel' }
+        : place;
     return place;
   }
 
   const intake = createIntake(context, {
     handle: async (request, given) => {
+      const { ask, actor } = request;
+      if (ask.kind === 'intent' && ask.intent.do === 'home') return homes.turnTo(actor, ask.intent);
       const place = await placeOf(request);
       if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, given);
       // A crash cut off the answer to it, and its modal is gone.

@@ -32,7 +32,7 @@ test('one button, a request to the admins, a dialog that is filled in, and a wor
   const asked = said(bot);
   expect(asked).toContain('Your request was sent to @admin. You will get a direct message when it is decided.');
   expect(asked).toContain(
-    '@reader asks for access in #ops: operate (start, stop, restart and rescue servers). Refused was /host restart web-1.',
+    '@reader asks for access in #ops: operate (start, stop, restart and rescue servers), for /host restart web-1.',
   );
   const form = await bot.open('admin', { button: 'Grant…' });
   if (!isForm(form)) throw new Error('no form');
@@ -138,4 +138,28 @@ test('why about somebody else: their grant and rule, and only about what the one
   expect(said(bot)).not.toContain('operator may restart db-1');
   await bot.say('reader', 'why @nobody restart web-1');
   expect(said(bot)).toContain('No person is called @nobody.');
+});
+
+test('the menu and a direct message offer to ask for the rights that are missing', async () => {
+  const bot = await startTestBot({ replicas: 1, policy });
+  await bot.say('reader', '');
+  const menu = said(bot);
+  expect(menu).toContain('[Ask for access…');
+  expect(menu).toContain('Start, stop, restart and rescue servers');
+  expect(menu).not.toContain('See servers, domains');
+  const direct = { channel: 'D0READER', kind: 'dm' } as const;
+  await bot.say('reader', 'restart web-1', { place: direct });
+  await bot.until(() => bot.story(direct.channel).includes('[Ask for access in #ops]'), 'the button');
+  await bot.press('reader', 'Ask for access in #ops');
+  await bot.until(() => said(bot).includes('@reader asks for access in #ops: operate'), 'the message to the admin');
+});
+
+test('a button that names a channel in which the person is not asks for nothing', async () => {
+  const bot = await startTestBot({ replicas: 1, policy });
+  await bot.savePolicy('C0SECRET', policy);
+  bot.unjoined.add('C0SECRET');
+  const intent = { do: 'ask-access', line: 'restart', in: 'C0SECRET' } as const;
+  await bot.click('reader', { label: '', intent }, { place: { channel: 'D0READER', kind: 'dm' } });
+  await bot.until(() => bot.posted.length > 0, 'an answer');
+  expect(JSON.stringify(bot.posted)).not.toContain('asks for access');
 });

@@ -65,7 +65,9 @@ it('Home begins with what needs the person, and the servers in trouble stand fir
   expect(text).toContain('[Review…]');
   expect(text).not.toContain('[Approve]');
   const servers = text.slice(text.indexOf('## Servers'));
-  expect(servers).toMatch(/^## Servers {2}\[10 of 12 on\]\n🔴 (staging-1|wiki-1) · /);
+  expect(servers).toMatch(
+    /^## Servers {2}\[10 of 12 on\]\n\[Find a server, domain, order or request ⌕\]\n\[All servers ▾ .*\]\n🔴 (staging-1|wiki-1) · /,
+  );
   expect(servers).toMatch(
     /🔴 staging-1 · 203\.0\.113\.140 · off · 6 days paid\n\[Actions ▾ \[Status\] \[Stats\] \[Start…\]\]/,
   );
@@ -173,6 +175,68 @@ it('a person who opened it more than 15 minutes ago is left alone until they ope
   await bot.say('operator', 'hard-reset web-1');
   await soon(() => text('operator').includes('Hard reset web-1'));
   expect(text('lead')).not.toContain('Needs you');
+});
+
+it('shows the servers that were chosen, page by page, and keeps the choice when something changes', async () => {
+  const { bot, open, text } = await withHomes({ engine: 'sqlite' });
+  const choose = (filter: string, page = 1) =>
+    bot.click(
+      'operator',
+      { label: '', intent: { do: 'home', filter, page } },
+      { place: { channel: '', kind: 'home' } },
+    );
+  await open('operator');
+  expect(text('operator')).toContain('[Tag web]');
+  await choose('trouble');
+  await bot.until(() => text('operator').includes('[In trouble ▾'), 'the servers in trouble');
+  expect(text('operator')).not.toContain('🟢');
+  expect(text('operator')).toContain('🔴 staging-1');
+  await choose('tag:web');
+  await bot.until(() => text('operator').includes('[Tag web ▾'), 'the servers with the tag');
+  expect(text('operator')).not.toContain('staging-1');
+  await bot.say('operator', 'hard-reset web-1');
+  await soon(() => text('operator').includes('Hard reset web-1'));
+  expect(text('operator')).toContain('[Tag web ▾');
+  await choose('tag:gone');
+  await bot.until(() => text('operator').includes('[All servers ▾'), 'all servers again');
+});
+
+it('turns pages where there are more than fifteen servers', async () => {
+  const { bot, open, text } = await withHomes({ engine: 'sqlite', seed: { orders: 60 } });
+  expect(await open('operator')).toContain('[Page 2 of ');
+  const intent = { do: 'home', filter: 'all', page: 2 } as const;
+  await bot.click('operator', { label: '', intent }, { place: { channel: '', kind: 'home' } });
+  await soon(() => text('operator').includes('[◀ Page 1]'));
+});
+
+it('reads the balance once for all who look within a minute, and again when a request has ended', async () => {
+  const { bot, open, text } = await withHomes({ engine: 'sqlite' });
+  const reads = () => bot.sim.requests().filter(({ path }) => path.includes('/balance')).length;
+  await open('operator');
+  await open('lead');
+  await open('operator');
+  expect(reads()).toBe(1);
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await soon(() => text('operator').includes('✅ done'));
+  await open('operator');
+  expect(reads()).toBeGreaterThan(1);
+  bot.skip(61_000);
+  const before = reads();
+  await open('operator');
+  expect(reads()).toBe(before + 1);
+});
+
+it('an admin opens the dialog of a grant for a channel, others are not offered it', async () => {
+  const { bot, open, review } = await withHomes();
+  expect(await open('operator')).not.toContain('Give access in a channel');
+  expect(await open('admin')).toContain('[Give access in a channel… ▾ [#ops]]');
+  const opened = await review('admin', '#ops');
+  if (!('form' in opened)) throw new Error('no form');
+  expect(opened.form.title).toBe('Give access');
+  const sent = await bot.submit('admin', opened.form, { to: [`@${people.reader}`], can: ['operate'], on: ['all'] });
+  expect(sent.kind).not.toBe('errors');
 });
 
 function never(): never {

@@ -16,8 +16,9 @@ it('the menu has at most eight blocks: a few buttons and one select of all comma
   const { blocks } = drawMessage(view);
   expect(blocks.length).toBeLessThanOrEqual(8);
   const menus = view.parts.filter(({ kind }) => kind === 'menu');
-  expect(menus).toHaveLength(1);
-  const options = menus.flatMap(buttonsIn);
+  expect(menus.map((part) => 'label' in part && part.label)).toEqual(['All commands', 'Ask for access…']);
+  expect(view.parts).toContainEqual({ kind: 'find', label: 'Find a server, domain, order or request' });
+  const options = menus.slice(0, 1).flatMap(buttonsIn);
   expect(options.length).toBeGreaterThan(60);
   expect(new Set(options.map(({ group }) => group)).size).toBeGreaterThan(8);
   const buttons = view.parts.filter(({ kind }) => kind === 'buttons').flatMap(buttonsIn);
@@ -45,4 +46,14 @@ it('offers only what the person may do', async () => {
   expect(
     labels.filter((label) => /^(Money|Restart…|restart…|balance|Create a server…|reinstall…)$/.test(label)),
   ).toEqual([]);
+});
+
+it('begins with the requests that wait for the person', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  const view = await menuOf(bot, 'lead');
+  expect(view.parts).toContainEqual({ kind: 'text', text: '⏳ 1 request waits for you.' });
+  expect(view.parts.flatMap(buttonsIn).map(({ label }) => label)).toContain('Review Hard reset web-1…');
+  expect(drawMessage(view).blocks.length).toBeLessThanOrEqual(8);
 });

@@ -87,6 +87,7 @@ const part: fc.Arbitrary<ViewPart> = fc.oneof(
   fc.record({ kind: fc.constant('context'), text }),
   fc.record({ kind: fc.constant('divider') }),
   fc.record({ kind: fc.constant('buttons'), buttons: fc.array(button, { maxLength: 40 }) }),
+  fc.record({ kind: fc.constant('find'), label: words }),
   fc.record({ kind: fc.constant('menu'), label: words, options: fc.array(button, { maxLength: 12 }) }),
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connected, says } from './support.ts';
+import { connected, eventually, says } from './support.ts';
 
 describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
   it('a command is acknowledged, stored, handled and answered', async () => {
@@ -177,5 +177,45 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
       kind: 'intent',
       intent: { do: 'form', line: 'reinstall 34-12345' },
     });
+  });
+
+  it('what a search over everything offers belongs to its place, and what is chosen opens a modal at once', async () => {
+    const asked: unknown[] = [];
+    const view = { summary: 'The menu', parts: [{ kind: 'find', label: 'Find anything' } as const] };
+    const { slack, outbox, engine } = await connected({
+      mode,
+      engine: () => ({
+        home: async () => view,
+        form: async ({ ask }) => ({ view: says(`opened ${JSON.stringify(ask)}`) }),
+        suggest: async ({ text, everythingAt }) => {
+          asked.push([text, everythingAt]);
+          return [
+            { value: 'status 34-12345', label: 'web-1' },
+            { value: '!e866wb5b', label: 'Restart web-1' },
+          ];
+        },
+      }),
+    });
+    outbox.put('menu', 'C0OPS00001', view);
+    await slack.sim.waitFor('Find anything', { channel: '#ops' });
+    const inOps = { channel: '#ops', label: 'Find anything' };
+    const found = await slack.sim.suggest('operator', { ...inOps, value: 'web' });
+    expect(found.options).toMatchObject([{ text: { text: 'web-1' } }, { text: { text: 'Restart web-1' } }]);
+    await slack.sim.select('operator', { ...inOps, value: 'web-1' });
+    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('opened') || undefined);
+    expect(engine.received.at(-1)).toMatchObject({
+      place: { channel: 'C0OPS00001', kind: 'channel' },
+      ask: { kind: 'intent', intent: { do: 'open', line: 'status 34-12345' } },
+    });
+    await slack.sim.openHome('lead');
+    await slack.sim.waitFor((sim) => sim.homeText('lead').includes('Find anything') || undefined);
+    await slack.sim.select('lead', { home: true, label: 'Find anything', value: 'Restart web-1' });
+    await eventually(() => engine.received.at(-1)?.actor === 'U0LEAD0001');
+    expect(engine.received.at(-1)).toMatchObject({
+      place: { channel: '', kind: 'home' },
+      ask: { kind: 'intent', intent: { do: 'review', operation: 'e866wb5b' } },
+    });
+    expect(asked).toContainEqual(['web', { channel: 'C0OPS00001', kind: 'channel' }]);
+    expect(asked).toContainEqual([expect.any(String), { channel: '', kind: 'home' }]);
   });
 });

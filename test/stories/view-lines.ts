@@ -22,7 +22,7 @@ export function viewLines(view: View, nameOf: NameOf): string[] {
   for (const part of view.parts) {
     // Controls that follow each other stand in one row.
     if (part.kind === 'buttons') row.push(...part.buttons.map(({ label }) => `[${label}]`));
-    else if (part.kind === 'menu') row.push(`[${part.label} ▾]`);
+    else if (part.kind === 'menu' || part.kind === 'find') row.push(`[${part.label} ▾]`);
     else {
       endRow();
       lines.push(...spokenPart(part, (text) => words(text, nameOf)));
@@ -32,7 +32,10 @@ export function viewLines(view: View, nameOf: NameOf): string[] {
   return [...lines, ...(view.files ?? []).map((file) => `(file: ${file.title})`)].flatMap((line) => line.split('\n'));
 }
 
-function spokenPart(part: Exclude<ViewPart, { kind: 'buttons' | 'menu' }>, say: (text: Text) => string): string[] {
+function spokenPart(
+  part: Exclude<ViewPart, { kind: 'buttons' | 'menu' | 'find' }>,
+  say: (text: Text) => string,
+): string[] {
   switch (part.kind) {
     case 'heading':
       return [[part.text, part.aside ?? ''].filter((each) => each !== '').join(' · ')];

@@ -28,6 +28,9 @@ export function createFakeSlack() {
   const closed = { isPrivate: true, isShared: false, isArchived: false, hasBot: true } as const;
   const channels = new Map<string, Channel>([[ops, { id: ops, name: 'ops', ...closed }]]);
 
+  /** Channels in which nobody who asks is. */
+  const unjoined = new Set<string>();
+
   const directory: Directory = {
     person: async (user) => {
       const found = roster.get(user);
@@ -54,7 +57,7 @@ export function createFakeSlack() {
       })),
       isComplete: true,
     }),
-    isInChannel: async () => true,
+    isInChannel: async (channel) => !unjoined.has(channel),
     file: async () => ({
       name: 'logo.png',
       type: 'image/png',
@@ -66,6 +69,7 @@ export function createFakeSlack() {
     roster,
     groups,
     channels,
+    unjoined,
     directory,
     nameOf: (id: string) => roster.get(id)?.name ?? channels.get(id)?.name ?? (id === opsGroup ? 'ops' : id),
   };

@@ -79,6 +79,7 @@ const say: Say = {
   context: ({ text }, voice) => [`· ${voice.text(text)}`],
   divider: () => ['---'],
   buttons: ({ buttons }, voice) => [buttons.map(voice.button).join(' ')],
+  find: ({ label }) => [`[${label} ⌕]`],
   menu: ({ label, options }, voice) => [`[${label} ▾ ${options.map(voice.button).join(' ')}]`],
 };
 

@@ -52,7 +52,7 @@ export function createAccessRequests(store: Store): AccessRequests {
 /** For the admins: who was refused what, where, and how it ended. */
 function adminsView({ id, user, channel, capability, line, end }: AccessRequest): View {
   const asks = text([{ user }], ' asks for access in ', [{ channel }], ': ', [{ bold: capability }]);
-  const words = text(asks, ` (${capabilityWords[capability]}). Refused was `, [{ code: `/host ${line}` }], '.');
+  const words = text(asks, ` (${capabilityWords[capability]}), for `, [{ code: `/host ${line}` }], '.');
   if (end !== null) return notice(end.how === 'granted' ? 'success' : 'info', text(words, ' ', sayEnd(end)));
   const act = (what: 'grant' | 'decline') => ({ do: 'access', request: id, act: what }) as const;
   return {

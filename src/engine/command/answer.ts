@@ -22,20 +22,10 @@ interface Read {
 
 /** Answers a read: to the person who asked, or to the channel. */
 export async function answer(context: EngineContext, scene: Scene, command: AnyQuery): Promise<CommandAnswer> {
-  const { wish, access, asking, reading } = scene;
+  const { wish, asking } = scene;
   const isShared = wish.way?.kind === 'share';
   if (isShared) await mustBeShareable(context, wish, command);
-  const prepared = command.prepare(wish.raw, reading);
-  const decision = access.decide(command.capability, command.risk, prepared.targets);
-  if (!decision.allowed)
-    throw await notAllowed(context, command, allowedNames(access, prepared.targets, wish), decision, scene);
-  const answered = await sayingWhenSlow(context, wish, prepared.run(await context.readContext(asking, access)));
-  const view = withNotes(answered, [...(wish.note === undefined ? [] : [wish.note]), ...prepared.notes]);
-  const read: Read = {
-    view,
-    line: lineOf(command, prepared.canonical),
-    saidLine: lineOf(command, withNames(prepared.canonical, prepared.targets)),
-  };
+  const read = await readNow(context, scene, command);
   const note = (kind: 'answered' | 'shared') =>
     noteAnswer(context, {
       kind,
@@ -49,6 +39,22 @@ export async function answer(context: EngineContext, scene: Scene, command: AnyQ
     await Promise.all([show(context, scene, command, read), note('answered')]);
   }
   return 'answered';
+}
+
+/** Decides and reads; throws a refusal where the person may not. */
+export async function readNow(context: EngineContext, scene: Scene, command: AnyQuery): Promise<Read> {
+  const { wish, access, asking, reading } = scene;
+  const prepared = command.prepare(wish.raw, reading);
+  const decision = access.decide(command.capability, command.risk, prepared.targets);
+  if (!decision.allowed)
+    throw await notAllowed(context, command, allowedNames(access, prepared.targets, wish), decision, scene);
+  const answered = await sayingWhenSlow(context, wish, prepared.run(await context.readContext(asking, access)));
+  const view = withNotes(answered, [...(wish.note === undefined ? [] : [wish.note]), ...prepared.notes]);
+  return {
+    view,
+    line: lineOf(command, prepared.canonical),
+    saidLine: lineOf(command, withNames(prepared.canonical, prepared.targets)),
+  };
 }
 
 /** Says below the answer what was read otherwise than it was typed. */

@@ -2,17 +2,21 @@ import { emptyAccount, type Target } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form } from '../../core/form.ts';
 import { grantable } from '../../core/policy.ts';
-import { notice, says, type Text, text } from '../../core/view.ts';
+import { capabilityWords } from '../../core/rights-change.ts';
+import { type Button, says, type Text, text, type ViewPart } from '../../core/view.ts';
+import { sentenceStart } from '../../core/words.ts';
 import { endAccessRequest, showToAdmins } from '../access/access-requests.ts';
-import type { AccessRequest } from '../context/access-port.ts';
+import type { Access, AccessRequest } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
 import { refusalView } from '../operation/error-view.ts';
+import { accessesOf } from './access-at.ts';
 import type { TypedLine } from './typed-line.ts';
 
 const day = 86_400_000;
 const mostADay = 5;
+const mostChannels = 20;
 
 /** The button "Ask for access" of somebody who was refused. The line is decided on again: a button proves nothing. */
 export async function askForAccess(
@@ -63,6 +67,33 @@ export async function askForAccess(
     .slice(0, 5)
     .flatMap((user, at): Text => (at === 0 ? [{ user }] : [', ', { user }]));
   return say(text('Your request was sent to ', admins, '. You will get a direct message when it is decided.'));
+}
+
+/** Each right that can be asked for here; elsewhere than in a channel, in the channels of the person. */
+export async function waysToAccess(context: EngineContext, access: Access, place: Place): Promise<ViewPart[]> {
+  const { actor, hasCapability } = access;
+  const missing = grantable.filter((right) => !hasCapability(right));
+  if (actor.isAdmin || missing.length === 0) return [];
+  const channels = place.kind === 'channel' ? [place.channel] : [...(await accessesOf(context, actor.id)).keys()];
+  const rights = channels.length === 1 ? missing : missing.slice(0, 1);
+  const options = await Promise.all(
+    channels.slice(0, mostChannels).map(async (channel) => {
+      const { name } = await context.directory.channel(channel).catch(() => ({ name: channel }));
+      const where = channels.length === 1 ? '' : `#${name}: `;
+      return rights.flatMap((right): Button[] => {
+        const line = context.commands.find(({ capability }) => capability === right)?.path;
+        if (line === undefined) return [];
+        return [
+          {
+            label: `${where}${sentenceStart(capabilityWords[right])}`,
+            intent: { do: 'ask-access', line, in: channel },
+          },
+        ];
+      });
+    }),
+  );
+  const all = options.flat();
+  return all.length === 0 ? [] : [{ kind: 'menu', label: 'Ask for access…', options: all }];
 }
 
 /** Few requests a day, each one once until it is decided, and a declined one not again on the same day. */

@@ -1,10 +1,11 @@
-import { isEnd, type OperationState, underWayStates } from '../../core/operation.ts';
-import type { Text, ViewPart } from '../../core/view.ts';
+import { underWayStates } from '../../core/operation.ts';
+import type { Button, Text, ViewPart } from '../../core/view.ts';
 import type { OperationFilter } from '../../store/operations.ts';
 import { countingVotes, mayVote, voterOf } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import { sayState } from '../operation/say-state.ts';
 
 const neededShown = 10;
 const ownShown = 5;
@@ -48,6 +49,11 @@ async function newest(
   return (await context.store.operations.list({ ...filter, limit })).map(readOperationOrRest);
 }
 
+/** The requests that wait for this person, the oldest first. */
+export async function requestsNeeding(context: EngineContext, user: string): Promise<Operation[]> {
+  return waitingFor(context, user, (await newest(context, { state: 'waiting' })).toReversed());
+}
+
 async function waitingFor(context: EngineContext, user: string, undecided: readonly Operation[]): Promise<Operation[]> {
   const waiting: Operation[] = [];
   for (const operation of undecided) {
@@ -79,22 +85,20 @@ function neededParts(needed: readonly Operation[]): ViewPart[] {
 
 function rows(title: string, operations: readonly Operation[]): ViewPart[] {
   if (operations.length === 0) return [];
-  return [{ kind: 'heading', text: title }, ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one) }))];
+  const options = operations.map(
+    ({ id, plan }): Button => ({ label: plan.title, intent: { do: 'review', operation: id }, opens: true }),
+  );
+  return [
+    { kind: 'heading', text: title },
+    ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one) })),
+    { kind: 'menu', label: 'Show one in full', options },
+  ];
 }
-
-const stateWords: Readonly<Partial<Record<OperationState, string>>> = {
-  waiting: '⏳ waiting',
-  approved: '⏳ starting',
-  running: '🟡 running',
-  reading: '🟡 answer lost, reading',
-  done: '✅ done',
-  failed: '🔴 failed',
-};
 
 function rowOf({ plan, state, requester, channel, createdAt, endedAt }: Operation): Text {
   return [
     { bold: plan.title },
-    ` · ${stateWords[state] ?? `⚪ ${isEnd(state) ? state.replace('refused', 'not run') : state}`} · asked by `,
+    ` · ${sayState(state)} · asked by `,
     { user: requester },
     ' in ',
     { channel },

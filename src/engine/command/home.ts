@@ -1,28 +1,40 @@
-import { accountTarget, type Order, orderTarget } from '../../core/account.ts';
+import { accountTarget } from '../../core/account.ts';
 import { coverageOf, renewing } from '../../core/coverage.ts';
-import { daysUntil } from '../../core/time.ts';
-import { type Button, notice, type Span, type Text, type View, type ViewPart } from '../../core/view.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { count, money as sayMoney } from '../../core/words.ts';
 import { readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { accessesOf } from './access-at.ts';
 import { requestParts } from './home-requests.ts';
-import type { KnownPower, Powers } from './powers.ts';
+import { type HomeChoice, serverParts } from './home-servers.ts';
+import type { KnownBalance } from './known-balance.ts';
+import type { Powers } from './powers.ts';
 
 const alertsShown = 5;
-const serversShown = 15;
-const soonDays = 14;
+const mostChannels = 90;
+
+/** Reads that everybody's Home shares. */
+export interface HomeReads {
+  readonly powers: Powers;
+  readonly balance: KnownBalance;
+}
 
 /** The Home tab: what needs this person, the alerts that are open, and the servers, the ones in trouble first. */
-export async function home(context: EngineContext, user: string, powers: Powers): Promise<View> {
+export async function home(
+  context: EngineContext,
+  user: string,
+  { powers, balance }: HomeReads,
+  choice: HomeChoice,
+): Promise<View> {
   const accesses = await accessesOf(context, user);
   const own = [...accesses.values()];
-  const [requests, alerts, servers, money] = await Promise.all([
+  const [requests, alerts, servers, money, admin] = await Promise.all([
     requestParts(context, user, accesses),
     alertParts(context, accesses),
-    serverParts(context, own, powers),
-    moneyLine(context, own),
+    serverParts(context, own, powers, choice),
+    moneyLine(context, own, balance),
+    adminParts(context, accesses),
   ]);
   const parts: ViewPart[] = [
     { kind: 'heading', text: 'Hostler' },
@@ -31,6 +43,7 @@ export async function home(context: EngineContext, user: string, powers: Powers)
     ...alerts,
     ...servers,
     ...requests.own,
+    ...admin,
   ];
   if (own.length === 0)
     parts.push({
@@ -78,97 +91,32 @@ async function alertParts(context: EngineContext, accesses: ReadonlyMap<string, 
 
 const rankOf = (severity: keyof typeof severitySigns): number => Object.keys(severitySigns).indexOf(severity);
 
-interface Seen {
-  readonly server: Order;
-  readonly power: KnownPower | undefined;
-}
-
-async function serverParts(context: EngineContext, accesses: readonly Access[], powers: Powers): Promise<ViewPart[]> {
-  if (accesses.length === 0) return [];
-  const account = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
-  if (account === undefined) return notice('warning', 'The provider does not answer at the moment.').parts.slice();
-  const orders = account.orders.filter((order) => accesses.some((access) => access.may('read', orderTarget(order))));
-  const live = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
-  const others = orders.length - live.length;
-  if (orders.length === 0) return [];
-  const powerOf = await powers.read(live);
-  const now = context.now();
-  const seen = live
-    .map((server): Seen => ({ server, power: powerOf(server) }))
-    .toSorted(
-      (a, b) => trouble(b, now).length - trouble(a, now).length || a.server.label.localeCompare(b.server.label),
-    );
-  const on = seen.filter(({ power }) => power === 'on').length;
-  const parts: ViewPart[] = [{ kind: 'heading', text: 'Servers', aside: `${on} of ${live.length} on` }];
-  for (const one of seen.slice(0, serversShown)) parts.push(...serverRow(one, accesses, now));
-  const more = [
-    seen.length > serversShown ? `${seen.length - serversShown} more: /host list shows all` : '',
-    others > 0 ? `${count(others, 'other order')}: /host orders shows them` : '',
-  ].filter(Boolean);
-  parts.push({
-    kind: 'context',
-    text: [...more.flatMap((words) => [words, ' · ']), 'read ', { date: now, style: 'full' }],
-  });
-  return parts;
-}
-
-const usual: ReadonlySet<string> = new Set(['active', 'noprolong']);
-
-/** Its troubles in words, the worst first. */
-function trouble({ server, power }: Seen, now: number): string[] {
-  const days = daysUntil(server.expires, now);
-  return [
-    ...(power === 'off' || power === 'unknown' ? [power] : []),
-    ...(usual.has(server.status) ? [] : [server.status]),
-    ...(days !== undefined && days < soonDays ? [days < 0 ? 'past its date' : `${count(days, 'day')} paid`] : []),
-    ...(server.status === 'noprolong' ? ['not renewed'] : []),
-    ...(server.isCancelMarked ? ['will be canceled'] : []),
-  ];
-}
-
-function signOf({ server, power }: Seen, wrong: readonly string[]): string {
-  if (power === 'off' || !usual.has(server.status)) return '🔴';
-  if (wrong.length > 0) return '🟡';
-  return power === 'on' ? '🟢' : '⚪';
-}
-
-function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPart[] {
-  const { server, power } = one;
-  const { id, label } = server;
-  const wrong = trouble(one, now);
-  const words = [
-    server.addresses[0] ?? id,
-    ...(wrong.includes(power ?? '') ? [] : [power ?? 'power not read']),
-    ...wrong,
-  ];
-  const line: Span[] = [`${signOf(one, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
-  const run = (name: string, typed: string): Button => ({ label: name, intent: { do: 'run', line: typed } });
-  const mayOperate = accesses.some((access) => access.may('operate', orderTarget(server)));
-  const options = [
-    run('Status', `status ${id}`),
-    run('Stats', `stats ${id}`),
-    ...(mayOperate && power !== 'on' ? [run('Start…', `start ${id}`)] : []),
-    ...(mayOperate && power !== 'off' ? [run('Restart…', `restart ${id}`), run('Stop…', `stop ${id}`)] : []),
-  ];
-  return [
-    { kind: 'text', text: line },
-    { kind: 'menu', label: 'Actions', options },
-  ];
-}
-
-/** A provider that does not answer must not keep away what else there is. */
-async function moneyLine(context: EngineContext, accesses: readonly Access[]): Promise<string | undefined> {
+async function moneyLine(
+  context: EngineContext,
+  accesses: readonly Access[],
+  known: KnownBalance,
+): Promise<string | undefined> {
   if (!accesses.some((access) => access.may('billing', accountTarget))) return undefined;
-  try {
-    const [{ balance, currency }, marked] = await Promise.all([
-      context.reader.account.balance(),
-      context.reader.orders.list({ cancel_mark: true }),
-    ]);
-    const due = renewing(context.accountReader.peek()?.orders ?? [], new Set(marked.map((order) => order.id)));
-    const { days } = coverageOf(balance, due, context.now());
-    return `${sayMoney(balance, currency)}${days === undefined ? '' : ` · covers ${count(days, 'day')}`}`;
-  } catch (error) {
-    context.log.warn({ err: error }, 'reading the balance for Home');
-    return 'The balance is unavailable at the moment.';
-  }
+  const read = await known.read();
+  if (read === undefined) return 'The balance is unavailable at the moment.';
+  const { balance, currency, marked } = read;
+  const due = renewing(context.accountReader.peek()?.orders ?? [], marked);
+  const { days } = coverageOf(balance, due, context.now());
+  return `${sayMoney(balance, currency)}${days === undefined ? '' : ` · covers ${count(days, 'day')}`}`;
+}
+
+/** Admins open the dialog of a grant from here, for each channel that has a policy and that they are in. */
+async function adminParts(
+  { directory }: EngineContext,
+  accesses: ReadonlyMap<string, Access>,
+): Promise<readonly ViewPart[]> {
+  const channels = [...accesses].filter(([, { actor }]) => actor.isAdmin).slice(0, mostChannels);
+  if (channels.length === 0) return [];
+  const options = await Promise.all(
+    channels.map(async ([channel]): Promise<Button> => {
+      const name = (await directory.channel(channel).catch(() => undefined))?.name ?? channel;
+      return { label: `#${name}`, intent: { do: 'form', line: 'access grant', in: channel }, opens: true };
+    }),
+  );
+  return [{ kind: 'menu', label: 'Give access in a channel…', options }];
 }

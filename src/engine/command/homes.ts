@@ -6,12 +6,16 @@ import type { OperationRow } from '../../store/operation-row.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Engine } from '../context/ports.ts';
-import { home } from './home.ts';
+import { type HomeReads, home } from './home.ts';
+import type { HomeChoice } from './home-servers.ts';
+import { createKnownBalance } from './known-balance.ts';
 import { createPowers } from './powers.ts';
 
 /** Keeps the Home tab right of everybody who opened it lately: whatever changes a message may change it. */
 export interface Homes {
   readonly open: (user: string) => Promise<View>;
+  /** Shows other servers on it. */
+  readonly turnTo: (user: string, choice: HomeChoice) => Promise<void>;
   /** A message changed: a card, or an alert. */
   readonly note: (key: string, operation?: OperationRow) => void;
   readonly onChange: Engine['onHomeChange'];
@@ -26,11 +30,17 @@ const atOnce = 4;
 const mostPeople = 200;
 const shownOn = /^(card|alert):/;
 
-const openingSchema = z.object({ at: z.number() });
+const openingSchema = z.object({
+  at: z.number(),
+  filter: z.string().default('all'),
+  page: z.int().default(1),
+});
+type Opening = z.infer<typeof openingSchema>;
+const firstPage: HomeChoice = { filter: 'all', page: 1 };
 
 export function createHomes(getContext: () => EngineContext): Homes {
   const listeners = new Set<Parameters<Engine['onHomeChange']>[0]>();
-  const powers = createPowers(getContext);
+  const reads: HomeReads = { powers: createPowers(getContext), balance: createKnownBalance(getContext) };
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
   let isDue = false;
@@ -59,24 +69,42 @@ export function createHomes(getContext: () => EngineContext): Homes {
       .filter(([, { at }]) => at > since)
       .toSorted(([, a], [, b]) => b.at - a.at)
       .slice(0, mostPeople);
-    await eachAtMost(atOnce, recent, async ([user]) => {
-      const view = await home(context, user, powers);
-      await Promise.all([...listeners].map((listener) => listener(user, view)));
-    });
+    await eachAtMost(atOnce, recent, ([user, opening]) => publishTo(user, opening));
+  }
+
+  async function publishTo(user: string, choice: HomeChoice): Promise<void> {
+    const view = await home(getContext(), user, reads, choice);
+    await Promise.all([...listeners].map((listener) => listener(user, view)));
+  }
+
+  /** Keeps which servers it shows, so that the next change of a request does not turn it back. */
+  async function noteOpening(user: string, next: (before: HomeChoice) => HomeChoice): Promise<HomeChoice> {
+    const { now, log } = getContext();
+    let choice: HomeChoice = next(firstPage);
+    await openings()
+      .change(user, (before: Opening | undefined) => {
+        choice = next(before ?? firstPage);
+        return { ...choice, at: now() };
+      })
+      .catch((error) => log.warn({ err: error }, 'recording that Home is open'));
+    return choice;
   }
 
   return {
     open: async (user) => {
-      const context = getContext();
-      const at = context.now();
-      await openings()
-        .change(user, () => ({ at }))
-        .catch((error) => context.log.warn({ err: error }, 'recording that Home is open'));
-      return home(context, user, powers);
+      const choice = await noteOpening(user, ({ filter }) => ({ filter, page: 1 }));
+      return home(getContext(), user, reads, choice);
+    },
+    turnTo: async (user, { filter, page }) => {
+      await noteOpening(user, () => ({ filter, page }));
+      await publishTo(user, { filter, page });
     },
     note: (key, operation) => {
       if (!shownOn.test(key)) return;
-      if (operation !== undefined && operation.endedAt !== null) powers.forget();
+      if (operation !== undefined && operation.endedAt !== null) {
+        reads.powers.forget();
+        reads.balance.forget();
+      }
       publishSoon();
     },
     onChange: (listener) => {

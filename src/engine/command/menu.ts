@@ -5,45 +5,78 @@ import { count } from '../../core/words.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import type { Place } from '../context/request.ts';
+import type { Operation } from '../operation/record.ts';
+import { waysToAccess } from './ask-access.ts';
+import { requestsNeeding } from './home-requests.ts';
+
+export const findLabel = 'Find a server, domain, order or request';
 
 /** `/host` alone: what this person may do here, in a few blocks; without any right, who could help. */
-export async function menu(context: EngineContext, access: Access): Promise<View> {
-  const { commands, settings } = context;
+export async function menu(context: EngineContext, access: Access, place: Place): Promise<View> {
+  const { commands } = context;
   const allowed = commands.filter(
     (command) => command.capability !== 'none' && access.hasCapability(command.capability),
   );
-  if (allowed.length === 0) {
-    const because = access.decide('read', 'safe', []);
-    const admins = settings.admins
-      .slice(0, 5)
-      .flatMap((admin, index) => [...(index === 0 ? [] : [', ']), { user: admin }]);
-    return {
-      summary: 'You have no rights here yet.',
-      parts: [
-        {
-          kind: 'text',
-          text: ['You have no rights here yet: ', ...(because.allowed ? [] : [because.because].flat()), '.'],
-        },
-        { kind: 'text', text: ['Admins who can change that: ', ...admins, '.'] },
-        { kind: 'buttons', buttons: [{ label: 'Help', intent: { do: 'run', line: 'help' } }] },
-      ],
-    };
-  }
+  if (allowed.length === 0) return withoutRights(context, access, place);
   const paths = new Set(allowed.map(({ path }) => path));
   const offered = (buttons: Readonly<Record<string, Button>>): ViewPart[] => {
     const own = Object.entries(buttons).flatMap(([path, button]) => (paths.has(path) ? [button] : []));
     return own.length === 0 ? [] : [{ kind: 'buttons', buttons: own }];
   };
-  const words = await standing(context, access);
+  const [words, needed] = await Promise.all([standing(context, access), requestsNeeding(context, access.actor.id)]);
   return {
     summary: 'What you may do here',
     parts: [
       { kind: 'heading', text: 'What you may do here' },
       ...(words === '' ? [] : [{ kind: 'text', text: words } satisfies ViewPart]),
+      ...neededParts(needed),
+      ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
+      { kind: 'menu', label: 'All commands', options: everyCommand(allowed) },
       ...offered(reads),
       ...offered(changes),
-      { kind: 'menu', label: 'All commands', options: everyCommand(allowed) },
-      { kind: 'context', text: 'Typed it is quicker: /host status web-1. How each is written: /host help' },
+      ...(await waysToAccess(context, access, place)),
+      {
+        kind: 'context',
+        text: [
+          'Typing is quicker: ',
+          { code: '/host status web-1' },
+          '. ',
+          { code: '/host help' },
+          ' shows how each command is written.',
+        ],
+      },
+    ],
+  };
+}
+
+function neededParts(needed: readonly Operation[]): ViewPart[] {
+  const [first] = needed;
+  if (first === undefined) return [];
+  const words = needed.length === 1 ? '1 request waits for you.' : `${needed.length} requests wait for you.`;
+  const review = { do: 'review', operation: first.id } as const;
+  return [
+    { kind: 'text', text: `⏳ ${words}` },
+    { kind: 'buttons', buttons: [{ label: `Review ${first.plan.title}…`, intent: review, opens: true }] },
+  ];
+}
+
+/** A person without a right learns who gives one, and asks for it with a click. */
+async function withoutRights(context: EngineContext, access: Access, place: Place): Promise<View> {
+  const because = access.decide('read', 'safe', []);
+  const admins = context.settings.admins
+    .slice(0, 5)
+    .flatMap((admin, index) => [...(index === 0 ? [] : [', ']), { user: admin }]);
+  return {
+    summary: 'You have no rights here yet.',
+    parts: [
+      {
+        kind: 'text',
+        text: ['You have no rights here yet: ', ...(because.allowed ? [] : [because.because].flat()), '.'],
+      },
+      { kind: 'text', text: ['Admins who can change that: ', ...admins, '.'] },
+      ...(await waysToAccess(context, access, place)),
+      { kind: 'buttons', buttons: [{ label: 'Help', intent: { do: 'run', line: 'help' } }] },
     ],
   };
 }

@@ -18,6 +18,8 @@ import { errorView } from '../operation/error-view.ts';
 import { reveal } from '../operation/secrets.ts';
 import { accessAt, accessesOf } from './access-at.ts';
 import { decidableRequest, declineForm } from './ask-access.ts';
+import { askForm } from './ask-form.ts';
+import { openRead } from './open-read.ts';
 import { readingFor } from './resolve-channel.ts';
 import { serversInMessageView } from './servers-in-message.ts';
 import type { TypedLine } from './typed-line.ts';
@@ -82,7 +84,10 @@ async function build(
   const { ask, actor } = request;
   if (ask.kind === 'about')
     return { view: await serversInMessageView(context, ask.text, await accessAt(context, actor, place)) };
-  if (ask.kind === 'ask') return { form: await askForm(context, actor, place) };
+  if (ask.kind === 'ask') {
+    const form = await askForm(context, actor, place);
+    return { form: { ...form, id: await openSession(context, actor, { kind: 'ask', place }) } };
+  }
   if (ask.kind === 'intent' && ask.intent.do === 'reveal') {
     const form = await reveal(context, ask.intent.secret, actor);
     return form
@@ -94,6 +99,8 @@ async function build(
           ),
         };
   }
+  if (ask.kind === 'intent' && ask.intent.do === 'open')
+    return { view: await openRead(context, request, place, typed) };
   if (ask.kind === 'intent' && ask.intent.do === 'review') return reviewAnswer(context, actor, ask.intent.operation);
   if (ask.kind === 'intent' && ask.intent.do === 'vote') {
     const { operation, vote } = ask.intent;
@@ -213,34 +220,6 @@ export async function commandForm(
       ...(preview ?? []),
     ],
     fields: fieldsOf(shownArgs, session.raw, labeled),
-  };
-}
-
-async function askForm(context: EngineContext, actor: string, place: Place): Promise<Form> {
-  const id = await openSession(context, actor, { kind: 'ask', place });
-  // Only channels in which this person may ask: the names of the others are not theirs to know.
-  const channels = [...(await accessesOf(context, actor))]
-    .filter(([, access]) => access.decide('none', 'safe', []).allowed)
-    .slice(0, 100);
-  const options = await Promise.all(
-    channels.map(async ([channel]) => ({
-      value: channel,
-      label: `#${(await context.directory.channel(channel).catch(() => undefined))?.name ?? channel}`,
-    })),
-  );
-  if (options.length === 0)
-    throw new Refusal('no_policy', 'No channel that you are in lets you ask here.', {
-      hint: 'An admin makes one with /host access in the channel.',
-    });
-  return {
-    id,
-    title: 'Ask Hostler',
-    submit: 'Ask',
-    notes: ['What you would type after /host.'],
-    fields: [
-      { name: 'channel', label: 'In which channel', widget: 'choice', options, optional: false },
-      { name: 'line', label: 'What', widget: 'text', example: 'status web-1', optional: false },
-    ],
   };
 }
 

@@ -1,5 +1,5 @@
 import { emptyAccount } from '../../core/account.ts';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal, type Suggestion } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Reading } from '../../core/targets.ts';
@@ -36,14 +36,39 @@ export async function resolveChannel(context: EngineContext, wish: CommandReques
   );
   const [first, second] = allowing;
   if (first === undefined) {
-    throw new Refusal('no_policy', `None of the channels you are in lets you ${command.path} this.`, {
-      hint: 'Ask in a channel that has a policy, or see /host why there.',
+    throw new Refusal('no_policy', `None of the channels you are in lets you \`${command.path}\` this.`, {
+      suggestions: await waysToAsk(context, wish),
     });
   }
   if (second !== undefined && isRepeatable(command, wish.raw))
     return { channels: allowing.map(([channel]) => channel) };
   const [channel, access] = first;
   return { place: { channel, kind: 'channel' }, access };
+}
+
+/** The channels in which the right to it can be asked for: those with a policy that the person is in. */
+async function waysToAsk(
+  context: EngineContext,
+  { command, raw, actor }: Pick<CommandRequest, 'command' | 'raw' | 'actor'>,
+): Promise<Suggestion[]> {
+  if (command.capability === 'admin') return [{ label: 'Help', command: 'help' }];
+  const channels = [...(await accessesOf(context, actor)).keys()].slice(0, 3);
+  const asks = await Promise.all(
+    channels.map(async (channel) => ({
+      label: `Ask for access in #${await nameOfChannel(context, channel)}`,
+      command: lineOf(command, raw),
+      asksAccess: true,
+      in: channel,
+    })),
+  );
+  return asks.length === 0 ? [{ label: 'Help', command: 'help' }] : asks;
+}
+
+async function nameOfChannel({ directory }: Pick<EngineContext, 'directory'>, channel: string): Promise<string> {
+  return directory.channel(channel).then(
+    ({ name }) => name,
+    () => channel,
+  );
 }
 
 /** A file comes from a form only, so no button can ask for the same again. */
@@ -56,23 +81,19 @@ const mostChannels = 25;
 
 /** Asks under which of several channels a change is made: their rules may differ, and the card is posted there. */
 export async function whichChannel(
-  { directory }: EngineContext,
+  context: EngineContext,
   { command, raw, reason }: CommandRequest,
   channels: readonly string[],
 ): Promise<View> {
   const line = `${lineOf(command, raw)}${reason === undefined ? '' : ` because ${reason}`}`;
   const words = 'Several of your channels allow this. Choose the one whose rules decide; the card is posted there.';
-  const names = await Promise.all(
-    channels.slice(0, mostChannels).map(async (channel) => {
-      const name = await directory.channel(channel).then(
-        (found) => found.name,
-        () => undefined,
-      );
-      return { channel, name: name ?? channel };
-    }),
-  );
-  const options = names.map(
-    ({ channel, name }): Button => ({ label: `#${name}`, intent: { do: 'run', line, in: channel } }),
+  const options = await Promise.all(
+    channels.slice(0, mostChannels).map(
+      async (channel): Promise<Button> => ({
+        label: `#${await nameOfChannel(context, channel)}`,
+        intent: { do: 'run', line, in: channel },
+      }),
+    ),
   );
   return {
     summary: words,

@@ -1,5 +1,4 @@
 import { type Target, targetKey } from '../../core/account.ts';
-import type { Asking } from '../../core/command.ts';
 import { defined } from '../../core/defined.ts';
 import { Refusal, type Suggestion } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
@@ -23,8 +22,16 @@ import { accessAt } from './access-at.ts';
 import { answer } from './answer.ts';
 import type { CommandRequest, Way } from './command-request.ts';
 import { menu } from './menu.ts';
-import { readingFor, resolveChannel, whichChannel } from './resolve-channel.ts';
-import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
+import { resolveChannel, whichChannel } from './resolve-channel.ts';
+import {
+  type CommandAnswer,
+  mustBeInChannel,
+  notAllowed,
+  noteAnswer,
+  type Scene,
+  sayingWhenSlow,
+  sceneOf,
+} from './scene.ts';
 import { type TypedLine, withDomains } from './typed-line.ts';
 
 export async function runLine(
@@ -55,7 +62,7 @@ export async function runLine(
     return 'refused';
   }
   if (parsed.kind === 'menu') {
-    await messenger.postEphemeral(place, request.actor, await menu(context, access));
+    await messenger.postEphemeral(place, request.actor, await menu(context, access, place));
     return 'answered';
   }
   if (parsed.kind === 'problem') {
@@ -121,16 +128,13 @@ async function cutOff(context: EngineContext, { command, id }: CommandRequest): 
 }
 
 export async function attempt(context: EngineContext, wish: CommandRequest): Promise<CommandAnswer> {
-  const { command, actor } = wish;
+  const { command } = wish;
   const resolved = await resolveChannel(context, wish);
   if ('channels' in resolved) {
     await context.messenger.postEphemeral(wish.place, wish.actor, await whichChannel(context, wish, resolved.channels));
     return 'asked';
   }
-  const { place, access } = resolved;
-  const asking: Asking = { actor, channel: place.channel, thread: place.thread };
-  const reading = await readingFor(context, command, access);
-  const scene: Scene = { wish, place, access, asking, reading };
+  const scene = await sceneOf(context, wish, resolved);
   return command.kind === 'query' ? answer(context, scene, command) : ask(context, scene, command);
 }
 

@@ -12,6 +12,7 @@ import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import type { CommandRequest } from './command-request.ts';
+import { readingFor } from './resolve-channel.ts';
 
 /** The kind of answer, for the audit and the metrics. */
 export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
@@ -24,6 +25,15 @@ export interface Scene {
   readonly access: Access;
   readonly asking: Asking;
   readonly reading: Reading;
+}
+
+export async function sceneOf(
+  context: EngineContext,
+  wish: CommandRequest,
+  { place, access }: Pick<Scene, 'place' | 'access'>,
+): Promise<Scene> {
+  const asking: Asking = { actor: wish.actor, channel: place.channel, thread: place.thread };
+  return { wish, place, access, asking, reading: await readingFor(context, wish.command, access) };
 }
 
 /** Logs an entry that the database cannot take: a person who has the answer gets no error because of the audit. */

@@ -9,11 +9,12 @@ import {
   type Target,
 } from '../../core/account.ts';
 import type { FormOption } from '../../core/form.ts';
-import { isSameAddress } from '../../core/ip-address.ts';
 import { count } from '../../core/words.ts';
 import { alertSources } from '../alerts/suggest.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import type { Engine } from '../context/ports.ts';
 import { accessAt } from './access-at.ts';
+import { find, holds } from './find.ts';
 import { sessionOf } from './open-form.ts';
 
 interface Row {
@@ -106,21 +107,12 @@ const accountSources: ReadonlySet<string> = new Set(['snapshots', 'ssh-keys', 's
 
 const most = 50;
 
-/** An address is found in any notation; anything else by a part of it. */
-function holds(word: string, wanted: string): boolean {
-  return word.toLowerCase().includes(wanted) || (wanted !== '' && isSameAddress(word, wanted));
-}
-
 /** Search as you type: from memory, and only what this person may act on with this command. */
 export async function suggest(
   context: EngineContext,
-  query: {
-    readonly actor: string;
-    readonly form: string;
-    readonly source: string;
-    readonly text: string;
-  },
+  query: Parameters<Engine['suggest']>[0],
 ): Promise<readonly FormOption[]> {
+  if (query.everythingAt !== undefined) return find(context, query.actor, query.everythingAt, query.text);
   const session = await sessionOf(context, query.form, query.actor);
   if (session?.kind !== 'command') return [];
   const command = context.commands.find((known) => known.path === session.command);

@@ -96,6 +96,8 @@ export interface Engine {
     readonly form: string;
     readonly source: string;
     readonly text: string;
+    /** The place of the search over everything, which belongs to no form. */
+    readonly everythingAt?: Place;
   }) => Promise<readonly FormOption[]>;
   /** A person opened Home. */
   readonly home: (actor: string) => Promise<View>;

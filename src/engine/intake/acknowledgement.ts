@@ -9,7 +9,8 @@ export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLin
   if (ask.kind === 'intent') {
     if (ask.intent.do === 'vote') return ask.intent.vote === 'decline' ? 'form' : 'change';
     if (['alert', 'remind', 'ask-access'].includes(ask.intent.do)) return 'change';
-    if (['form', 'reveal', 'review', 'access'].includes(ask.intent.do)) return 'form';
+    if (ask.intent.do === 'home') return 'read';
+    if (['form', 'open', 'reveal', 'review', 'access'].includes(ask.intent.do)) return 'form';
   }
   return typed === undefined ? 'form' : ofLine(typed);
 }

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { ProviderError, type ProviderErrorKind, Refusal, StoreUnavailable } from '../../core/errors.ts';
+import { defined } from '../../core/defined.ts';
+import {
+  ProviderError,
+  type ProviderErrorKind,
+  Refusal,
+  StoreUnavailable,
+  type Suggestion,
+} from '../../core/errors.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { notice } from '../../core/view.ts';
 import type { Log } from '../context/dependencies.ts';
@@ -57,15 +64,17 @@ export function errorView(error: unknown, doing: string, log: Log): View {
 }
 
 export function refusalView(refusal: Refusal): View {
-  const buttons: Button[] = refusal.suggestions.slice(0, 5).map(({ label, command, isForm, asksAccess }) => ({
-    label,
-    intent: { do: asksAccess === true ? 'ask-access' : isForm === true ? 'form' : 'run', line: command },
-    ...(isForm === true ? { opens: true } : {}),
-  }));
+  const buttons = refusal.suggestions.slice(0, 5).map(suggestionButton);
   const words = [refusal.message, refusal.hint].filter(Boolean).join(' ');
   const parts: ViewPart[] = [{ kind: 'text', text: withCode(words) }];
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   return { summary: refusal.message, parts };
+}
+
+function suggestionButton({ label, command, isForm, asksAccess, in: channel }: Suggestion): Button {
+  if (asksAccess === true) return { label, intent: { do: 'ask-access', line: command, ...defined({ in: channel }) } };
+  if (isForm === true) return { label, intent: { do: 'form', line: command }, opens: true };
+  return { label, intent: { do: 'run', line: command } };
 }
 
 /** Shows the text between backticks as code: it is meant to be typed. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
-import { intentSchema } from '../../core/intent.ts';
+import { intentOfFound, intentSchema } from '../../core/intent.ts';
 import type { Place } from '../../engine/context/request.ts';
-import { opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
+import { findsPrefix, opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
 import { type IncomingPayload, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 
 const action = z.object({
@@ -71,9 +71,14 @@ function placeOfClick(from: z.output<typeof container>, view: z.output<typeof cl
 
 const picked = (pressed: z.output<typeof action>): string => pressed.selected_option?.value ?? '';
 const isOpening = (pressed: z.output<typeof action>): boolean =>
-  pressed.action_id.startsWith(picksPrefix) && picked(pressed).startsWith(opensMark);
+  isFound(pressed) || (pressed.action_id.startsWith(picksPrefix) && picked(pressed).startsWith(opensMark));
+const isFound = (pressed: z.output<typeof action>): boolean => pressed.action_id.startsWith(findsPrefix);
 
 function intentOf(pressed: z.output<typeof action>): z.output<typeof intentSchema> | undefined {
+  if (isFound(pressed)) {
+    const read = intentSchema.safeParse(intentOfFound(picked(pressed)));
+    return read.success && picked(pressed) !== '' ? read.data : undefined;
+  }
   const parts = pressed.action_id.startsWith(picksPrefix)
     ? [
         /^pick:\d+(?:\.\d+)?:(.*)$/s.exec(pressed.block_id)?.[1],

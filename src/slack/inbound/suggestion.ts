@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { undoKeyboards } from '../../core/grammar/typed.ts';
+import type { Place } from '../../engine/context/request.ts';
+import { findsPrefix } from '../outbound/actions.ts';
 import { sourceOf } from '../outbound/field.ts';
-import { person, readPayload } from './incoming.ts';
+import { id, person, placeOf, readPayload } from './incoming.ts';
 
 const suggestion = z.object({
   user: person,
   action_id: z.string(),
   value: z.string().default(''),
+  channel: z.object({ id }).nullish(),
   view: z.object({ private_metadata: z.string().default('') }).optional(),
 });
 
@@ -16,14 +19,19 @@ export interface SuggestionQuery {
   readonly form: string;
   readonly source: string;
   readonly text: string;
+  /** The place of the search over everything, which belongs to no form. */
+  readonly everythingAt?: Place;
 }
 
 export function readSuggestion(payload: unknown): SuggestionQuery {
-  const { user, action_id, value, view } = readPayload('search', suggestion, payload);
+  const { user, action_id, value, view, channel } = readPayload('search', suggestion, payload);
+  const isOverAll = action_id.startsWith(findsPrefix);
+  const at = channel?.id === undefined ? ({ channel: '', kind: 'home' } as const) : placeOf(channel.id);
   return {
     actor: user.id,
     form: view?.private_metadata ?? '',
     source: sourceOf(action_id) ?? '',
     text: undoKeyboards(value).trim(),
+    ...(isOverAll ? { everythingAt: at } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type {
   ActionsBlock,
+  ExternalSelect,
   KnownBlock,
   PlainTextElement,
   SectionBlock,
@@ -19,6 +20,8 @@ import { clip, harmless, orDash } from './words.ts';
 export const opensPrefix = 'open:';
 const actsPrefix = 'act:';
 export const picksPrefix = 'pick:';
+/** A search over everything; the value of its option says what was found. */
+export const findsPrefix = 'find:';
 /** Before the value of an option whose click opens a modal: a menu has one action_id for all of them. */
 export const opensMark = '!';
 
@@ -27,7 +30,8 @@ const optionValueLimit = 75;
 const blockIdLimit = 255;
 const perRow = 25;
 
-type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' }>;
+type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' | 'find' }>;
+type Element = SlackButton | StaticSelect | ExternalSelect;
 
 export interface Numbering {
   next: number;
@@ -49,7 +53,7 @@ export function controlBlocks(
   numbering: Numbering,
   avoid: ReadonlySet<string>,
 ): { rows: readonly ControlRow[]; leftOut: number } {
-  const { blocks, leftOut } = actionBlocks(controls, numbering, !avoid.has('static_select'));
+  const { blocks, leftOut } = actionBlocks(controls, numbering, avoid);
   if (!avoid.has('actions')) {
     return { rows: blocks.map((block) => ({ blocks: [block], buttons: block.elements.length })), leftOut };
   }
@@ -62,9 +66,9 @@ export function controlBlocks(
 }
 
 /** The id of the row belongs to its menu. */
-function besideSection(element: SlackButton | StaticSelect, rowId: string | undefined): SectionBlock {
+function besideSection(element: Element, rowId: string | undefined): SectionBlock {
   const isMenu = element.type === 'static_select';
-  const words = isMenu ? element.placeholder?.text : element.text.text;
+  const words = element.type === 'button' ? element.text.text : element.placeholder?.text;
   return {
     type: 'section',
     ...(isMenu && rowId !== undefined ? { block_id: rowId } : {}),
@@ -74,12 +78,12 @@ function besideSection(element: SlackButton | StaticSelect, rowId: string | unde
 }
 
 /** A row of what we draw, which is less than a row may hold. */
-type Row = Omit<ActionsBlock, 'elements'> & { elements: (SlackButton | StaticSelect)[] };
+type Row = Omit<ActionsBlock, 'elements'> & { elements: Element[] };
 
 function actionBlocks(
   controls: readonly Control[],
   numbering: Numbering,
-  hasMenus: boolean,
+  avoid: ReadonlySet<string>,
 ): { blocks: readonly Row[]; leftOut: number } {
   const rows: Row[] = [];
   let leftOut = 0;
@@ -94,7 +98,13 @@ function actionBlocks(
     shared = undefined;
   };
   for (const part of controls) {
-    const menu = part.kind === 'menu' && hasMenus ? menuElement(part, numbering) : undefined;
+    if (part.kind === 'find') {
+      if (avoid.has('external_select')) continue;
+      if (elements.length === perRow) flush();
+      elements.push(findElement(part.label, numbering));
+      continue;
+    }
+    const menu = part.kind === 'menu' && !avoid.has('static_select') ? menuElement(part, numbering) : undefined;
     if (menu !== undefined) {
       if (elements.length === perRow || shared !== undefined) flush();
       elements.push(menu.element);
@@ -176,6 +186,16 @@ function menuElement(
       placeholder: shortText(label),
       ...(isGrouped ? { option_groups: drawn } : { options: drawn.flatMap((group) => group.options) }),
     },
+  };
+}
+
+/** Searches with the first letter, and before it shows what comes first. */
+function findElement(label: string, numbering: Numbering): ExternalSelect {
+  return {
+    type: 'external_select',
+    action_id: `${findsPrefix}${numbering.next++}`,
+    placeholder: shortText(label),
+    min_query_length: 0,
   };
 }
 

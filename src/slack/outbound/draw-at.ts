@@ -48,9 +48,14 @@ function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation 
   const left = budget ?? budgetOf(attempt.surface, attempt.share);
   const words = wordsBlock(view, attempt, false);
   pay(left, words);
-  const parts = view.parts.filter((part) => part.kind === 'buttons' || part.kind === 'menu');
+  const parts = view.parts.filter((part) => part.kind === 'buttons' || part.kind === 'menu' || part.kind === 'find');
   // Slack may not have said what it refuses: this time it is neither a row of controls nor a menu.
-  const avoid = new Set([...attempt.avoid, 'static_select', ...(attempt.avoid.has('section') ? [] : ['actions'])]);
+  const avoid = new Set([
+    ...attempt.avoid,
+    'static_select',
+    'external_select',
+    ...(attempt.avoid.has('section') ? [] : ['actions']),
+  ]);
   const { rows } = controlBlocks(parts, { next: 0, generation }, avoid);
   return [...words, ...rows.filter(({ blocks }) => pay(left, blocks)).flatMap(({ blocks }) => blocks)];
 }

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { plain, type View, type ViewPart } from '../../core/view.ts';
 import { controlBlocks, type Numbering } from './actions.ts';
 import { type BlockBudget, budgetOf, pay } from './budget.ts';
-import { type Control, drawers, type Words } from './parts.ts';
+import { type Control, controlKinds, drawers, type Words } from './parts.ts';
 import type { DrawAttempt, LeftOut, Pen } from './pen.ts';
 import { harmless } from './words.ts';
 
@@ -12,12 +12,13 @@ export interface Drawing {
   readonly cutCode: readonly string[];
 }
 
-const isControl = (part: ViewPart): part is Control => part.kind === 'buttons' || part.kind === 'menu';
+const isControl = (part: ViewPart): part is Control => controlKinds.has(part.kind);
 
 /** Buttons decide things and notices warn: they get their room before text, and text before tables and code. */
 const rank: Readonly<Record<ViewPart['kind'], number>> = {
   buttons: 0,
   menu: 0,
+  find: 0,
   heading: 1,
   notice: 1,
   fields: 2,

@@ -72,7 +72,7 @@ export function drawNotice(
 }
 
 export function drawLoading(attempt: DrawAttempt = inModal): ModalView {
-  const text = 'Reading what is needed for this form …';
+  const text = 'Reading …';
   return drawNotice('One moment', { summary: text, parts: [{ kind: 'context', text }] }, { attempt });
 }
 
@@ -87,8 +87,9 @@ export function drawWorking(text = 'Working on it …'): ModalView {
   };
 }
 
-export function drawHome(view: View, attempt: DrawAttempt = firstAttempt('home')): HomeView {
-  return { type: 'home', blocks: orDashBlock(drawAt(view, attempt).blocks, attempt) };
+/** `generation`: another one for each time it is published, so that no menu goes on showing what was picked. */
+export function drawHome(view: View, attempt: DrawAttempt = firstAttempt('home'), generation = 0): HomeView {
+  return { type: 'home', blocks: orDashBlock(drawAt(view, attempt, { generation }).blocks, attempt) };
 }
 
 function short(text: string): { type: 'plain_text'; text: string; emoji: false } {

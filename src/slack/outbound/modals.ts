@@ -63,7 +63,7 @@ export function createModals({ web, ladder }: Voice, log: SlackLog, groups: Slac
     publishHome: async (user, view) => {
       await ladder.send(
         'home',
-        (attempt) => drawHome(view, attempt),
+        (attempt) => drawHome(view, attempt, Date.now()),
         (drawn) => web.call('views.publish', { user_id: user, view: drawn }, z.unknown()),
       );
     },

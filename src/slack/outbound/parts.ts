@@ -8,7 +8,8 @@ import { clip, countedLength, harmless, orDash } from './words.ts';
 
 /** Each part of a view but its controls, as blocks that Slack takes on the surface. */
 
-export type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' }>;
+export type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' | 'find' }>;
+export const controlKinds: ReadonlySet<ViewPart['kind']> = new Set(['buttons', 'menu', 'find']);
 export type Words = Exclude<ViewPart, Control>;
 
 type Drawers = {

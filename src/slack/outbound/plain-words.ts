@@ -1,4 +1,5 @@
 import type { Intent, Text, View, ViewPart } from '../../core/view.ts';
+import { controlKinds } from './parts.ts';
 import { notificationWithin } from './spans.ts';
 import { clipMarked, escapeText, harmless, neutral } from './words.ts';
 
@@ -27,7 +28,7 @@ export function allWords(view: View, mostBytes = textBytes, hasButtons = true): 
   const lines: string[] = [];
   let bytes = 0;
   for (const part of view.parts) {
-    if (!hasButtons && (part.kind === 'buttons' || part.kind === 'menu')) continue;
+    if (!hasButtons && controlKinds.has(part.kind)) continue;
     const line = wordsOf(part);
     if (line.trim() === '') continue;
     lines.push(line);
@@ -68,11 +69,13 @@ function wordsOf(part: ViewPart): string {
       return part.buttons.map((button) => words(instead(button.label, button.intent))).join('\n');
     case 'menu':
       return part.options.map((option) => words(instead(`${part.label}: ${option.label}`, option.intent))).join('\n');
+    case 'find':
+      return words(`${part.label}: /host status with its name`);
   }
 }
 
 /** Names the line that a person can type where the button is missing. */
 function instead(label: string, intent: Intent): string {
-  if (intent.do === 'run' || intent.do === 'form') return `${label}: /host ${intent.line}`;
+  if (intent.do === 'run' || intent.do === 'form' || intent.do === 'open') return `${label}: /host ${intent.line}`;
   return `${label}: ${intent.do === 'alert' ? '/host alerts list' : '/host requests'} shows it with its buttons`;
 }

@@ -82,7 +82,12 @@ export const usedElements = {
     strength: 'A',
   },
   checkboxes: { on: inModals, instead: noForm, source: element('checkboxes'), strength: 'A' },
-  external_select: { on: inModals, instead: noForm, source: element('select-menu'), strength: 'A' },
+  external_select: {
+    on: everywhere,
+    instead: 'nothing: each thing can be named in a command; in a form as for `input`',
+    source: element('select-menu'),
+    strength: 'A',
+  },
   file_input: { on: inModals, instead: noForm, source: element('file-input'), strength: 'A' },
   multi_conversations_select: { on: inModals, instead: noForm, source: element('multi-select-menu'), strength: 'A' },
   multi_external_select: { on: inModals, instead: noForm, source: element('multi-select-menu'), strength: 'A' },

@@ -23,6 +23,7 @@ const long: View = {
     { kind: 'divider' },
     { kind: 'table', columns: [{ name: 'Name' }], rows: [['web-1']] },
     { kind: 'buttons', buttons: [{ label: 'List', intent: { do: 'run', line: 'list' } }] },
+    { kind: 'find', label: 'Find' },
     { kind: 'menu', label: 'More', options: [{ label: 'Jobs', intent: { do: 'run', line: 'jobs' } }] },
   ],
 };

@@ -1,0 +1,35 @@
+import { Refusal } from '../../core/errors.ts';
+import type { Form } from '../../core/form.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Place } from '../context/request.ts';
+import { accessAt, accessesOf } from './access-at.ts';
+import { menu } from './menu.ts';
+
+/** The global shortcut: the menu of what this person may do in any of their channels, and a line to type. */
+export async function askForm(context: EngineContext, actor: string, place: Place): Promise<Omit<Form, 'id'>> {
+  // Only channels in which this person may ask: the names of the others are not theirs to know.
+  const channels = [...(await accessesOf(context, actor))]
+    .filter(([, access]) => access.decide('none', 'safe', []).allowed)
+    .slice(0, 100);
+  const options = await Promise.all(
+    channels.map(async ([channel]) => ({
+      value: channel,
+      label: `#${(await context.directory.channel(channel).catch(() => undefined))?.name ?? channel}`,
+    })),
+  );
+  if (options.length === 0)
+    throw new Refusal('no_policy', 'No channel that you are in has a policy yet.', {
+      hint: 'An admin makes one with `/host access` in the channel.',
+    });
+  const { parts } = await menu(context, await accessAt(context, actor, place), place);
+  return {
+    title: 'Ask Hostler',
+    submit: 'Ask',
+    about: parts,
+    notes: ['Or type here what you would type after `/host`.'],
+    fields: [
+      { name: 'channel', label: 'In which channel', widget: 'choice', options, optional: false },
+      { name: 'line', label: 'What', widget: 'text', example: 'status web-1', optional: false },
+    ],
+  };
+}

@@ -1,0 +1,155 @@
+import { type Order, orderTarget } from '../../core/account.ts';
+import { daysUntil } from '../../core/time.ts';
+import { type Button, notice, type Span, type ViewPart } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { findLabel } from './menu.ts';
+import type { KnownPower, Powers } from './powers.ts';
+
+/** The servers that a person wants to see on Home: `all`, `trouble`, `tag:web`, `project:Website`; and the page of them. */
+export interface HomeChoice {
+  readonly filter: string;
+  readonly page: number;
+}
+
+const perPage = 15;
+const soonDays = 14;
+/** Slack's menus hold a hundred options, and a value of one 75 characters. */
+const mostFilters = 90;
+const longestFilter = 40;
+
+interface Seen {
+  readonly server: Order;
+  readonly power: KnownPower | undefined;
+}
+
+/** The servers on Home, the ones in trouble first, with the search over everything above them. */
+export async function serverParts(
+  context: EngineContext,
+  accesses: readonly Access[],
+  powers: Powers,
+  { filter, page }: HomeChoice,
+): Promise<ViewPart[]> {
+  if (accesses.length === 0) return [];
+  const account = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
+  if (account === undefined) return notice('warning', 'The provider does not answer at the moment.').parts.slice();
+  const orders = account.orders.filter((order) => accesses.some((access) => access.may('read', orderTarget(order))));
+  if (orders.length === 0) return [];
+  const live = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
+  const others = orders.length - live.length;
+  const powerOf = await powers.read(live);
+  const now = context.now();
+  const seen = live
+    .map((server): Seen => ({ server, power: powerOf(server) }))
+    .toSorted(
+      (a, b) => trouble(b, now).length - trouble(a, now).length || a.server.label.localeCompare(b.server.label),
+    );
+  const on = seen.filter(({ power }) => power === 'on').length;
+  // A tag that is gone must not leave a person with an empty Home.
+  const fitting = seen.filter((one) => isWanted(one, filter, now));
+  const isFiltered = filter !== 'all' && (fitting.length > 0 || filter === 'trouble');
+  const wanted = isFiltered ? fitting : seen;
+  const pages = Math.max(1, Math.ceil(wanted.length / perPage));
+  const current = Math.min(Math.max(1, page), pages);
+  const parts: ViewPart[] = [
+    { kind: 'heading', text: 'Servers', aside: `${on} of ${live.length} on` },
+    { kind: 'find', label: findLabel },
+    { kind: 'menu', label: isFiltered ? filterLabel(filter) : 'All servers', options: filters(live) },
+  ];
+  if (wanted.length === 0) parts.push({ kind: 'text', text: '✅ No server is in trouble.' });
+  for (const one of wanted.slice((current - 1) * perPage, current * perPage))
+    parts.push(...serverRow(one, accesses, now));
+  if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
+  parts.push({
+    kind: 'context',
+    text: [
+      others > 0 ? `${count(others, 'other order')}: /host orders shows them · ` : '',
+      'read ',
+      { date: now, style: 'full' },
+    ],
+  });
+  return parts;
+}
+
+function filters(live: readonly Order[]): Button[] {
+  const tags = [...new Set(live.flatMap(({ tags }) => tags))].sort().map((tag) => `tag:${tag}`);
+  const projects = [...new Set(live.flatMap(({ project }) => project?.name ?? []))]
+    .sort()
+    .map((name) => `project:${name}`);
+  return ['all', 'trouble', ...tags, ...projects]
+    .filter((filter) => filter.length <= longestFilter)
+    .slice(0, mostFilters)
+    .map((filter) => ({ label: filterLabel(filter), intent: { do: 'home', filter, page: 1 } }));
+}
+
+function filterLabel(filter: string): string {
+  if (filter === 'all') return 'All servers';
+  return filter === 'trouble' ? 'In trouble' : filter.replace(/^tag:/, 'Tag ').replace(/^project:/, 'Project ');
+}
+
+function isWanted(one: Seen, filter: string, now: number): boolean {
+  if (filter === 'trouble') return trouble(one, now).length > 0;
+  const { tags, project } = one.server;
+  return tags.some((tag) => filter === `tag:${tag}`) || filter === `project:${project?.name}`;
+}
+
+function pageButtons(filter: string, current: number, pages: number): ViewPart {
+  const to = (label: string, page: number): Button => ({ label, intent: { do: 'home', filter, page } });
+  return {
+    kind: 'buttons',
+    buttons: [
+      ...(current > 1 ? [to(`◀ Page ${current - 1}`, current - 1)] : []),
+      ...(current < pages ? [to(`Page ${current + 1} of ${pages} ▶`, current + 1)] : []),
+    ],
+  };
+}
+
+const usual: ReadonlySet<string> = new Set(['active', 'noprolong']);
+
+/** Its troubles in words, the worst first. */
+function trouble({ server, power }: Seen, now: number): string[] {
+  const days = daysUntil(server.expires, now);
+  return [
+    ...(power === 'off' || power === 'unknown' ? [power] : []),
+    ...(usual.has(server.status) ? [] : [server.status]),
+    ...(days !== undefined && days < soonDays ? [days < 0 ? 'past its date' : `${count(days, 'day')} paid`] : []),
+    ...(server.status === 'noprolong' ? ['not renewed'] : []),
+    ...(server.isCancelMarked ? ['will be canceled'] : []),
+  ];
+}
+
+function signOf({ server, power }: Seen, wrong: readonly string[]): string {
+  if (power === 'off' || !usual.has(server.status)) return '🔴';
+  if (wrong.length > 0) return '🟡';
+  return power === 'on' ? '🟢' : '⚪';
+}
+
+function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPart[] {
+  const { server, power } = one;
+  const { id, label } = server;
+  const wrong = trouble(one, now);
+  const words = [
+    server.addresses[0] ?? id,
+    ...(wrong.includes(power ?? '') ? [] : [power ?? 'power not read']),
+    ...wrong,
+  ];
+  const line: Span[] = [`${signOf(one, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
+  const open = (name: string, typed: string): Button => ({
+    label: name,
+    intent: { do: 'open', line: typed },
+    opens: true,
+  });
+  const run = (name: string, typed: string): Button => ({ label: name, intent: { do: 'run', line: typed } });
+  const mayOperate = accesses.some((access) => access.may('operate', orderTarget(server)));
+  const options = [
+    open('Status', `status ${id}`),
+    run('Stats', `stats ${id}`),
+    ...(mayOperate && power !== 'on' ? [run('Start…', `start ${id}`)] : []),
+    ...(mayOperate && power !== 'off' ? [run('Restart…', `restart ${id}`), run('Stop…', `stop ${id}`)] : []),
+  ];
+  return [
+    { kind: 'text', text: line },
+    { kind: 'menu', label: 'Actions', options },
+  ];
+}
