@@ -17,6 +17,10 @@ const lock = z
         dev: z.boolean().optional(),
         devOptional: z.boolean().optional(),
         link: z.boolean().optional(),
+        optional: z.boolean().optional(),
+        os: z.array(z.string()).optional(),
+        cpu: z.array(z.string()).optional(),
+        libc: z.array(z.string()).optional(),
       }),
     ),
   })
@@ -27,6 +31,17 @@ test('a package of the lockfile is exchanged for another: each entry that runs i
   const runtime = packages.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true);
   expect(runtime.length).toBeGreaterThan(50);
   expect(runtime.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+});
+
+test('a package that development uses is exchanged: each entry has its hash, but those of other systems that npm leaves out', () => {
+  const hasHash = ({ integrity }: { integrity?: string | undefined }) => integrity?.startsWith('sha512-') === true;
+  const isForImage = ({ os, cpu, libc }: (typeof packages)[number][1]) =>
+    (os?.includes('linux') ?? true) && (cpu?.includes('x64') ?? true) && (libc?.includes('glibc') ?? true);
+  const without = packages.filter(([, entry]) => !hasHash(entry));
+  // The registry that wrote the lockfile did not list the builds of two tools for other systems.
+  expect(without.filter(([, entry]) => !entry.optional || !entry.dev || isForImage(entry))).toEqual([]);
+  const tools = new Set(without.map(([path]) => path.replace(/^node_modules\/(@[^/]+\/[a-z]+)-.*$/, '$1')));
+  expect([...tools]).toEqual(['@biomejs/cli', '@oxc-parser/binding']);
 });
 
 test('a package comes from elsewhere than the registry', () => {
