@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
+import { parseZone } from '../../src/core/dns/zone-text.ts';
 import { createLogger } from '../../src/log.ts';
 import { readPages } from '../../src/provider/pages.ts';
 import { readWords } from '../../src/provider/words.ts';
@@ -126,16 +127,26 @@ describe('a zone', async () => {
     });
     // The simulated provider runs in this process: what is read is read first.
     await drive.refusalOf('dns apply example.com');
-    let worst = Number.POSITIVE_INFINITY;
-    for (let n = 0; n < 3; n++) {
+    let best = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < 8 && best >= mostMs + 100; tries++) {
       const before = process.threadCpuUsage();
       expect((await drive.refusalOf('dns apply example.com')).message).toMatch(refusal);
       const { user, system } = process.threadCpuUsage(before);
-      worst = Math.min(worst, (user + system) / 1_000);
+      best = Math.min(best, (user + system) / 1_000);
     }
-    // With the reads of the account on both sides of the wire, which are there for any command, and four files at once on
-    // two cores: work that grows with the square of the lines takes seconds.
-    expect(worst).toBeLessThan(mostMs + 350);
+    // With the reads of the account on both sides of the wire, which are there for any command; the processor is not
+    // always warm, and other processes share its caches, so the best of some tries counts.
+    expect(best).toBeLessThan(mostMs + 100);
+  });
+
+  test.each([
+    ['CNAMEs beside each other', (n: number) => `www CNAME t${n}.example.net.`],
+    ['types that nobody has', () => 'x y z'],
+    ['quotes that nobody closes', () => '@ TXT "open'],
+    ['parentheses that close nothing', () => ')'],
+  ])('reading ends at the hundredth line that does not fit: %s', (_, line) => {
+    const { problems } = parseZone(Array.from({ length: 4_900 }, (__, n) => line(n)).join('\n'), 'example.com');
+    expect(problems).toHaveLength(100);
   });
 });
 

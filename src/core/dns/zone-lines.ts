@@ -25,6 +25,9 @@ export interface Problem {
   readonly kind: string;
 }
 
+/** Nobody mends more of them before trying again: reading ends there. */
+export const mostProblems = 100;
+
 interface Reading {
   line: number;
   isIndented: boolean;
@@ -41,6 +44,7 @@ export function zoneLines(text: string): {
   let open: Reading | undefined;
   let depth = 0;
   for (const [index, raw] of dedented(undoQuotes(text)).entries()) {
+    if (problems.length >= mostProblems) break;
     const line = index + 1;
     const current: Reading = open ?? { line, isIndented: /^\s/.test(raw), words: [], isCut: false };
     const end = readWords(raw, current.words);
@@ -54,7 +58,7 @@ export function zoneLines(text: string): {
     open = depth > 0 ? current : undefined;
     if (open === undefined && current.words.length > 0) lines.push(current);
   }
-  if (open !== undefined)
+  if (open !== undefined && problems.length < mostProblems)
     problems.push({ line: open.line, text: 'a ( is opened and never closed', kind: 'parentheses' });
   return { lines, problems };
 }

@@ -4,7 +4,7 @@ import { cut, readHost } from './names.ts';
 import { quotedString } from './quoted.ts';
 import { bare, identityOf, type RecordData, type RecordType, recordTypes } from './record.ts';
 import { readTtl, readValue, ttlInSeconds } from './values.ts';
-import { type Problem, type Word, type ZoneLine, zoneLines } from './zone-lines.ts';
+import { mostProblems, type Problem, type Word, type ZoneLine, zoneLines } from './zone-lines.ts';
 
 /** BIND zone text, as people paste it, to records of one domain. */
 
@@ -35,8 +35,6 @@ interface State {
 /** A text is refused by its size before anything of it is read: reading it must not take longer than people notice. */
 export const mostZoneBytes = 256_000;
 const mostLines = 5_000;
-/** Nobody mends more of them before trying again. */
-const mostProblems = 100;
 
 export function parseZone(text: string, domain: string): ZoneText {
   mustBeShort(text);
@@ -65,7 +63,7 @@ export function parseZone(text: string, domain: string): ZoneText {
     }
   }
   const records = withoutRepeats(state);
-  problems.push(...problemsBetween(records, state.domain));
+  problems.push(...problemsBetween(records, state.domain, mostProblems - problems.length));
   problems.sort((a, b) => a.line - b.line);
   return { records, notes: state.notes, problems };
 }
@@ -95,24 +93,24 @@ function withoutRepeats({ records, notes }: State): WantedRecord[] {
   return [...seen.values()];
 }
 
-function problemsBetween(records: readonly WantedRecord[], domain: string): Problem[] {
+function problemsBetween(records: readonly WantedRecord[], domain: string, most: number): Problem[] {
   // A CNAME can only collide with records of its own host; the first few of them say enough.
   const byHost = Map.groupBy(records, ({ host }) => host);
-  return records.flatMap((record) => {
-    if (record.type !== 'CNAME') return [];
+  const problems: Problem[] = [];
+  for (const record of records) {
+    if (problems.length >= most) break;
+    if (record.type !== 'CNAME') continue;
     const others = (byHost.get(record.host) ?? []).slice(0, 6).filter((other) => other !== record);
     const conflict = conflictOf(record, others, domain);
-    const lines = conflict?.with.map((other) => other.line) ?? [];
-    return conflict
-      ? [
-          {
-            line: record.line,
-            text: `${conflict.text}${lines.length > 0 ? ` See line ${lines.join(', ')}.` : ''}`,
-            kind: 'CNAME',
-          },
-        ]
-      : [];
-  });
+    if (conflict === undefined) continue;
+    const lines = conflict.with.map((other) => other.line);
+    problems.push({
+      line: record.line,
+      text: `${conflict.text}${lines.length > 0 ? ` See line ${lines.join(', ')}.` : ''}`,
+      kind: 'CNAME',
+    });
+  }
+  return problems;
 }
 
 function readLine({ line, isIndented, words, isCut }: ZoneLine, state: State): void {
