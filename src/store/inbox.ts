@@ -39,7 +39,6 @@ export function createInbox({ db, now, clock }: Context) {
           claimedBy: claim?.owner ?? null,
           claimedUntil: claim === undefined ? 0 : clock(claim.forMs),
           begun: 1,
-          lasted: 0,
         }));
       const inserted = await db
         .insertInto('inbox')
@@ -92,16 +91,6 @@ export function createInbox({ db, now, clock }: Context) {
         .where('claimedUntil', '<=', clock())
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
-    },
-
-    /** Its present beginning lasts: should the process end now, it may be because of it. */
-    async noteLasting(key: string): Promise<void> {
-      await db
-        .updateTable('inbox')
-        .set(({ eb }) => ({ lasted: eb('lasted', '+', 1) }))
-        .where('key', '=', key)
-        .where('state', '=', 'new')
-        .execute();
     },
 
     /** Acknowledged requests that no process works on, now or in so many ms, oldest first. */

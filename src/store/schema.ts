@@ -40,8 +40,6 @@ export interface InboxTable {
   claimedUntil: number;
   /** How often the work on it was begun. */
   begun: number;
-  /** How many of these lasted: the process still worked on it after some seconds. */
-  lasted: number;
 }
 
 export interface OperationsTable {

@@ -7,7 +7,7 @@ import { readPages } from '../../src/provider/pages.ts';
 import { readWords } from '../../src/provider/words.ts';
 import { people } from '../support/fake-slack.ts';
 import { openCommandRunner } from '../support/run-command.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { startTestBot } from '../support/test-bot.ts';
 
 // While one input is worked on, nobody else is acknowledged: Slack waits three seconds. What is too large is refused by
 // its size, before any work that grows faster than it.
@@ -158,50 +158,28 @@ describe('a request that ends the process', () => {
     void bot.say('operator', 'restart web-1').catch(() => undefined);
     return bot;
   };
-  const rowOf = async (bot: TestBot) => (await bot.store.inbox.unfinished(5, 3_600_000))[0];
-  /** It was told once that it failed, after so many processes, and is begun no more. */
-  const expectGivenUp = async (bot: TestBot, times: number) => {
+  test('begun twice and never finished: it is told as failed, and not begun a third time', async () => {
+    const bot = await openStuck();
+    const row = async () => (await bot.store.inbox.unfinished(5, 3_600_000))[0];
+    for (let times = 1; times <= 2; times++) {
+      await bot.until(async () => (await row())?.begun === times);
+      await bot.crash();
+    }
     await bot.until(() => bot.transcript(people.operator).includes('A request of yours failed (/host restart web-1)'));
-    expect(bot.transcript(people.operator)).toContain(`the bot stopped ${times} times while working on it`);
-    expect(await rowOf(bot)).toBeUndefined();
+    expect(bot.transcript(people.operator)).toContain('the bot stopped 2 times while working on it');
+    expect(await row()).toBeUndefined();
     await bot.crash();
     await bot.replicas[0]?.sweep();
     expect(bot.transcript(people.operator).match(/A request of yours failed/g)).toHaveLength(1);
     expect(bot.writes()).toEqual([]);
-  };
-
-  test('that worked on it for seconds: after the second it is told as failed, and not begun a third time', async () => {
-    const bot = await openStuck();
-    for (let times = 1; times <= 2; times++) {
-      await bot.until(async () => (await rowOf(bot))?.begun === times);
-      bot.skip(6_000);
-      await bot.replicas[0]?.sweep();
-      expect((await rowOf(bot))?.lasted).toBe(times);
-      await bot.crash();
-    }
-    await expectGivenUp(bot, 2);
   });
 
-  test('at once: as a kill at a random moment it loses nothing, and after the fifth it is told as failed', async () => {
-    const bot = await openStuck();
-    for (let times = 1; times <= 5; times++) {
-      await bot.until(async () => (await rowOf(bot))?.begun === times);
-      expect((await rowOf(bot))?.lasted).toBe(0);
-      await bot.crash();
-    }
-    await expectGivenUp(bot, 5);
-  });
-});
-
-test('a request whose process was killed twice at random moments is worked on by the third', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 1_500 });
-  bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000, times: 2 });
-  void bot.say('operator', 'restart web-1').catch(() => undefined);
-  for (let times = 1; times <= 2; times++) {
-    await bot.until(async () => (await bot.store.inbox.unfinished(5, 3_600_000))[0]?.begun === times);
-    // Long enough for the provider to have been asked.
-    await bot.until(() => bot.sim.requests().filter(({ path }) => path.endsWith('/status/')).length >= times);
+  test('begun once: the next process finishes it', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 1_500 });
+    bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000, times: 1 });
+    void bot.say('operator', 'restart web-1').catch(() => undefined);
+    await bot.until(() => bot.sim.requests().some(({ path }) => path.endsWith('/status/')));
     await bot.crash();
-  }
-  await bot.until(() => bot.story().includes('[Confirm]'), 'the card');
+    await bot.until(() => bot.story().includes('[Confirm]'), 'the card');
+  });
 });

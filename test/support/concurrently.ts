@@ -38,7 +38,11 @@ export interface Stopping {
   readonly cardWithinMs?: number;
 }
 
-/** Asks for a stop in a channel of its own and decides it; answers the channel. */
+/** How often a person was told that a request of theirs was given up: two processes were killed while working on it. */
+const timesGivenUp = (system: TestSystem, who: string, what: string): number =>
+  system.slack.sim.transcript('dm', who).split(`A request of yours failed (${what})`).length - 1;
+
+/** Asks for a stop in a channel of its own and decides it, and does so again when told that it failed; answers the channel. */
 export async function askToStop(
   system: TestSystem,
   server: string,
@@ -47,15 +51,25 @@ export async function askToStop(
   const { sim } = system.slack;
   const channel = await system.channel(`c-${server}`, policy);
   const rows = () => system.store.operations.list({ channel, limit: 10 });
-  await retryWhileAway(
-    () => sim.say('operator', channel, `/host stop ${server}`),
-    async () => (await rows()).length > 0,
-  );
+  const isAsked = async () => (await rows()).length > 0;
+  const isDecided = async () => (await rows()).some(({ state }) => state !== 'waiting');
   const hasCard = () => sim.transcript(channel).includes(`[${decide.label}]`);
-  await system.until(hasCard, `the card of ${server}`, cardWithinMs);
-  await retryWhileAway(
-    () => sim.click(decide.by, { channel, label: decide.label }),
-    async () => (await rows()).some(({ state }) => state !== 'waiting'),
-  );
-  return channel;
+  for (;;) {
+    const before = timesGivenUp(system, 'operator', `/host stop ${server}`);
+    await retryWhileAway(() => sim.say('operator', channel, `/host stop ${server}`), isAsked);
+    const isGivenUp = async () =>
+      timesGivenUp(system, 'operator', `/host stop ${server}`) > before && !(await isAsked());
+    await system.until(async () => hasCard() || (await isGivenUp()), `the card of ${server}`, cardWithinMs);
+    if (hasCard()) break;
+  }
+  for (;;) {
+    const before = timesGivenUp(system, decide.by, 'a click');
+    await retryWhileAway(() => sim.click(decide.by, { channel, label: decide.label }), isDecided);
+    const whatCame = async () => {
+      if (await isDecided()) return 'decided';
+      return timesGivenUp(system, decide.by, 'a click') > before ? 'given up' : undefined;
+    };
+    const came = await system.until(whatCame, `the decision on ${server}`, cardWithinMs);
+    if (came === 'decided') return channel;
+  }
 }

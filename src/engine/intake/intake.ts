@@ -34,20 +34,18 @@ const claimMs = 60_000;
 /** A change that was asked for so long ago is not begun by surprise: the person is told instead. */
 const staleAfterMs = 10 * 60_000;
 /**
- * A request that ends each process must not be begun for ever, and kills at random moments must not lose one: a process
- * that worked on it for so long before it ended counts, one that ended sooner counts less.
+ * A request that may be what ended each process that worked on it. A kill at a random moment looks the same: then its
+ * person is told that it failed, and may send it again.
  */
-const lastsAfterMs = 5_000;
-const mostLasting = 2;
-const mostBegun = 5;
+const mostBegun = 2;
 
 export function createIntake(context: EngineContext, work: Work): Intake {
   const { store, settings, now, messenger, log } = context;
   const admit = createRateLimit(settings.requestsPerMinute, now);
   const fairStart = createFairStart();
   const working = new Set<Promise<unknown>>();
-  /** Requests that are claimed, until when, and since when they are worked on and not known to last. */
-  const underWay = new Map<string, { until: number; since?: number }>();
+  /** Requests that are claimed, and until when. */
+  const underWay = new Map<string, { until: number }>();
   /** Ids of requests that are stored as unfinished; they must be marked done. */
   const owed = new Set<string>();
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
@@ -69,14 +67,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** Its claim is kept up from now on: in a crowd it may wait for its turn. */
   function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
-    const claim: { until: number; since?: number } = { until: now() + claimMs };
-    underWay.set(request.id, claim);
-    return track(
-      fairStart().then(() => {
-        claim.since = now();
-        return handle(request, typed, isAgain);
-      }),
-    );
+    underWay.set(request.id, { until: now() + claimMs });
+    return track(fairStart().then(() => handle(request, typed, isAgain)));
   }
 
   async function handle(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
@@ -94,10 +86,6 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   /** Renews claims before they lapse, so that no other process begins a request that is still being worked on here. */
   async function renew(): Promise<void> {
     for (const [key, claim] of underWay) {
-      if (claim.since !== undefined && now() - claim.since > lastsAfterMs && owed.has(key)) {
-        delete claim.since;
-        await store.inbox.noteLasting(key);
-      }
       if (claim.until - now() > claimMs / 2) continue;
       claim.until = now() + claimMs;
       await store.inbox.claim(key, context.owner, claimMs);
@@ -134,7 +122,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   async function submit(request: Request): Promise<SubmitAnswer> {
-    underWay.set(request.id, { until: now() + claimMs, since: now() });
+    underWay.set(request.id, { until: now() + claimMs });
     try {
       if (admit(request.actor) !== 'yes') throw new Refusal('rate_limited', tooMuchWords);
       return await work.submit(request);
@@ -176,7 +164,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
           await store.inbox.finish(row.key);
           continue;
         }
-        if (row.lasted >= mostLasting || row.begun >= mostBegun) {
+        if (row.begun >= mostBegun) {
           await notifyNeverFinished(context, request.data, row.begun);
           await store.inbox.finish(row.key);
           continue;
