@@ -164,7 +164,7 @@ export async function startBot(
       now,
       owner: hostname(),
     });
-    undo.push(watchEventLoop((seconds) => metrics.eventLoopDelay.observe(seconds)));
+    undo.push(watchEventLoop(metrics.observeEventLoop));
     const { port: metricsPort, host: metricsHost, token } = config.metrics;
     if (metricsPort !== undefined) {
       const routes = routesFor({ isLocal: isLocalHost(metricsHost), token });

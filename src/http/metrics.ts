@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Lateness } from './event-loop.ts';
 
 /** While the database is away its gauges say nothing; the counters go on, and /readyz says why. */
 async function orAway<T>(read: () => Promise<T> | T): Promise<T | undefined> {
@@ -8,6 +9,8 @@ async function orAway<T>(read: () => Promise<T> | T): Promise<T | undefined> {
     return undefined;
   }
 }
+
+const delayBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** The metrics of /metrics. Names and help texts are the documentation's source. */
 export function createMetrics() {
@@ -71,7 +74,13 @@ export function createMetrics() {
     eventLoopDelay: new Histogram({
       name: 'hostler_event_loop_delay_seconds',
       help: 'How late a timer comes: for so long the process answered nobody',
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      buckets: delayBuckets,
+      registers,
+    }),
+    eventLoopOwn: new Histogram({
+      name: 'hostler_event_loop_own_seconds',
+      help: 'The part of that delay which this process computed; the rest is a machine that is busy with others',
+      buckets: delayBuckets,
       registers,
     }),
     signatureFailures: new Counter({
@@ -108,7 +117,11 @@ export function createMetrics() {
   const countFromZero = (commands: readonly string[], ends: readonly string[]) => {
     for (const command of commands) for (const end of ends) metrics.operations.inc({ command, end }, 0);
   };
-  return { ...metrics, gauge, gaugeBy, countFromZero, registry };
+  const observeEventLoop = ({ delaySeconds, ownSeconds }: Lateness) => {
+    metrics.eventLoopDelay.observe(delaySeconds);
+    metrics.eventLoopOwn.observe(ownSeconds);
+  };
+  return { ...metrics, observeEventLoop, gauge, gaugeBy, countFromZero, registry };
 }
 
 /** The process and the build, beside what Hostler counts itself. */

@@ -1,11 +1,12 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { parseZone } from '../../src/core/dns/zone-text.ts';
+import { parse } from '../../src/core/grammar/parse.ts';
 import { createLogger } from '../../src/log.ts';
 import { readPages } from '../../src/provider/pages.ts';
 import { readWords } from '../../src/provider/words.ts';
 import { people } from '../support/fake-slack.ts';
+import { parseZone } from '../support/parse-zone.ts';
 import { openCommandRunner } from '../support/run-command.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
@@ -113,6 +114,7 @@ describe('a zone', async () => {
       Array.from({ length: 4_900 }, (_, n) => `www CNAME t${n}.example.net.`).join('\n'),
       /lines of the zone text do not fit/,
     ],
+    ['of one line of 250 kB', `@ TXT ${'"'.repeat(250_000)}`, /1 line of the zone text does not fit/],
     [
       'of 4,900 records of one name in the place of others',
       Array.from({ length: 4_900 }, (_, n) => `@ TXT "${n}"`).join('\n'),
@@ -147,6 +149,23 @@ describe('a zone', async () => {
   ])('reading ends at the hundredth line that does not fit: %s', (_, line) => {
     const { problems } = parseZone(Array.from({ length: 4_900 }, (__, n) => line(n)).join('\n'), 'example.com');
     expect(problems).toHaveLength(100);
+  });
+});
+
+describe('a line of 40,000 characters', async () => {
+  const commands = await loadCommands();
+  test.each([
+    ['of words', `stop ${'a '.repeat(19_000)}`],
+    ['of named words', `stop ${'a=b '.repeat(9_000)}`],
+    ['of a command over and over', 'stop '.repeat(8_000)],
+    ['of quotes', `dns set example.com @ TXT ${'a"'.repeat(19_000)}`],
+  ])('%s', (_, line) => {
+    expect(busyMs(() => parse(line, commands))).toBeLessThan(mostMs);
+  });
+  test('is refused by the number of its words', () => {
+    expect(parse('stop '.repeat(8_000), commands)).toMatchObject({
+      refusal: { message: 'That line has 8000 words, and at most 2000 are read.' },
+    });
   });
 });
 

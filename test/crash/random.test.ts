@@ -41,7 +41,7 @@ test.concurrent.for([
 
     async function lane(own: readonly string[]): Promise<void> {
       for (const server of own)
-        await askToStop(system, server, { policy, decide: { by: 'lead', label: 'Approve' }, cardWithinMs: 90_000 });
+        await askToStop(system, server, { policy, decide: { by: 'lead', label: 'Approve' }, cardWithinMs: 300_000 });
     }
 
     async function killNowAndThen(): Promise<void> {

@@ -106,6 +106,7 @@ const cases: readonly PanelCase[] = [
   quantile(0.5, 'hostler_provider_seconds', 'le, effect', 'effect="write"'),
   quantile(0.95, 'hostler_provider_seconds', 'le, effect', 'effect="write"'),
   quantile(0.99, 'hostler_event_loop_delay_seconds', 'le', '', '[5m]'),
+  quantile(0.99, 'hostler_event_loop_own_seconds', 'le', '', '[5m]'),
   flow(
     `sum by (status) (rate(hostler_provider_calls_total${rate})) * 60`,
     'hostler_provider_calls_total',

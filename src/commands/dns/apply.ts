@@ -3,8 +3,9 @@ import type { ReadContext } from '../../core/command.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
 import { isWritable, type KnownRecord, recordText } from '../../core/dns/record.ts';
 import { inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../core/dns/zone-diff.ts';
-import { mostZoneBytes, parseZone, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
+import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { Refusal } from '../../core/errors.ts';
+import { inTurns } from '../../core/in-turns.ts';
 import { file } from '../../core/slack-args.ts';
 import { count, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -54,7 +55,7 @@ export const dnsApply = defineAction({
   risk: 'disruptive',
   step: changeStep,
   plan: async ({ domain, zone: pasted, file, keep }, context) => {
-    const parsed = parseZone(await textOf(pasted, file, context), domain.name);
+    const parsed = await inTurns(readZoneText(await textOf(pasted, file, context), domain.name));
     if (parsed.problems.length > 0) {
       throw new Refusal(
         'bad_value',

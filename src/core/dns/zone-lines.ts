@@ -35,17 +35,33 @@ interface Reading {
   isCut: boolean;
 }
 
-export function zoneLines(text: string): {
+/** So many lines are read before others are answered. */
+export const linesAtOnce = 300;
+/** No record is that long. */
+const mostCharacters = 20_000;
+
+export interface ZoneLines {
   readonly lines: readonly ZoneLine[];
   readonly problems: readonly Problem[];
-} {
+}
+
+export function* zoneLines(text: string): Generator<void, ZoneLines> {
   const lines: ZoneLine[] = [];
   const problems: Problem[] = [];
   let open: Reading | undefined;
   let depth = 0;
-  for (const [index, raw] of dedented(undoQuotes(text)).entries()) {
+  for (const [index, raw] of (yield* dedented(undoQuotes(text))).entries()) {
     if (problems.length >= mostProblems) break;
+    if (index % linesAtOnce === linesAtOnce - 1) yield;
     const line = index + 1;
+    if (raw.length > mostCharacters) {
+      problems.push({
+        line,
+        text: `it has ${raw.length} characters, and at most ${mostCharacters} are read`,
+        kind: 'length',
+      });
+      continue;
+    }
     const current: Reading = open ?? { line, isIndented: /^\s/.test(raw), words: [], isCut: false };
     const end = readWords(raw, current.words);
     if (end.unclosed) problems.push({ line, text: 'a quote is opened and not closed on its line', kind: 'quotes' });
@@ -64,10 +80,15 @@ export function zoneLines(text: string): {
 }
 
 /** Text copied out of somewhere indented is indented as a whole; that says nothing about names. */
-function dedented(text: string): string[] {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => outsideQuotes(line, undoKeyboards));
-  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
-  const least = indents.reduce((smallest, indent) => Math.min(smallest, indent), indents[0] ?? 0);
+function* dedented(text: string): Generator<void, string[]> {
+  const lines: string[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    if (lines.length % linesAtOnce === linesAtOnce - 1) yield;
+    const plain = line.length > mostCharacters ? line : outsideQuotes(line, undoKeyboards);
+    lines.push(plain);
+    if (plain.trim() !== '') least = Math.min(least, plain.length - plain.trimStart().length);
+  }
   return lines.map((line) => line.slice(Math.min(least, line.length)));
 }
 

@@ -4,7 +4,7 @@ import { cut, readHost } from './names.ts';
 import { quotedString } from './quoted.ts';
 import { bare, identityOf, type RecordData, type RecordType, recordTypes } from './record.ts';
 import { readTtl, readValue, ttlInSeconds } from './values.ts';
-import { mostProblems, type Problem, type Word, type ZoneLine, zoneLines } from './zone-lines.ts';
+import { linesAtOnce, mostProblems, type Problem, type Word, type ZoneLine, zoneLines } from './zone-lines.ts';
 
 /** BIND zone text, as people paste it, to records of one domain. */
 
@@ -36,9 +36,10 @@ interface State {
 export const mostZoneBytes = 256_000;
 const mostLines = 5_000;
 
-export function parseZone(text: string, domain: string): ZoneText {
+/** Yields now and then, so that a long text holds up nobody else. */
+export function* readZoneText(text: string, domain: string): Generator<void, ZoneText> {
   mustBeShort(text);
-  const { lines, problems: broken } = zoneLines(text);
+  const { lines, problems: broken } = yield* zoneLines(text);
   const problems = [...broken];
   const state: State = {
     domain: bare(domain),
@@ -49,8 +50,9 @@ export function parseZone(text: string, domain: string): ZoneText {
     notes: [],
     reading: 'line',
   };
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     if (problems.length >= mostProblems) break;
+    if (index % linesAtOnce === linesAtOnce - 1) yield;
     try {
       readLine(line, state);
     } catch (error) {
@@ -62,7 +64,9 @@ export function parseZone(text: string, domain: string): ZoneText {
       });
     }
   }
+  yield;
   const records = withoutRepeats(state);
+  yield;
   problems.push(...problemsBetween(records, state.domain, mostProblems - problems.length));
   problems.sort((a, b) => a.line - b.line);
   return { records, notes: state.notes, problems };

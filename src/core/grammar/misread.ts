@@ -17,6 +17,16 @@ export function greeting(): Refusal {
   });
 }
 
+/** A request has a few words, a pasted zone some hundred; reading takes longer than people notice if there are more. */
+const mostWords = 2_000;
+
+export function tooManyWords(count: number): Refusal | undefined {
+  if (count <= mostWords) return undefined;
+  return new Refusal('not_understood', `That line has ${count} words, and at most ${mostWords} are read.`, {
+    hint: 'Send it in parts.',
+  });
+}
+
 export function leftOver<C extends CommandShape>(command: C, words: readonly Token[], commands: readonly C[]): Refusal {
   const verbs = nearVerbs(command, words, commands);
   if (verbs !== undefined) return verbs;

@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts';
 import { timeWords } from '../natural-time.ts';
 import { nearest } from '../nearest.ts';
 import { findCommand } from './find.ts';
-import { greeting, leftOver, notLater } from './misread.ts';
+import { greeting, leftOver, notLater, tooManyWords } from './misread.ts';
 import { isFiller, withoutOpening } from './polite.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
 import {
@@ -42,6 +42,8 @@ export function parse<C extends CommandShape>(
 ): Parsed<C> {
   const tokens = tokenize(input);
   if (tokens.length === 0) return { kind: 'menu' };
+  const tooMany = tooManyWords(tokens.length);
+  if (tooMany !== undefined) return { kind: 'problem', refusal: tooMany };
   const asked = withoutOpening(tokens);
   if (asked.length === 0) return { kind: 'problem', refusal: greeting() };
   const read = (command: C, rest: readonly Token[]) => readArgs(command, splitNames(command, rest, domains), commands);

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { longTurns, turnsOf } from '../support/event-loop.ts';
+import { report } from '../support/report.ts';
+import { startSystem } from '../support/test-system.ts';
+
+// The largest that people, hooks and the provider can send, to the bot as a process: nobody else waits for it. Counted is
+// what the process computed, so that a machine which is busy with others breaks nothing.
+
+const mostSeconds = 0.05;
+
+test('no input holds the event loop for more than 50 ms', { timeout: 300_000 }, async ({ onTestFinished }) => {
+  const system = await startSystem({ mode: 'http' });
+  onTestFinished(system.close);
+  const { sim } = system.slack;
+  const [bot] = system.bots;
+  if (bot === undefined) throw new Error('no bot');
+  const secret = 'flood'.repeat(8);
+  const tokenHash = createHash('sha256').update(secret).digest('hex');
+  await system.store.hooks.add({
+    ...{
+      id: 'hookhk2222',
+      kind: 'alertmanager',
+      name: 'flood',
+      channel: 'C0OPS00001',
+      createdBy: 'U0ADMIN001',
+      tokenHash,
+    },
+  });
+  const alerts = Array.from({ length: 2_000 }, (_, n) => ({
+    ...{ status: 'firing', labels: { alertname: `A${n}` }, fingerprint: `f${n}` },
+  }));
+  const hook = async (text: string) => {
+    const path = '/hooks/alertmanager/hookhk2222';
+    const answer = await fetch(`http://127.0.0.1:${bot.port}${path}.${secret}`, { method: 'POST', body: text });
+    await answer.text();
+  };
+  let zones = 0;
+  const zone = async (text: string) => {
+    await sim.say('operator', '#ops', '/host dns apply example.com');
+    await sim.waitFor((s) => s.viewText('operator').includes('File'));
+    await sim.fill('operator', { File: [sim.attach('operator', `zone${++zones}.txt`, text)] });
+    await sim.submit('operator');
+    await sim.closeView('operator');
+  };
+  const lines = (line: (n: number) => string) => Array.from({ length: 4_900 }, (_, n) => line(n)).join('\n');
+  const page = (body: string) => async () => {
+    system.provider.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body, times: 4 });
+    await sim.say('reader', '#ops', '/host status web-1');
+    await sim.waitFor((s) => s.ephemerals('reader').length > 0 || undefined);
+    system.provider.sim.clearFaults();
+  };
+  const inputs: Readonly<Record<string, () => Promise<unknown>>> = {
+    'an alert hook with 2,000 alerts': () => hook(JSON.stringify({ version: '4', alerts })),
+    'a hook of 250 kB of [': () => hook('['.repeat(250_000)),
+    'a hook of 250 kB in one label': () => hook(JSON.stringify({ alerts: [{ labels: { a: '<'.repeat(240_000) } }] })),
+    'a zone of 4,900 records': () => zone(lines((n) => `h${n} 300 A 192.0.2.${n % 250}`)),
+    'a zone of 4,900 CNAMEs of one name': () => zone(lines((n) => `www CNAME t${n}.example.net.`)),
+    'a zone of 4,900 texts of one name': () => zone(lines((n) => `@ TXT "${n}"`)),
+    'a zone of 250 kB of quotes': () => zone('"'.repeat(250_000)),
+    'a zone of 1 MB': () => zone('x'.repeat(1_000_000)),
+    'a line of 40,000 characters': () => sim.say('operator', 'dm', `dns set example.com @ TXT ${'a"'.repeat(20_000)}`),
+    'a line of 20,000 words': () => sim.say('operator', 'dm', 'stop '.repeat(8_000)),
+    'an error page of 8 MB of <': page(`<html>${'<'.repeat(8_000_000)}`),
+  };
+  const figures: Record<string, string> = {};
+  const failed: string[] = [];
+  for (const [name, send] of Object.entries(inputs)) {
+    const before = await turnsOf(bot);
+    await send();
+    await system.until(
+      async () => /^hostler_requests_under_way 0$/m.test((await bot.get('/metrics')).text),
+      'the work',
+    );
+    const long = longTurns(before, await turnsOf(bot), mostSeconds);
+    figures[name] = long.join(', ') || 'none';
+    if (long.length > 0) failed.push(`${name}: ${long.join(', ')}`);
+  }
+  report('Turns of the event loop above 50 ms, of the processor time of the bot', figures);
+  expect(failed).toEqual([]);
+  expect((await turnsOf(bot)).count).toBeGreaterThan(20);
+});
