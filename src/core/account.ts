@@ -62,6 +62,12 @@ export interface UnreadableItem extends Unreadable {
   readonly kind: 'order' | 'domain' | 'project';
 }
 
+/** An address and the name that its reverse DNS gives; '' where none is set. */
+export interface ReverseName {
+  readonly ip: string;
+  readonly name: string;
+}
+
 export interface Account {
   readonly orders: readonly Order[];
   readonly domains: readonly Domain[];
@@ -71,6 +77,8 @@ export interface Account {
   readonly unreadable: readonly UnreadableItem[];
   /** The parts that could not be read just now: they are "unknown", never "none". */
   readonly unread: readonly ('domains' | 'projects')[];
+  /** The reverse DNS names of each order, by its id; undefined while the addresses could not be read. */
+  readonly reverseNames: ReadonlyMap<string, readonly ReverseName[]> | undefined;
 }
 
 export const emptyAccount: Account = {
@@ -80,6 +88,7 @@ export const emptyAccount: Account = {
   readAt: 0,
   unread: [],
   unreadable: [],
+  reverseNames: undefined,
 };
 
 /** The thing that a permission is about and that a lock is taken on. */

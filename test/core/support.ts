@@ -54,6 +54,7 @@ export const account: Account = {
   readAt: 0,
   unread: [],
   unreadable: [],
+  reverseNames: undefined,
 };
 
 /** Somebody who may see everything but these. */

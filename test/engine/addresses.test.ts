@@ -50,3 +50,16 @@ test('without the address list servers are found by what their own rows say', as
   expect(bot.transcript()).toContain('## mail-1  [');
   expect(bot.transcript()).toContain('Reverse DNS: unknown, it could not be read');
 });
+
+test('one server is read without reading the addresses of all servers again', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'status mail-1');
+  const before = bot.sim.requests().length;
+  await bot.say('operator', 'status mail-1');
+  const routes = bot.sim
+    .requests()
+    .slice(before)
+    .map(({ route }) => route);
+  expect(routes).not.toEqual([]);
+  expect(routes.filter((route) => route?.includes('ip-address'))).toEqual([]);
+});

@@ -30,8 +30,9 @@ export const ipList = defineQuery({
   run: async ({ filter, page }, { reader, account, may }) => {
     const [all, { orders }] = await Promise.all([reader.network.addresses(), account()]);
     const wanted = filter?.trim().toLowerCase() ?? '';
+    const orderById = new Map(orders.map((order) => [order.id, order]));
     const rows = all
-      .map((address): Row => ({ address, order: orders.find((known) => known.id === address.order?.unique_number) }))
+      .map((address): Row => ({ address, order: orderById.get(address.order?.unique_number ?? '') }))
       .filter(({ order }) => may('read', order === undefined ? accountTarget : orderTarget(order)))
       .filter(
         (row) =>

@@ -1,4 +1,4 @@
-import { addressesOf, type Order, orderTarget } from '../../core/account.ts';
+import { type Account, addressesOf, type Order, orderTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
@@ -13,12 +13,11 @@ import { dependsOn, type Power, paidUntil, powerOf, powerSigns, sayStatus } from
 /** Everything about one server, read now, with the buttons for what usually comes next. */
 export async function serverCard(known: Order, context: ReadContext<Reader>): Promise<View> {
   const { reader, now } = context;
-  const [fresh, power, work, account, reverse] = await Promise.all([
+  const [fresh, power, work, account] = await Promise.all([
     reader.vpsOrders.read({ order_id: known.id }),
     powerOf(reader, known.id),
     workOn(known.id, context),
     context.account(),
-    reverseNames(known.id, reader),
   ]);
   const server: Order = {
     ...known,
@@ -37,7 +36,7 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
     ['Order', `${server.id} · ${sayStatus(server.status)}${server.isCancelMarked ? ', will be canceled' : ''}`],
     ['Plan', planText(fresh)],
     ['Addresses', addressesOf(server).join(', ') || 'none'],
-    ['Reverse DNS', reverse],
+    ['Reverse DNS', reverseNamesOf(known.id, account)],
     ...(server.hostname === null ? [] : [['Hostname', server.hostname] satisfies [string, Text]]),
     ['Paid', paidUntil(server, now)],
     ['Tags', server.tags.join(', ') || 'none'],
@@ -57,14 +56,9 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
 }
 
 /** `192.0.2.10 → web-1.example.com`, a line for each address */
-async function reverseNames(id: string, reader: Reader): Promise<string> {
-  try {
-    const own = (await reader.network.addresses()).filter(({ order }) => order?.unique_number === id);
-    return own.map(({ ip, rdns }) => `${ip} → ${rdns || 'none'}`).join('\n') || 'none';
-  } catch (error) {
-    if (error instanceof ProviderError) return 'unknown, it could not be read';
-    throw error;
-  }
+function reverseNamesOf(id: string, { reverseNames }: Account): string {
+  if (reverseNames === undefined) return 'unknown, it could not be read';
+  return (reverseNames.get(id) ?? []).map(({ ip, name }) => `${ip} → ${name || 'none'}`).join('\n') || 'none';
 }
 
 /** `Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk` */

@@ -1,4 +1,4 @@
-import type { Account, Domain, Order, UnreadableItem } from '../../core/account.ts';
+import type { Account, Domain, Order, ReverseName, UnreadableItem } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
 import { isSameAddress } from '../../core/ip-address.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
@@ -11,6 +11,8 @@ export type HostOf = (host: string, domain: string) => string;
 
 /** The provider's lists as what people name. Orders must be there; zones and projects that cannot be read are named. */
 const nothing: ItemList<never> = Object.assign([], { unreadable: [] });
+/** Stands for the list of addresses while it could not be read. */
+const unreadAddresses: ItemList<never> = Object.assign([], { unreadable: [] });
 /** An address hardly ever moves from one order to another. */
 const addressesMaxAgeMs = 5 * 60_000;
 
@@ -23,13 +25,13 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
     if (isSame && last && last.account.unread.join() === unread.join()) return { ...last.account, readAt };
     const vps = idsOf(parts.vps);
     const ds = idsOf(parts.ds);
-    const addresses = Map.groupBy(parts.addresses, ({ order }) => order?.unique_number ?? '');
+    const reverseNames = reverseNamesOf(parts);
     const account: Account = {
       orders: parts.orders.map((order) =>
         orderOf(
           order,
           vps.has(order.id) ? 'vps' : ds.has(order.id) ? 'ds' : 'other',
-          (addresses.get(order.id) ?? []).map(({ ip }) => ip),
+          (reverseNames.get(order.id) ?? []).map(({ ip }) => ip),
         ),
       ),
       domains: parts.domains.map((domain) => domainOf(domain, hostOf)),
@@ -37,6 +39,7 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
       readAt,
       unread,
       unreadable: unreadableIn(parts),
+      reverseNames: parts.addresses === unreadAddresses ? undefined : reverseNames,
     };
     last = { parts, account };
     return account;
@@ -56,7 +59,7 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
         ...orders,
         domains: domains?.domains ?? nothing,
         projects: projects?.projects ?? nothing,
-        addresses: addresses?.addresses ?? nothing,
+        addresses: addresses?.addresses ?? unreadAddresses,
       };
       const unread = [
         ...(domains === undefined || domains.error !== undefined ? (['domains'] as const) : []),
@@ -68,7 +71,7 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
     peek: () => {
       const found = inventory.peek(['orders', 'vps', 'ds', 'domains', 'projects']);
       if (found === undefined) return last?.account;
-      const addresses = inventory.peek(['addresses'])?.addresses ?? nothing;
+      const addresses = inventory.peek(['addresses'])?.addresses ?? unreadAddresses;
       return build(lists({ ...found, addresses }), found.readAt, last?.account.unread ?? []);
     },
     invalidate: () => inventory.invalidate(),
@@ -92,6 +95,17 @@ function unreadableIn({ orders, domains, projects }: InventoryParts): Unreadable
     ...domains.unreadable.map((one) => ({ ...one, kind: 'domain' as const })),
     ...projects.unreadable.map((one) => ({ ...one, kind: 'project' as const })),
   ];
+}
+
+function reverseNamesOf({ addresses }: InventoryParts): ReadonlyMap<string, readonly ReverseName[]> {
+  const names = new Map<string, ReverseName[]>();
+  for (const { ip, rdns, order } of addresses) {
+    const id = order?.unique_number ?? '';
+    const own = names.get(id);
+    if (own === undefined) names.set(id, [{ ip, name: rdns }]);
+    else own.push({ ip, name: rdns });
+  }
+  return names;
 }
 
 function orderOf(order: ProviderOrder, kind: Order['kind'], known: readonly string[]): Order {
