@@ -1,4 +1,4 @@
-import { emptyHistory, type History, type Post, type SeenAct, type Write } from '../../sandbox/judge/history.ts';
+import { emptyHistory, type History, type Post, type SeenAct } from '../../sandbox/judge/history.ts';
 import { judge, type Violation } from '../../sandbox/judge/judge.ts';
 import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { Outcome, Payload } from '../../sandbox/slack/delivery/types.ts';

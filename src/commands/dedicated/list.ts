@@ -1,7 +1,7 @@
 import { orderTarget } from '../../core/account.ts';
 import type { Text, View } from '../../core/view.ts';
 import { count, moneyOrUnknown } from '../../core/words.ts';
-import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';
 import { hardwareLine } from '../orders/hardware.ts';

@@ -5,7 +5,6 @@ import {
   isWritable,
   type KnownRecord,
   recordTypes,
-  ttlOf,
   usesPrio,
   valueText,
 } from '../../core/dns/record.ts';

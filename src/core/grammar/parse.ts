@@ -17,7 +17,6 @@ import {
   withoutFillers,
 } from './take.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
-import { usage } from './usage.ts';
 
 export type Parsed<C extends CommandShape> =
   | { readonly kind: 'menu' }

@@ -3,7 +3,7 @@ import { describeRule, type Rule } from '../../core/policy.ts';
 import { ticketButton } from '../../core/ticket-button.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
-import { firstFew, sayDuration } from '../../core/words.ts';
+import { sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
 import { approvalNeeded, remindButton } from './approvers.ts';
 import { endWords } from './end-words.ts';

@@ -218,7 +218,7 @@ async function changed(
     maySee: () => true,
   });
   // The new card first: after a crash between the two, this turn finds it there and goes on.
-  const next = await propose(context, {
+  await propose(context, {
     id: operationId(`again:${operation.id}`),
     command,
     canonical: prepared.canonical,
