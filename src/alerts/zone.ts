@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type DnsRecord, domainTarget } from '../core/account.ts';
 import type { Drift, Finding, OurStep } from '../core/alert.ts';
 import { linesDiff } from '../core/diff.ts';
-import { isSame, type RecordData } from '../core/dns/record.ts';
+import { defaultTtl, isSame, type RecordData } from '../core/dns/record.ts';
 import type { Json } from '../core/json.ts';
 import { count, day, firstFew, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
@@ -86,7 +86,12 @@ function zoneAfter(
 
 function lineOf({ host, type, value, prio, ttl }: RecordData): string {
   const shown = [host, type, ...(prio === null || prio === 0 ? [] : [String(prio)]), value];
-  return `${shown.join(' ')} ttl ${ttl ?? 3600}`;
+  return `${shown.join(' ')} ttl ${ttl ?? defaultTtl}`;
+}
+
+/** A record without a ttl is kept as one with the documented default, of which nobody knows whether it is true. */
+function withoutDefaultTtl(line: string): string {
+  return line.replace(new RegExp(` ttl ${defaultTtl}$`), '');
 }
 
 function found({ key, usual, value, since }: Drift): Finding {
@@ -108,6 +113,8 @@ function found({ key, usual, value, since }: Drift): Finding {
     severity: 'warning',
     level: 0,
     offers: [{ label: 'Show zone diff', line: 'alerts show $alert' }],
-    details: [{ kind: 'diff', lines: lines.slice(0, 200) }],
+    details: [
+      { kind: 'diff', lines: lines.slice(0, 200).map((line) => ({ ...line, text: withoutDefaultTtl(line.text) })) },
+    ],
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { defaultTtl } from '../../src/core/dns/record.ts';
 import { day, hour, minute, openWatch } from './support.ts';
 
 /** Tests of single rules; the life that all rules share is in test/engine/alerts/each-rule.test.ts. */
@@ -199,10 +200,29 @@ test('a zone changed by hand shows its difference; through us it says nothing', 
   expect(bot.alerts()).toHaveLength(1);
   expect(bot.alerts()[0]?.view.summary).toBe('▲ example.org was changed by hand');
   await bot.press('reader', 'Show zone diff');
-  expect(bot.transcript()).toContain('+ evil A 203.0.113.66 ttl 3600');
+  expect(bot.transcript()).toMatch(/\+ evil A 203\.0\.113\.66$/m);
   bot.sim.records({ domain: 'example.org', remove: [record?.id ?? 0] });
   await bot.later(6 * minute);
   expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ example.org: its records are accounted for · lasted/);
+});
+
+test('a record without a ttl that gets the default one is no change of its zone', async () => {
+  const bot = await openWatch({ zone: {} });
+  const plain = { host: 'plain', type: 'A', value: '203.0.113.67' } as const;
+  const [unset] = bot.sim.records({ domain: 'example.org', add: [plain] });
+  await bot.sweep();
+  const [set] = bot.sim.records({
+    domain: 'example.org',
+    remove: [unset?.id ?? 0],
+    add: [{ ...plain, ttl: defaultTtl }],
+  });
+  await bot.later(6 * minute);
+  expect(bot.alerts()).toEqual([]);
+  bot.sim.records({ domain: 'example.org', remove: [set?.id ?? 0], add: [{ ...plain, ttl: 300 }] });
+  await bot.later(6 * minute);
+  await bot.press('reader', 'Show zone diff');
+  expect(bot.transcript()).toMatch(/− plain A 203\.0\.113\.67$/m);
+  expect(bot.transcript()).toContain('+ plain A 203.0.113.67 ttl 300');
 });
 
 test('a hand-made change beside one of ours is told: records, power and the mark of an order', async () => {
@@ -226,7 +246,7 @@ test('a hand-made change beside one of ours is told: records, power and the mark
       .sort(),
   ).toEqual(['▲ example.com was changed by hand', '▲ web-1 is marked for cancellation', '▲ web-2 went off']);
   await bot.press('reader', 'Show zone diff');
-  expect(bot.transcript()).toContain('+ evil A 203.0.113.66 ttl 3600');
+  expect(bot.transcript()).toMatch(/\+ evil A 203\.0\.113\.66$/m);
   expect(bot.transcript()).not.toContain('+ www A 192.0.2.99');
 
   // An operation of ours explains what it writes, and no more.

@@ -9,6 +9,7 @@ import {
   type RecordData,
   recordText,
   ttlOf,
+  ttlText,
 } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
@@ -67,7 +68,7 @@ function isThere(after: RecordData, ttl: number | undefined, zone: readonly Know
   const twin = twinOf(zone, after);
   if (twin === undefined) return false;
   if (isSame(twin, { ...after, ttl: ttl ?? ttlOf(twin) })) return true;
-  throw new Refusal('bad_value', `${domain} has ${recordText(twin)} already, with ttl ${ttlOf(twin)}.`, {
+  throw new Refusal('bad_value', `${domain} has ${recordText(twin)} already, with ttl ${ttlText(twin)}.`, {
     hint: 'Change that one instead.',
     suggestions: [{ label: 'Change it', command: editLine(domain, twin, after) }],
     field: 'value',

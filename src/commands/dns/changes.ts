@@ -9,8 +9,8 @@ import {
   recordText,
   recordTypes,
   relativeHost,
-  ttlOf,
   ttlSeconds,
+  ttlText,
   valueText,
 } from '../../core/dns/record.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
@@ -46,7 +46,7 @@ export function stepOf(change: ZoneChange, domain: string): ChangeStep {
   if (!isWritable(after)) throw unwritable(after);
   throw new Refusal(
     'bad_value',
-    `${recordText(after)} has a ttl of ${ttlOf(after)}, which the provider no longer takes.`,
+    `${recordText(after)} has a ttl of ${ttlText(after)}, which the provider no longer takes.`,
     {
       hint: `Give one it has: ${ttlSeconds.join(', ')}.`,
       field: 'ttl',
@@ -134,7 +134,7 @@ export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>):
 
 /** `www A 192.0.2.10 ttl 300` */
 export function describe(one: RecordData): string {
-  return `${recordText(one)} ttl ${ttlOf(one)}`;
+  return `${recordText(one)} ttl ${ttlText(one)}`;
 }
 
 export function done(
@@ -156,7 +156,7 @@ function outcome(step: ChangeStep): string {
   const name = named(step.after, step.domain);
   if (step.do === 'add') return `${name} ${valueText(step.after)} added`;
   return valueText(step.before) === valueText(step.after)
-    ? `${name} ${valueText(step.after)} has ttl ${ttlOf(step.after)}`
+    ? `${name} ${valueText(step.after)} has ttl ${ttlText(step.after)}`
     : `${name} is ${valueText(step.after)}`;
 }
 

@@ -1,5 +1,5 @@
 import { type Account, domainTarget, hasAddress, orderTarget, type Target } from '../../core/account.ts';
-import { fullName, isSpf, type RecordData, sayTtl, targetName, ttlOf } from '../../core/dns/record.ts';
+import { fullName, isSpf, type RecordData, sayTtl, targetName } from '../../core/dns/record.ts';
 import { longestString } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Capability } from '../../core/policy.ts';
@@ -24,9 +24,14 @@ export function detailsOf(touched: Touched, account: Account, may: May): [string
 
 /** `The old answer stays cached up to 1 hour`; empty when nothing was answered before. */
 export function cachedSentence(changes: readonly ZoneChange[]): string {
-  const old = changes.flatMap((change) => (change.do === 'add' ? [] : [ttlOf(change.before)]));
+  const old = changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
   if (old.length === 0) return '';
-  return `The old ${old.length === 1 ? 'answer stays' : 'answers stay'} cached up to ${sayTtl(Math.max(...old))}.`;
+  const known = old.flatMap(({ ttl }) => ttl ?? []);
+  const longest = [
+    ...(known.length === 0 ? [] : [`up to ${sayTtl(Math.max(...known))}`]),
+    ...(known.length === old.length ? [] : ["for the provider's default time"]),
+  ];
+  return `The old ${old.length === 1 ? 'answer stays' : 'answers stay'} cached ${longest.join(', or ')}.`;
 }
 
 function servers({ changes }: Touched, account: Account, may: May): [string, Text] | undefined {

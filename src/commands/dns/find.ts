@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { domainTarget } from '../../core/account.ts';
 import { text } from '../../core/args.ts';
-import { fullName, ttlOf, usesPrio, valueText } from '../../core/dns/record.ts';
+import { fullName, ttlText, usesPrio, valueText } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { hostIn } from '../../core/host-in.ts';
 import type { Text } from '../../core/view.ts';
@@ -75,5 +75,5 @@ function rowOf(record: {
   readonly prio: number | null;
   readonly ttl: number | null;
 }): Text[] {
-  return [record.name, record.type, usesPrio(record.type) ? valueText(record) : record.value, String(ttlOf(record))];
+  return [record.name, record.type, usesPrio(record.type) ? valueText(record) : record.value, ttlText(record)];
 }

@@ -5,6 +5,7 @@ import {
   isWritable,
   type KnownRecord,
   recordTypes,
+  ttlText,
   usesPrio,
   valueText,
 } from '../../core/dns/record.ts';
@@ -89,14 +90,7 @@ function fits(record: KnownRecord, word: string): boolean {
 
 function rowOf(record: KnownRecord): Text[] {
   const prio = usesPrio(record.type) ? String(record.prio ?? 0) : '';
-  return [
-    record.host,
-    record.type,
-    record.value,
-    prio,
-    record.ttl === null ? 'default' : String(record.ttl),
-    String(record.id),
-  ];
+  return [record.host, record.type, record.value, prio, ttlText(record), String(record.id)];
 }
 
 function noneText(isFiltered: boolean): string {

@@ -6,7 +6,7 @@ import {
   type KnownRecord,
   type RecordData,
   recordText,
-  ttlOf,
+  ttlText,
   usesPrio,
   valueText,
 } from '../../core/dns/record.ts';
@@ -139,7 +139,7 @@ function effectOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[], 
     only.before.type === only.after.type &&
     only.before.host === only.after.host
   ) {
-    return `the ttl of ${name} changes from ${ttlOf(only.before)} to ${ttlOf(only.after)}`;
+    return `the ttl of ${name} changes from ${ttlText(only.before)} to ${ttlText(only.after)}`;
   }
   const was = named(only.before, domain) === name ? '' : `${named(only.before, domain)} `;
   return `${name} answers ${shortValue(only.after)} instead of ${was}${shortValue(only.before)}`;
@@ -166,7 +166,7 @@ function diffLines(changes: readonly ZoneChange[]): DiffLine[] {
       record.host.padEnd(widths[0]),
       record.type.padEnd(widths[1]),
       record.value.padEnd(widths[2]),
-      `ttl ${ttlOf(record)}${usesPrio(record.type) ? `  prio ${record.prio ?? 0}` : ''}`,
+      `ttl ${ttlText(record)}${usesPrio(record.type) ? `  prio ${record.prio ?? 0}` : ''}`,
     ].join('  '),
   }));
 }

@@ -59,6 +59,11 @@ export function ttlOf(record: Pick<RecordData, 'ttl'>): number {
   return record.ttl ?? defaultTtl;
 }
 
+/** `300`, or `default`: the provider's sources differ on how many seconds that is. */
+export function ttlText({ ttl }: Pick<RecordData, 'ttl'>): string {
+  return ttl === null ? 'default' : String(ttl);
+}
+
 /** `1 hour`, `5 minutes` */
 export function sayTtl(seconds: number): string {
   if (seconds % 86_400 === 0) return count(seconds / 86_400, 'day');

@@ -260,9 +260,9 @@ describe('dns edit', () => {
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Change CNAME blog.example.com
         example.com · 18 records · tags prod
-        − blog  CNAME  shop.example.com  ttl 3600
+        − blog  CNAME  shop.example.com  ttl default
         + blog  A      192.0.2.11        ttl 3600
-        Effect: blog.example.com A answers 192.0.2.11 instead of blog.example.com CNAME shop.example.com. The old answer stays cached up to 1 hour.
+        Effect: blog.example.com A answers 192.0.2.11 instead of blog.example.com CNAME shop.example.com. The old answer stays cached for the provider's default time.
         Servers: 192.0.2.11 is web-2
         Depends: no other record of this account leads here"
     `);

@@ -10,7 +10,7 @@ describe('dns find', () => {
     expect(viewText(await dns.viewOf('dns find 203.0.113.50'))).toMatchInlineSnapshot(`
       "## 203.0.113.50
       Name │ Type │ Value │ TTL
-      example.net │ A │ 203.0.113.50 │ 3600
+      example.net │ A │ 203.0.113.50 │ default
       wiki.example.net │ A │ 203.0.113.50 │ 7200
       · 2 records in 3 domains
       [Replace… → form dns replace 203.0.113.50]"
@@ -41,9 +41,9 @@ describe('dns replace', () => {
         + www.example.com  A  192.0.2.77  ttl 300
         − api.example.com  A  192.0.2.10  ttl 120
         + api.example.com  A  192.0.2.77  ttl 120
-        − mirror.example.net  A  192.0.2.10  ttl 3600
-        + mirror.example.net  A  192.0.2.77  ttl 3600
-        Effect: 4 records changed in 2 domains, one after another, stopping at the first that does not go through. The old answers stay cached up to 1 hour.
+        − mirror.example.net  A  192.0.2.10  ttl default
+        + mirror.example.net  A  192.0.2.77  ttl default
+        Effect: 4 records changed in 2 domains, one after another, stopping at the first that does not go through. The old answers stay cached up to 5 minutes, or for the provider's default time.
         Servers: 192.0.2.10 is web-1
         Depends: no other record of this account leads here"
     `);
