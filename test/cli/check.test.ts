@@ -180,6 +180,15 @@ describe('each thing that can be wrong is red, alone, with what to do', () => {
     ).toMatchSnapshot();
   });
 
+  test('a wrong key is red although six reads of the provider answer without any', async () => {
+    const { look, provider } = await connected();
+    const wrongKey = 'abcdefgh.not-the-key-of-this-account';
+    const open = await fetch(`${provider.url}/plans/vps`, { headers: { authorization: `Api-Key ${wrongKey}` } });
+    expect(open.status).toBe(200);
+    await open.body?.cancel();
+    expect(reds(await look({ HOST_API_KEY: wrongKey })).join('\n')).toMatch(/^✕ provider key /m);
+  });
+
   test('policies of channels and groups that are not there', async () => {
     const names = (subjects: string[]) => policySchema.parse({ grants: [{ to: subjects, can: ['operate'] }] });
     const { look, slack } = await connected({

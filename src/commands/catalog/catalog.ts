@@ -3,7 +3,7 @@ import { parseProviderDate } from '../../core/time.ts';
 import type { Text, View, ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
+import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -17,6 +17,8 @@ interface Shelf {
   readonly title: string;
   readonly noun: readonly [one: string, many: string];
   readonly columns: readonly string[];
+  /** Said below the list, and where there is none. */
+  readonly note?: string;
   readonly rows: (reader: Reader) => Promise<readonly (readonly Text[])[]>;
 }
 
@@ -24,13 +26,14 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
   templates: {
     title: 'Operating systems for servers',
     noun: ['template', 'templates'],
-    columns: ['Name', 'System', 'Panel', 'Processor', 'Id'],
+    columns: ['Name', 'System', 'Panel', 'Processor', 'Needs', 'Id'],
     rows: async (reader) =>
       (await whenEnabled(reader.vpsOrders.templates())).map((template) => [
         template.name,
         template.os,
         template.panel ?? '',
         template.arch ?? '',
+        needsOf(template),
         String(template.id),
       ]),
   },
@@ -45,6 +48,7 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
     title: 'Snapshots of this account',
     noun: ['snapshot', 'snapshots'],
     columns: ['Name', 'Size', 'Made', 'Id'],
+    note: "The API makes and removes no snapshots: that is done in the provider's customer area, on the page of the order.",
     rows: async (reader) =>
       (await whenEnabled(reader.vpsOrders.snapshots())).map((snapshot) => {
         const made = parseProviderDate(snapshot.created_at);
@@ -117,7 +121,7 @@ export const catalog = defineQuery({
   isAccountWide: ({ kind }) => kind === 'snapshots',
   visibility: 'money',
   run: async ({ kind, page }, { reader }): Promise<View> => {
-    const { title, noun, columns, rows: read } = shelves[kind];
+    const { title, noun, columns, note, rows: read } = shelves[kind];
     const rows = await read(reader);
     const shown = paged(rows, page, { row: (cells) => cells, lineOf: (to) => `catalog ${kind} page=${to}` });
     const counted = count(rows.length, ...noun);
@@ -131,6 +135,7 @@ export const catalog = defineQuery({
         { kind: 'heading', text: title },
         table,
         { kind: 'context', text: `${counted}${shown.note}` },
+        ...(note === undefined ? [] : [{ kind: 'context', text: note } satisfies ViewPart]),
         {
           kind: 'buttons',
           buttons: [
@@ -143,6 +148,15 @@ export const catalog = defineQuery({
     };
   },
 });
+
+/** `20 GB disk, 2 GB memory, 2 cores`; the smallest server that it can be installed on. */
+function needsOf({ min_storage_space: disk, min_ram_volume: memory, min_cpu_cores: cores }: Template): string {
+  return [
+    ...(disk === null ? [] : [`${disk} GB disk`]),
+    ...(memory === null ? [] : [`${memory} GB memory`]),
+    ...(cores === null ? [] : [count(cores, 'core')]),
+  ].join(', ');
+}
 
 /** Why nothing can be made there just now. It changes within minutes: advice, not a rule. */
 export function troubleOf(location: VpsLocation): string | undefined {

@@ -45,7 +45,7 @@ const tables: Readonly<Record<Kind, (reader: Reader, price: Price) => Promise<Ta
       plan.ram,
       plan.disk,
       plan.bandwidth,
-      plan.locations.map(([code, name]) => name || code).join(', '),
+      plan.locations.map(placeText).join(', '),
       String(plan.id),
     ]),
   }),
@@ -67,6 +67,11 @@ const tables: Readonly<Record<Kind, (reader: Reader, price: Price) => Promise<Ta
     rows: cheapestFirst(await reader.plans.backups()).map((plan) => [`${plan.space} ${plan.units}`, price(plan.price)]),
   }),
 };
+
+/** `Netherlands (nl)`: the name may come in another language, the code is the same in all. */
+function placeText([code, name]: readonly [code: string, name: string]): string {
+  return name === '' || name === code ? code : `${name} (${code})`;
+}
 
 export const plans = defineQuery({
   path: 'plans',

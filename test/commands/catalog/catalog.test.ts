@@ -21,7 +21,11 @@ test('the places, with what is free now', async () => {
 });
 
 test.each([
-  ['catalog', 'Debian 12 + ISPmanager │ linux │ ISPmanager 6 │ x86_64 │ 11', '12 templates'],
+  [
+    'catalog',
+    'Debian 12 + ISPmanager │ linux │ ISPmanager 6 │ x86_64 │ 20 GB disk, 2 GB memory, 1 core │ 11',
+    '12 templates',
+  ],
   ['catalog apps', 'GitLab CE │ Ubuntu 24.04 │ 2', '7 applications'],
   ['catalog snapshots', 'db-1 monthly │ 23.75 GB │ ‹day› │ 2', '3 snapshots'],
   ['catalog disks', 'HDD archive │ HDD │ € 0.008 │ 120 MB/s │ 400/s │ 300/s │ 3', '3 disk classes'],
@@ -31,6 +35,27 @@ test.each([
   const lines = viewText(await runner.viewOf(line)).split('\n');
   expect(lines).toContain(row);
   expect(lines).toContain(`· ${counted}`);
+});
+
+test('what a system needs at least is said in its units', async () => {
+  const runner = await openCommandRunner({ commands });
+  const body = [
+    { id: 1, name: 'Small', os: 'linux', min_storage_space: '5.00', min_ram_volume: null, min_cpu_cores: null },
+    { id: 2, name: 'Large', os: 'linux', min_storage_space: '40', min_ram_volume: '8.5', min_cpu_cores: '2' },
+  ];
+  runner.sim.fault({ kind: 'answer', match: 'GET /orders/vps/templates/', status: 200, body });
+  const said = viewText(await runner.viewOf('catalog templates'));
+  expect(said).toContain('│ 5 GB disk │ 1');
+  expect(said).toContain('│ 40 GB disk, 8.5 GB memory, 2 cores │ 2');
+});
+
+test('snapshots are made and removed in the customer area only, and the list says so', async () => {
+  const runner = await openCommandRunner({ commands });
+  const where = "that is done in the provider's customer area";
+  expect(viewText(await runner.viewOf('catalog snapshots'))).toContain(where);
+  runner.sim.fault({ kind: 'answer', match: 'GET /orders/vps/snapshots/', status: 200, body: [] });
+  expect(viewText(await runner.viewOf('catalog snapshots'))).toContain(where);
+  expect(viewText(await runner.viewOf('catalog apps'))).not.toContain(where);
 });
 
 test('what is closed until support opens it says so; the rest stays open', async () => {

@@ -24,7 +24,7 @@ test('plans for servers, the cheapest first, and the way to order one', async ()
 test.each([
   [
     'dedicated',
-    'DS-E3 │ € 27 │ Intel Xeon E3-1230 v6, 4 cores │ 32 GB DDR4 │ 2 x 480 GB SSD │ 1 Gbps, 10 TB │ Germany, Netherlands │ 301',
+    'DS-E3 │ € 27 │ Intel Xeon E3-1230 v6, 4 cores │ 32 GB DDR4 │ 2 x 480 GB SSD │ 1 Gbps, 10 TB │ Germany (de), Netherlands (nl) │ 301',
   ],
   ['hosting', 'Unlimited │ € 9.90 │ not limited │ 4 │ not limited │ de │ 3'],
   ['backups', '100 GB │ € 2'],
@@ -33,6 +33,21 @@ test.each([
   const said = viewText(await runner.viewOf(`plans ${kind}`));
   expect(said.split('\n')).toContain(row);
   expect(said).not.toContain('Create a server');
+});
+
+test('a dedicated place whose name is in another language is known by its code', async () => {
+  const runner = await openCommandRunner({ commands });
+  const plan = {
+    id: 1,
+    name: 'DS',
+    price: 30,
+    locations: [
+      ['nl', 'Нидерланды'],
+      ['de', ''],
+    ],
+  };
+  runner.sim.fault({ kind: 'answer', match: 'GET /plans/dedicated', status: 200, body: [plan] });
+  expect(viewText(await runner.viewOf('plans dedicated'))).toContain('│ Нидерланды (nl), de │ 1');
 });
 
 test('without a currency the numbers stay bare', async () => {

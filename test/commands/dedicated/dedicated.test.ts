@@ -4,6 +4,7 @@ import { dsList } from '../../../src/commands/dedicated/list.ts';
 import { dsShow } from '../../../src/commands/dedicated/show.ts';
 import { dsTraffic } from '../../../src/commands/dedicated/traffic.ts';
 import { ProviderError } from '../../../src/core/errors.ts';
+import { orderItem } from '../../provider/server.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
@@ -54,6 +55,21 @@ test('one server with all of its hardware', async () => {
     [Traffic → ds traffic 34-1000101] [Limit → ds limit 34-1000101] [Tag → form tag add 34-1000101]"
   `);
   expect((await refusalOf('ds show web-1')).message).toBe('web-1 is a server, and this needs a dedicated server.');
+});
+
+test('hardware keeps the units of the document: memory in GB, a bandwidth of no known unit as it comes', async () => {
+  const { viewOf, sim } = await openRunner();
+  const known = { memory: 64, bandwidth: 10240, cpu: '', cpu_count: 8, disks: '', raid_controller: '' };
+  const rest = { motherboard: '', chassis: '', network_adapter: '' };
+  const item = (configuration: object) => ({ ...orderItem, id: '34-1000101', configuration });
+  const answer = { kind: 'answer', match: 'GET /orders/ds/{order_id}/', status: 200 } as const;
+  sim.fault({ ...answer, body: item({ ...known, ...rest }) });
+  const said = viewText(await viewOf('ds show files-1'));
+  expect(said).toContain('Memory: 64 GB\nBandwidth: 10240\n');
+  expect(said).toContain('CPU: 8 cores\n');
+  sim.clearFaults();
+  sim.fault({ ...answer, body: item({ ...known, ...rest, bandwidth: null }) });
+  expect(viewText(await viewOf('ds show files-1'))).not.toContain('Bandwidth');
 });
 
 test('traffic by day, the newest first, with sums and the peak of the whole period', async () => {

@@ -40,6 +40,14 @@ test('the card says in plain words that everything is lost, and asks for the nam
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/reinstall/reinstall/', body: { template: 2 } }]);
 });
 
+test('no job is asked about: the answer to a reinstall names none, so the power status is what is watched', async () => {
+  const runner = await openCommandRunner({ commands });
+  await runner.runCommand('reinstall web-1 template="Debian 13"');
+  const routes = runner.sim.requests().map(({ route }) => route);
+  expect(routes.filter((one) => one?.includes('log'))).toEqual([]);
+  expect(routes.lastIndexOf('GET /vps/{order_id}/status/')).toBeGreaterThan(routes.indexOf(route));
+});
+
 test.each([
   ['app=wordpress', { app: 6 }, 'web-1 reinstalled with the application WordPress'],
   ['snapshot=golden', { snapshot: 3 }, 'web-1 reinstalled with the snapshot golden image'],
