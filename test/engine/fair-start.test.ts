@@ -2,44 +2,64 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createFairStart } from '../../src/engine/intake/fair-start.ts';
 
-/** An event loop whose turns take as long as the test says. */
-function fakeLoop() {
-  let at = 0;
-  const begun: string[] = [];
-  const fairStart = createFairStart(() => at);
+function start() {
+  const begun: number[] = [];
+  const { arrives, begin } = createFairStart();
   return {
     begun,
-    ask: (name: string) => void fairStart().then(() => begun.push(name)),
-    ticks: async (count: number, ms: number) => {
-      for (let n = 0; n < count; n++) {
-        at += ms;
-        await turn();
-      }
+    /** Something that arrives; it is stored when the function is called. */
+    arrive: () => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      arrives(promise);
+      return { isStored: resolve, isNotStored: reject };
+    },
+    ask: (n: number) => void begin().then(() => begun.push(n)),
+    turns: async (count: number) => {
+      for (let n = 0; n < count; n++) await turn();
     },
   };
 }
 
-test('one piece begins a turn, first come first served', async () => {
-  const { begun, ask, ticks } = fakeLoop();
-  for (const name of ['one', 'two', 'three']) ask(name);
-  await ticks(1, 0.1);
-  expect(begun).toEqual(['one']);
-  await ticks(2, 0.1);
-  expect(begun).toEqual(['one', 'two', 'three']);
-  ask('alone');
-  await ticks(1, 0.1);
-  expect(begun.at(-1)).toBe('alone');
+test('nothing begins while something that arrived is being stored, and then all begin in the order they came', async () => {
+  const { begun, arrive, ask, turns } = start();
+  const [one, two] = [arrive(), arrive()];
+  for (const n of [1, 2, 3]) ask(n);
+  await turns(3);
+  one.isStored();
+  await turns(3);
+  expect(begun).toEqual([]);
+  two.isStored();
+  await turns(3);
+  expect(begun).toEqual([1, 2, 3]);
 });
 
-test('none begins while turns are long, and the next at the latest after a tenth of a second', async () => {
-  const { begun, ask, ticks } = fakeLoop();
-  for (const name of ['one', 'two', 'three']) ask(name);
-  await ticks(10, 10);
-  expect(begun).toEqual([]);
-  await ticks(1, 10);
-  expect(begun).toEqual(['one']);
-  await ticks(10, 10);
-  expect(begun).toEqual(['one']);
-  await ticks(2, 0.1);
-  expect(begun).toEqual(['one', 'two', 'three']);
+test('who is alone begins in the next turn of the event loop, also when something else could not be stored', async () => {
+  const { begun, arrive, ask, turns } = start();
+  arrive().isNotStored(new Error('the database is away'));
+  await turns(1);
+  ask(1);
+  await turns(1);
+  expect(begun).toEqual([1]);
+  ask(2);
+  await turns(1);
+  expect(begun).toEqual([1, 2]);
+});
+
+test('what is stored for long holds up nobody for longer than a moment', async () => {
+  const { begun, arrive, ask } = start();
+  const slow = arrive();
+  for (let n = 0; n < 12; n++) ask(n);
+  await expect.poll(() => begun.length).toBe(12);
+  slow.isStored();
+});
+
+test('a crowd begins in several turns, so that none of them is long', async () => {
+  const { begun, ask, turns } = start();
+  for (let n = 0; n < 25; n++) ask(n);
+  const counts = [];
+  for (let round = 0; round < 3; round++) {
+    await turns(1);
+    counts.push(begun.length);
+  }
+  expect(counts).toEqual([10, 20, 25]);
 });

@@ -1,33 +1,55 @@
-/** A turn of the event loop that takes longer has enough to do already. */
-const longTickMs = 0.5;
-/** However long turns are, the next piece begins after this. */
-const longestWaitMs = 100;
+/** More at once would make one turn of the event loop long. */
+const mostInATurn = 10;
+/** However many arrive, the next begin after this. */
+const longestWaitMs = 50;
+
+export interface FairStart {
+  /** Something arrived that is acknowledged when this settles. */
+  readonly arrives: (stored: Promise<unknown>) => void;
+  /** Resolves when the work on it may begin. */
+  readonly begin: () => Promise<void>;
+}
 
 /**
- * One piece of work begins in a turn of the event loop, first come first served, and none while turns are long: what
- * arrives meanwhile is read and acknowledged before all of it is worked on. Node accepts one connection a turn (libuv
- * 1.52), so with long turns a burst over HTTP would be heard last. What only waits makes no turn longer: work that hangs
- * holds up nobody.
+ * What arrives is stored and acknowledged before what arrived before it is worked on: Node accepts one connection a turn
+ * (libuv 1.52), so behind long turns the last of a burst over HTTP would be heard late. Then all that wait begin together,
+ * first come first served: they share what they read, and their commits. What only waits holds up nobody.
  */
-export function createFairStart(now = () => performance.now()): () => Promise<void> {
+export function createFairStart(): FairStart {
   const waiting: (() => void)[] = [];
-  let tickAt = 0;
-  let begunAt = 0;
-  const next = () => {
-    const at = now();
-    if (at - tickAt < longTickMs || at - begunAt > longestWaitMs) {
-      begunAt = at;
-      waiting.shift()?.();
-    }
-    tickAt = at;
-    if (waiting.length > 0) setImmediate(next);
+  let arriving = 0;
+  let isLate = false;
+  let timer: NodeJS.Timeout | undefined;
+  let next: NodeJS.Immediate | undefined;
+  const look = () => {
+    next = undefined;
+    if (arriving > 0 && !isLate) return;
+    for (const begin of waiting.splice(0, mostInATurn)) begin();
+    if (waiting.length > 0) return lookSoon();
+    clearTimeout(timer);
+    isLate = false;
   };
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      if (waiting.length > 1) return;
-      tickAt = now();
-      begunAt = tickAt;
-      setImmediate(next);
-    });
+  const lookSoon = () => {
+    next ??= setImmediate(look);
+  };
+  const isStored = () => {
+    arriving -= 1;
+    if (arriving === 0 && waiting.length > 0) lookSoon();
+  };
+  return {
+    arrives: (stored) => {
+      arriving += 1;
+      stored.then(isStored, isStored);
+    },
+    begin: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length > 1) return;
+        timer = setTimeout(() => {
+          isLate = true;
+          lookSoon();
+        }, longestWaitMs);
+        lookSoon();
+      }),
+  };
 }

@@ -68,7 +68,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   /** Its claim is kept up from now on: in a crowd it may wait for its turn. */
   function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
     underWay.set(request.id, { until: now() + claimMs });
-    return track(fairStart().then(() => handle(request, typed, isAgain)));
+    return track(fairStart.begin().then(() => handle(request, typed, isAgain)));
   }
 
   async function handle(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
@@ -111,8 +111,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       if (isNew && isOurs) owed.add(request.id);
       return isNew;
     });
-    // The caller handles the rejection; this only keeps node from reporting it as unhandled before then.
-    stored.catch(() => undefined);
+    // The caller handles the rejection; this keeps node from reporting it as unhandled before then.
+    fairStart.arrives(stored);
     return stored;
   }
 
