@@ -7,9 +7,9 @@ import type { Direct } from './outbound/direct.ts';
 import { sendView, type Voice } from './outbound/post.ts';
 
 /**
- * Brings Slack in line with the outbox. Each channel is a lane of its own: messages of one channel go out in order, and
- * a channel that has to wait holds up no other. A message is edited at most once a second; what changed meanwhile is
- * sent as one, the last state always.
+ * Brings Slack in line with the outbox. Each channel is a lane of its own: new messages of one channel go out in order,
+ * edits beside them, and a channel that has to wait holds up no other. A message is edited at most once a second; what
+ * changed meanwhile is sent as one, the last state always.
  *
  * A post whose answer was lost is posted again: a card twice can be seen and understood, a card never cannot.
  */
@@ -27,7 +27,7 @@ const recheckMs = 1_000;
 const stepMs = 20;
 const atOnce = 20;
 /** While several are being sent, the next are claimed together. */
-const gatherMs = 100;
+const gatherMs = 20;
 const longestBackoffMs = 60_000;
 /** Retries wait no longer than this: when Slack is back, people have waited long enough. */
 const longestAwayMs = 15_000;
@@ -93,7 +93,7 @@ export function startDelivery({
   outbox: Outbox;
   now: () => number;
 }): OutboxDelivery {
-  /** A channel's messages arrive in order. */
+  /** A channel's new messages arrive in order. */
   const inLane = createKeyedQueue();
   const sends = new Set<Promise<void>>();
   /** Channels that wait: for which message, until when, and how many stand behind it. */
@@ -130,16 +130,19 @@ export function startDelivery({
   async function drain(): Promise<void> {
     clearTimeout(timer);
     const free = atOnce - sends.size;
-    // Several at a time; each that is sent wakes us again. Others need not wait for those that Slack is slow to take.
-    if (free < atOnce / 2 && performance.now() - claimedAt < gatherMs) {
-      timer = setTimeout(wake, gatherMs);
+    // Each that is sent wakes us again; others need not wait for those that Slack is slow to take.
+    if (free <= 0) return;
+    const restMs = claimedAt + gatherMs - performance.now();
+    if (sends.size > 0 && restMs > 0) {
+      timer = setTimeout(wake, restMs);
       return;
     }
-    if (free <= 0) return;
     claimedAt = performance.now();
     const messages = await outbox.claim(free);
     for (const message of messages) {
-      const sent = inLane(message.channel, () => send(message))
+      // An edit overtakes nothing: its message stands where it stood.
+      const sending = message.ts === null ? inLane(message.channel, () => send(message)) : send(message);
+      const sent = sending
         // The next of the channel need not wait for the database.
         .then((brought) => brought && note(message, brought))
         .catch((error) =>
@@ -152,6 +155,7 @@ export function startDelivery({
       sends.add(sent);
     }
     if (messages.length === free) isAskedAgain = true;
+    else if (!isAskedAgain && sends.size > 0) timer = setTimeout(wake, recheckMs);
     else if (!isAskedAgain) await sleepUntilDue();
   }
 
@@ -178,7 +182,7 @@ export function startDelivery({
       await after(message, faultOf(error));
       return undefined;
     }
-    waiting.delete(message.channel);
+    goOn(message.channel);
     const { ts } = brought;
     if (ts === message.ts) {
       editedAt.delete(message.key);
@@ -208,6 +212,11 @@ export function startDelivery({
     return queue.until + queue.behind * stepMs;
   }
 
+  /** Unless another that was under way at the same time was told to wait. */
+  function goOn(channel: string): void {
+    if ((waiting.get(channel)?.until ?? 0) <= now()) waiting.delete(channel);
+  }
+
   async function bring(message: OutboxMessage): Promise<Brought> {
     const channel = await direct.channelFor(message.channel);
     if (message.ts === null) return post(message, channel);
@@ -218,7 +227,7 @@ export function startDelivery({
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !gone.has(fault.code)) throw error;
       log.info({ message: message.key, code: fault.code }, 'a message was removed from Slack; it is posted anew');
-      return post(message, channel);
+      return inLane(message.channel, () => post(message, channel));
     }
   }
 
@@ -243,7 +252,7 @@ export function startDelivery({
   async function after(message: OutboxMessage, fault: Fault): Promise<void> {
     if (fault.kind === 'refused' && (final.has(fault.code) || message.attempts + 1 >= triesOfUnknown)) {
       log.warn({ message: message.key, code: fault.code }, 'a message can never be delivered');
-      waiting.delete(message.channel);
+      goOn(message.channel);
       return outbox.undeliverable(message.key, fault.code);
     }
     const longestMs = fault.kind === 'away' ? longestAwayMs : longestBackoffMs;
@@ -251,8 +260,12 @@ export function startDelivery({
     const delayMs =
       fault.kind === 'limited' ? fault.retryAfterMs : fault.kind === 'revoked' ? longestBackoffMs : backoffMs;
     // Later messages of this channel wait too, or they would overtake it.
-    waiting.set(message.channel, { key: message.key, until: now() + delayMs, behind: 0 });
-    forget(waiting);
+    const until = now() + delayMs;
+    // Of several that were under way at once, the longest wait counts.
+    if (until > (waiting.get(message.channel)?.until ?? 0)) {
+      waiting.set(message.channel, { key: message.key, until, behind: 0 });
+      forget(waiting);
+    }
     log.warn({ message: message.key, channel: message.channel, why: sayFault(fault), delayMs }, 'a message waits');
     await outbox.postpone(message.key, delayMs, sayFault(fault));
   }

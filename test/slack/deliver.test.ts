@@ -36,6 +36,36 @@ it('many changes of one message become few edits, and the last state is always s
   expect(slack.sim.messages('#ops')).toHaveLength(1);
 });
 
+it('an edit that Slack is slow to take holds up neither other edits of its channel nor new messages', async () => {
+  const { slack, outbox } = await connected();
+  for (const key of ['one', 'two']) outbox.put(key, ops, says(key));
+  await eventually(() => outbox.row('two')?.delivered === 1);
+  slack.sim.fault({ method: 'chat.update', delayMs: 6_000, count: 1 });
+  for (const key of ['one', 'two']) outbox.put(key, ops, says(`${key}, edited`));
+  outbox.put('new', ops, says('new'));
+  const edited = () => ['one', 'two'].filter((key) => outbox.row(key)?.delivered === 2);
+  await eventually(() => edited().length === 1 && outbox.row('new')?.delivered === 1);
+  expect(slack.sim.messages('#ops').at(-1)?.text).toBe('new');
+});
+
+it('of edits that are told to wait at the same time the longest wait counts for the channel', async () => {
+  const { slack, outbox, connection } = await connected();
+  const keys = ['one', 'two', 'three'];
+  for (const key of keys) outbox.put(key, ops, says(key));
+  await eventually(() => keys.every((key) => outbox.row(key)?.delivered === 1));
+  slack.sim.fault({ method: 'chat.update', status: 429, retryAfterS: 60, count: 1 });
+  slack.sim.fault({ method: 'chat.update', status: 429, retryAfterS: 1, count: 1 });
+  slack.sim.fault({ method: 'chat.update', delayMs: 300, count: 1 });
+  // While it is sent the edits gather, and are sent at the same time.
+  outbox.put('first', ops, says('first'));
+  for (const key of keys) outbox.put(key, ops, says(`${key}, edited`));
+  await eventually(() => outbox.postponed.length === 2 && keys.some((key) => outbox.row(key)?.delivered === 2));
+  expect(connection.state().waitingChannels).toBe(1);
+  outbox.put('new', ops, says('new'));
+  await eventually(() => outbox.postponed.some(({ key }) => key === 'new'));
+  expect(outbox.postponed.find(({ key }) => key === 'new')?.delayMs).toBeGreaterThan(30_000);
+});
+
 it('a channel that has to wait holds up no other', async () => {
   const { slack, outbox, connection } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', status: 429, retryAfterS: 1, count: 1 });
