@@ -130,7 +130,7 @@ export function startDelivery({
   async function drain(): Promise<void> {
     clearTimeout(timer);
     const free = atOnce - sends.size;
-    // Each that is sent wakes us again; others need not wait for those that Slack is slow to take.
+    // Each message that was sent wakes us again; others need not wait for those that Slack is slow to take.
     if (free <= 0) return;
     const restMs = claimedAt + gatherMs - performance.now();
     if (sends.size > 0 && restMs > 0) {

@@ -11,9 +11,9 @@ export interface FairStart {
 }
 
 /**
- * What arrives is stored and acknowledged before what arrived before it is worked on: Node accepts one connection a turn
- * (libuv 1.52), so behind long turns the last of a burst over HTTP would be heard late. Then all that wait begin together,
- * first come first served: they share what they read, and their commits. What only waits holds up nobody.
+ * Lets work begin when all that has arrived is stored and acknowledged: Node accepts one connection a turn (libuv 1.52), so
+ * behind long turns the last of a burst over HTTP would be heard late. Then all that wait begin together, first come first
+ * served: they share what they read, and their commits. Work that only waits holds up nobody.
  */
 export function createFairStart(): FairStart {
   const waiting: (() => void)[] = [];
