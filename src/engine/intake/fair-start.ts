@@ -20,9 +20,9 @@ export function createFairStart(): FairStart {
   let arriving = 0;
   let isLate = false;
   let timer: NodeJS.Timeout | undefined;
-  let next: NodeJS.Immediate | undefined;
+  let isLooking = false;
   const look = () => {
-    next = undefined;
+    isLooking = false;
     if (arriving > 0 && !isLate) return;
     for (const begin of waiting.splice(0, mostInATurn)) begin();
     if (waiting.length > 0) return lookSoon();
@@ -30,7 +30,9 @@ export function createFairStart(): FairStart {
     isLate = false;
   };
   const lookSoon = () => {
-    next ??= setImmediate(look);
+    if (isLooking) return;
+    isLooking = true;
+    setImmediate(look);
   };
   const isStored = () => {
     arriving -= 1;
