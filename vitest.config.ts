@@ -16,6 +16,7 @@ const onPostgres = [
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres-server.ts'],
+    setupFiles: ['test/support/fast-check-seed.ts'],
     testTimeout: 20_000,
     // Most tests wait for loopback, disks and databases more than they compute.
     maxWorkers: 4,

@@ -11,14 +11,14 @@ import { inspectable, liveHeapMb } from '../support/heap.ts';
 import { mutate, pick, type Random } from '../support/mutate.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
+import { seed } from '../support/seed.ts';
 import { adminId, secretKey } from '../support/simulators.ts';
 import { startSystem, type TestSystem } from '../support/test-system.ts';
 
 // Payloads that nobody sends on purpose. HOSTLER_FUZZ=full sends all of them, which takes some minutes; without it a share, or as
 // many payloads as HOSTLER_FUZZ says.
-// HOSTLER_FUZZ_SEED repeats a run.
+// HOSTLER_SEED repeats a run.
 
-const seed = Number(process.env.HOSTLER_FUZZ_SEED ?? Date.now() % 1_000_000);
 const isFull = process.env.HOSTLER_FUZZ === 'full';
 const payloads = isFull ? 100_000 : Number(process.env.HOSTLER_FUZZ ?? 4_000);
 const lines = isFull ? 1_000_000 : 50_000;
@@ -92,14 +92,14 @@ test(`${payloads} mutated payloads and webhook bodies, rightly signed: no crash,
     }
     liveMb.push(await liveHeapMb(bot));
     residentMb.push(await residentOf(bot.pid));
-    console.log(`${answers.length} answered (HOSTLER_FUZZ_SEED=${seed}), heap alive: ${liveMb.join(', ')} MB`);
+    console.log(`${answers.length} answered (HOSTLER_SEED=${seed}), heap alive: ${liveMb.join(', ')} MB`);
   }
 
   const errors = bot.log.filter(({ level }) => level === 'error');
   expect(bot.isAlive()).toBe(true);
   expect((await bot.get('/readyz')).status).toBe(200);
   expect((await system.slack.sim.say('reader', '#ops', '/host version')).error).toBeNull();
-  report(`${payloads} mutated payloads (HOSTLER_FUZZ_SEED=${seed})`, {
+  report(`${payloads} mutated payloads (HOSTLER_SEED=${seed})`, {
     'answered with': counted(answers),
     'heap alive after each quarter, MB': liveMb.join(', '),
     'resident after each quarter, MB': residentMb.join(', '),
@@ -265,7 +265,7 @@ test(`${lines} lines made of what lines are made of: each is understood or refus
     // For whoever else waits in this process, such as what prints.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  report(`${lines} lines (HOSTLER_FUZZ_SEED=${seed})`, {
+  report(`${lines} lines (HOSTLER_SEED=${seed})`, {
     ...ends,
     'lines a second': Math.round(lines / ((performance.now() - startedAt) / 1_000)),
     'slowest, ms': Math.round(slowestMs),

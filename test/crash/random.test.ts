@@ -5,14 +5,14 @@ import { askToStop, serversOn } from '../support/concurrently.ts';
 import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
+import { seed } from '../support/seed.ts';
 import { opsGroup, startSystem } from '../support/test-system.ts';
 
 // SIGKILL at moments nobody chose, through many requests with approvals and jobs: nothing lost, nothing twice, and each
-// is told its end. HOSTLER_CRASH_SEED repeats a run's choices (not its timing). HOSTLER_CRASH=full also waits five minutes
+// is told its end. HOSTLER_SEED repeats a run's choices (not its timing). HOSTLER_CRASH=full also waits five minutes
 // for the last end of those whose write was noted and never left a killed process.
 
 const isFull = process.env.HOSTLER_CRASH === 'full';
-const seed = Number(process.env.HOSTLER_CRASH_SEED ?? Date.now() % 1_000_000);
 
 const policy = policySchema.parse({
   grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
@@ -78,7 +78,7 @@ test.concurrent.for([
       const story = own.map(({ id, state, endText }) => `${id} ${state} ${endText}`).join('; ');
       expect(carried.length, `${server}: ${story}`).toBe(1);
     }
-    report(`${engine}, ${bots} process${bots > 1 ? 'es' : ''} (HOSTLER_CRASH_SEED=${seed})`, {
+    report(`${engine}, ${bots} process${bots > 1 ? 'es' : ''} (HOSTLER_SEED=${seed})`, {
       requests,
       'SIGKILLs at random moments': crashes,
       'ended as': counted(operations.map(({ state }) => state)),

@@ -8,12 +8,12 @@ import { pick } from '../support/mutate.ts';
 import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
+import { seed } from '../support/seed.ts';
 import { opsGroup, startSystem } from '../support/test-system.ts';
 
 // Everything at once: many people, two replicas of which one or the other is killed, sockets that drop, a provider that
 // answers late, wrongly or not at all, and a Slack that says 429. HOSTLER_SOAK_SECONDS says for how long.
 
-const seed = Number(process.env.HOSTLER_CRASH_SEED ?? Date.now() % 1_000_000);
 const seconds = Number(process.env.HOSTLER_SOAK_SECONDS ?? 25);
 
 const policy = policySchema.parse({
@@ -103,7 +103,7 @@ test(`${seconds} seconds of everything at once`, { timeout: (seconds + 900) * 1_
   for (const log of logs) for (const secret of secrets) expect(textOf(log)).not.toContain(secret);
   const bugs = logs.flatMap(troubles).filter((text) => /a bug of ours|nhandled/.test(text));
   expect(bugs.slice(0, 3)).toEqual([]);
-  report(`${seconds} s of everything at once, PostgreSQL, two replicas (HOSTLER_CRASH_SEED=${seed})`, {
+  report(`${seconds} s of everything at once, PostgreSQL, two replicas (HOSTLER_SEED=${seed})`, {
     requests: operations.length,
     'ended as': counted(operations.map(({ state }) => state)),
     ...did,

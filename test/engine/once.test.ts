@@ -6,6 +6,7 @@ import { policySchema } from '../../src/core/policy.ts';
 import type { Button } from '../../src/core/view.ts';
 import { readOperation } from '../../src/engine/operation/record.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
+import { seed } from '../support/seed.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
@@ -170,12 +171,10 @@ async function check(bot: TestBot): Promise<void> {
 
 const runs = Number(process.env.HOSTLER_ONCE_RUNS ?? (isPostgres ? 4 : 6));
 
-const seed = Number(process.env.HOSTLER_ONCE_SEED ?? Date.now() % 1_000_000);
-
 test('each approved write once, each request one end', { timeout: 60_000 + runs * 15_000 }, async () => {
   // The queue of a killed process says on the console that its database is gone.
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  console.log(`HOSTLER_ONCE_SEED=${seed}`);
+  console.log(`HOSTLER_SEED=${seed}`);
   const reported: Record<string, number> = {};
   const count = (what: string, n = 1) => {
     reported[what] = (reported[what] ?? 0) + n;
