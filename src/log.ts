@@ -62,7 +62,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\bx(?:ox[a-z]|app)-[\w.-]+/gi, struck],
   [/\b(Api-Key|Bearer|Basic)(\s+|:\s*)[^\s"',;]+/gi, `$1 ${struck}`],
   [/https:\/\/hooks\.slack\.com\/[^\s"'<>]+/gi, `https://hooks.slack.com/${struck}`],
-  [/([?&;]|\b)(ticket|token|secret|passw(?:or)?d|api[_-]?key)=[^\s&"']+/gi, `$1$2=${struck}`],
+  [/(?<![a-z0-9])(ticket|token|secret|passw(?:or)?d|api[_-]?key)=[^\s&"']+/gi, `$1=${struck}`],
   [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]*):[^\s/@]+@/gi, `$1:${struck}@`],
 ];
 

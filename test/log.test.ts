@@ -59,6 +59,7 @@ describe('nothing secret is written', () => {
     'client_secret',
     'secretKey',
     'private_key',
+    'privateKey',
     'authorization',
     'Authorization',
     'cookie',
@@ -113,6 +114,31 @@ describe('nothing secret is written', () => {
     expect(text()).not.toContain(JSON.stringify(hidden).slice(1, -1));
   });
 
+  const struck: [text: string, written: string][] = [
+    ['xoxe.xoxb-1-AbC-9 there', '[redacted] there'],
+    ['xoxb-12-34-AbCd.e there', '[redacted] there'],
+    ['Api-Key   AbCd there', 'Api-Key [redacted] there'],
+    ['Basic:AbCd there', 'Basic [redacted] there'],
+    ['Bearer: AbCd there', 'Bearer [redacted] there'],
+    ['https://hooks.slack.com/commands/T1/2/AbCd there', 'https://hooks.slack.com/[redacted] there'],
+    ['wss://x/?ticket=AbCd-1234&app_id=x', 'wss://x/?ticket=[redacted]&app_id=x'],
+    ['passwd=AbCd&password=AbCd', 'passwd=[redacted]&password=[redacted]'],
+    ['apikey=AbCd api_key=AbCd api-key=AbCd', 'apikey=[redacted] api_key=[redacted] api-key=[redacted]'],
+    ['client_secret=AbCd;access_token=AbCd', 'client_secret=[redacted]'],
+    ['postgres://hostler:AbCd1234@db:5432/x', 'postgres://hostler:[redacted]@db:5432/x'],
+  ];
+  test.each(struck)('and nothing else of the text: %s', (words, written) => {
+    const { log, lines } = open();
+    log.info({ words }, 'x');
+    expect(JSON.parse(lines[0] ?? '').words).toBe(written);
+  });
+
+  test('of two configured values the longer one goes first, from six letters on', () => {
+    const { log, lines } = open({ secrets: ['sesame', 'sesame-now', 'sesam'] });
+    log.info({ words: 'sesame-now sesame sesam' }, 'x');
+    expect(JSON.parse(lines[0] ?? '').words).toBe('[redacted] [redacted] sesam');
+  });
+
   test('a stack is written, without what it must not say', () => {
     const { log, lines } = open();
     log.error({ err: new Error(`no ${canary}`) }, 'x');
@@ -137,6 +163,79 @@ describe('nothing secret is written', () => {
     log.info({}, 'kd8w');
     expect(text()).toContain('kd8w');
   });
+});
+
+describe('a text of more than 8,000 characters is cut', () => {
+  const written = (words: string): string => {
+    const { log, lines } = open();
+    log.info({ words }, 'x');
+    return JSON.parse(lines[0] ?? '').words;
+  };
+  const long = 'a'.repeat(7_990);
+
+  test('behind its last whole word, and says how long it was', () => {
+    expect(written(`${long} bc defghijk lmn`)).toBe(`${long} bc… [8006 characters]`);
+    expect(written(`x ${long}\nbc defghijk`)).toBe(`x ${long}\nbc… [8004 characters]`);
+    expect(written(`x ${long} b\ncdefghijk`)).toBe(`x ${long} b… [8004 characters]`);
+  });
+
+  test('to nothing when it is one word: half a token looks like none', () => {
+    expect(written('a'.repeat(8_001))).toBe('… [8001 characters]');
+  });
+
+  test('and not when it has exactly as many', () => {
+    expect(written('a'.repeat(8_000))).toBe('a'.repeat(8_000));
+  });
+});
+
+test('what is no text is written as it is, and an empty secret says that it is empty', () => {
+  const { log, lines } = open();
+  const fields = { list: [1, null, 'a', { of: [true, [2.5]] }], nothing: null, token: '', password: null, key: false };
+  log.info(fields, 'x');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject(fields);
+});
+
+test.each([
+  ['objects', (inner: unknown) => ({ in: inner })],
+  ['lists', (inner: unknown) => [inner]],
+])('of %s within each other, twenty are written', (_, around) => {
+  const nested = (levels: number): string => {
+    let value: unknown = 'bottom';
+    for (let n = 0; n < levels; n++) value = around(value);
+    const { log, text } = open();
+    log.info({ value }, 'x');
+    return text();
+  };
+  expect(nested(20)).toContain('bottom');
+  expect(nested(21)).not.toContain('bottom');
+  expect(nested(21)).toContain('[too deep]');
+});
+
+test('an error is written under the key `error` as under `err`', () => {
+  const { log, lines } = open();
+  log.error({ error: new TypeError('no such server') }, 'x');
+  log.error({ err: new TypeError('no such server') }, 'x');
+  const [error, err] = lines.map((line) => JSON.parse(line));
+  expect(error.error).toMatchObject({ type: 'TypeError', message: 'no such server' });
+  expect(err.err).toMatchObject({ type: 'TypeError', message: 'no such server' });
+});
+
+test('a stream gets JSON, also beside a terminal', () => {
+  const before = process.stderr.isTTY;
+  process.stderr.isTTY = true;
+  try {
+    const { log, text } = open();
+    log.info({}, 'x');
+    expect(JSON.parse(text())).toMatchObject({ msg: 'x' });
+  } finally {
+    process.stderr.isTTY = before;
+  }
+});
+
+test('for people a line is one line, whatever hangs on it', () => {
+  const { log, text } = open({ isPretty: true });
+  log.info({ deep: { list: [1, { more: 2 }] } }, 'x');
+  expect(text().trim().split('\n')).toHaveLength(1);
 });
 
 test('what cannot be written as JSON does not stop the bot', () => {

@@ -15,8 +15,13 @@ export interface History {
   readonly channels: readonly { readonly id: string; readonly members: readonly string[] }[];
   /** Names that only these people may read. */
   readonly secretNames: readonly { readonly name: string; readonly readers: readonly string[] }[];
+  /** Times in which nothing may begin: a freeze, a pause, or a policy that gives nobody the right. */
   readonly freezes: readonly { readonly from: number; readonly to: number | null }[];
-  /** Processes that were killed: a message may stand in Slack once more for each. */
+  /** Times in which no process was awake. */
+  readonly absences: readonly { readonly from: number; readonly to: number }[];
+  /** Things that somebody changed behind the bot's back. */
+  readonly changes: readonly { readonly at: number; readonly target: string }[];
+  /** Processes that were killed, or stood still: a message may stand in Slack once more for each. */
   readonly kills: number;
   /** How long a look may lie before the write that it allows. */
   readonly graceMs: number;
@@ -83,6 +88,8 @@ export const emptyHistory: History = {
   channels: [],
   secretNames: [],
   freezes: [],
+  absences: [],
+  changes: [],
   kills: 0,
   graceMs: 0,
   isOver: true,

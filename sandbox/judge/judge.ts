@@ -3,14 +3,30 @@ import { afterNo } from './rules/after-no.ts';
 import { announced } from './rules/announced.ts';
 import { approved } from './rules/approved.ts';
 import { chain } from './rules/chain.ts';
+import { interrupted } from './rules/interrupted.ts';
 import { locks } from './rules/locks.ts';
+import { meant } from './rules/meant.ts';
 import { names } from './rules/names.ts';
 import { oneEnd } from './rules/one-end.ts';
 import type { JudgeRule } from './rules/rule.ts';
 import { told } from './rules/told.ts';
 import { trueEnd } from './rules/true-end.ts';
+import { voidVotes } from './rules/void.ts';
 
-export const rules: readonly JudgeRule[] = [announced, approved, afterNo, oneEnd, trueEnd, told, names, locks, chain];
+export const rules: readonly JudgeRule[] = [
+  announced,
+  approved,
+  voidVotes,
+  afterNo,
+  meant,
+  oneEnd,
+  trueEnd,
+  told,
+  interrupted,
+  names,
+  locks,
+  chain,
+];
 
 export interface Violation {
   readonly rule: string;

@@ -36,7 +36,7 @@ export interface RequestStory {
   readonly askedAt: number;
   readonly timesAsked: number;
   readonly votes: readonly CountedVote[];
-  readonly voids: readonly { readonly seq: number; readonly user: string }[];
+  readonly voids: readonly { readonly seq: number; readonly at: number; readonly user: string }[];
   readonly startedAt: number | null;
   readonly calls: readonly Call[];
   readonly stoppedAt: number | null;
@@ -69,7 +69,7 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
     askedAt: asked.at,
     timesAsked: of('asked').length,
     votes: of('vote').map(({ seq, at, actor, data }) => ({ seq, at, user: actor ?? '', isSolo: data.solo === true })),
-    voids: of('vote_void').map(({ seq, actor }) => ({ seq, user: actor ?? '' })),
+    voids: of('vote_void').map(({ seq, at, actor }) => ({ seq, at, user: actor ?? '' })),
     startedAt: of('started')[0]?.at ?? null,
     calls: of('call').map(({ seq, at, data }) => ({
       seq,

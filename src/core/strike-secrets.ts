@@ -15,7 +15,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // The form of the provider's API keys.
   [/\b[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}\b/g, struckOut],
   [
-    /\b(pass(?:word|wd|phrase)?|pwd|secret(?:[ _-]?key)?|token|api[ _-]?key|private[ _-]?key)(["']?\s{0,3}(?:[:=]|\bis\b)\s{0,3})(?:"[^"\n]*"|'[^'\n]*'|[^\s,;]+)/gi,
+    /(?<![a-z0-9])(pass(?:word|wd|phrase)?|pwd|secret(?:[ _-]?key)?|token|api[ _-]?key|private[ _-]?key)(["']?\s{0,3}(?:[:=]|\bis\b)\s{0,3})(?:"[^"\n]*"|'[^'\n]*'|[^\s,;]+)/gi,
     `$1$2${struckOut}`,
   ],
   [/(:\/\/[^\s/:@]{0,100}):[^\s/@]{1,200}@/g, `$1:${struckOut}@`],

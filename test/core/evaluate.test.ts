@@ -259,6 +259,13 @@ describe('rights before a target is named', () => {
     );
   });
 
+  test('a refusal for a target lists the patterns, a permission all rights of its grant', () => {
+    const policy = makePolicy({ grants: [grant(['operate', 'dns'], ['order:db', 'tag:data'])] });
+    const because = (target: Target) => plain(evaluate(makeQuestion({ policy, targets: [target] })).because);
+    expect(because(web)).toBe('operate is granted here on order:db, tag:data, which does not include web-1');
+    expect(because(orderTarget(database))).toBe('granted: everyone may operate, dns on order:db, tag:data');
+  });
+
   test('without a policy nobody approves their own request', () => {
     expect(evaluate(makeQuestion({ policy: undefined, capability: 'none' }))).toMatchObject({
       isSolo: false,

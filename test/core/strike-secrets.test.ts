@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { strikeSecrets } from '../../src/core/strike-secrets.ts';
+import { strikePrivateKeys, strikeSecrets } from '../../src/core/strike-secrets.ts';
 
 test.each([
   ['The password: hunter22 does not work.', 'The password: [removed] does not work.'],
@@ -14,6 +14,17 @@ test.each([
   ['postgres://ada:pass@db/x', 'postgres://ada:[removed]@db/x'],
   ['a -----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- b', 'a [removed] b'],
   ['a -----BEGIN PRIVATE KEY-----\nabc', 'a [removed]'],
+  ['xoxe.xoxb-1-AbC-9 there', '[removed] there'],
+  ['Bearer   abc.DEF, x', 'Bearer [removed], x'],
+  ['Basic:abc', 'Basic [removed]'],
+  ['Bearer: abc there', 'Bearer [removed] there'],
+  ['the pass: abc', 'the pass: [removed]'],
+  ['root_password=abc there', 'root_password=[removed] there'],
+  ['secret=abc secretkey=def', 'secret=[removed] secretkey=[removed]'],
+  ['apikey=abc api key: def', 'apikey=[removed] api key: [removed]'],
+  ['privatekey=abc private-key: def', 'privatekey=[removed] private-key: [removed]'],
+  ['{"token": "a b"}', '{"token": [removed]}'],
+  ["pwd='a b' there", 'pwd=[removed] there'],
 ])('%s', (text, clean) => {
   expect(strikeSecrets(text)).toBe(clean);
 });
@@ -27,6 +38,12 @@ test('known secrets go wherever they stand, the longest first; short ones would 
   expect(strikeSecrets('say open-sesame-now or open-sesame or cat', ['open-sesame', 'open-sesame-now', 'cat'])).toBe(
     'say [removed] or [removed] or cat',
   );
+  expect(strikeSecrets('sesame sesam', ['sesame', 'sesam'])).toBe('[removed] sesam');
+});
+
+test('of a private key only its name stays, for the sentence that refuses it', () => {
+  const key = '-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----';
+  expect(strikePrivateKeys(`a ${key} b ${key}`)).toBe('a -----BEGIN PRIVATE KEY----- b -----BEGIN PRIVATE KEY-----');
 });
 
 test('long hostile text takes no longer than its length', () => {

@@ -32,7 +32,7 @@ function describe({ world, deviations, violations, seen }: Failure): string {
     ...(world.faults ?? []).map((fault) => `  fault ${JSON.stringify(fault)}`),
     'The steps:',
     ...seen.steps.flatMap(({ actor, label }, n) => {
-      const isLook = /^(timer|select|with|answer|GET) ?/.test(label) && !deviations.has(n);
+      const isLook = /^(timer|select|with|answer|GET|Slack: who) ?/.test(label) && !deviations.has(n);
       return isLook ? [] : [`  ${deviations.has(n) ? '>' : ' '} ${n} ${actor}: ${label}`];
     }),
     'The audit:',
@@ -42,7 +42,8 @@ function describe({ world, deviations, violations, seen }: Failure): string {
 }
 
 async function shrinkAndEnd(failure: Failure, histories: number): Promise<never> {
-  console.log(`Found after ${histories} histories`);
+  const [first] = failure.violations;
+  console.log(`Found after ${histories} histories, in "${failure.world.name}": ${first?.rule}: ${first?.what}`);
   console.log(describe(await shrink(failure)));
   process.exit(1);
 }

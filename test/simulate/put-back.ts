@@ -13,16 +13,13 @@ export async function putBack(name: string, seconds: string, seed: string): Prom
   let missed = 0;
   try {
     for (const fault of chosen) await wholeFile(copy.folder, fault);
-    console.log('| Fault | Found by | After |\n|---|---|---|');
+    console.log('| Fault | Found by the rule | After histories |\n|---|---|---|');
     for (const fault of chosen) {
-      const { code, lines } = await whileBroken(copy.folder, fault, () => simulate(copy.folder, seconds, seed));
-      const found = lines.find((line) => line.startsWith('Found after '));
-      const isFound = code === 1 && found !== undefined;
-      if (!isFound) missed++;
-      const rule = lines.find((line) => /^ {2}[\w-]+: /.test(line))?.trim();
-      console.log(
-        `| ${fault.what} | ${isFound ? rule : 'NOT FOUND'} | ${found?.slice('Found after '.length) ?? `${seconds} s`} |`,
-      );
+      const found = await whileBroken(copy.folder, fault, () => simulate(copy.folder, seconds, seed));
+      if (found === undefined) missed++;
+      const [, histories, world, rule] = /^Found after (\d+) histories, in "(.*)": ([\w-]+):/.exec(found ?? '') ?? [];
+      const how = found === undefined ? `NOT FOUND in ${seconds} s | |` : `${rule}, in "${world}" | ${histories} |`;
+      console.log(`| ${fault.what} | ${how}`);
     }
   } finally {
     await copy.remove();
@@ -30,13 +27,17 @@ export async function putBack(name: string, seconds: string, seed: string): Prom
   return missed;
 }
 
-async function simulate(folder: string, seconds: string, seed: string): Promise<{ code: number; lines: string[] }> {
+/** The line that names the first broken promise; it is not waited for that its history is made short. */
+async function simulate(folder: string, seconds: string, seed: string): Promise<string | undefined> {
   const args = [join(folder, 'test/simulate/main.ts'), '--seconds', seconds, '--seed', seed];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
+  let found: string | undefined;
   child.stdout.on('data', (chunk) => {
     text += String(chunk);
+    found ??= /^Found after .*$/m.exec(text)?.[0];
+    if (found !== undefined) child.kill();
   });
-  const [code] = await once(child, 'close');
-  return { code: typeof code === 'number' ? code : -1, lines: text.split('\n') };
+  await once(child, 'close');
+  return found;
 }

@@ -30,6 +30,8 @@ export interface SimulatedReplicaOptions {
   readonly admins: readonly string[];
   readonly timeScale: number;
   readonly complaints: string[];
+  /** Started with HOSTLER_PAUSED. */
+  readonly isPaused: boolean;
 }
 
 export type SimulatedReplica = Awaited<ReturnType<typeof startReplica>>;
@@ -78,7 +80,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
           secretKeys: [new Uint8Array(32).fill(7)],
           requestsPerMinute: 1_000,
           publicUrl: undefined,
-          isPaused: false,
+          isPaused: options.isPaused,
           auditChannel: undefined,
         },
         now: virtualNow,

@@ -1,4 +1,4 @@
-import { actors, advanceTo, dropTimers, fire, listTimers, settle, virtualNow } from './virtual-world.ts';
+import { actors, advanceTo, dropTimers, fire, listTimers, settle, steadyNow } from './virtual-world.ts';
 
 /**
  * Decides what happens next. Whatever a process does outside of its own memory is a point: a statement, a call, a message, a
@@ -49,6 +49,8 @@ const actMs = 250;
 export function createScheduler(choose: Choose) {
   const points = new Map<number, Point>();
   const dead = new Set<string>();
+  /** Processes that stand still, and until when. */
+  const still = new Map<string, number>();
   const steps: Step[] = [];
   let touched: Resource[] = [];
   let nextPoint = 1;
@@ -74,11 +76,24 @@ export function createScheduler(choose: Choose) {
     for (const [id, point] of points) if (point.actor === actor) points.delete(id);
   }
 
+  /** Nothing of this process happens for so long, while time passes for all others. */
+  function standStill(actor: string, ms: number): void {
+    still.set(actor, steadyNow() + ms);
+  }
+
   /** Timers that are due come up as points; time passes when nothing else can happen. */
   function enabled(): Point[] {
-    const open = [...points.values()];
+    for (const [actor, until] of still) if (until <= steadyNow()) still.delete(actor);
+    const open = [...points.values()].filter(({ actor }) => !still.has(actor));
     if (open.length > 0) return open;
-    const [first] = listTimers().sort((a, b) => a.dueAt - b.dueAt || a.id - b.id);
+    const [first] = listTimers()
+      .filter(({ actor }) => !still.has(actor))
+      .sort((a, b) => a.dueAt - b.dueAt || a.id - b.id);
+    const moves = Math.min(...still.values());
+    if (still.size > 0 && moves <= (first?.dueAt ?? Infinity)) {
+      advanceTo(moves);
+      return enabled();
+    }
     if (first === undefined) return [];
     advanceTo(first.dueAt);
     const id = nextPoint++;
@@ -102,7 +117,7 @@ export function createScheduler(choose: Choose) {
       if (chosen === undefined) return false;
       points.delete(chosen.id);
       touched = [];
-      advanceTo(virtualNow() + (chosen.isAct ? actMs : stepMs));
+      advanceTo(steadyNow() + (chosen.isAct ? actMs : stepMs));
       const step = { point: chosen.id, actor: chosen.actor, label: chosen.label, parent: chosen.parent };
       const resources: Resource[] = touched;
       steps.push({ ...step, resources, enabled: open.map(({ id }) => id) });
@@ -118,5 +133,5 @@ export function createScheduler(choose: Choose) {
     steps.length = 0;
   }
 
-  return { at, touch, kill, run, begin, steps, isDead: (actor: string) => dead.has(actor) };
+  return { at, touch, kill, standStill, run, begin, steps, isDead: (actor: string) => dead.has(actor) };
 }

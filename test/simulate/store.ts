@@ -1,4 +1,5 @@
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver } from 'kysely';
+import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
 import type { Resource, Scheduler } from './scheduler.ts';
 import { settle } from './virtual-world.ts';
@@ -37,12 +38,17 @@ async function read(sql: string, parameters: readonly unknown[] = []): Promise<R
 
 export async function openSharedDatabase(scheduler: Scheduler) {
   if (first !== undefined) await empty(first);
+  const trouble = { left: 0 };
   return {
+    /** The next so many statements outside of a transaction find no database. */
+    fail: (times: number) => {
+      trouble.left += times;
+    },
     wayFor: (): Dialect => ({
       createAdapter: () => dialect.createAdapter(),
       createQueryCompiler: () => dialect.createQueryCompiler(),
       createIntrospector: (db) => dialect.createIntrospector(db),
-      createDriver: () => createWay(scheduler),
+      createDriver: () => createWay(scheduler, trouble),
     }),
     read,
     /** Keeps what is there as the beginning of all further histories. */
@@ -77,7 +83,7 @@ async function empty(to: ReadonlyMap<string, readonly Row[]>): Promise<void> {
   await driver.releaseConnection(connection);
 }
 
-function createWay(scheduler: Scheduler): Driver {
+function createWay(scheduler: Scheduler, trouble: { left: number }): Driver {
   const inTransaction = new WeakSet<DatabaseConnection>();
   return {
     init: async () => {},
@@ -85,8 +91,14 @@ function createWay(scheduler: Scheduler): Driver {
       const real = await driver.acquireConnection(options);
       const connection: DatabaseConnection = {
         executeQuery: async (query) => {
-          if (!inTransaction.has(real)) await scheduler.at(labelOf(query));
-          scheduler.touch(...resourcesOf(query));
+          if (!inTransaction.has(real)) {
+            await scheduler.at(labelOf(query));
+            if (trouble.left > 0) {
+              trouble.left--;
+              throw new StoreUnavailable('using the database: it is away for a moment');
+            }
+          }
+          scheduler.touch({ name: 'database', isWrite: false }, ...resourcesOf(query));
           return real.executeQuery(query);
         },
         streamQuery: (...args) => real.streamQuery(...args),

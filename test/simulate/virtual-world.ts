@@ -26,18 +26,24 @@ export interface VirtualTimer {
 const startedAt = Date.UTC(2026, 0, 4, 12);
 
 let clock = startedAt;
+/** How far the clock on the wall was set away from the time that passes. */
+let jumpedMs = 0;
 let isInstalled = false;
 let nextId = 1;
 let seed = 1;
 let timers = new Map<number, VirtualTimer>();
 let immediates: { readonly actor: string; readonly run: () => void }[] = [];
 
-export const virtualNow = (): number => clock;
+/** The time that passes; no correction of a clock moves it. */
+export const steadyNow = (): number => clock;
+/** The time that a clock on the wall shows. */
+export const virtualNow = (): number => clock + jumpedMs;
 export const realNow = (): number => realDate();
 export const listTimers = (): VirtualTimer[] => [...timers.values()];
 
 export function resetWorld(to: number): void {
   clock = startedAt;
+  jumpedMs = 0;
   nextId = 1;
   seed = to;
   timers = new Map();
@@ -46,6 +52,11 @@ export function resetWorld(to: number): void {
 
 export function advanceTo(time: number): void {
   clock = Math.max(clock, time);
+}
+
+/** Somebody, or a machine that woke up, sets the clock on the wall. */
+export function jumpClock(ms: number): void {
+  jumpedMs += ms;
 }
 
 /** Everything that only waits for the machine happens: promises, and what was put off to the next turn of the event loop. */
@@ -108,7 +119,7 @@ export function install(): void {
     clearInterval: end,
     clearImmediate: end,
   });
-  Date.now = () => clock;
+  Date.now = virtualNow;
   performance.now = () => clock - startedAt;
   Math.random = random;
   const bytes = (size: number) => Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)));

@@ -1,36 +1,23 @@
-import { emptyHistory, type History, type SealedLine, type SeenAct } from '../../sandbox/judge/history.ts';
+import { emptyHistory, type History, type SealedLine } from '../../sandbox/judge/history.ts';
 import { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { endStates } from '../../src/core/operation.ts';
 import type { Policy } from '../../src/core/policy.ts';
-import type { Vote } from '../../src/core/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
-import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Runs } from '../../src/engine/run/runs.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
 import { createFakeSlack, ops, opsGroup, people } from '../support/fake-slack.ts';
 import { seenWrites } from '../support/writes.ts';
+import { type Act, createStage } from './acts.ts';
 import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
 import { type Choose, createScheduler, type Step } from './scheduler.ts';
 import { openSharedDatabase } from './store.ts';
-import { actors, advanceTo, install, resetWorld, virtualNow } from './virtual-world.ts';
+import { actors, install, resetWorld, virtualNow } from './virtual-world.ts';
 
 install();
 const commands = await loadCommands();
-
-/** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
-export type Act =
-  | { readonly do: 'say'; readonly who: string; readonly line: string; readonly times?: number }
-  | { readonly do: 'press'; readonly who: string; readonly label: string; readonly times?: number }
-  /** A decision on the newest request, whatever buttons its card shows. */
-  | { readonly do: 'vote'; readonly who: string; readonly vote: Vote; readonly times?: number }
-  | { readonly do: 'kill' }
-  | { readonly do: 'by hand'; readonly what: string; readonly change: (sim: ProviderControl) => void }
-  | { readonly do: 'leave group'; readonly who: string }
-  | { readonly do: 'deactivate'; readonly who: string }
-  /** All processes stand still, as a machine that sleeps. */
-  | { readonly do: 'suspend'; readonly ms: number };
 
 export interface World {
   readonly name: string;
@@ -66,13 +53,19 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
   const slack = createFakeSlack();
   const group = slack.groups.get(opsGroup) ?? new Set<string>();
   for (const id of [people.lead, people.reader]) if (id !== undefined) group.add(id);
-  const acts: SeenAct[] = [];
-  const groups = [{ at: 0, group: opsGroup, members: [...group] }];
-  const left: History['people'][number][] = [];
   const complaints: string[] = [];
   const replicas: SimulatedReplica[] = [];
   let kills = 0;
   let count = 0;
+  let failingLookups = 0;
+  let started = world.replicas;
+  const lookUp = async (label: string) => {
+    await scheduler.at(label);
+    scheduler.touch({ name: 'people', isWrite: false });
+    if (failingLookups <= 0) return;
+    failingLookups--;
+    throw new Error('ratelimited');
+  };
 
   const isAlive = ({ name }: SimulatedReplica) => !scheduler.isDead(name);
   const takers = new Map<string, (operation: string) => Promise<void>>();
@@ -92,28 +85,29 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
   const directory: typeof slack.directory = {
     ...slack.directory,
     person: async (user, maxAgeMs) => {
-      await scheduler.at(`Slack: who is ${user}`);
-      scheduler.touch({ name: 'people', isWrite: false });
+      await lookUp(`Slack: who is ${user}`);
       return slack.directory.person(user, maxAgeMs);
     },
     groupMembers: async (id, maxAgeMs) => {
-      await scheduler.at(`Slack: who is in ${id}`);
-      scheduler.touch({ name: 'people', isWrite: false });
+      await lookUp(`Slack: who is in ${id}`);
       return slack.directory.groupMembers(id, maxAgeMs);
     },
   };
-  const startOne = async (name: string): Promise<void> => {
+  const startOne = async (name: string, isPaused = false): Promise<void> => {
     const admins = [people.admin ?? ''];
-    const options = { name, scheduler, database, provider, commands, room, directory, admins, timeScale, complaints };
+    const shared = { scheduler, database, provider, commands, room, directory, admins, timeScale, complaints };
+    const options = { name, ...shared, isPaused };
     replicas.push(await startReplica({ ...options, runs: runsOf(name) }));
   };
 
   let isSettingUp = true;
+  let desk: Store | undefined;
   const setUp = (async () => {
     await startOne('bot-1');
     const [first] = replicas;
     if (first === undefined) throw new Error('no process started');
     await actors.run('bot-1', () => createPolicies(first.store, directory).save(ops, world.policy, 0));
+    desk = await actors.run('desk', () => openStore(':memory:', { now: virtualNow, dialect: database.wayFor() }));
     for (let n = 2; n <= world.replicas; n++) await startOne(`bot-${n}`);
     isSettingUp = false;
   })();
@@ -129,85 +123,35 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
     }
   };
 
-  const place: Place = { channel: ops, kind: 'channel' };
-  /** A payload goes to each process in turn; delivered several times, to several of them. */
-  async function deliver(who: string, ask: Request['ask'], where: Place, times: number): Promise<void> {
-    const user = people[who] ?? who;
-    const id = `p${++count}`;
-    const alive = replicas.filter(isAlive);
-    await Promise.all(
-      Array.from({ length: times }, async (_, n) => {
-        const replica = alive[(count + n) % alive.length];
-        if (replica === undefined) return;
-        await actors.run(replica.name, async () => {
-          const accepted = replica.engine.accept({ id, actor: user, place: where, at: virtualNow(), ask });
-          if (await accepted.stored) await accepted.run();
-        });
-      }),
-    );
-  }
-
-  async function perform(act: Act): Promise<void> {
-    const touch = (name: string) => scheduler.touch({ name, isWrite: true });
-    if (act.do === 'say') {
-      await scheduler.at(`${act.who} says ${act.line}`, true);
-      acts.push(seen(act.who, 'line', null, act.line));
-      void deliver(act.who, { kind: 'line', line: act.line }, place, act.times ?? 1).catch(() => undefined);
-    } else if (act.do === 'press') {
-      await until(() => room.buttonFor(act.label) !== undefined);
-      await scheduler.at(`${act.who} presses ${act.label}`, true);
-      const button = room.buttonFor(act.label);
-      if (button === undefined) return;
-      touch(`message card:${button.intent.operation}`);
-      acts.push(seen(act.who, button.intent.vote, button.intent.operation, ''));
-      const where = { ...place, message: button.ts };
-      void deliver(act.who, { kind: 'intent', intent: button.intent }, where, act.times ?? 1).catch(() => undefined);
-    } else if (act.do === 'vote') {
-      await until(() => room.newestRequest() !== undefined);
-      await scheduler.at(`${act.who} decides: ${act.vote}`, true);
-      const request = room.newestRequest();
-      if (request === undefined) return;
-      touch(`message card:${request.operation}`);
-      acts.push(seen(act.who, act.vote, request.operation, ''));
-      const intent = { do: 'vote', operation: request.operation, vote: act.vote } as const;
-      const where = { ...place, message: request.ts };
-      void deliver(act.who, { kind: 'intent', intent }, where, act.times ?? 1).catch(() => undefined);
-    } else if (act.do === 'kill') {
-      await scheduler.at('a kill', true);
-      const victim = replicas.find(isAlive);
-      if (victim === undefined) return;
-      touch(`process ${victim.name}`);
-      scheduler.kill(victim.name);
+  const { perform, acts, groups, left, rests, absences, changes, stands, failures } = createStage({
+    scheduler,
+    room,
+    provider,
+    database,
+    slack,
+    group,
+    replicas: () => replicas.filter(isAlive),
+    until,
+    restart: async (isPaused) => {
       kills++;
-      await actors.run('world', () => startOne(`bot-${replicas.length + 1}`));
-    } else if (act.do === 'by hand') {
-      await scheduler.at(act.what, true);
-      touch('provider 34-12345');
-      act.change(provider.sim);
-    } else if (act.do === 'suspend') {
-      await scheduler.at(`the machine sleeps for ${act.ms / 1_000} s`, true);
-      touch('clock');
-      advanceTo(virtualNow() + act.ms);
-    } else {
-      await scheduler.at(`${act.who}: ${act.do}`, true);
-      touch('people');
-      const user = people[act.who] ?? act.who;
-      if (act.do === 'leave group') group.delete(user);
-      else {
-        const person = slack.roster.get(user);
-        if (person !== undefined) slack.roster.set(user, { ...person, standing: 'deactivated' });
-        left.push({ at: virtualNow(), user, isActive: false });
+      // A process that finds no database at its start ends; whoever supervises it starts another.
+      for (let isUp = false; !isUp; ) {
+        const name = `bot-${++started}`;
+        isUp = await actors.run('world', () =>
+          startOne(name, isPaused).then(
+            () => true,
+            () => scheduler.kill(name) ?? false,
+          ),
+        );
       }
-      groups.push({ at: virtualNow(), group: opsGroup, members: [...group] });
-    }
-  }
-  const seen = (who: string, kind: string, operation: string | null, text: string): SeenAct => ({
-    at: virtualNow(),
-    user: people[who] ?? who,
-    channel: ops,
-    kind,
-    operation,
-    text,
+    },
+    desk: () => {
+      if (desk === undefined) throw new Error('the world is not set up');
+      return desk;
+    },
+    failLookups: (times) => {
+      failingLookups += times;
+    },
   });
 
   // The start is the same in every history: only what comes after it is explored.
@@ -251,13 +195,15 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
     people: left,
     admins: [people.admin ?? ''],
     channels: [{ id: ops, members: Object.values(people) }],
-    kills,
-    freezes: freezesIn(audit),
-    graceMs: 120,
+    kills: kills + stands.length,
+    freezes: [...freezesIn(audit), ...rests],
+    absences,
+    changes,
+    graceMs: 120 + stands.reduce((sum, ms) => sum + ms, 0),
     isOver: isComplete && open.length === 0,
   };
   provider.stop();
-  return { history, steps: scheduler.steps, complaints, isComplete };
+  return { history, steps: scheduler.steps, complaints: failures.length > 0 ? [] : complaints, isComplete };
 }
 
 function lineOf(row: Readonly<Record<string, unknown>>): SealedLine {

@@ -1,7 +1,8 @@
 import { policySchema } from '../../src/core/policy.ts';
 import { opsGroup } from '../support/fake-slack.ts';
 import { createRandom } from '../support/random.ts';
-import type { Act, World } from './world.ts';
+import type { Act } from './acts.ts';
+import type { World } from './world.ts';
 
 /** The small worlds whose orders are all explored, and the larger ones that are drawn by seed. */
 
@@ -33,6 +34,16 @@ const turnedOff: Act = {
   change: (sim) => sim.power({ order: '34-12345', state: 'off' }),
 };
 const freeze: Act = { do: 'say', who: 'admin', line: 'freeze all because of a test' };
+const forbidden: Act = {
+  do: 'policy',
+  what: 'nobody may operate',
+  policy: policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }),
+  allows: false,
+};
+const stricter: Act = { do: 'policy', what: 'two must approve', policy: policies.two, allows: true };
+const databaseFails: Act = { do: 'fail', what: 'the database', times: 2 };
+const slackFails: Act = { do: 'fail', what: 'Slack', times: 1 };
+const standsStill: Act = { do: 'stand still', ms: 90_000 };
 const restartRoute = 'POST /vps/{order_id}/restart/';
 
 export const boundedWorlds: readonly World[] = [
@@ -84,6 +95,54 @@ export const boundedWorlds: readonly World[] = [
     ],
   },
   {
+    name: 'a lookup fails while two approve',
+    replicas: 1,
+    policy: policies.two,
+    threads: [[restart], [approve('lead')], [approve('reader')], [slackFails]],
+  },
+  {
+    name: 'the database fails while it is sent',
+    replicas: 1,
+    policy: policies.one,
+    threads: [[restart], [approve('lead')], [databaseFails]],
+  },
+  {
+    name: 'a process stands still',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[restart], [approve('lead')], [standsStill]],
+  },
+  {
+    name: 'the right is taken away',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[restart], [approve('lead')], [forbidden]],
+  },
+  {
+    name: 'started again, paused, and let go',
+    replicas: 1,
+    policy: policies.one,
+    threads: [
+      [restart, { do: 'start again', isPaused: true }],
+      [approve('lead')],
+      [{ do: 'start again', isPaused: false }],
+    ],
+  },
+  {
+    name: 'the machine sleeps over an approval',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[restart], [approve('lead')], [{ do: 'suspend', ms: 16 * 60_000 }]],
+  },
+  {
+    name: 'a job that hangs',
+    replicas: 2,
+    policy: policies.one,
+    faults: [{ kind: 'nextJob', end: 'hang', times: 1 }],
+    // Time goes by after it was approved, or before: then it expires.
+    threads: [[restart], [approve('lead'), { do: 'suspend', ms: 2.1 * 3_600_000 }]],
+  },
+  {
     name: 'two requests for one server',
     replicas: 2,
     policy: policies.confirm,
@@ -123,6 +182,16 @@ const sides: readonly Act[] = [
   { do: 'suspend', ms: 16 * 60_000 },
   { do: 'vote', who: 'lead', vote: 'continue' },
   { do: 'say', who: 'reader', line: 'status web-1' },
+  forbidden,
+  stricter,
+  databaseFails,
+  slackFails,
+  standsStill,
+  { do: 'stand still', ms: 5_000 },
+  { do: 'set the clock', ms: 3 * 60_000 },
+  { do: 'set the clock', ms: -60_000 },
+  { do: 'start again', isPaused: true },
+  { do: 'start again', isPaused: false },
 ];
 const faults: NonNullable<World['faults']>[number][] = [
   { kind: 'lose', match: restartRoute, times: 1 },

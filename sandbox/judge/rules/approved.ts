@@ -45,6 +45,12 @@ function mayVote(history: History, request: RequestStory, { user, at, isSolo }: 
   return [at, call.at].every((time) => isActive(history, user, time) && isEntitled(history, request, user, time));
 }
 
+/** As the outside knows it, at this moment and not a little before. */
+export function mayVoteAt(history: History, request: RequestStory, user: string, time: number): boolean {
+  const now = { ...history, graceMs: 0 };
+  return isActive(now, user, time) && isEntitled(now, request, user, time);
+}
+
 function isEntitled(history: History, { rule, requester }: RequestStory, user: string, time: number): boolean {
   if (history.admins.includes(user)) return true;
   if (typeof rule === 'string') return user === requester;

@@ -6,6 +6,14 @@ import { good, line, seal, withLine, withLines, without } from './forge.ts';
 const [write] = good.writes;
 if (write === undefined) throw new Error('the good history has a write');
 
+/** Asked for and approved long before it was sent. */
+function late(): History['audit'] {
+  const before = ['asked', 'vote'];
+  return withLines((lines) =>
+    lines.map((one) => (before.includes(one.kind) ? { ...one, at: one.at - 20 * 60_000 } : one)),
+  ).audit;
+}
+
 /** Each history is the good one with one lie in it; the rule that must notice, and the words it says. */
 const forged: readonly (readonly [what: string, rule: string, says: string, history: History])[] = [
   [
@@ -136,6 +144,30 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
     'after-no',
     'for ann, who had left',
     { ...good, people: [{ at: 2_000, user: 'ann', isActive: false }] },
+  ],
+  [
+    'a vote made void whose person may vote',
+    'void',
+    'makes the vote of cem on op1 void',
+    withLine(line(3_050, 'vote_void', 'cem')),
+  ],
+  [
+    'a write to a server that was changed since',
+    'meant',
+    'order:34-1 was changed at 2500',
+    { ...good, changes: [{ at: 2_500, target: 'order:34-1' }] },
+  ],
+  [
+    'a write after a long absence',
+    'meant',
+    'by itself after the absence',
+    { ...good, absences: [{ from: 3_120 - 16 * 60_000, to: 3_120 }], acts: [], audit: late() },
+  ],
+  [
+    'an interruption that was none',
+    'interrupted',
+    'and no process was',
+    withLine(line(3_300, 'lost', 'ann', { text: 'Restart web-1: the answer was lost (the bot was interrupted).' })),
   ],
   ['no end', 'one-end', 'has no end', without('ended')],
   ['two ends', 'one-end', 'has 2 ends', withLine(line(9_500, 'ended', 'ann', { end: 'failed', text: 'It failed.' }))],
@@ -337,6 +369,37 @@ describe('what is allowed', () => {
       },
     ],
     ['nothing at all', { ...good, audit: seal([]), writes: [] }],
+    [
+      'a write after a long absence, and somebody said that it may continue',
+      {
+        ...good,
+        absences: [{ from: 3_120 - 16 * 60_000, to: 3_120 }],
+        acts: [
+          ...good.acts.map((act) => ({ ...act, at: act.at - 20 * 60_000 })),
+          { at: 3_150, user: 'bea', channel: 'C1', kind: 'continue', operation: 'op1', text: '' },
+        ],
+        groups: good.groups.map((group) => ({ ...group, at: -30 * 60_000 })),
+        audit: late(),
+      },
+    ],
+    [
+      'a change by hand that came before it was asked for, or after it was sent',
+      {
+        ...good,
+        changes: [
+          { at: 900, target: 'order:34-1' },
+          { at: 3_300, target: 'order:34-1' },
+          { at: 2_000, target: 'order:34-2' },
+        ],
+      },
+    ],
+    [
+      'an interruption by a kill',
+      {
+        ...withLine(line(3_300, 'lost', 'ann', { text: 'the answer was lost (the bot was interrupted).' })),
+        kills: 1,
+      },
+    ],
     ['a request under way', { ...without('ended'), isOver: false }],
   ];
   test.each(allowed)('%s', (_, history) => expect(judge(history)).toEqual([]));

@@ -1,0 +1,212 @@
+import type { History, SeenAct } from '../../sandbox/judge/history.ts';
+import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
+import type { ProviderControl } from '../../sandbox/provider/sim.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import type { Vote } from '../../src/core/view.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import type { Place, Request } from '../../src/engine/context/request.ts';
+import type { Store } from '../../src/store/database.ts';
+import { type FakeSlack, ops, opsGroup, people } from '../support/fake-slack.ts';
+import type { SimulatedReplica } from './replica.ts';
+import type { Room } from './room.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { SharedDatabase } from './store.ts';
+import { actors, advanceTo, jumpClock, steadyNow, virtualNow } from './virtual-world.ts';
+
+/** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
+export type Act =
+  | { readonly do: 'say'; readonly who: string; readonly line: string; readonly times?: number }
+  | { readonly do: 'press'; readonly who: string; readonly label: string; readonly times?: number }
+  /** A decision on the newest request, whatever buttons its card shows. */
+  | { readonly do: 'vote'; readonly who: string; readonly vote: Vote; readonly times?: number }
+  | { readonly do: 'kill' }
+  | { readonly do: 'by hand'; readonly what: string; readonly change: (sim: ProviderControl) => void }
+  | { readonly do: 'leave group'; readonly who: string }
+  | { readonly do: 'deactivate'; readonly who: string }
+  /** All processes stand still, as a machine that sleeps. */
+  | { readonly do: 'suspend'; readonly ms: number }
+  /** One process stands still, and the others go on. */
+  | { readonly do: 'stand still'; readonly ms: number }
+  /** The clock on the wall is set, forwards or back. */
+  | { readonly do: 'set the clock'; readonly ms: number }
+  /** All processes end, and one starts with HOSTLER_PAUSED, or without it. */
+  | { readonly do: 'start again'; readonly isPaused: boolean }
+  /** An admin saves another policy for the channel. `allows`: whether people may still operate under it. */
+  | { readonly do: 'policy'; readonly what: string; readonly policy: Policy; readonly allows: boolean }
+  | { readonly do: 'fail'; readonly what: 'the database' | 'Slack'; readonly times: number };
+
+interface Stage {
+  readonly scheduler: Scheduler;
+  readonly room: Room;
+  readonly provider: ReturnType<typeof createSimulatedProvider>;
+  readonly database: SharedDatabase;
+  readonly slack: FakeSlack;
+  readonly group: Set<string>;
+  /** Those that are alive. */
+  readonly replicas: () => readonly SimulatedReplica[];
+  readonly until: (predicate: () => boolean) => Promise<void>;
+  readonly restart: (isPaused: boolean) => Promise<void>;
+  /** The store of a process that nobody kills. */
+  readonly desk: () => Store;
+  readonly failLookups: (times: number) => void;
+}
+
+/** Performs acts, and keeps what the judge has to know of them. */
+export function createStage(stage: Stage) {
+  const { scheduler, room, provider, slack, group } = stage;
+  const acts: SeenAct[] = [];
+  const groups = [{ at: 0, group: opsGroup, members: [...group] }];
+  const left: History['people'][number][] = [];
+  /** Times in which nothing may begin: the bot is paused, or nobody has the right. */
+  const rests: { readonly kind: string; readonly from: number; to: number | null }[] = [];
+  const absences: History['absences'][number][] = [];
+  const changes: History['changes'][number][] = [];
+  const stands: number[] = [];
+  /** The outside has failed, and the processes may say so in their logs. */
+  const failures: string[] = [];
+  let count = 0;
+
+  const place: Place = { channel: ops, kind: 'channel' };
+  const touch = (name: string) => scheduler.touch({ name, isWrite: true });
+  const rest = (kind: string, isResting: boolean) => {
+    for (const one of rests) if (one.kind === kind) one.to ??= virtualNow();
+    if (isResting) rests.push({ kind, from: virtualNow(), to: null });
+  };
+  const see = (who: string, kind: string, operation: string | null, text: string) =>
+    acts.push({ at: virtualNow(), user: people[who] ?? who, channel: ops, kind, operation, text });
+
+  /** A payload goes to each process in turn; delivered several times, to several of them. */
+  async function deliver(who: string, ask: Request['ask'], where: Place, times: number): Promise<void> {
+    const user = people[who] ?? who;
+    const id = `p${++count}`;
+    const alive = stage.replicas();
+    await Promise.all(
+      Array.from({ length: times }, async (_, n) => {
+        const replica = alive[(count + n) % alive.length];
+        if (replica === undefined) return;
+        await actors.run(replica.name, async () => {
+          const accepted = replica.engine.accept({ id, actor: user, place: where, at: virtualNow(), ask });
+          if (await accepted.stored) await accepted.run();
+        });
+      }),
+    );
+  }
+  const click = (who: string, { operation, ts, vote }: Target, times = 1) => {
+    touch(`message card:${operation}`);
+    see(who, vote, operation, '');
+    const intent = { do: 'vote', operation, vote } as const;
+    void deliver(who, { kind: 'intent', intent }, { ...place, message: ts }, times).catch(() => undefined);
+  };
+
+  const performers: { readonly [K in Act['do']]: (act: Extract<Act, { do: K }>) => Promise<void> } = {
+    say: async ({ who, line, times = 1 }) => {
+      await scheduler.at(`${who} says ${line}`, true);
+      see(who, 'line', null, line);
+      void deliver(who, { kind: 'line', line }, place, times).catch(() => undefined);
+    },
+    press: async ({ who, label, times }) => {
+      await stage.until(() => room.buttonFor(label) !== undefined);
+      await scheduler.at(`${who} presses ${label}`, true);
+      const button = room.buttonFor(label);
+      if (button !== undefined) click(who, { ...button.intent, ts: button.ts }, times);
+    },
+    vote: async ({ who, vote, times }) => {
+      await stage.until(() => room.newestRequest() !== undefined);
+      await scheduler.at(`${who} decides: ${vote}`, true);
+      const request = room.newestRequest();
+      if (request !== undefined) click(who, { ...request, vote }, times);
+    },
+    kill: async () => {
+      await scheduler.at('a kill', true);
+      const [victim] = stage.replicas();
+      if (victim === undefined) return;
+      touch(`process ${victim.name}`);
+      scheduler.kill(victim.name);
+      await stage.restart(false);
+    },
+    'start again': async ({ isPaused }) => {
+      await scheduler.at(isPaused ? 'all start again, paused' : 'all start again', true);
+      for (const { name } of stage.replicas()) {
+        touch(`process ${name}`);
+        scheduler.kill(name);
+      }
+      rest('paused', isPaused);
+      await stage.restart(isPaused);
+    },
+    'by hand': async ({ what, change }) => {
+      await scheduler.at(what, true);
+      touch('provider 34-12345');
+      change(provider.sim);
+      changes.push({ at: virtualNow(), target: 'order:34-12345' });
+    },
+    suspend: async ({ ms }) => {
+      await scheduler.at(`the machine sleeps for ${ms / 1_000} s`, true);
+      touch('clock');
+      const from = virtualNow();
+      advanceTo(steadyNow() + ms);
+      absences.push({ from, to: virtualNow() });
+    },
+    'stand still': async ({ ms }) => {
+      await scheduler.at(`a process stands still for ${ms / 1_000} s`, true);
+      const [one] = stage.replicas();
+      if (one === undefined) return;
+      touch(`process ${one.name}`);
+      stands.push(ms);
+      scheduler.standStill(one.name, ms);
+    },
+    'set the clock': async ({ ms }) => {
+      await scheduler.at(`the clock is set by ${ms / 1_000} s`, true);
+      touch('clock');
+      jumpClock(ms);
+    },
+    policy: async ({ what, policy, allows }) => {
+      await scheduler.at(`the policy: ${what}`, true);
+      touch('policies');
+      const policies = createPolicies(stage.desk(), slack.directory);
+      const save = async () => policies.save(ops, policy, (await policies.get(ops))?.version ?? 0);
+      // Whoever is told that the database is away saves it once more.
+      while (!(await save().catch(() => false)));
+      rest('no right', !allows);
+    },
+    fail: async ({ what, times }) => {
+      await scheduler.at(`${what} fails ${times} times`, true);
+      touch(what === 'Slack' ? 'people' : 'database');
+      failures.push(what);
+      if (what === 'Slack') stage.failLookups(times);
+      else stage.database.fail(times);
+    },
+    'leave group': async ({ who }) => {
+      await scheduler.at(`${who} leaves the group`, true);
+      touch('people');
+      group.delete(people[who] ?? who);
+      groups.push({ at: virtualNow(), group: opsGroup, members: [...group] });
+    },
+    deactivate: async ({ who }) => {
+      await scheduler.at(`${who} is deactivated`, true);
+      touch('people');
+      const user = people[who] ?? who;
+      const person = slack.roster.get(user);
+      if (person !== undefined) slack.roster.set(user, { ...person, standing: 'deactivated' });
+      left.push({ at: virtualNow(), user, isActive: false });
+    },
+  };
+
+  return {
+    // The performer under an act's own name takes exactly that act.
+    perform: (act: Act): Promise<void> => (performers[act.do] as (act: Act) => Promise<void>)(act),
+    acts,
+    groups,
+    left,
+    rests,
+    absences,
+    changes,
+    stands,
+    failures,
+  };
+}
+
+interface Target {
+  readonly operation: string;
+  readonly ts: string;
+  readonly vote: Vote;
+}
