@@ -24,7 +24,7 @@ export type Act =
   | { readonly do: 'leave group'; readonly who: string }
   | { readonly do: 'deactivate'; readonly who: string }
   /** All processes stand still, as a machine that sleeps. */
-  | { readonly do: 'suspend'; readonly ms: number }
+  | { readonly do: 'suspend'; readonly ms: number; readonly isOnceWatched?: boolean }
   /** One process stands still, and the others go on. */
   | { readonly do: 'stand still'; readonly ms: number }
   /** The clock on the wall is set, forwards or back. */
@@ -33,6 +33,8 @@ export type Act =
   | { readonly do: 'start again'; readonly isPaused: boolean }
   /** An admin saves another policy for the channel. `allows`: whether people may still operate under it. */
   | { readonly do: 'policy'; readonly what: string; readonly policy: Policy; readonly allows: boolean }
+  /** Stored at once, without the words of a person. */
+  | { readonly do: 'freeze' }
   | { readonly do: 'fail'; readonly what: 'the database' | 'Slack'; readonly times: number };
 
 interface Stage {
@@ -42,7 +44,7 @@ interface Stage {
   readonly database: SharedDatabase;
   readonly slack: FakeSlack;
   readonly group: Set<string>;
-  /** Those that are alive. */
+  /** The processes that are alive. */
   readonly replicas: () => readonly SimulatedReplica[];
   readonly until: (predicate: () => boolean) => Promise<void>;
   readonly restart: (isPaused: boolean) => Promise<void>;
@@ -139,7 +141,9 @@ export function createStage(stage: Stage) {
       change(provider.sim);
       changes.push({ at: virtualNow(), target: 'order:34-12345' });
     },
-    suspend: async ({ ms }) => {
+    suspend: async ({ ms, isOnceWatched = false }) => {
+      if (isOnceWatched)
+        await stage.until(() => provider.sim.requests().some(({ path }) => path.includes('/log_details/')));
       await scheduler.at(`the machine sleeps for ${ms / 1_000} s`, true);
       touch('clock');
       const from = virtualNow();
@@ -164,9 +168,15 @@ export function createStage(stage: Stage) {
       touch('policies');
       const policies = createPolicies(stage.desk(), slack.directory);
       const save = async () => policies.save(ops, policy, (await policies.get(ops))?.version ?? 0);
-      // Whoever is told that the database is away saves it once more.
+      // An admin who is told that the database is away saves it once more.
       while (!(await save().catch(() => false)));
       rest('no right', !allows);
+    },
+    freeze: async () => {
+      await scheduler.at('everything is frozen', true);
+      touch('freezes');
+      await stage.desk().freezes.add({ id: `f${++count}`, scope: 'all', reason: 'a test', byUser: people.admin ?? '' });
+      rest('frozen', true);
     },
     fail: async ({ what, times }) => {
       await scheduler.at(`${what} fails ${times} times`, true);

@@ -103,10 +103,14 @@ export function createScheduler(choose: Choose) {
   }
 
   /** Takes steps until `isOver` says so, which is asked when nothing but time can pass; false when there were too many. */
-  async function run(isOver: () => Promise<boolean>, afterEach: () => void, mostSteps: number): Promise<boolean> {
+  async function run(
+    isOver: () => Promise<boolean>,
+    afterEach: () => Promise<void>,
+    mostSteps: number,
+  ): Promise<boolean> {
     await settle();
     for (;;) {
-      afterEach();
+      await afterEach();
       await settle();
       if (points.size === 0 && (await isOver())) return true;
       if (steps.length >= mostSteps) return false;

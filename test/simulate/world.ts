@@ -13,7 +13,7 @@ import { type Act, createStage } from './acts.ts';
 import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
 import { type Choose, createScheduler, type Step } from './scheduler.ts';
-import { openSharedDatabase } from './store.ts';
+import { openSharedDatabase, type SharedDatabase } from './store.ts';
 import { actors, install, resetWorld, virtualNow } from './virtual-world.ts';
 
 install();
@@ -42,8 +42,26 @@ const timeScale = 0.02;
 const mostSteps = 6_000;
 const restMs = 3_000;
 
+export interface PlayOptions {
+  readonly seed?: number;
+  /** Looks after each step: at the rows, and at what the provider was sent. */
+  readonly watch?: (look: Look) => Promise<void>;
+}
+
+export interface Look {
+  readonly steps: readonly Step[];
+  readonly read: SharedDatabase['read'];
+  readonly writes: () => History['writes'];
+}
+
+const unwatched = async (): Promise<void> => {};
+
 /** Plays one history: the same decisions make the same one. */
-export async function play(world: World, choose: Choose, seed = 1): Promise<Seen> {
+export async function play(
+  world: World,
+  choose: Choose,
+  { seed = 1, watch = unwatched }: PlayOptions = {},
+): Promise<Seen> {
   resetWorld(seed);
   const scheduler = createScheduler(choose);
   const room = createRoom(scheduler);
@@ -115,7 +133,8 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
   const waiting: { readonly until: () => boolean; readonly resolve: () => void }[] = [];
   const until = (predicate: () => boolean): Promise<void> =>
     predicate() ? Promise.resolve() : new Promise((resolve) => waiting.push({ until: predicate, resolve }));
-  const wakeThreads = () => {
+  const afterEach = async (): Promise<void> => {
+    await watch({ steps: scheduler.steps, read: database.read, writes: () => seenWrites(provider.sim) });
     for (const one of [...waiting]) {
       if (!one.until()) continue;
       waiting.splice(waiting.indexOf(one), 1);
@@ -155,7 +174,7 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
   });
 
   // The start is the same in every history: only what comes after it is explored.
-  if (!(await scheduler.run(async () => !isSettingUp, wakeThreads, mostSteps)))
+  if (!(await scheduler.run(async () => !isSettingUp, afterEach, mostSteps)))
     throw new Error('the processes did not start');
   await setUp;
   scheduler.begin();
@@ -182,7 +201,7 @@ export async function play(world: World, choose: Choose, seed = 1): Promise<Seen
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
     return restsSince !== undefined && virtualNow() - restsSince > restMs;
   };
-  const isComplete = await scheduler.run(isAtRest, wakeThreads, mostSteps);
+  const isComplete = await scheduler.run(isAtRest, afterEach, mostSteps);
   const audit = (await database.read('select * from audit order by seq')).map(lineOf);
   const open = await openRequests();
   const history: History = {

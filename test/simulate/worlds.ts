@@ -67,6 +67,12 @@ export const boundedWorlds: readonly World[] = [
     threads: [[restart], [approve('lead')], [approve('reader')], [renamed]],
   },
   {
+    name: 'one approval is enough, and two give it',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[restart], [approve('lead')], [approve('reader')]],
+  },
+  {
     name: 'an approver leaves the group',
     replicas: 2,
     policy: policies.two,
@@ -139,8 +145,8 @@ export const boundedWorlds: readonly World[] = [
     replicas: 2,
     policy: policies.one,
     faults: [{ kind: 'nextJob', end: 'hang', times: 1 }],
-    // Time goes by after it was approved, or before: then it expires.
-    threads: [[restart], [approve('lead'), { do: 'suspend', ms: 2.1 * 3_600_000 }]],
+    // By the clock the job lasts for more than the two hours in which it is looked at.
+    threads: [[restart], [approve('lead'), { do: 'suspend', ms: 2.1 * 3_600_000, isOnceWatched: true }]],
   },
   {
     name: 'two requests for one server',
@@ -205,6 +211,10 @@ const faults: NonNullable<World['faults']>[number][] = [
 /** A larger world, drawn by its seed. */
 export function drawWorld(seed: number): World {
   const random = createRandom(seed);
+  if (random() < 0.4) {
+    const small = boundedWorlds[Math.floor(random() * boundedWorlds.length)];
+    if (small !== undefined) return { ...small, name: `drawn by seed ${seed}` };
+  }
   const upTo = (most: number) => Math.floor(random() * (most + 1));
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const requests = 1 + upTo(1);
