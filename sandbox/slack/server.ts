@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createChanges } from '../changes.ts';
 import { claimPort } from '../claim-port.ts';
 import { originOf, readBody } from '../http.ts';
@@ -68,8 +69,6 @@ function send(response: ServerResponse, status: number, headers: Record<string, 
 const sendJson = (response: ServerResponse, status: number, body: unknown): void =>
   send(response, status, { 'content-type': 'application/json' }, JSON.stringify(body));
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 export async function startSlack(options: SlackOptions = {}): Promise<SimulatedSlack> {
   const { host = '127.0.0.1', ackTimeoutMs = 3_000, pingMs = 10_000, eventRetryMs = slackRetriesMs } = options;
   const nowMs = options.clock ?? Date.now;
@@ -127,7 +126,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   async function api(method: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, maxBodyBytes);
     const fault = faults.take(method);
-    if (fault?.delayMs !== undefined) await wait(fault.delayMs);
+    if (fault?.delayMs !== undefined) await pause(fault.delayMs);
     if (fault?.errorCode !== undefined || fault?.status !== undefined) {
       const status = fault.status ?? 200;
       const error = fault.errorCode ?? (status === 429 ? 'ratelimited' : 'internal_error');

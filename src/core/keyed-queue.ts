@@ -13,3 +13,10 @@ export function createKeyedQueue(): KeyedQueue {
     }
   };
 }
+
+/** Waits for a turn, which lasts until the function is called that this resolves with: for work that is no single promise. */
+export function takeTurn(queue: KeyedQueue, key: string): Promise<() => void> {
+  return new Promise((begin, fail) => {
+    queue(key, () => new Promise<void>((end) => begin(end))).catch(fail);
+  });
+}

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { within } from '../core/within.ts';
 
 interface BodyLimits {
   readonly mostBytes: number;
@@ -12,13 +13,9 @@ export async function readBody(
   { mostBytes, withinMs }: BodyLimits,
 ): Promise<Buffer | 'too_large' | 'too_slow'> {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return 'too_large';
-  const late = Promise.withResolvers<'too_slow'>();
-  const timer = setTimeout(() => late.resolve('too_slow'), withinMs);
-  try {
-    return await Promise.race([collect(request, mostBytes), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const read = await within(collect(request, mostBytes), withinMs);
+  if (read.kind === 'failed') throw read.error;
+  return read.kind === 'late' ? 'too_slow' : read.value;
 }
 
 async function collect(request: IncomingMessage, mostBytes: number): Promise<Buffer | 'too_large'> {

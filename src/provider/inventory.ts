@@ -1,3 +1,4 @@
+import { createSharedRuns } from '../core/shared-runs.ts';
 import type { Reader } from './client.ts';
 import type { ProviderDomain } from './endpoints/dns.ts';
 import type { DsOrder } from './endpoints/ds.ts';
@@ -128,10 +129,8 @@ function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shel
   let epoch = 0;
   let kept: (Kept<Value> & { readonly epoch: number }) | undefined;
   let flight: { readonly readAt: number; readonly epoch: number; readonly promise: Promise<Kept<Value>> } | undefined;
-  let next: Promise<Kept<Value>> | undefined;
 
-  function start(): Promise<Kept<Value>> {
-    next = undefined;
+  const readAgain = createSharedRuns(() => {
     const mine = { readAt: now(), epoch };
     const promise = load()
       .then((value) => {
@@ -143,17 +142,14 @@ function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shel
       });
     flight = { ...mine, promise };
     return promise;
-  }
+  });
 
   return {
     async read(maxAgeMs) {
       const at = now();
       if (kept?.epoch === epoch && at - kept.readAt < maxAgeMs) return kept;
-      // One has just landed, and the next may be about to begin.
-      if (flight === undefined) return next ?? start();
-      if (flight.epoch === epoch && at - flight.readAt <= maxAgeMs) return flight.promise;
-      next ??= flight.promise.then(start, start);
-      return next;
+      if (flight?.epoch === epoch && at - flight.readAt <= maxAgeMs) return flight.promise;
+      return readAgain('');
     },
     peek: () => kept,
     invalidate() {

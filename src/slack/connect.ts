@@ -1,5 +1,6 @@
 import { App, type Receiver } from '@slack/bolt';
 import { z } from 'zod';
+import { within } from '../core/within.ts';
 import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, openServer } from '../http/server.ts';
 import { guardPayloads } from './bolt/guard-payloads.ts';
@@ -168,9 +169,9 @@ export async function openSlack(
         stopShowingHomes();
         receiver.shut();
         // Payloads that are being worked on are still acknowledged over the socket they came from.
-        await Promise.race([running.idle(), pause(Math.min(3_000, left()))]);
+        await within(running.idle(), Math.min(3_000, left()));
         await receiver.sockets?.stop();
-        await Promise.race([running.idle(), pause(Math.max(0, left() - 2_000))]);
+        await within(running.idle(), left() - 2_000);
         await delivery.stop(left());
         await listening.close(Math.max(500, left()));
       },
@@ -237,10 +238,4 @@ function receive(
       isShut = true;
     },
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

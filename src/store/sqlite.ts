@@ -11,8 +11,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { StoreUnavailable } from '../core/errors.ts';
+import { createKeyedQueue, takeTurn } from '../core/keyed-queue.ts';
 import { createBatcher } from './batcher.ts';
-import { createMutex, type Mutex } from './mutex.ts';
 
 const busyTimeoutMs = 5_000;
 const maxStatements = 500;
@@ -21,7 +21,8 @@ const maxStatements = 500;
  * node:sqlite blocks while it waits for a file lock, so two connections to one file in one process would wait for each
  * other with nobody left to let go. They take turns instead; other processes are met by the busy timeout.
  */
-const mutexByFile = new Map<string, Mutex>();
+const files = createKeyedQueue();
+let memories = 0;
 
 interface SqliteConnection extends DatabaseConnection {
   /** Gives back its place; inside a transaction it has the file to itself until then. */
@@ -35,7 +36,7 @@ interface Outcome {
 
 export function createSqliteDialect(file: string): Dialect {
   const database = openFile(file);
-  const mutex = mutexOf(file);
+  const path = file === ':memory:' ? `:memory:${++memories}` : realpathSync(file);
   const breathe = createBreath();
   const statements = new Map<string, { statement: StatementSync; isReader: boolean }>();
 
@@ -70,7 +71,7 @@ export function createSqliteDialect(file: string): Dialect {
     }
   };
   const takeFile = async () => {
-    const letGo = await mutex.take();
+    const letGo = await takeTurn(files, path);
     await breathe();
     return letGo;
   };
@@ -134,7 +135,7 @@ export function createSqliteDialect(file: string): Dialect {
   };
 
   const adapter = new SqliteAdapter();
-  // Kysely's own mutex for engines with one connection wakes every waiter at every release; the mutex is first come,
+  // Kysely's own mutex for engines with one connection wakes every waiter at every release; the queue is first come,
   // first served. This property is read for nothing else (kysely 0.29.9, driver/runtime-driver.js).
   Object.defineProperty(adapter, 'supportsMultipleConnections', { value: true });
 
@@ -162,7 +163,7 @@ export function createSqliteDialect(file: string): Dialect {
       },
       destroy: async () => {
         await writes.drain();
-        const letGo = await mutex.take();
+        const letGo = await takeTurn(files, path);
         statements.clear();
         if (database.isOpen) database.close();
         letGo();
@@ -239,14 +240,6 @@ function configure(database: DatabaseSync, file: string): void {
   }
   // The header is read only now; a file that is something else is noticed here.
   database.prepare('select count(*) from sqlite_schema').get();
-}
-
-function mutexOf(file: string): Mutex {
-  if (file === ':memory:') return createMutex();
-  const path = realpathSync(file);
-  const mutex = mutexByFile.get(path) ?? createMutex();
-  mutexByFile.set(path, mutex);
-  return mutex;
 }
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) that are about the file and not about the statement. */

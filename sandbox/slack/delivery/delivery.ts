@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { actOf } from '../accept.ts';
 import { SimulationError } from '../simulation-error.ts';
 import type { Workspace } from '../workspace.ts';
@@ -22,8 +23,8 @@ export const nothingSent = (name: string, more: Partial<Outcome> = {}): Outcome 
 
 const kept = 5_000;
 
-/** An unhandled delay in a simulation must not keep the process alive. */
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+/** A delay in a simulation must not keep the process alive. */
+const wait = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
 
 export interface DeliveryOptions {
   /** Delays before an event that was not acknowledged is sent again. */

@@ -63,7 +63,7 @@ export function createHttpDelivery(workspace: Workspace, options: HttpOptions): 
       const isFinal = response.headers.get('x-slack-no-retry') === '1';
       if (!response.ok) return { ok: false, error: `http_status_${response.status}`, isFinal };
       attempt.ackedMs = performance.now() - startedAt;
-      return { ok: true, body: readBody(text, response.headers.get('content-type') ?? '') };
+      return { ok: true, body: parseBody(text, response.headers.get('content-type') ?? '') };
     } catch (error) {
       const isTimeout = error instanceof Error && error.name === 'TimeoutError';
       return { ok: false, error: isTimeout ? 'operation_timeout' : 'dispatch_failed' };
@@ -108,7 +108,7 @@ export function createHttpDelivery(workspace: Workspace, options: HttpOptions): 
 }
 
 /** Bolt answers with JSON, with bare text (shown to the person) or with nothing. */
-function readBody(text: string, contentType: string): unknown {
+function parseBody(text: string, contentType: string): unknown {
   if (text === '') return undefined;
   if (!contentType.startsWith('application/json')) return { text };
   try {

@@ -38,6 +38,7 @@ const grantArgs = {
 } satisfies ArgMap;
 
 const grantNumber = integer({ label: 'Grant', hint: 'its number in /host access', min: 1, max: 1_000 });
+const changeArgs = { grant: grantNumber, ...grantArgs } satisfies ArgMap;
 
 async function readGrant({ to, can, on }: ValuesOf<typeof grantArgs>, { bot }: ReadContext<Reader>): Promise<Grant> {
   return { to: await readSubjects(to, bot), can: readCapabilities(can), on: readPatterns(on) };
@@ -49,23 +50,31 @@ function added(policy: Policy, grant: Grant): Policy {
     : { ...policy, grants: [...policy.grants, grant] };
 }
 
-function grantAt({ grants }: Policy, number: number): Grant {
-  const grant = grants[number - 1];
-  if (grant !== undefined) return grant;
-  throw new Refusal('not_found', `There is no grant ${number} here.`, {
-    hint: 'The numbers are in /host access.',
-    suggestions: [{ label: 'Show the grants', command: 'access' }],
-    field: 'grant',
-  });
-}
-
 function replaced(policy: Policy, number: number, by: readonly Grant[]): Policy {
+  if (policy.grants[number - 1] === undefined)
+    throw new Refusal('not_found', `There is no grant ${number} here.`, {
+      hint: 'The numbers are in /host access.',
+      suggestions: [{ label: 'Show the grants', command: 'access' }],
+      field: 'grant',
+    });
   return { ...policy, grants: policy.grants.flatMap((known, index) => (index === number - 1 ? by : [known])) };
 }
 
-async function preview(context: ReadContext<Reader>, change: (policy: Policy) => Policy): Promise<Text[]> {
-  const before = (await context.bot.policy(context.channel)) ?? emptyPolicy;
-  return previewLines(before, change(before), context);
+type Change = (policy: Policy) => Policy;
+
+/** One change of the policy: the form previews it, the card plans it. */
+function changing<Args>(
+  title: string,
+  changeOf: (args: Args, context: ReadContext<Reader>) => Change | Promise<Change>,
+) {
+  return {
+    preview: async (args: Args, context: ReadContext<Reader>): Promise<Text[]> => {
+      const change = await changeOf(args, context);
+      const before = (await context.bot.policy(context.channel)) ?? emptyPolicy;
+      return previewLines(before, change(before), context);
+    },
+    plan: async (args: Args, context: ReadContext<Reader>) => planChange(title, context, await changeOf(args, context)),
+  };
 }
 
 export const accessGrant = defineAction({
@@ -76,14 +85,10 @@ export const accessGrant = defineAction({
   examples: ['access grant everyone read', 'access grant everyone "read, operate" on=tag:web'],
   args: grantArgs,
   fillIn: (given, { bot }) => withIds(given, bot),
-  preview: async (args, context) => {
+  ...changing('Give access here', async (args: ValuesOf<typeof grantArgs>, context) => {
     const grant = await readGrant(args, context);
-    return preview(context, (policy) => added(policy, grant));
-  },
-  plan: async (args, context) => {
-    const grant = await readGrant(args, context);
-    return planChange('Give access here', context, (policy) => added(policy, grant));
-  },
+    return (policy) => added(policy, grant);
+  }),
   done: () => ({ text: 'The rights are granted' }),
 });
 
@@ -93,7 +98,7 @@ export const accessChange = defineAction({
   title: 'Change access',
   summary: 'Change who a grant is for, what it allows, or on what',
   examples: ['access change 1 everyone read', 'access change 2 everyone "read, operate" on=tag:web'],
-  args: { grant: grantNumber, ...grantArgs },
+  args: changeArgs,
   fillIn: async (given, { bot, channel }) => {
     const known = (await bot.policy(channel))?.grants[Number(given.grant?.[0]) - 1];
     if (known === undefined) return withIds(given, bot);
@@ -101,20 +106,10 @@ export const accessChange = defineAction({
     const ids = to.map((subject) => (subject === 'everyone' ? subject : `@${subject.slice(subject.indexOf(':') + 1)}`));
     return { to: ids, can, on, ...(await withIds(given, bot)) };
   },
-  preview: async ({ grant, ...args }, context) => {
+  ...changing('Change access here', async ({ grant, ...args }: ValuesOf<typeof changeArgs>, context) => {
     const next = await readGrant(args, context);
-    return preview(context, (policy) => {
-      grantAt(policy, grant);
-      return replaced(policy, grant, [next]);
-    });
-  },
-  plan: async ({ grant, ...args }, context) => {
-    const next = await readGrant(args, context);
-    return planChange('Change access here', context, (policy) => {
-      grantAt(policy, grant);
-      return replaced(policy, grant, [next]);
-    });
-  },
+    return (policy) => replaced(policy, grant, [next]);
+  }),
   done: () => ({ text: 'The grant is changed' }),
 });
 
@@ -125,16 +120,12 @@ export const accessRevoke = defineAction({
   summary: 'Remove a grant',
   examples: ['access revoke 1', 'access revoke grant=2'],
   args: { grant: grantNumber },
-  preview: ({ grant }, context) =>
-    preview(context, (policy) => {
-      grantAt(policy, grant);
-      return replaced(policy, grant, []);
-    }),
-  plan: ({ grant }, context) =>
-    planChange('Remove access here', context, (policy) => {
-      grantAt(policy, grant);
-      return replaced(policy, grant, []);
-    }),
+  ...changing(
+    'Remove access here',
+    ({ grant }: { readonly grant: number }) =>
+      (policy) =>
+        replaced(policy, grant, []),
+  ),
   done: () => ({ text: 'The grant is removed' }),
 });
 

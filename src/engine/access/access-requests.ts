@@ -80,7 +80,10 @@ function sayEnd({ how, by, why }: End): Text {
 }
 
 /** Message rows, so that they wait for Slack if they have to. The same request shows the same messages. */
-export async function showToAdmins({ outbox, settings }: EngineContext, request: AccessRequest): Promise<void> {
+export async function showToAdmins(
+  { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
+  request: AccessRequest,
+): Promise<void> {
   for (const admin of settings.admins) {
     await outbox.put({ key: `access:${request.id}:${request.at}:${admin}`, channel: admin, view: adminsView(request) });
   }

@@ -3,7 +3,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 
 /** Why nothing runs here now, as a sentence; undefined when nothing is frozen. The bot's own settings never are. */
 export async function frozenBy(
-  context: EngineContext,
+  context: Pick<EngineContext, 'now' | 'store'>,
   channel: string,
   targets: readonly Target[],
 ): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { plain, type Text } from '../../core/view.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Directory } from '../context/ports.ts';
 
 /** The text as one sentence in which people, groups and channels have the names that Slack shows for them, and no ids. */
@@ -15,6 +16,18 @@ export async function sayNames(
     return plain([span]);
   });
   return (await Promise.all(words)).join('');
+}
+
+/** `@name`, or other words where Slack does not say: what is shown must be shown all the same. */
+export async function personName(
+  { directory }: Pick<EngineContext, 'directory'>,
+  user: string,
+  otherwise = 'somebody',
+): Promise<string> {
+  return directory.person(user).then(
+    ({ name }) => `@${name}`,
+    () => otherwise,
+  );
 }
 
 async function nameOr(found: Promise<{ readonly name: string }>, otherwise: string): Promise<string> {

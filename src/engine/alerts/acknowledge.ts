@@ -60,7 +60,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
 }
 
 /** `m:` names a message, and so all that stands on it. */
-async function rowsOf(context: EngineContext, alert: string): Promise<AlertRow[]> {
+async function rowsOf(context: Pick<EngineContext, 'store'>, alert: string): Promise<AlertRow[]> {
   const { alerts } = context.store;
   if (alert.startsWith('m:')) return alerts.onMessage(alert.slice('m:'.length));
   const row = await alerts.find(alert);
@@ -68,7 +68,11 @@ async function rowsOf(context: EngineContext, alert: string): Promise<AlertRow[]
 }
 
 /** Why not; undefined when every one of them may be acted on. */
-async function refusal(context: EngineContext, actor: string, rows: readonly AlertRow[]): Promise<Text | undefined> {
+async function refusal(
+  context: Pick<EngineContext, 'accessOf' | 'alerts'>,
+  actor: string,
+  rows: readonly AlertRow[],
+): Promise<Text | undefined> {
   const [first] = rows;
   if (first === undefined) return undefined;
   const access = await context.accessOf(actor, first.channel);
@@ -82,7 +86,7 @@ async function refusal(context: EngineContext, actor: string, rows: readonly Ale
 }
 
 async function change(
-  context: EngineContext,
+  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
   actor: string,
   rows: readonly AlertRow[],
   { act, forMs }: Act,
@@ -108,7 +112,7 @@ async function change(
 
 /** A sweep brought it up to date between our reading and our writing. */
 async function again(
-  context: EngineContext,
+  context: Pick<EngineContext, 'store'>,
   id: string,
   patch: { state: 'snoozed' | 'acknowledged'; byUser: string; until: number },
 ): Promise<number> {

@@ -18,7 +18,11 @@ const blindAtLeastMs = 10 * 60_000;
 type Blind = NonNullable<Note<'blind'>['value']>;
 
 /** The rule has read: alerts about its blindness end. */
-export async function noteLook(context: EngineContext, rule: AnyAlertRule, channels: readonly string[]): Promise<void> {
+export async function noteLook(
+  context: Pick<EngineContext, 'log' | 'now' | 'store'>,
+  rule: AnyAlertRule,
+  channels: readonly string[],
+): Promise<void> {
   const { store, now, log } = context;
   await store.notes.write('looked', { [rule.name]: null }, now());
   if ((await readBlind(context, rule)) === undefined) return;
@@ -79,7 +83,7 @@ function floorHours(ms: number): number {
 }
 
 /** The last read of each rule that some channel wants, in ms; for a rule that never read, since when it has not. */
-export async function lastLooks(context: EngineContext): Promise<Record<string, number>> {
+export async function lastLooks(context: Pick<EngineContext, 'alerts' | 'store'>): Promise<Record<string, number>> {
   const { store, alerts } = context;
   const subscriptions = await alerts.subscriptions.all();
   const wanted = alerts.rules.filter((rule) => isSubscribed(rule, subscriptions));
@@ -98,6 +102,6 @@ export function isSubscribed(rule: AnyAlertRule, subscriptions: ReadonlyMap<stri
   return [...subscriptions.values()].some((one) => one.rules[rule.name] !== undefined);
 }
 
-async function readBlind({ store }: EngineContext, rule: AnyAlertRule): Promise<Blind | undefined> {
+async function readBlind({ store }: Pick<EngineContext, 'store'>, rule: AnyAlertRule): Promise<Blind | undefined> {
   return (await store.notes.find('blind', [rule.name])).get(rule.name)?.value ?? undefined;
 }

@@ -1,5 +1,6 @@
 import type { AlertReader, AlertWriter } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
+import { toJson } from '../../core/json.ts';
 import type { View } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -52,7 +53,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
           actor: asking.actor,
           channel,
           text: `alerts of ${channel}: version ${expectedVersion} → ${expectedVersion + 1}`,
-          data: JSON.parse(JSON.stringify({ before: before ?? null, after: subscription })),
+          data: { before: toJson(before ?? null), after: toJson(subscription) },
         });
       }
       return isSaved;
@@ -76,7 +77,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
   };
 }
 
-function sampleView(context: EngineContext, name: string): View | undefined {
+function sampleView(context: Pick<EngineContext, 'alerts' | 'now'>, name: string): View | undefined {
   const rule = context.alerts.rules.find((known) => known.name === name);
   if (rule === undefined) return undefined;
   const finding = rule.sample(context.now());

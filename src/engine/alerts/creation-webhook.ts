@@ -6,7 +6,7 @@ import type { OperationRow } from '../../store/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperation, readStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';
-import { type HookAnswer, type HookRequest, hookBodyMostBytes, unread } from './http.ts';
+import { type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 
 /** The order's details, of which a name is wanted, and the credentials, which only who asked may see. */
 const createdBody = z.object({
@@ -24,7 +24,7 @@ export function creationSecret(secretKey: Uint8Array, operation: string): string
 
 /** Returns the address and secret that a creation passes to the provider, if the provider can reach the bot. */
 export function creationWebhook(
-  context: EngineContext,
+  context: Pick<EngineContext, 'settings'>,
   operation: string,
 ): (() => Promise<{ url: string; secret: string }>) | undefined {
   const { publicUrl, secretKeys } = context.settings;
@@ -107,12 +107,4 @@ function isSigned(body: Uint8Array, signature: string | undefined, secret: strin
   const wanted = createHmac('sha256', secret).update(body).digest();
   if (signature === undefined || !/^[0-9a-f]{64}$/i.test(signature)) return false;
   return timingSafeEqual(Buffer.from(signature, 'hex'), wanted);
-}
-
-function readJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

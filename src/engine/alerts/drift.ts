@@ -10,7 +10,7 @@ const marginMs = 60_000;
 
 /** See SweepContext.drift. What our own steps wrote is what is usual from then on; the rest of a change is drift. */
 export async function drift(
-  context: EngineContext,
+  context: Pick<EngineContext, 'commands' | 'now' | 'store'>,
   kind: ObservedKind,
   seen: readonly AlertObservation[],
   { ours, firstUsual, usualAfterMs }: DriftOptions,

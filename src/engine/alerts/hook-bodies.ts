@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { HookKind, Severity } from '../../core/alert.ts';
 import { safeParse } from '../../core/safe-parse.ts';
+import { readJson } from './http.ts';
 
 /** One shape for alerts of all monitoring systems. Everything in it comes from outside and stays plain text. */
 export interface IncomingAlert {
@@ -84,12 +85,8 @@ export type Read =
 
 /** Pure. What does not fit is said by field, never by value. */
 export function readHookBody(kind: HookKind, body: Uint8Array): Read {
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return { ok: false, why: 'the body is not JSON' };
-  }
+  const json = readJson(body);
+  if (json === undefined) return { ok: false, why: 'the body is not JSON' };
   return kind === 'json' ? readGeneric(json) : readAlertmanager(json);
 }
 

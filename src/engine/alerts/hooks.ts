@@ -6,7 +6,7 @@ import { shortId } from './records.ts';
 
 /** Makes an address. The token in it is known to who gets it and to nobody else: here only its hash stays. */
 export async function makeHook(
-  context: EngineContext,
+  context: Pick<EngineContext, 'settings' | 'store'>,
   { channel, kind, name, by }: { channel: string; kind: HookKind; name: string; by: string },
 ): Promise<{ id: string; url: string }> {
   const secret = randomBytes(32).toString('base64url');
@@ -16,7 +16,11 @@ export async function makeHook(
 }
 
 /** The hook that a token opens. The id finds the row; the secret is compared in constant time, also when there is no row. */
-export async function openHook(context: EngineContext, kind: string, token: string): Promise<HookRow | undefined> {
+export async function openHook(
+  context: Pick<EngineContext, 'store'>,
+  kind: string,
+  token: string,
+): Promise<HookRow | undefined> {
   const dot = token.indexOf('.');
   const id = token.slice(0, Math.max(0, dot));
   const secret = token.slice(dot + 1);
@@ -26,7 +30,10 @@ export async function openHook(context: EngineContext, kind: string, token: stri
 }
 
 /** The hook behind an address of ours, and only if the whole of its token is right. */
-export async function hookAt(context: EngineContext, url: string): Promise<HookRow | undefined> {
+export async function hookAt(
+  context: Pick<EngineContext, 'settings' | 'store'>,
+  url: string,
+): Promise<HookRow | undefined> {
   const prefix = `${context.settings.publicUrl ?? ''}/hooks/ticket/`;
   if (context.settings.publicUrl === undefined || !url.startsWith(prefix)) return undefined;
   return openHook(context, 'ticket', url.slice(prefix.length));

@@ -32,3 +32,12 @@ export const unread: Readonly<Record<Unread, HookAnswer>> = {
   },
   too_slow: { status: 408, body: { error: 'The body did not arrive in time. Post it again.' } },
 };
+
+/** Undefined for what is no JSON in UTF-8. */
+export function readJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { targetKey } from '../../core/account.ts';
 import type { Finding, Sight } from '../../core/alert.ts';
-import { canonicalJson, type Json } from '../../core/json.ts';
+import { canonicalJson, toJson } from '../../core/json.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
 import type { AlertPatch, NewAlert } from '../../store/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -23,7 +23,7 @@ export interface Raising {
 
 /** All that a rule found for a channel: what is new is raised, what goes on is brought up to date, what is gone ends. */
 export async function applyFindings(
-  context: EngineContext,
+  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
   channel: string,
   rule: string,
   findings: readonly Finding[],
@@ -52,7 +52,7 @@ const mostTries = 10;
 
 /** Again from the start as long as somebody else wrote the row in between: what was posted is not lost to a telling. */
 export function persist<T>(
-  context: EngineContext,
+  context: Pick<EngineContext, 'alerts'>,
   { channel, rule, cause }: Pick<AlertRow, 'channel' | 'rule' | 'cause'>,
   attempt: () => Promise<T | 'lost'>,
 ): Promise<T> {
@@ -66,12 +66,12 @@ export function persist<T>(
 }
 
 /** One finding that is so now. Idempotent: the same finding twice changes nothing. */
-export function raise(context: EngineContext, raising: Raising): Promise<Raised> {
+export function raise(context: Pick<EngineContext, 'alerts' | 'now' | 'store'>, raising: Raising): Promise<Raised> {
   const { channel, rule, finding } = raising;
   return persist(context, { channel, rule, cause: finding.cause }, () => raiseOnce(context, raising));
 }
 
-async function raiseOnce(context: EngineContext, raising: Raising): Promise<Raised | 'lost'> {
+async function raiseOnce(context: Pick<EngineContext, 'now' | 'store'>, raising: Raising): Promise<Raised | 'lost'> {
   const { store, now } = context;
   const { channel, rule, finding, startsAt = null } = raising;
   const last = await store.alerts.last(channel, rule, finding.cause);
@@ -120,7 +120,11 @@ export function isSameFinding(row: AlertRow, { finding, startsAt = null }: Raisi
 }
 
 /** An acknowledgement does not outlive an escalation. */
-async function update(context: EngineContext, row: AlertRow, raising: Raising): Promise<'changed' | 'same' | 'lost'> {
+async function update(
+  context: Pick<EngineContext, 'now' | 'store'>,
+  row: AlertRow,
+  raising: Raising,
+): Promise<'changed' | 'same' | 'lost'> {
   const { finding, startsAt = null } = raising;
   if (isSameFinding(row, raising)) return 'same';
   const escalates = finding.level > row.peak;
@@ -139,7 +143,7 @@ async function update(context: EngineContext, row: AlertRow, raising: Raising): 
 
 /** No longer found. What was on and off lately has to stay away for a while, longer each time. False: somebody wrote first. */
 export async function calmDown(
-  context: EngineContext,
+  context: Pick<EngineContext, 'now' | 'store'>,
   row: AlertRow,
   endText: string | undefined,
   ending: Pick<AlertPatch, 'endsAt'> = {},
@@ -155,7 +159,7 @@ export async function calmDown(
 }
 
 export async function resolve(
-  context: EngineContext,
+  context: Pick<EngineContext, 'now' | 'store'>,
   row: AlertRow,
   endText: string | undefined,
   ending: Pick<AlertPatch, 'endsAt'> = {},
@@ -172,7 +176,5 @@ export async function resolve(
 }
 
 function contentOf(finding: Finding) {
-  // Findings are plain data; this says so to the compiler by making it true.
-  const stored: Json = JSON.parse(JSON.stringify(finding));
-  return { finding: stored, severity: finding.severity, level: finding.level } satisfies AlertPatch;
+  return { finding: toJson(finding), severity: finding.severity, level: finding.level } satisfies AlertPatch;
 }

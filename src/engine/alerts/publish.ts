@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../core/alert.ts';
+import { createSharedRuns } from '../../core/shared-runs.ts';
 import type { Text } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
@@ -33,25 +35,17 @@ export function createPublisher(
   context: () => EngineContext,
   { timeScale }: { readonly timeScale: number },
 ): AlertPublisher {
-  const running = new Map<string, { now: Promise<void>; next: Promise<void> | undefined }>();
+  const running = new Set<Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
   const soonAt = new Map<string, number>();
   let isStopped = false;
 
-  function publish(channel: string): Promise<void> {
-    if (isStopped) return Promise.resolve();
-    const known = running.get(channel);
-    if (known !== undefined) {
-      known.next ??= known.now.then(
-        () => publish(channel),
-        () => publish(channel),
-      );
-      return known.next;
-    }
-    const now = publishAlone(context(), channel).finally(() => running.delete(channel));
-    running.set(channel, { now, next: undefined });
-    return now;
-  }
+  const publish = createSharedRuns(async (channel) => {
+    if (isStopped) return;
+    const run = publishAlone(context(), channel);
+    running.add(run);
+    await run.finally(() => running.delete(run));
+  });
 
   function publishSoon(channel: string): void {
     if (timers.has(channel)) return;
@@ -73,7 +67,7 @@ export function createPublisher(
     stop: async () => {
       isStopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
-      await Promise.allSettled([...running.values()].map(({ now }) => now));
+      await Promise.allSettled(running);
     },
   };
 }
@@ -91,7 +85,7 @@ async function publishAlone(context: EngineContext, channel: string): Promise<vo
       }
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
   }
 }
 
@@ -110,7 +104,7 @@ async function publishChannel(context: EngineContext, channel: string): Promise<
  * Shared, public or archived since: nothing is told there until an admin confirms. Nor where the bot was removed: what
  * Slack refuses would be lost, and so it is told when the bot is back. The list keeps everything.
  */
-async function mayPost(context: EngineContext, channel: string): Promise<boolean> {
+async function mayPost(context: Pick<EngineContext, 'directory' | 'policies'>, channel: string): Promise<boolean> {
   if ((await context.policies.standing(channel)) !== 'ok') return false;
   return context.directory.channel(channel).then(
     ({ hasBot }) => hasBot,
@@ -119,7 +113,7 @@ async function mayPost(context: EngineContext, channel: string): Promise<boolean
 }
 
 async function startMessages(
-  context: EngineContext,
+  context: Pick<EngineContext, 'now' | 'store'>,
   channel: string,
   subscription: Subscription | undefined,
 ): Promise<void> {
@@ -190,7 +184,7 @@ function sayWorse(worse: readonly Alert[]): string {
   return `▲ ${count(worse.length, 'alert')} ${what}: ${[...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}`;
 }
 
-function headingOf(context: EngineContext, alerts: readonly Alert[], n: number): string {
+function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Alert[], n: number): string {
   const [first] = alerts;
   const rule = context.alerts.rules.find((known) => known.name === first?.rule);
   if (rule !== undefined) return n === 1 ? rule.title : rule.many(n);
@@ -200,7 +194,7 @@ function headingOf(context: EngineContext, alerts: readonly Alert[], n: number):
 }
 
 async function replyTo(
-  context: EngineContext,
+  context: Pick<EngineContext, 'outbox'>,
   channel: string,
   message: string,
   key: string,
@@ -215,7 +209,11 @@ async function replyTo(
 }
 
 /** An acknowledgement or a snooze is over and it is still so: everybody hears of it again. */
-async function wake(context: EngineContext, channel: string, subscription: Subscription | undefined): Promise<void> {
+async function wake(
+  context: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
+  channel: string,
+  subscription: Subscription | undefined,
+): Promise<void> {
   const { store, now } = context;
   const lapsed = (await store.alerts.lapsed(channel, now())).filter((row) =>
     mayNotify(subscription, row.severity, now()),
@@ -237,7 +235,7 @@ async function wake(context: EngineContext, channel: string, subscription: Subsc
 }
 
 async function remind(
-  context: EngineContext,
+  context: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
   channel: string,
   subscription: Subscription,
   everyMs: number,

@@ -68,18 +68,25 @@ export async function takeReported(
   return counts;
 }
 
-async function fire(context: EngineContext, raising: Raising): Promise<'raised' | 'known'> {
+async function fire(
+  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
+  raising: Raising,
+): Promise<'raised' | 'known'> {
   const raised = await raise(context, raising);
   return raised === 'new' || raised === 'again' ? 'raised' : 'known';
 }
 
-function end(context: EngineContext, hook: HookRow, incoming: IncomingAlert): Promise<'resolved' | 'known'> {
+function end(
+  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
+  hook: HookRow,
+  incoming: IncomingAlert,
+): Promise<'resolved' | 'known'> {
   const alert = { channel: hook.channel, rule: hookPrefix + hook.id, cause: incoming.fingerprint };
   return persist(context, alert, () => endOnce(context, hook, incoming));
 }
 
 async function endOnce(
-  context: EngineContext,
+  context: Pick<EngineContext, 'now' | 'store'>,
   hook: HookRow,
   incoming: IncomingAlert,
 ): Promise<'resolved' | 'known' | 'lost'> {
@@ -91,14 +98,17 @@ async function endOnce(
 }
 
 /** Monitoring must get through when the provider does not: then nothing is known to be ours. */
-async function namesNow({ accountReader }: EngineContext): Promise<Account> {
+async function namesNow({ accountReader }: Pick<EngineContext, 'accountReader'>): Promise<Account> {
   return accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
 }
 
 const mostServers = 3;
 
 /** A server is shown only where some grant of the channel lets somebody read it: a hook shows no more than the channel may see. */
-async function createFindingOf(context: EngineContext, hook: HookRow): Promise<(incoming: IncomingAlert) => Finding> {
+async function createFindingOf(
+  context: Pick<EngineContext, 'accountReader' | 'policies'>,
+  hook: HookRow,
+): Promise<(incoming: IncomingAlert) => Finding> {
   const findServers = createServerFinder(await namesNow(context));
   const grants = ((await context.policies.get(hook.channel))?.grants ?? []).filter(({ can }) => can.includes('read'));
   const maySee = (order: Order) => grants.some(({ on }) => covers(on, orderTarget(order)));

@@ -58,7 +58,7 @@ export function createSweepContext(context: EngineContext): ForRule {
 
 /** Spread out: each sweep reads its share, those that waited longest first. */
 async function pickDue(
-  context: EngineContext,
+  context: Pick<EngineContext, 'now' | 'store'>,
   kind: ObservedKind,
   keys: readonly string[],
   { withinMs, everyMs }: { withinMs: number; everyMs: number },

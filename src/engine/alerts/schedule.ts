@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { aside } from '../../core/aside.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { isSwept, slotAt } from './sweep.ts';
@@ -48,7 +49,7 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
       while (!(await isSwept(context, slot))) {
         if (performance.now() > deadline)
           throw new Error(`waiting for the sweep ${slot}: it has not ended within a minute`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await pause(5);
       }
     },
     start: () => {

@@ -57,7 +57,7 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
 }
 
 /** One rule, channel or part that goes wrong holds up no other. */
-async function apart({ log }: EngineContext, what: object, work: () => Promise<void>): Promise<void> {
+async function apart({ log }: Pick<EngineContext, 'log'>, what: object, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -65,7 +65,10 @@ async function apart({ log }: EngineContext, what: object, work: () => Promise<v
   }
 }
 
-async function isDue({ store, now }: EngineContext, { name, everyMs }: AnyAlertRule): Promise<boolean> {
+async function isDue(
+  { store, now }: Pick<EngineContext, 'now' | 'store'>,
+  { name, everyMs }: AnyAlertRule,
+): Promise<boolean> {
   const last = (await store.notes.find('looked', [name])).get(name);
   return last === undefined || now() - last.at >= everyMs - slackMs;
 }
@@ -100,7 +103,7 @@ export async function lookWith(
 
 /** Returns what the rule saw, or why it saw nothing. */
 async function lookOnce(
-  { log }: EngineContext,
+  { log }: Pick<EngineContext, 'log'>,
   rule: AnyAlertRule,
   sweep: ReturnType<ForRule>,
 ): Promise<Sight | string> {
@@ -114,7 +117,7 @@ async function lookOnce(
 }
 
 /** Of what cannot be read just now nothing is known, so it is not over either. */
-function hiddenTargets({ accountReader }: EngineContext): ReadonlySet<string> {
+function hiddenTargets({ accountReader }: Pick<EngineContext, 'accountReader'>): ReadonlySet<string> {
   return new Set((accountReader.peek()?.unreadable ?? []).map(targetKey));
 }
 
@@ -129,7 +132,10 @@ export async function lookNow(context: EngineContext, name: string): Promise<voi
 }
 
 /** A rule that a channel no longer has ends there, as does what monitoring has been silent about for long. */
-async function endUnwatched(context: EngineContext, subscriptions: ReadonlyMap<string, Subscription>): Promise<void> {
+async function endUnwatched(
+  context: Pick<EngineContext, 'now' | 'store'>,
+  subscriptions: ReadonlyMap<string, Subscription>,
+): Promise<void> {
   const { store, now } = context;
   for (const { channel, rule } of await store.alerts.openRules()) {
     const wanted = subscriptions.get(channel)?.rules ?? {};
@@ -145,7 +151,7 @@ async function endUnwatched(context: EngineContext, subscriptions: ReadonlyMap<s
   }
 }
 
-async function tidy(context: EngineContext): Promise<void> {
+async function tidy(context: Pick<EngineContext, 'now' | 'store'>): Promise<void> {
   const { store, now } = context;
   const last = (await store.notes.find('sweep', ['tidied'])).get('tidied');
   if (last !== undefined && now() - last.at < tidyEveryMs) return;

@@ -8,7 +8,7 @@ import { strikeSecrets } from '../../core/strike-secrets.ts';
 import type { Text } from '../../core/view.ts';
 import type { HookRow } from '../../store/hooks.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { HookAnswer } from './http.ts';
+import { type HookAnswer, readJson } from './http.ts';
 import { raise } from './lifecycle.ts';
 import { mostOpenOfHook } from './reported-alerts.ts';
 import { hookPrefix } from './sweep.ts';
@@ -43,7 +43,12 @@ export async function receiveTicketComment(
   return { status: 200, body: raised === 'new' || raised === 'again' ? { raised: 1 } : { known: 1 } };
 }
 
-function findingOf(context: EngineContext, text: string, ticket: KnownTicket | undefined, channel: string): Finding {
+function findingOf(
+  context: Pick<EngineContext, 'accountReader' | 'now' | 'settings'>,
+  text: string,
+  ticket: KnownTicket | undefined,
+  channel: string,
+): Finding {
   const slot = Math.floor(context.now() / sameWithinMs);
   const cause = createHash('sha256').update(`${slot} ${text}`).digest('hex').slice(0, 32);
   const order = context.accountReader.peek()?.orders.find(({ id }) => id === ticket?.order);
@@ -66,12 +71,4 @@ function findingOf(context: EngineContext, text: string, ticket: KnownTicket | u
     isNotForSupport: true,
     group: 'support tickets',
   };
-}
-
-function readJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { approversOf } from '../operation/approvers.ts';
 import { operationId } from '../operation/create.ts';
+import { entryOf } from '../operation/entry-of.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 
@@ -23,10 +24,9 @@ export async function remind(context: EngineContext, request: Request, id: strin
   if (!(await store.leases.take(lease, request.id, remindEveryMs))) return tooSoon(context, id);
   const key = `remind:${id}:${operationId(request.id)}`;
   await context.audit({
+    ...entryOf(operation),
     kind: 'reminded',
     actor: request.actor,
-    channel: operation.channel,
-    operation: id,
     text: `reminded the approvers: ${operation.plan.title}`,
   });
   await notifyThread(context, operation, key, reminder(operation, settings.admins));
@@ -47,7 +47,7 @@ function reminder(operation: Operation, admins: readonly string[]): View {
   );
 }
 
-async function tooSoon({ store }: EngineContext, id: string): Promise<View> {
+async function tooSoon({ store }: Pick<EngineContext, 'store'>, id: string): Promise<View> {
   const [last] = await store.audit.list({ operationId: id, kind: 'reminded', limit: 1 });
   if (last === undefined) return says('The approvers were reminded a moment ago.');
   return says([

@@ -1,9 +1,9 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Form } from '../../core/form.ts';
 import type { Button, View, ViewPart, Vote } from '../../core/view.ts';
+import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { card, needsName } from '../operation/card.ts';
-import { nameOf } from '../operation/create.ts';
 import { type Operation, readOperation, readStepOrRest } from '../operation/record.ts';
 import { mayVote, voterOf } from './vote-rules.ts';
 
@@ -53,7 +53,11 @@ function otherWay({ id }: Operation, vote: 'decline' | 'withdraw'): Button {
   return { label, intent: { do: 'vote', operation: id, vote }, style: 'danger', opens: true };
 }
 
-async function mustBeAllowedToSee(context: EngineContext, user: string, operation: Operation): Promise<void> {
+async function mustBeAllowedToSee(
+  context: Pick<EngineContext, 'accessOf' | 'directory'>,
+  user: string,
+  operation: Operation,
+): Promise<void> {
   if (operation.requester === user) return;
   const isIn = await context.directory.isInChannel(operation.channel, user).catch(() => false);
   const access = isIn ? await context.accessOf(user, operation.channel) : undefined;
@@ -61,10 +65,13 @@ async function mustBeAllowedToSee(context: EngineContext, user: string, operatio
   throw new Refusal('not_yours', 'You may not see this request.');
 }
 
-async function shownCard(context: EngineContext, operation: Operation): Promise<View> {
+async function shownCard(
+  context: Pick<EngineContext, 'directory' | 'settings' | 'store'>,
+  operation: Operation,
+): Promise<View> {
   const { store, settings } = context;
   const steps = (await store.steps.list(operation.id)).map(readStepOrRest);
   const votes = await store.votes.list(operation.id);
-  const requesterName = await nameOf(context, operation.requester);
+  const requesterName = await personName(context, operation.requester);
   return card(operation, steps, votes, { isPaused: settings.isPaused, admins: settings.admins, requesterName });
 }

@@ -4,6 +4,7 @@ import type { VoteRow } from '../../store/votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 
 /** Slack tells a change to one replica only: what decides about a run is read again, once for those that run together. */
@@ -42,10 +43,9 @@ export async function votesOfNow(
     const why = await sayNames(context.directory, answer.because);
     // The audit comes first: after a crash between the two the void vote is found, and recorded, again.
     await context.audit({
+      ...entryOf(operation),
       kind: 'vote_void',
       actor: userId,
-      channel: operation.channel,
-      operation: operation.id,
       text: why,
       data: { vote: at },
       unlessThere: 'same',
@@ -59,7 +59,7 @@ export async function votesOfNow(
 
 /** Reads the voter's groups. The rule of an operation may name groups that the policy of its channel does not. */
 export function voterOf(
-  context: EngineContext,
+  context: Pick<EngineContext, 'accessOf'>,
   { rule, channel }: Operation,
   user: string,
   maxAgeMs?: number,

@@ -4,7 +4,7 @@ import { isEnd } from '../../core/operation.ts';
 import type { Vote } from '../../core/view.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import { sayNames } from '../access/say-names.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
@@ -120,7 +120,7 @@ export async function whyNotStop(
 ): Promise<string | undefined> {
   if (user === operation.requester || context.settings.admins.includes(user)) return undefined;
   const access = await context.accessOf(user, operation.channel);
-  const command = context.commands.find((known) => known.path === operation.command);
+  const command = commandAt(context, operation.command);
   if (typeof operation.rule === 'object' && mayVote(operation, access).ok) return undefined;
   const mayAsk =
     command !== undefined && access.decide(command.capability, command.risk, operation.plan.targets).allowed;

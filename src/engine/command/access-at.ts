@@ -3,7 +3,10 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 
 /** The channels with a policy that this person is in. */
-export async function accessesOf(context: EngineContext, user: string): Promise<ReadonlyMap<string, Access>> {
+export async function accessesOf(
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
+  user: string,
+): Promise<ReadonlyMap<string, Access>> {
   const channels = [...(await context.policies.all()).keys()];
   const found = await Promise.all(
     channels.map(async (channel) => {
@@ -15,7 +18,11 @@ export async function accessesOf(context: EngineContext, user: string): Promise<
 }
 
 /** The rights of a person where they ask: those of the channel, and in a direct message those of all their channels. */
-export async function accessAt(context: EngineContext, user: string, place: Place): Promise<Access> {
+export async function accessAt(
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
+  user: string,
+  place: Place,
+): Promise<Access> {
   const here = await context.accessOf(user, place.channel);
   if (place.kind === 'channel') return here;
   return unionOf(here, [...(await accessesOf(context, user)).values()]);

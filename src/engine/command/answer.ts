@@ -5,6 +5,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { type Button, refreshButton, type Text, text, type View } from '../../core/view.ts';
 import { day } from '../../core/words.ts';
 import { allowedNames } from '../access/allowed-names.ts';
+import { personName } from '../access/say-names.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
@@ -72,7 +73,7 @@ function withNames(raw: RawArgs, targets: readonly Target[]): RawArgs {
 }
 
 async function mustBeShareable(
-  context: EngineContext,
+  context: Pick<EngineContext, 'directory'>,
   { place }: CommandRequest,
   { path, visibility }: AnyQuery,
 ): Promise<void> {
@@ -90,7 +91,11 @@ async function mustBeShareable(
 }
 
 /** False where Slack let only the person see it. */
-async function share(context: EngineContext, wish: CommandRequest, { view, line, saidLine }: Read): Promise<boolean> {
+async function share(
+  context: Pick<EngineContext, 'directory' | 'messenger' | 'store'>,
+  wish: CommandRequest,
+  { view, line, saidLine }: Read,
+): Promise<boolean> {
   const { actor, place, way } = wish;
   const answered = way?.kind === 'share' ? way.answer : undefined;
   const name = `share:${actor}:${answered}`;
@@ -110,7 +115,7 @@ async function share(context: EngineContext, wish: CommandRequest, { view, line,
 }
 
 async function show(
-  context: EngineContext,
+  context: Pick<EngineContext, 'directory' | 'messenger'>,
   { wish, access }: Scene,
   { visibility }: AnyQuery,
   { view, line, saidLine }: Read,
@@ -144,11 +149,13 @@ function inThread(place: Place): Place {
 }
 
 /** The name is no mention: nobody is notified of their own question. */
-async function byLine(context: EngineContext, actor: string, did: string, line: string): Promise<Text> {
-  const name = await context.directory.person(actor).then(
-    (person) => `@${person.name}`,
-    () => 'Somebody here',
-  );
+async function byLine(
+  context: Pick<EngineContext, 'directory'>,
+  actor: string,
+  did: string,
+  line: string,
+): Promise<Text> {
+  const name = await personName(context, actor, 'Somebody here');
   return [`${name} ${did} `, { code: `/host ${line}` }];
 }
 

@@ -98,7 +98,7 @@ export async function waysToAccess(context: EngineContext, access: Access, place
 
 /** Few requests a day, each one once until it is decided, and a declined one not again on the same day. */
 async function whyNotNow(
-  { accessRequests, now }: EngineContext,
+  { accessRequests, now }: Pick<EngineContext, 'accessRequests' | 'now'>,
   id: string,
   user: string,
 ): Promise<string | undefined> {
@@ -115,7 +115,7 @@ async function whyNotNow(
 
 /** Nothing where the words name nothing that this person may know: then the admin chooses. */
 async function targetsOf(
-  { accountReader }: EngineContext,
+  { accountReader }: Pick<EngineContext, 'accountReader'>,
   command: Extract<TypedLine['parsed'], { kind: 'command' }>['command'],
   raw: Extract<TypedLine['parsed'], { kind: 'command' }>['raw'],
   maySee: (target: Target) => boolean,
@@ -136,7 +136,7 @@ function patternOf({ kind, id, name }: Target): string {
 
 /** The request that an admin may decide, and its words for the dialog of a grant. */
 export async function decidableRequest(
-  context: EngineContext,
+  context: Pick<EngineContext, 'accessOf' | 'accessRequests' | 'settings'>,
   id: string,
   admin: string,
 ): Promise<{ readonly place: Place; readonly raw: Record<string, string[]> }> {

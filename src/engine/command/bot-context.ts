@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
 import { defined } from '../../core/defined.ts';
+import { toJson } from '../../core/json.ts';
 import { isEnd, underWayStates } from '../../core/operation.ts';
 import { risks } from '../../core/policy.ts';
 import { strikeSecrets } from '../../core/strike-secrets.ts';
@@ -92,7 +93,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
           actor: asking.actor,
           channel,
           text: `policy of ${channel}: version ${expectedVersion} → ${expectedVersion + 1}`,
-          data: JSON.parse(JSON.stringify({ before: before ?? null, after: policy })),
+          data: { before: toJson(before ?? null), after: toJson(policy) },
         });
         // Saved is saved: what fails here is done by the next clean-up.
         await endGrantedRequests(context, channel, asking.actor).catch((error) =>

@@ -68,7 +68,7 @@ export async function explain(
   };
 }
 
-async function nameOf({ directory }: EngineContext, user: string): Promise<string> {
+async function nameOf({ directory }: Pick<EngineContext, 'directory'>, user: string): Promise<string> {
   return directory.person(user).then(
     ({ name }) => name,
     () => 'This person',

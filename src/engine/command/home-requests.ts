@@ -14,7 +14,7 @@ const mostRead = 100;
 
 /** The requests that need this person, and those they made or may see running. */
 export async function requestParts(
-  context: EngineContext,
+  context: Pick<EngineContext, 'accessOf' | 'store'>,
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
@@ -42,7 +42,7 @@ export async function requestParts(
 }
 
 async function newest(
-  context: EngineContext,
+  context: Pick<EngineContext, 'store'>,
   filter: Omit<OperationFilter, 'limit'>,
   limit = mostRead,
 ): Promise<Operation[]> {
@@ -50,11 +50,18 @@ async function newest(
 }
 
 /** The requests that wait for this person, the oldest first. */
-export async function requestsNeeding(context: EngineContext, user: string): Promise<Operation[]> {
+export async function requestsNeeding(
+  context: Pick<EngineContext, 'accessOf' | 'store'>,
+  user: string,
+): Promise<Operation[]> {
   return waitingFor(context, user, (await newest(context, { state: 'waiting' })).toReversed());
 }
 
-async function waitingFor(context: EngineContext, user: string, undecided: readonly Operation[]): Promise<Operation[]> {
+async function waitingFor(
+  context: Pick<EngineContext, 'accessOf' | 'store'>,
+  user: string,
+  undecided: readonly Operation[],
+): Promise<Operation[]> {
   const waiting: Operation[] = [];
   for (const operation of undecided) {
     if (!mayVote(operation, await voterOf(context, operation, user)).ok) continue;

@@ -26,7 +26,7 @@ interface Seen {
 
 /** The servers on Home, the ones in trouble first, with the search over everything above them. */
 export async function serverParts(
-  context: EngineContext,
+  context: Pick<EngineContext, 'accountReader' | 'now'>,
   accesses: readonly Access[],
   powers: Powers,
   { filter, page }: HomeChoice,

@@ -55,7 +55,10 @@ export async function home(
 
 const severitySigns = { critical: '🔴', warning: '🟡', info: '⚪' } as const;
 
-async function alertParts(context: EngineContext, accesses: ReadonlyMap<string, Access>): Promise<ViewPart[]> {
+async function alertParts(
+  context: Pick<EngineContext, 'store'>,
+  accesses: ReadonlyMap<string, Access>,
+): Promise<ViewPart[]> {
   const readable = [...accesses].filter(([, access]) => access.hasCapability('read'));
   const rows = await Promise.all(
     readable.map(async ([channel, access]) =>
@@ -92,7 +95,7 @@ async function alertParts(context: EngineContext, accesses: ReadonlyMap<string, 
 const rankOf = (severity: keyof typeof severitySigns): number => Object.keys(severitySigns).indexOf(severity);
 
 async function moneyLine(
-  context: EngineContext,
+  context: Pick<EngineContext, 'accountReader' | 'now'>,
   accesses: readonly Access[],
   known: KnownBalance,
 ): Promise<string | undefined> {
@@ -107,7 +110,7 @@ async function moneyLine(
 
 /** Admins open the dialog of a grant from here, for each channel that has a policy and that they are in. */
 async function adminParts(
-  { directory }: EngineContext,
+  { directory }: Pick<EngineContext, 'directory'>,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<readonly ViewPart[]> {
   const channels = [...accesses].filter(([, { actor }]) => actor.isAdmin).slice(0, mostChannels);

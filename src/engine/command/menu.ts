@@ -99,7 +99,7 @@ const changes: Readonly<Record<string, Button>> = {
 };
 
 /** "12 servers · 2 open alerts", of what this person may read, without a call that could keep them waiting. */
-async function standing(context: EngineContext, access: Access): Promise<string> {
+async function standing(context: Pick<EngineContext, 'accountReader' | 'store'>, access: Access): Promise<string> {
   const orders = context.accountReader.peek()?.orders ?? [];
   const servers = orders.filter((order) => order.kind === 'vps' && access.may('read', orderTarget(order))).length;
   const alerts = access.hasCapability('read') ? await context.store.alerts.countOpen(access.channel) : 0;

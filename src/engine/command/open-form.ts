@@ -5,13 +5,14 @@ import { fieldsOf, rawOf } from '../../core/command-form.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { toJson } from '../../core/json.ts';
 import type { Reading } from '../../core/targets.ts';
 import { type Intent, notice, type Text, type View, votes } from '../../core/view.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { FormAnswer } from '../context/ports.ts';
 import { type Place, placeSchema, type Request } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
@@ -152,7 +153,7 @@ async function accessForm(
   { request, act }: Extract<Intent, { do: 'access' }>,
 ): Promise<FormAnswer> {
   const { place, raw } = await decidableRequest(context, request, actor);
-  const command = context.commands.find((known) => known.path === 'access grant');
+  const command = commandAt(context, 'access grant');
   if (act === 'grant' && command !== undefined) {
     const session = { kind: 'command', command: command.path, raw, place, page: 0, isShared: false } as const;
     return { form: await commandForm(context, actor, session, command) };
@@ -242,7 +243,7 @@ async function openSession(context: EngineContext, userId: string, data: Session
   await context.store.forms.put({
     id,
     userId,
-    data: JSON.parse(JSON.stringify(data)),
+    data: toJson(data),
     expiresAt: context.now() + formLivesMs,
   });
   return id;

@@ -48,7 +48,7 @@ export async function resolveChannel(context: EngineContext, wish: CommandReques
 
 /** The channels in which the right to it can be asked for: those with a policy that the person is in. */
 async function waysToAsk(
-  context: EngineContext,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
   { command, raw, actor }: Pick<CommandRequest, 'command' | 'raw' | 'actor'>,
 ): Promise<Suggestion[]> {
   if (command.capability === 'admin') return [{ label: 'Help', command: 'help' }];
@@ -81,7 +81,7 @@ const mostChannels = 25;
 
 /** Asks under which of several channels a change is made: their rules may differ, and the card is posted there. */
 export async function whichChannel(
-  context: EngineContext,
+  context: Pick<EngineContext, 'directory'>,
   { command, raw, reason }: CommandRequest,
   channels: readonly string[],
 ): Promise<View> {
@@ -104,7 +104,11 @@ export async function whichChannel(
   };
 }
 
-export async function readingFor(context: EngineContext, command: AnyCommand, access: Access): Promise<Reading> {
+export async function readingFor(
+  context: Pick<EngineContext, 'accountReader' | 'directory' | 'now'>,
+  command: AnyCommand,
+  access: Access,
+): Promise<Reading> {
   const maySee = maySeeFor(command, access);
   return {
     account: command.needsAccount ? await context.accountReader.read() : emptyAccount,

@@ -119,7 +119,10 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
  * The operation that a killed process had recorded as asked for and not made yet: taken up again, the request is refused,
  * and its line in the audit gets its end.
  */
-async function cutOff(context: EngineContext, { command, id }: CommandRequest): Promise<string | undefined> {
+async function cutOff(
+  context: Pick<EngineContext, 'store'>,
+  { command, id }: CommandRequest,
+): Promise<string | undefined> {
   if (command.kind !== 'action') return undefined;
   const operation = operationId(id);
   const asked = await context.store.audit.list({ operationId: operation, kind: 'asked', limit: 1 });
@@ -202,7 +205,7 @@ async function ask(
 }
 
 async function sayWhere(
-  context: EngineContext,
+  context: Pick<EngineContext, 'messenger'>,
   { place, actor }: CommandRequest,
   { id, channel }: Pick<Operation, 'id' | 'channel'>,
 ) {
@@ -211,14 +214,18 @@ async function sayWhere(
   await context.messenger.postEphemeral(place, actor, words);
 }
 
-async function mustNotBeFrozen(context: EngineContext, channel: string, targets: readonly Target[]): Promise<void> {
+async function mustNotBeFrozen(
+  context: Pick<EngineContext, 'now' | 'store'>,
+  channel: string,
+  targets: readonly Target[],
+): Promise<void> {
   const frozen = await frozenBy(context, channel, targets);
   if (frozen) throw new Refusal('frozen', `Not now: ${frozen}`);
 }
 
 /** A form that is sent twice is worked on twice at the same time: neither waits for the other. */
 async function mustBeFree(
-  context: EngineContext,
+  context: Pick<EngineContext, 'store'>,
   id: string,
   targets: readonly string[],
   access: Access,

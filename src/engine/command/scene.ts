@@ -28,7 +28,7 @@ export interface Scene {
 }
 
 export async function sceneOf(
-  context: EngineContext,
+  context: Pick<EngineContext, 'accountReader' | 'directory' | 'now'>,
   wish: CommandRequest,
   { place, access }: Pick<Scene, 'place' | 'access'>,
 ): Promise<Scene> {
@@ -37,7 +37,7 @@ export async function sceneOf(
 }
 
 /** Logs an entry that the database cannot take: a person who has the answer gets no error because of the audit. */
-export async function noteAnswer(context: EngineContext, entry: AuditEntry): Promise<void> {
+export async function noteAnswer(context: Pick<EngineContext, 'audit' | 'log'>, entry: AuditEntry): Promise<void> {
   try {
     await context.audit(entry);
   } catch (error) {
@@ -98,7 +98,11 @@ function wayToAccess(
 }
 
 /** `so`: what it cannot do for that. */
-export async function mustBeInChannel(context: EngineContext, place: Place, so: string): Promise<void> {
+export async function mustBeInChannel(
+  context: Pick<EngineContext, 'directory'>,
+  place: Place,
+  so: string,
+): Promise<void> {
   const channel = await context.directory.channel(place.channel).catch(() => undefined);
   if (channel?.hasBot) return;
   throw new Refusal('impossible', `The bot is not in this channel, so ${so}.`, {

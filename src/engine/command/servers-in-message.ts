@@ -5,7 +5,11 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /** "Act on this": the servers a message speaks of, by name, id, hostname or address, with what this person may do. */
-export async function serversInMessageView(context: EngineContext, text: string, access: Access): Promise<View> {
+export async function serversInMessageView(
+  context: Pick<EngineContext, 'accountReader'>,
+  text: string,
+  access: Access,
+): Promise<View> {
   const account = await context.accountReader.read({ staleOk: true });
   const found = serversIn(text, account).filter((order) => access.may('read', orderTarget(order)));
   if (found.length === 0) {

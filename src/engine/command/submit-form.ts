@@ -6,7 +6,7 @@ import { NotOne } from '../../core/targets.ts';
 import type { Text } from '../../core/view.ts';
 import { castVote } from '../approval/vote.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import type { Request } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
@@ -67,7 +67,7 @@ async function submitCommand(
   session: Extract<Session, { kind: 'command' }>,
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
-  const command = context.commands.find((known) => known.path === session.command);
+  const command = commandAt(context, session.command);
   if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
   const raw = merged(command, session, ask.values);
   const page = command.pages?.[session.page];

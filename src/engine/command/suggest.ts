@@ -11,7 +11,7 @@ import {
 import type { FormOption } from '../../core/form.ts';
 import { count } from '../../core/words.ts';
 import { alertSources } from '../alerts/suggest.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Engine } from '../context/ports.ts';
 import { accessAt } from './access-at.ts';
 import { find, holds } from './find.ts';
@@ -115,7 +115,7 @@ export async function suggest(
   if (query.everythingAt !== undefined) return find(context, query.actor, query.everythingAt, query.text);
   const session = await sessionOf(context, query.form, query.actor);
   if (session?.kind !== 'command') return [];
-  const command = context.commands.find((known) => known.path === session.command);
+  const command = commandAt(context, session.command);
   if (command === undefined) return [];
   const capability = command.capability === 'none' ? 'read' : command.capability;
   const access = await accessAt(context, query.actor, session.place);

@@ -17,7 +17,11 @@ interface Asked {
 }
 
 /** `/host who can restart web-1`: the people and groups that a grant of this channel lets do it, as the policy names them. */
-export async function whoCan(context: EngineContext, line: string, access: Access): Promise<View> {
+export async function whoCan(
+  context: Pick<EngineContext, 'accountReader' | 'commands' | 'policies'>,
+  line: string,
+  access: Access,
+): Promise<View> {
   const asked = await readQuestion(context, line, access);
   const { what, capability, targets, risk } = asked;
   if (capability === 'none') return says(text('Every member of this channel may ', { code: what }, '.'));
@@ -65,7 +69,11 @@ export async function whoCan(context: EngineContext, line: string, access: Acces
 }
 
 /** A capability with a target, or a command line. Only targets that this person may read. */
-async function readQuestion(context: EngineContext, line: string, access: Access): Promise<Asked> {
+async function readQuestion(
+  context: Pick<EngineContext, 'accountReader' | 'commands'>,
+  line: string,
+  access: Access,
+): Promise<Asked> {
   const maySee: Reading['maySee'] = (target) => access.may('read', target);
   const words = line.trim().split(/\s+/);
   const capability = capabilities.find((known) => known === words[0]?.toLowerCase());

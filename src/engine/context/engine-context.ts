@@ -3,7 +3,7 @@ import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import type { Access, AccessRequests, Policies, SshKeyOwners } from './access-port.ts';
 import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
-import type { EngineDeps } from './dependencies.ts';
+import type { AnyCommand, EngineDeps } from './dependencies.ts';
 import type { OutboxWriter } from './outbox.ts';
 
 /** Everything that the rooms of the engine share. Built once, by hand, in engine.ts. */
@@ -31,6 +31,14 @@ export interface EngineContext extends EngineDeps {
   readonly wake: (operation: string) => void;
   /** This process, in claims and leases. */
   readonly owner: string;
+}
+
+/** Undefined for a command of another version. */
+export function commandAt(
+  { commands }: Pick<EngineContext, 'commands'>,
+  path: string | undefined,
+): AnyCommand | undefined {
+  return commands.find((known) => known.path === path);
 }
 
 /** The names of the account's domains, as far as they were read: reading a typed line waits for nothing. */

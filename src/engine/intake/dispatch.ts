@@ -87,7 +87,7 @@ async function click(context: EngineContext, request: Request, place: Place, bal
 }
 
 /** A person who may not approve learns who may, and can mention them when it is their own request. */
-function whoCan({ settings }: EngineContext, operation: Operation, { actor }: Request): ViewPart[] {
+function whoCan({ settings }: Pick<EngineContext, 'settings'>, operation: Operation, { actor }: Request): ViewPart[] {
   if (operation.state !== 'waiting' || typeof operation.rule !== 'object') return [];
   const who: ViewPart = { kind: 'text', text: text(approversOf(operation, settings.admins), ' can approve it.') };
   return actor === operation.requester ? [who, { kind: 'buttons', buttons: [remindButton(operation.id)] }] : [who];
@@ -104,7 +104,7 @@ async function remindFrom(context: EngineContext, request: Request, place: Place
   }
 }
 
-async function needsModal(context: EngineContext, request: Request, place: Place): Promise<void> {
+async function needsModal(context: Pick<EngineContext, 'messenger'>, request: Request, place: Place): Promise<void> {
   await context.messenger.postEphemeral(
     place,
     request.actor,

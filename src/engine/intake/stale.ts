@@ -7,7 +7,10 @@ import type { Request } from '../context/request.ts';
  * A change that was asked for too long ago to be begun by surprise. It was acknowledged, so whoever asked is owed an answer:
  * a message that waits for Slack if it has to, and a line in the audit.
  */
-export async function notifyStale(context: EngineContext, request: Request): Promise<void> {
+export async function notifyStale(
+  context: Pick<EngineContext, 'audit' | 'outbox' | 'settings'>,
+  request: Request,
+): Promise<void> {
   const { id, actor, place } = request;
   const what = sayRequest(context, request);
   await context.audit({
@@ -42,7 +45,7 @@ export async function notifyNeverFinished(context: EngineContext, request: Reque
   await context.outbox.put({ key: `never:${id}`, channel: actor, view: notice('warning', text) });
 }
 
-function sayRequest({ settings }: EngineContext, { ask }: Request): string {
+function sayRequest({ settings }: Pick<EngineContext, 'settings'>, { ask }: Request): string {
   if (ask.kind === 'line') return `/host ${strikeSecrets(ask.line, settings.knownSecrets)}`;
   return ask.kind === 'intent' ? 'a click' : 'a form';
 }

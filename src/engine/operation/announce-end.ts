@@ -4,6 +4,7 @@ import type { VoteRow } from '../../store/votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { cardMessage } from './create.ts';
 import { endReply } from './end-words.ts';
+import { entryOf } from './entry-of.ts';
 import { type Operation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard, threadMessages } from './thread.ts';
 import { tellWidened } from './widened.ts';
@@ -44,13 +45,13 @@ function isNews({ state, requester, createdAt, endedAt }: Operation, votes: read
   return (endedAt ?? 0) - (last?.at ?? createdAt) > stillLooksMs;
 }
 
-function endEntry({ id, channel, requester, state, endText, endedBy }: Operation): AuditEntry {
+function endEntry(operation: Operation): AuditEntry {
+  const { state, endText, endedBy, requester } = operation;
   const isUnsent = unsent.includes(state);
   return {
+    ...entryOf(operation),
     kind: isUnsent ? state : 'ended',
     actor: endedBy ?? requester,
-    channel,
-    operation: id,
     text: endText ?? state,
     ...(isUnsent ? {} : { data: { end: state } }),
     unlessThere: endKinds,

@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto';
 import { targetKey } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { hashOf, type Json } from '../../core/json.ts';
+import { hashOf, type Json, toJson } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import { higherRisk, type Rule } from '../../core/policy.ts';
 import { plain } from '../../core/view.ts';
 import type { CardRows } from '../../store/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/operation-row.ts';
 import { newStepRow } from '../../store/steps.ts';
+import { personName } from '../access/say-names.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
 import { card } from './card.ts';
+import { entryOf } from './entry-of.ts';
 import { type Operation, type OperationStep, readOperation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard } from './thread.ts';
 import { tellWidened } from './widened.ts';
@@ -54,10 +56,8 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   const { plan, rule } = proposal;
   // Before it is there: what a crash cuts off here is made again under the same id, and has its line.
   await context.audit({
+    ...entryOf(proposal),
     kind: 'asked',
-    actor: proposal.requester,
-    channel: proposal.channel,
-    operation: proposal.id,
     text: `${plan.title}: ${plain(plan.effect)}`,
     data: {
       command: proposal.command.path,
@@ -105,7 +105,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     steps: planned.map((step) => newStepRow(made.id, step)),
     votes: [],
   };
-  const requesterName = await nameOf(context, proposal.requester);
+  const requesterName = await personName(context, proposal.requester);
   const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { requesterName }));
   if (!isNew) return show(context, proposal.id);
   const operation = readOperation(rows.operation);
@@ -120,7 +120,10 @@ export async function show(context: EngineContext, id: string): Promise<Operatio
   return operation;
 }
 
-async function wakeOrTell(context: EngineContext, operation: Operation): Promise<void> {
+async function wakeOrTell(
+  context: Pick<EngineContext, 'outbox' | 'policies' | 'wake'>,
+  operation: Operation,
+): Promise<void> {
   if (operation.state === 'waiting') await tellWidened(context, operation, 'asked');
   else context.wake(operation.id);
 }
@@ -145,7 +148,7 @@ export async function redraw(context: EngineContext, id: string): Promise<Operat
       return [cardMessage(context, rows, { isOverheard: overheard === true, requesterName })];
     });
     if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
-    if (personToAsk !== undefined) requesterName = await nameOf(context, personToAsk);
+    if (personToAsk !== undefined) requesterName = await personName(context, personToAsk);
     else if (channelToAsk !== undefined) overheard = await isOverheard(context, channelToAsk);
     else return readOperationOrRest(row);
   }
@@ -175,14 +178,6 @@ export function cardMessage(
   return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
 }
 
-/** Without a name the card must still be drawn. */
-export function nameOf({ directory }: EngineContext, user: string): Promise<string> {
-  return directory.person(user).then(
-    ({ name }) => `@${name}`,
-    () => 'somebody',
-  );
-}
-
 function silent(step: OperationStep): OperationStep {
   return { ...step, note: null, receipt: null };
 }
@@ -191,9 +186,4 @@ function silent(step: OperationStep): OperationStep {
 function discreet(operation: Operation): Operation {
   const endText = 'This channel is shared or public now: who asked was told directly.';
   return { ...operation, endText, undo: null };
-}
-
-/** Plans and arguments are plain data; this says so to the compiler by making it true. */
-function toJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value));
 }

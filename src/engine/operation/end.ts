@@ -10,7 +10,7 @@ type Ending = OperationPatch & { readonly endText: string };
  * already. The row owes its audit entry, the card and the reply until they are written (announce-end.ts).
  */
 export async function end(
-  context: EngineContext,
+  context: Pick<EngineContext, 'meter' | 'store'>,
   operation: Pick<Operation, 'id' | 'command'>,
   from: OperationState | readonly OperationState[],
   to: OperationState,

@@ -4,14 +4,14 @@ import type { PutMessage } from '../context/outbox.ts';
 import type { Operation } from './record.ts';
 
 /** The channel was shared, or made public, since an admin last said that its rights hold: strangers may read along. */
-export async function isOverheard(context: EngineContext, channel: string): Promise<boolean> {
+export async function isOverheard(context: Pick<EngineContext, 'policies'>, channel: string): Promise<boolean> {
   const standing = await context.policies.standing(channel);
   return standing === 'shared' || standing === 'became_public';
 }
 
 /** In the thread of the operation's card; where others can read along now, to who asked and to the audit channel instead. */
 export async function notifyThread(
-  context: EngineContext,
+  context: Pick<EngineContext, 'outbox' | 'policies' | 'settings'>,
   operation: Operation,
   key: string,
   view: View,

@@ -17,7 +17,11 @@ const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
  * An operation whose turns only ever go wrong, as after an upgrade that no longer reads what an older version wrote, must
  * not stay open for ever and hold its targets: it ends, and says that it is our fault.
  */
-export async function abandon(context: EngineContext, id: string, error: unknown): Promise<void> {
+export async function abandon(
+  context: Pick<EngineContext, 'log' | 'meter' | 'store'>,
+  id: string,
+  error: unknown,
+): Promise<void> {
   const { store, log } = context;
   const row = await store.operations.find(id);
   if (row === undefined) return;

@@ -1,6 +1,7 @@
 import type { EngineContext } from '../context/engine-context.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
+import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { laterMs } from './may-begin.ts';
 import type { Turn } from './turn.ts';
@@ -20,7 +21,11 @@ export async function delay(context: EngineContext, operation: Operation, why: s
 }
 
 /** From now on it waits for somebody entitled. */
-export async function holdOperation(context: EngineContext, operation: Operation, why: string): Promise<'next'> {
+export async function holdOperation(
+  context: Pick<EngineContext, 'store'>,
+  operation: Operation,
+  why: string,
+): Promise<'next'> {
   await context.store.operations.hold(operation.id, why);
   return 'next';
 }
@@ -29,10 +34,8 @@ export async function holdOperation(context: EngineContext, operation: Operation
 export async function restHeld(context: EngineContext, operation: Operation): Promise<Turn> {
   const { store, now } = context;
   await context.audit({
+    ...entryOf(operation),
     kind: 'held',
-    actor: operation.requester,
-    channel: operation.channel,
-    operation: operation.id,
     text: `${operation.plan.title}: ${operation.heldWhy ?? ''}`,
     data: { since: operation.heldAt },
     unlessThere: 'same',
@@ -42,7 +45,7 @@ export async function restHeld(context: EngineContext, operation: Operation): Pr
   return { isOver: false, waitMs: Math.max(1_000, (operation.heldAt ?? now()) + heldWithinMs - now()) };
 }
 
-export function isHeldTooLong(context: EngineContext, operation: Operation): boolean {
+export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Operation): boolean {
   return operation.heldAt !== null && context.now() - operation.heldAt > heldWithinMs;
 }
 

@@ -2,6 +2,7 @@ import { notice } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { lostWords } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
+import { entryOf } from '../operation/entry-of.ts';
 import { endSentence } from '../operation/error-view.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
@@ -22,10 +23,8 @@ export async function markLost(
 export async function notifyLost(context: EngineContext, operation: Operation, step: OperationStep): Promise<void> {
   const { n, note } = step;
   await context.audit({
+    ...entryOf(operation),
     kind: 'lost',
-    actor: operation.requester,
-    channel: operation.channel,
-    operation: operation.id,
     text: `${operation.plan.title}: ${note ?? ''}`,
     data: { step: n },
     unlessThere: 'same',

@@ -2,7 +2,7 @@ import { type Target, targetKey } from '../../core/account.ts';
 import type { ProviderError, RefusalReason } from '../../core/errors.ts';
 import { sayDuration } from '../../core/words.ts';
 import { frozenBy } from '../access/freezes.ts';
-import { sayNames } from '../access/say-names.ts';
+import { personName, sayNames } from '../access/say-names.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -38,7 +38,7 @@ export async function isItsTime(
 ): Promise<Permission> {
   const { store, now, settings } = context;
   if (operation.stopBy !== null) {
-    return { kind: 'never', reason: 'closed', why: `${await nameOf(context, operation.stopBy)} stopped it` };
+    return { kind: 'never', reason: 'closed', why: `${await personName(context, operation.stopBy)} stopped it` };
   }
   const isOwn = operation.plan.targets.every((target) => target.kind === 'channel');
   if (settings.isPaused && !isOwn) {
@@ -60,13 +60,6 @@ export async function isItsTime(
 
 export function sayAway(ms: number): string {
   return `The bot was away for ${sayDuration(ms)}.`;
-}
-
-async function nameOf({ directory }: EngineContext, user: string): Promise<string> {
-  return directory.person(user).then(
-    ({ name }) => `@${name}`,
-    () => 'somebody',
-  );
 }
 
 /** Whether the people and the rules still say yes to these targets. */
@@ -99,7 +92,10 @@ export const slackAway: Extract<Permission, { kind: 'later' }> = {
 };
 
 /** Takes the locks. Returns in words which request has one of the targets; undefined when this operation has all. */
-export async function holderOf(context: EngineContext, operation: Operation): Promise<string | undefined> {
+export async function holderOf(
+  context: Pick<EngineContext, 'accessOf' | 'store'>,
+  operation: Operation,
+): Promise<string | undefined> {
   const { targets, title } = operation.plan;
   const lock = await context.store.locks.acquire([...new Set(targets.map(targetKey))], {
     operationId: operation.id,

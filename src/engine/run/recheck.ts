@@ -12,9 +12,10 @@ import { sayNames } from '../access/say-names.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { operationId, propose, redraw, riskOf } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
+import { entryOf } from '../operation/entry-of.ts';
 import { endSentence, sayProviderError } from '../operation/error-view.ts';
 import { askingOf, type Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
@@ -77,10 +78,8 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
     return changed(context, operation, command, { plan, sameness }, decision);
   // The audit comes first, as everything that a crash could leave out: the repeated turn finds the line there.
   await context.audit({
+    ...entryOf(operation),
     kind: 'started',
-    actor: operation.requester,
-    channel: operation.channel,
-    operation: operation.id,
     text: operation.plan.title,
     data: { policyVersion: decision.policyVersion },
     unlessThere: ['started'],
@@ -89,14 +88,17 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   return 'next';
 }
 
-export function actionOf(context: EngineContext, { command }: Pick<Operation, 'command'>): AnyAction | undefined {
-  const found = context.commands.find((known) => known.path === command);
+export function actionOf(
+  context: Pick<EngineContext, 'commands'>,
+  { command }: Pick<Operation, 'command'>,
+): AnyAction | undefined {
+  const found = commandAt(context, command);
   return found?.kind === 'action' ? found : undefined;
 }
 
 /** Plans once more and finds the targets that the line names. Throws what planning throws. */
 async function planAgain(
-  context: EngineContext,
+  context: Pick<EngineContext, 'accountReader' | 'readContext'>,
   operation: Operation,
   command: AnyAction,
   access: Access,
@@ -188,7 +190,7 @@ async function cannotPlan(context: EngineContext, operation: Operation, error: u
 }
 
 async function refuse(
-  context: EngineContext,
+  context: Pick<EngineContext, 'meter' | 'store'>,
   operation: Operation,
   reason: RefusalReason,
   endText: string,

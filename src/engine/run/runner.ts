@@ -1,7 +1,7 @@
 import { aside } from '../../core/aside.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { orLate } from '../../core/within.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';
 import type { Runs } from './runs.ts';
@@ -99,8 +99,7 @@ export function createRunner(
   }
 
   function isUnknown({ command, updatedAt }: { command: string; updatedAt: number }): boolean {
-    const isKnown = context.commands.some((known) => known.path === command);
-    return !isKnown && context.now() - updatedAt < leftToOthersMs;
+    return commandAt(context, command) === undefined && context.now() - updatedAt < leftToOthersMs;
   }
 
   function restOf(turn: Turn): { waitMs: number | null } {

@@ -9,7 +9,7 @@ export type Sameness = 'same' | 'changed' | 'unclear';
 
 /** Whether a plan that was made just now is still the one that people approved. */
 export async function compareWithApproved(
-  { store }: EngineContext,
+  { store }: Pick<EngineContext, 'store'>,
   operation: Operation,
   plan: Plan<Json>,
 ): Promise<Sameness> {

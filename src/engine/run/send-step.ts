@@ -3,6 +3,7 @@ import { ProviderError, Refusal } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { entryOf } from '../operation/entry-of.ts';
 import { endSentence, sayProviderError } from '../operation/error-view.ts';
 import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';
@@ -37,10 +38,8 @@ export async function sendStep(
     return notBegun(error);
   }
   await context.audit({
+    ...entryOf(operation),
     kind: 'call',
-    actor: operation.requester,
-    channel: operation.channel,
-    operation: operation.id,
     text: step.label === '' ? operation.plan.title : `${operation.plan.title}: ${step.label}`,
     data: { step: step.n, target: step.target },
     unlessThere: 'same',

@@ -1,6 +1,6 @@
 import type { Step } from '../../core/command.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { askingOf, doingOf, type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
 import { type Found, phases } from './step-logic.ts';
 
@@ -10,10 +10,14 @@ export interface LoadedStep {
   readonly closed: Step<Reader, Provider>;
 }
 
-export async function load(context: EngineContext, id: string, n: number): Promise<LoadedStep | undefined> {
+export async function load(
+  context: Pick<EngineContext, 'commands' | 'store'>,
+  id: string,
+  n: number,
+): Promise<LoadedStep | undefined> {
   const row = await context.store.operations.find(id);
   const step = (await context.store.steps.list(id)).map(readStep).find((known) => known.n === n);
-  const command = context.commands.find((known) => known.path === row?.command);
+  const command = commandAt(context, row?.command);
   if (row === undefined || step === undefined || command?.kind !== 'action') return undefined;
   return { operation: readOperation(row), step, closed: command.step(step.data) };
 }
@@ -59,7 +63,7 @@ export async function look(
 }
 
 async function stored(
-  context: EngineContext,
+  context: Pick<EngineContext, 'store'>,
   { operation, step }: Pick<LoadedStep, 'operation' | 'step'>,
   state: keyof typeof phases,
   found: Found,

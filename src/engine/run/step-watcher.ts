@@ -1,4 +1,5 @@
 import { aside } from '../../core/aside.ts';
+import { within } from '../../core/within.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type AnswerKeeper, createAnswerKeeper } from './answer-keeper.ts';
 import { hasPhase, load, look } from './step-phases.ts';
@@ -130,12 +131,8 @@ export function createStepWatcher(
       if (watch === undefined || isStopped) return false;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       watch.onEnd = resolve;
-      const timer = setTimeout(() => resolve(false), withinMs * timeScale);
-      try {
-        return await promise;
-      } finally {
-        clearTimeout(timer);
-      }
+      const end = await within(promise, withinMs * timeScale);
+      return end.kind === 'done' && end.value;
     },
     count: () => watches.size,
     answers,

@@ -84,7 +84,11 @@ export async function work(
   }
 }
 
-async function readSteps(context: EngineContext, { id }: Operation, command: AnyAction): Promise<OperationStep[]> {
+async function readSteps(
+  context: Pick<EngineContext, 'store'>,
+  { id }: Operation,
+  command: AnyAction,
+): Promise<OperationStep[]> {
   const steps = (await context.store.steps.list(id)).map(readStep);
   // Throws for a step that this version cannot read; it would otherwise be watched for ever.
   for (const step of steps) if (!isStepEnd(step.state)) command.step(step.data);
@@ -109,7 +113,7 @@ function hasGoneWrong({ state }: OperationStep): boolean {
 
 /** They are not started; `why` stands in their rows, for the end to say. */
 async function leave(
-  { store }: EngineContext,
+  { store }: Pick<EngineContext, 'store'>,
   { id }: Operation,
   pending: readonly OperationStep[],
   why: string | null,
@@ -117,7 +121,7 @@ async function leave(
   for (const { n } of pending) await store.steps.move(id, n, 'pending', 'skipped', { note: why });
 }
 
-async function readNow({ store }: EngineContext, operation: Operation): Promise<Operation> {
+async function readNow({ store }: Pick<EngineContext, 'store'>, operation: Operation): Promise<Operation> {
   const row = await store.operations.find(operation.id);
   return row === undefined ? operation : readOperation(row);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type App, SocketModeReceiver } from '@slack/bolt';
 import { aside } from '../../core/aside.ts';
+import { within } from '../../core/within.ts';
 import { type Fault, faultOf, sayFault } from '../faults.ts';
 import type { SlackLog } from '../log.ts';
 import { boltLogger } from '../log.ts';
@@ -119,7 +120,7 @@ export function createSockets(
       stopping.abort();
       // One that is still connecting finds out by itself: the SDK takes an interrupted connection for an error.
       for (const client of connected) aside(client.disconnect(), log, 'closing a socket');
-      await Promise.race([Promise.allSettled(loops), pause(stopWithinMs, undefined, { ref: false })]);
+      await within(Promise.allSettled(loops), stopWithinMs);
       loops = [];
     },
     state: () => ({ connected: connected.size, wanted, lastError }),

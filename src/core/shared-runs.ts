@@ -1,0 +1,18 @@
+/**
+ * Runs `work` once at a time for each key. Those who call while it runs share one run after it: what happened before
+ * their call is seen by that one for certain.
+ */
+export function createSharedRuns<T>(work: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const runs = new Map<string, { readonly now: Promise<T>; next: Promise<T> | undefined }>();
+  return function run(key): Promise<T> {
+    const underWay = runs.get(key);
+    if (underWay !== undefined) {
+      const again = () => run(key);
+      underWay.next ??= underWay.now.then(again, again);
+      return underWay.next;
+    }
+    const now = work(key).finally(() => runs.delete(key));
+    runs.set(key, { now, next: undefined });
+    return now;
+  };
+}
