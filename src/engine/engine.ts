@@ -47,11 +47,11 @@ export interface RunningEngine {
   /** Takes nothing new, finishes what is under way, and leaves the rest in its rows. */
   readonly stop: () => Promise<void>;
   readonly watching: () => number;
-  /** How long ago, in ms: what stands still shows here. */
+  /** Ages in ms, by which a loop that hangs is noticed. */
   readonly ages: () => { readonly sweep: number; readonly sweepEnd: number; readonly look: number };
   /** Lets an operation look at the clock again. */
   readonly wake: (operation: string) => void;
-  /** One round of what runs on a timer, for those who hold the clock. */
+  /** Runs one round of the timers, for tests that control the clock. */
   readonly sweep: () => Promise<void>;
   /** The alert sweep of this moment's interval, to its end; made once, whoever asks. */
   readonly sweepAlerts: () => Promise<void>;
@@ -62,9 +62,9 @@ export interface RunningEngine {
 }
 
 export interface EngineOptions {
-  /** How the word that a turn is due gets to a process that takes it. */
+  /** Tells a process that an operation is due. */
   readonly runs: Runs;
-  /** 1 in life; tests let watching and telling go faster. */
+  /** 1 in production; tests speed up watching and publishing. */
   readonly timeScale?: number;
   readonly concurrency?: number;
 }
@@ -152,7 +152,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       const row = await deps.store.operations.find(intent.operation);
       return row === undefined ? place : { channel: row.channel, kind: 'channel' };
     }
-    // A button may name a channel, and proves nothing: its rules hold for who is in it.
+    // The channel that a button names is not trusted: the person must be a member of it.
     if ((intent.do === 'form' || intent.do === 'ask-access') && intent.in !== undefined)
       return (await deps.directory.isInChannel(intent.in, request.actor))
         ? { channel: intent.in, kind: 'channel' }
@@ -166,7 +166,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       if (ask.kind === 'intent' && ask.intent.do === 'home') return homes.turnTo(actor, ask.intent);
       const place = await placeOf(request);
       if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, given);
-      // A crash cut off the answer to it, and its modal is gone.
+      // A crash interrupted the answer, and its modal is gone.
       const answer = await submit(context, request, true);
       if (answer.kind !== 'errors') return;
       const words = notice('warning', Object.values(answer.errors).join(' '));

@@ -89,7 +89,7 @@ export async function showToAdmins(
   }
 }
 
-/** Ends it once, whoever is first; the person and the admins are told. */
+/** Ends a request once, whichever process is first, and notifies the person and the admins. */
 export async function endAccessRequest(
   context: EngineContext,
   id: string,
@@ -104,7 +104,7 @@ export async function endAccessRequest(
   return isFirst;
 }
 
-/** Each part may be done twice: after a crash it is done again. */
+/** Each part may run twice: after a crash it runs again. */
 async function tellEnd(context: EngineContext, request: AccessRequest): Promise<void> {
   const { end, user, channel, capability, line } = request;
   if (end === null || end.isTold) return;
@@ -135,7 +135,7 @@ async function tellEnd(context: EngineContext, request: AccessRequest): Promise<
   );
 }
 
-/** Ends what the policy of the channel allows by now. */
+/** Ends requests for rights that the policy of the channel grants by now. */
 export async function endGrantedRequests(context: EngineContext, channel: string, by: string | null): Promise<void> {
   for (const request of await context.accessRequests.all()) {
     if (request.channel !== channel || request.end !== null) continue;
@@ -145,7 +145,7 @@ export async function endGrantedRequests(context: EngineContext, channel: string
   }
 }
 
-/** Takes up what a crash left, and ends what nobody decided. */
+/** Continues what a crash interrupted, and ends requests that nobody decided in time. */
 export async function tidyAccessRequests(context: EngineContext): Promise<void> {
   const { accessRequests, now } = context;
   const requests = await accessRequests.all();

@@ -24,7 +24,7 @@ export async function accessOf(
     actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins, maxAgeMs, alsoGroups }),
     standing(maxAgeMs),
   ]);
-  // A list of ten thousand servers asks for each of them.
+  // Cached by capability: a list of ten thousand servers asks the same for each of them.
   const known = new Map<Capability | 'none', Rights>();
   const rightsTo = (capability: Capability | 'none'): Rights => {
     const rights = known.get(capability) ?? rightsOf({ actor, channelStanding, policy, capability });

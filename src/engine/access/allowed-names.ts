@@ -5,7 +5,7 @@ import type { AnyCommand } from '../context/dependencies.ts';
 
 /**
  * Names the targets of a request in words that this person may read: the names if they may read all of them, otherwise
- * the words they typed, which they know already. A tag or an address that somebody guesses must not give the names behind it.
+ * the words they typed, which they know already. A guessed tag or address must not reveal the names behind it.
  */
 export function allowedNames(
   access: Access,

@@ -9,8 +9,8 @@ type Approval = Exclude<Rule, string>;
 const adminsOnly: Approval = { approve: 1, by: [], typed: false };
 
 /**
- * Decides over a plan. Where it would let a grant of another channel reach more, the approvers of that channel decide, or
- * an admin: the rule of the channel that asks is no answer to who may open a right elsewhere.
+ * Decides over a plan. A plan that makes a grant of another channel cover more targets is decided by the approvers of
+ * that channel or an admin: the rule of the requesting channel does not decide about rights elsewhere.
  */
 export async function decideOnPlan(
   { policies }: Pick<EngineContext, 'policies'>,
@@ -43,7 +43,7 @@ function approvalOf(policy: Policy | undefined): Approval {
   return typeof rule === 'object' ? rule : adminsOnly;
 }
 
-/** Approvers that each of the rules names; nobody left means the admins, who may approve everywhere. */
+/** Approvers that every one of the rules names; if none is left, the admins, who may approve everywhere. */
 function namedByAll(rules: readonly Approval[]): Approval['by'] {
   const [first, ...others] = rules;
   return (first?.by ?? []).filter((subject) => others.every(({ by }) => by.includes(subject)));

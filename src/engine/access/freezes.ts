@@ -1,7 +1,10 @@
 import { type Target, targetKey } from '../../core/account.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** Why nothing runs here now, as a sentence; undefined when nothing is frozen. The bot's own settings never are. */
+/**
+ * Returns, as a sentence, why nothing runs here now; undefined when nothing is frozen. The bot's own settings are never
+ * frozen.
+ */
 export async function frozenBy(
   context: Pick<EngineContext, 'now' | 'store'>,
   channel: string,

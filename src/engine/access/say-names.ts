@@ -18,7 +18,7 @@ export async function sayNames(
   return (await Promise.all(words)).join('');
 }
 
-/** `@name`, or other words where Slack does not say: what is shown must be shown all the same. */
+/** Returns `@name`, or other words while Slack cannot be asked: the text must be shown without the name, too. */
 export async function personName(
   { directory }: Pick<EngineContext, 'directory'>,
   user: string,

@@ -67,7 +67,7 @@ async function rowsOf(context: Pick<EngineContext, 'store'>, alert: string): Pro
   return row === undefined ? [] : [row];
 }
 
-/** Why not; undefined when every one of them may be acted on. */
+/** Returns why not; undefined when the person may act on all of them. */
 async function refusal(
   context: Pick<EngineContext, 'accessOf' | 'alerts'>,
   actor: string,
@@ -102,7 +102,7 @@ async function change(
   } as const;
   let changed = 0;
   for (const row of rows) {
-    // Acknowledging takes the alerts that nobody has yet; snoozing is meant for all of them.
+    // Acknowledging applies to the alerts that nobody has acknowledged yet, snoozing to all of them.
     if (act === 'acknowledge' && row.state !== 'open') continue;
     if (await store.alerts.change(row.id, row.version, patch)) changed += 1;
     else changed += await again(context, row.id, patch);
@@ -110,7 +110,7 @@ async function change(
   return changed;
 }
 
-/** A sweep brought it up to date between our reading and our writing. */
+/** A sweep updated the alert between the read and the write. */
 async function again(
   context: Pick<EngineContext, 'store'>,
   id: string,

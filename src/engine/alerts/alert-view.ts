@@ -104,7 +104,7 @@ function digestLine(alert: Alert): Text {
   return text(`▲ ${title}${server}`, alert.severity === 'critical' ? ' · critical' : '', acknowledgedUntil(alert));
 }
 
-/** All that they offer, as long as it is little; else the first of each; else `alerts list` has to do. */
+/** Shows all buttons if they are few; else the first of each alert; else only the one for `alerts list`. */
 function offersOf(open: readonly Alert[]): Button[] {
   const buttons = (most: number) => {
     const all = open.flatMap((alert) =>
@@ -126,7 +126,7 @@ function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
   return { label: label.slice(0, 75), intent: { do: 'run', line: line.replaceAll('$alert', alert.id) } };
 }
 
-/** An alert that somebody has needs no Acknowledge button; one that is snoozed may be snoozed for longer. */
+/** An acknowledged alert needs no Acknowledge button; a snoozed one may be snoozed for longer. */
 function controls(
   message: string,
   open: readonly Alert[],
@@ -178,7 +178,7 @@ function acknowledgedUntil(alert: Alert): Text {
 }
 
 function acknowledgedBy({ byUser, until }: Alert): Text {
-  // Of what is over, only a snooze still has a time until which it holds.
+  // Of a resolved alert, only a snooze still has an end that matters.
   return byUser === null ? '' : [until === null ? ' · acknowledged by ' : ' · snoozed by ', { user: byUser }];
 }
 
@@ -186,7 +186,7 @@ function lasted(alert: Alert): string {
   return sayMinutes((alert.resolvedAt ?? alert.openedAt) - alert.openedAt);
 }
 
-/** Sweeps look once a minute: seconds would say more than is known. */
+/** Sweeps run once a minute: seconds would be more precise than what is known. */
 export function sayMinutes(ms: number): string {
   return sayDuration(ms < minute ? ms : Math.round(ms / minute) * minute);
 }

@@ -7,8 +7,8 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { raise, resolve } from './lifecycle.ts';
 
 /**
- * A rule that cannot read raises nothing, which looks like calm. So the channels that subscribed to it are told, by an
- * alert of this name whose cause is the rule. It cannot be switched off by itself.
+ * A rule that cannot read raises no alert, which looks as if all were well. So the channels that subscribed to the rule
+ * get an alert of this name, whose cause is the rule. Nobody can unsubscribe from it alone.
  */
 export const blindRule = 'blind';
 
@@ -17,7 +17,7 @@ const blindAtLeastMs = 10 * 60_000;
 
 type Blind = NonNullable<Note<'blind'>['value']>;
 
-/** The rule has read: alerts about its blindness end. */
+/** Called when the rule has read: its `blind` alerts end. */
 export async function noteLook(
   context: Pick<EngineContext, 'log' | 'now' | 'store'>,
   rule: AnyAlertRule,
@@ -34,7 +34,7 @@ export async function noteLook(
   }
 }
 
-/** The rule has not read: remembered since when, logged on the change, and told when it lasts. */
+/** Called when the rule could not read: stores since when, logs the change, and raises an alert when it lasts. */
 export async function noteBlind(
   context: EngineContext,
   rule: AnyAlertRule,
@@ -59,7 +59,7 @@ export async function noteBlind(
 }
 
 function blindFinding(rule: AnyAlertRule, { since, why }: Blind, forMs: number): Finding {
-  // In whole intervals and only now and then, so that the message is not edited in every sweep.
+  // Rounded, so that the message is not edited in every sweep.
   const shownMs = forMs < 60 * 60_000 ? Math.max(intervals * rule.everyMs, blindAtLeastMs) : floorHours(forMs);
   return {
     cause: rule.name,
@@ -82,7 +82,10 @@ function floorHours(ms: number): number {
   return Math.floor(ms / hour) * hour;
 }
 
-/** The last read of each rule that some channel wants, in ms; for a rule that never read, since when it has not. */
+/**
+ * Returns the time of the last read of each rule with a subscription, in ms; for a rule that never read, since when it
+ * could not.
+ */
 export async function lastLooks(context: Pick<EngineContext, 'alerts' | 'store'>): Promise<Record<string, number>> {
   const { store, alerts } = context;
   const subscriptions = await alerts.subscriptions.all();

@@ -8,7 +8,7 @@ import { readOperation, readStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';
 import { type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 
-/** The order's details, of which a name is wanted, and the credentials, which only who asked may see. */
+/** The order's details, of which the name is used, and the credentials, which only the requester may see. */
 const createdBody = z.object({
   id: z.string().max(64).optional(),
   order_id: z.string().max(64).optional(),
@@ -42,8 +42,8 @@ const awaiting: ReadonlySet<OperationRow['state']> = new Set(['running', 'readin
 const unsigned: HookAnswer = { status: 401, body: { error: 'The signature does not fit the body.' } };
 
 /**
- * The provider says that a server is there, with its root password. Whether it says so again is published nowhere: the
- * first time counts, and one that was not finished may be sent again.
+ * The provider says that a server is there, with its root password. Whether the provider repeats the report is not
+ * documented: the first one counts, and one that was not finished may be sent again.
  */
 export async function receiveCreated(
   context: EngineContext,
@@ -98,7 +98,7 @@ export async function receiveCreated(
   return { status: 200, body: { taken: 1 } };
 }
 
-/** Only a creation that was begun, has not failed, and is not long ago: the secret must open nothing else. */
+/** True for a recent creation that was begun and has not failed: the secret must be of no use for anything else. */
 export function awaitsReport({ command, state, startedAt }: OperationRow, now: number): boolean {
   return command === 'create' && awaiting.has(state) && startedAt !== null && now - startedAt < reportWithinMs;
 }

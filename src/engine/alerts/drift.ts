@@ -5,7 +5,7 @@ import type { ObservationRow } from '../../store/notes.ts';
 import type { TouchedTarget } from '../../store/steps.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** Replicas' clocks may differ by so much, and the provider takes a moment to show what we did. */
+/** The most by which the clocks of replicas may differ; the provider also takes a moment to show our own changes. */
 const marginMs = 60_000;
 
 /** See SweepContext.drift. What our own steps wrote is what is usual from then on; the rest of a change is drift. */

@@ -83,7 +83,7 @@ export type Read =
   | { readonly ok: true; readonly alerts: readonly IncomingAlert[] }
   | { readonly ok: false; readonly why: string };
 
-/** Pure. What does not fit is said by field, never by value. */
+/** Pure. Errors name the field, never its value. */
 export function readHookBody(kind: HookKind, body: Uint8Array): Read {
   const json = readJson(body);
   if (json === undefined) return { ok: false, why: 'the body is not JSON' };
@@ -155,7 +155,7 @@ function unfit(error: z.ZodError): Read {
   };
 }
 
-/** A union says what is wrong with each of its forms: the longest way in is the one that was meant. */
+/** A union has an error for each of its forms: the one with the longest path is about the form that was meant. */
 function flatten(issues: readonly z.core.$ZodIssue[]): { path: PropertyKey[]; message: string }[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union') return [{ path: issue.path, message: issue.message }];
@@ -173,7 +173,7 @@ function realTime(time: string | null | undefined): string | null {
   return time && Date.parse(time) > 0 ? time : null;
 }
 
-/** How loud monitoring meant it. */
+/** Maps the severity that monitoring sent to ours. */
 function severityFrom(word: string | undefined): Severity {
   const said = word?.toLowerCase() ?? '';
   if (/^(critical|page|emergency|fatal|disaster|error|high|p1)/.test(said)) return 'critical';
@@ -192,7 +192,7 @@ function webLink(link: string | null | undefined): string | undefined {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href.slice(0, 2_000) : undefined;
 }
 
-/** Keys stay short, whatever length they come in. */
+/** Long keys are hashed. */
 function short(key: string): string {
   return key.length <= 100 ? key : createHash('sha256').update(key).digest('hex');
 }

@@ -4,7 +4,7 @@ import type { HookRow } from '../../store/hooks.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { shortId } from './records.ts';
 
-/** Makes an address. The token in it is known to who gets it and to nobody else: here only its hash stays. */
+/** Makes an address. Only the person who gets the address knows its token: the bot stores the hash alone. */
 export async function makeHook(
   context: Pick<EngineContext, 'settings' | 'store'>,
   { channel, kind, name, by }: { channel: string; kind: HookKind; name: string; by: string },
@@ -29,7 +29,7 @@ export async function openHook(
   return isSame && row !== undefined && row.kind === kind ? row : undefined;
 }
 
-/** The hook behind an address of ours, and only if the whole of its token is right. */
+/** Returns the hook of one of our addresses, if its whole token is correct. */
 export async function hookAt(
   context: Pick<EngineContext, 'settings' | 'store'>,
   url: string,

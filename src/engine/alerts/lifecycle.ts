@@ -8,7 +8,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { readAlert, shortId } from './records.ts';
 import { startsLater } from './reported-times.ts';
 
-/** Over and back again within so long is one alert that flaps, on the message it had. */
+/** An alert that ends and returns within this time is the same alert, which flaps, on its message. */
 const flapWithinMs = 60 * 60_000;
 const calmAtLeastMs = 5 * 60_000;
 const calmAtMostMs = 2 * 60 * 60_000;
@@ -21,7 +21,7 @@ export interface Raising {
   readonly startsAt?: string | null;
 }
 
-/** All that a rule found for a channel: what is new is raised, what goes on is brought up to date, what is gone ends. */
+/** Applies all findings of a rule for a channel: raises new alerts, updates those that continue, ends the others. */
 export async function applyFindings(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
   channel: string,
@@ -47,10 +47,12 @@ export async function applyFindings(
 
 export type Raised = 'new' | 'again' | 'changed' | 'same';
 
-/** More than enough: a row is written by its own message's telling, a sweep, a click, and the hooks of each replica. */
+/**
+ * More than enough: a row is written by the publisher of its message, a sweep, a click, and the hooks of each replica.
+ */
 const mostTries = 10;
 
-/** Again from the start as long as somebody else wrote the row in between: what was posted is not lost to a telling. */
+/** Starts again as long as another process wrote the row in between, so that no post is lost. */
 export function persist<T>(
   context: Pick<EngineContext, 'alerts'>,
   { channel, rule, cause }: Pick<AlertRow, 'channel' | 'rule' | 'cause'>,
@@ -65,7 +67,7 @@ export function persist<T>(
   });
 }
 
-/** One finding that is so now. Idempotent: the same finding twice changes nothing. */
+/** Raises or updates the alert of one finding. Idempotent: the same finding twice changes nothing. */
 export function raise(context: Pick<EngineContext, 'alerts' | 'now' | 'store'>, raising: Raising): Promise<Raised> {
   const { channel, rule, finding } = raising;
   return persist(context, { channel, rule, cause: finding.cause }, () => raiseOnce(context, raising));
@@ -86,7 +88,7 @@ async function raiseOnce(context: Pick<EngineContext, 'now' | 'store'>, raising:
     const isMine = await store.alerts.change(last.id, last.version, {
       ...contentOf(finding),
       peak: Math.max(last.peak, finding.level),
-      // People were told that it is over: they are told that it is not.
+      // People were notified of its end, so they are notified that it is back.
       ...(isSnoozed ? { state: 'snoozed' } : { state: 'open', byUser: null, until: null, escalatedAt: now() }),
       flaps: last.flaps + 1,
       startsAt,
@@ -107,7 +109,7 @@ export function newAlert({ channel, rule, finding, groupKey = null, startsAt = n
   return { id, channel, rule, cause: finding.cause, groupKey, startsAt, endsAt: null, ...contentOf(finding) };
 }
 
-/** Whether an open alert would stay exactly as it is. */
+/** Says whether an open alert would stay exactly as it is. */
 export function isSameFinding(row: AlertRow, { finding, startsAt = null }: Raising): boolean {
   const content = contentOf(finding);
   return (
@@ -141,7 +143,10 @@ async function update(
   return isChanged ? 'changed' : 'lost';
 }
 
-/** No longer found. What was on and off lately has to stay away for a while, longer each time. False: somebody wrote first. */
+/**
+ * Ends an alert that is no longer found; one that flapped lately first has to stay away for a while, longer each time.
+ * False when another process wrote the row first.
+ */
 export async function calmDown(
   context: Pick<EngineContext, 'now' | 'store'>,
   row: AlertRow,

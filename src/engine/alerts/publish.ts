@@ -10,7 +10,7 @@ import { drawAlerts, reply, sayFlaps, sayMinutes } from './alert-view.ts';
 import { mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
 
-/** So many messages are started in a channel in a minute; what comes on top joins the last one of its kind. */
+/** The most messages that are started in a channel in a minute; further alerts join the last message of their rule. */
 const mostStarted = 10;
 const startedWithinMs = 60_000;
 const untoldAtOnce = 5_000;
@@ -19,18 +19,21 @@ const mostNamed = 5;
 const leaseMs = 30_000;
 const leaseTries = 40;
 
-/** After a telling, what monitoring sends next waits so long for more: Slack takes one edit a second anyway. */
+/**
+ * After a message was drawn, the next posts of monitoring are gathered for so long: Slack allows one edit a second
+ * anyway.
+ */
 const pauseMs = 1_000;
 
 export interface AlertPublisher {
   readonly publish: (channel: string) => Promise<void>;
-  /** For what comes in floods: at once, and then at most once a second. */
+  /** For events that come in floods: runs at once, and then at most once a second. */
   readonly publishSoon: (channel: string) => void;
-  /** Tells nothing new; resolves when nothing is being told. */
+  /** Starts nothing new; resolves when no channel is being published. */
   readonly stop: () => Promise<void>;
 }
 
-/** One telling of a channel at a time in this process; what is asked meanwhile is one more. */
+/** Publishes a channel once at a time in this process; all calls meanwhile share one more run. */
 export function createPublisher(
   context: () => EngineContext,
   { timeScale }: { readonly timeScale: number },
@@ -89,7 +92,7 @@ async function publishAlone(context: EngineContext, channel: string): Promise<vo
   }
 }
 
-/** Idempotent: every part of it finds in the rows what is left to do, so a crash in the middle costs nothing. */
+/** Idempotent: every part finds in the rows what is left to do, so a crash in the middle does no harm. */
 async function publishChannel(context: EngineContext, channel: string): Promise<void> {
   const { store } = context;
   if (!(await mayPost(context, channel))) return;
@@ -101,8 +104,8 @@ async function publishChannel(context: EngineContext, channel: string): Promise<
 }
 
 /**
- * Shared, public or archived since: nothing is told there until an admin confirms. Nor where the bot was removed: what
- * Slack refuses would be lost, and so it is told when the bot is back. The list keeps everything.
+ * Nothing is posted in a channel that was shared, made public or archived until an admin confirms it, nor while the bot
+ * is not a member: Slack would refuse the message and it would be lost. `alerts list` shows everything meanwhile.
  */
 async function mayPost(context: Pick<EngineContext, 'directory' | 'policies'>, channel: string): Promise<boolean> {
   if ((await context.policies.standing(channel)) !== 'ok') return false;
@@ -124,7 +127,7 @@ async function startMessages(
   if (untold.length === 0) return;
   const started = await store.alerts.messagesSince(channel, now() - startedWithinMs);
   let left = mostStarted - started.length;
-  // Several of a kind in one sweep are one digest; monitoring says itself what belongs together.
+  // Several alerts of a rule in one sweep are one digest; monitoring says itself which alerts belong together.
   for (const [, rows] of Map.groupBy(untold, (row) => `${row.rule} ${row.groupKey ?? ''}`)) {
     const [first] = rows;
     if (first === undefined) continue;
@@ -168,7 +171,7 @@ async function redraw(
   for (const alert of worse) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
 }
 
-/** One word for all that got worse, or came back, in one sweep. */
+/** One reply for all alerts that got worse, or came back, in one sweep. */
 function sayWorse(worse: readonly Alert[]): string {
   const [first] = worse;
   if (first !== undefined && worse.length === 1) {
@@ -208,7 +211,7 @@ async function replyTo(
   });
 }
 
-/** An acknowledgement or a snooze is over and it is still so: everybody hears of it again. */
+/** The acknowledgement or snooze has ended and the alert is still open: everybody is notified again. */
 async function wake(
   context: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
   channel: string,

@@ -1,6 +1,6 @@
 import type { Severity, Subscription } from '../../core/alert.ts';
 
-/** Whether this may be told now: in quiet hours only what is critical is. */
+/** Says whether an alert of this severity may be posted now: in quiet hours only critical ones are. */
 export function mayNotify(subscription: Subscription | undefined, severity: Severity, now: number): boolean {
   return severity === 'critical' || subscription === undefined || !isQuiet(subscription, now);
 }

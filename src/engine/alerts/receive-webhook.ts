@@ -23,7 +23,7 @@ const tooOften: HookAnswer = {
   body: { error: `Not taken: more than ${mostPerMinute} posts in a minute. Post it again in a minute.` },
 };
 
-/** Answers what is posted to `/hooks/…`. */
+/** Answers posts to `/hooks/…`. */
 export function createHookReceiver(context: EngineContext): (request: HookRequest) => Promise<HookAnswer> {
   const admit = createRateLimit(mostPerMinute, context.now);
   return async (request) => {
@@ -45,7 +45,7 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     if (!read.ok) return { status: 400, body: { error: `Not taken: ${read.why}.` } };
     const { left, ...counts } = await takeReported(context, hook, read.alerts);
     if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);
-    // The alerts are stored; showing them may wait for others that come at the same time.
+    // The alerts are stored; publishing them may wait for others that come at the same time.
     context.alerts.publishSoon(hook.channel);
     if (left === 0) return { status: 200, body: counts };
     const error = `${left} new alerts were not taken: ${mostOpenOfHook} of this hook are open. Post them again when some are resolved.`;

@@ -11,7 +11,7 @@ import { calmDown, isSameFinding, newAlert, persist, type Raising, raise } from 
 import { isItsEnd } from './reported-times.ts';
 import { hookPrefix } from './sweep.ts';
 
-/** More than a channel can look at; whoever holds a hook must not be able to fill the database. */
+/** More than people can read; the holder of a hook must not be able to fill the database. */
 export const mostOpenOfHook = 2_000;
 
 export interface Counts {
@@ -59,7 +59,7 @@ export async function takeReported(
   const inserted = await alerts.insertAll(fresh.map(newAlert));
   counts.raised += inserted.size;
   for (const raising of fresh) {
-    // Somebody else raised it between our reading and our writing.
+    // Another process raised it between the read and the write.
     if (!inserted.has(raising.finding.cause)) counts[await fire(context, raising)] += 1;
   }
   for (const { incoming, raising } of singly) {
@@ -97,7 +97,7 @@ async function endOnce(
   return (await calmDown(context, row, undefined, { endsAt: incoming.endsAt ?? row.endsAt })) ? 'resolved' : 'lost';
 }
 
-/** Monitoring must get through when the provider does not: then nothing is known to be ours. */
+/** Posts must be stored also while the provider is unavailable: then no name is recognized as one of our servers. */
 async function namesNow({ accountReader }: Pick<EngineContext, 'accountReader'>): Promise<Account> {
   return accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
 }
@@ -128,13 +128,13 @@ async function createFindingOf(
   };
 }
 
-/** The owner of the hook chose the link, so its host is shown. */
+/** The sender chose the link, so its host is shown. */
 function sourceOf(link: string | undefined): Text[] {
   const host = link === undefined ? undefined : URL.parse(link)?.host;
   return link === undefined || host === undefined ? [] : [[{ link, text: `Source: ${host}` }]];
 }
 
-/** The server's card, as short as an alert has room for. */
+/** The server's card, shortened for an alert. */
 function cardLine(order: Order): Text {
   const rest = [order.id, ...order.addresses.slice(0, 2), order.plan, order.status].filter((part) => part !== '');
   return [{ bold: order.label }, ` · ${rest.join(' · ')}`];

@@ -7,14 +7,17 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { drift } from './drift.ts';
 
 export const sweepEveryMs = 60_000;
-/** However many servers there are, one sweep reads no more of them than this. */
+/** The most servers that one sweep reads, however many there are. */
 const mostPerSweep = 100;
-/** Younger than the commands' cache keeps it, so that a sweep reads what people read anyway. */
+/** Shorter than the commands' cache keeps the account, so that a sweep shares the reads of people. */
 const accountMaxAgeMs = 30_000;
-/** With thousands of orders the lists are the most of a sweep: who only needs names does not ask for them each minute. */
+/**
+ * With thousands of orders the lists are most of a sweep's work: rules that only need names do not read them each
+ * minute.
+ */
 const namesMaxAgeMs = 5 * 60_000;
 
-/** A sweep that comes a little early is not a sweep too many. */
+/** Tolerance for a sweep that comes a little early. */
 export const slackMs = 5_000;
 
 export type ForRule = (
@@ -22,7 +25,7 @@ export type ForRule = (
   isWatched: (target: Target) => boolean,
 ) => SweepContext<Reader>;
 
-/** One sweep's eyes. What two rules read is read once. */
+/** The context of one sweep: a read that two rules need is made once. */
 export function createSweepContext(context: EngineContext): ForRule {
   const { store, reader, accountReader, now } = context;
   const reads = new Map<string, Promise<unknown>>();
@@ -42,7 +45,7 @@ export function createSweepContext(context: EngineContext): ForRule {
     pickDue: (kind, keys, withinMs) => pickDue(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
     newServers: (since) => store.notes.since('created', since),
-    // The same people for all rules of a sweep; whoever asks says what to do without them.
+    // Read once for all rules of a sweep; each rule decides what to do without it.
     roster: () => once('roster', () => context.directory.roster().catch(() => undefined)),
     isDeactivated: async (user) => {
       const standing = await context.directory.person(user).then(
@@ -56,7 +59,7 @@ export function createSweepContext(context: EngineContext): ForRule {
   });
 }
 
-/** Spread out: each sweep reads its share, those that waited longest first. */
+/** Spreads reads over the sweeps: each reads its share, the longest unread first. */
 async function pickDue(
   context: Pick<EngineContext, 'now' | 'store'>,
   kind: ObservedKind,

@@ -26,11 +26,11 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
   /** False when there is no sweep of this interval. */
   async function ask(slot: number): Promise<boolean> {
     if (slot <= asked) return true;
-    // Nobody wants to be told anything, and nothing is open: no run, no reads.
+    // No channel has a subscription, and no alert is open: nothing to do.
     if ((await context.alerts.subscriptions.all()).size === 0 && (await store.alerts.busyChannels(now())).length === 0)
       return false;
     if (await isSwept(context, slot)) return true;
-    // One after another: a slow one is not begun twice by the timer.
+    // One sweep after another: the timer does not begin a slow one twice.
     await underWay;
     underWay = run(slot).finally(() => {
       underWay = undefined;

@@ -10,7 +10,7 @@ import { createSweepContext, type ForRule, slackMs, sweepEveryMs } from './rule-
 
 const day = 86_400_000;
 const keptMs = 30 * day;
-/** Monitoring that never says that something is over. */
+/** Ends alerts of a sender that never reports an end. */
 const unheardMs = 7 * day;
 const tidyEveryMs = 60 * 60_000;
 
@@ -29,16 +29,16 @@ export function slotAt(now: number): number {
   return Math.floor(now / sweepEveryMs);
 }
 
-/** One look at everything that is due. What a crash or an outage left out is looked at once, not once for each interval. */
+/** Runs every rule that is due. Intervals that a crash or an outage missed are caught up by one run. */
 export async function sweepAlerts(context: EngineContext, slot: number): Promise<void> {
   const { store, now } = context;
   // An interval whose process was killed is swept by the next one, once the lease has lapsed.
   const owner = `${context.owner} ${slot}`;
-  // The sweep before this one is slow: what it looks at need not be looked at twice.
+  // The sweep before this one is still running and reads the same.
   if (!(await store.leases.take(sweepLease, owner, 2 * sweepEveryMs)))
     return store.notes.write('sweep', { skipped: slot }, now());
   try {
-    // Another replica had it a moment ago, and is done.
+    // Another replica finished this interval a moment ago.
     if (await isSwept(context, slot)) return;
     const subscriptions = await context.alerts.subscriptions.all();
     const contextFor = createSweepContext(context);
@@ -56,7 +56,7 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
   }
 }
 
-/** One rule, channel or part that goes wrong holds up no other. */
+/** An error in one rule, channel or part stops no other. */
 async function apart({ log }: Pick<EngineContext, 'log'>, what: object, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -73,7 +73,10 @@ async function isDue(
   return last === undefined || now() - last.at >= everyMs - slackMs;
 }
 
-/** Reads once, finds for each channel. What could not be read leaves every alert as it is, and is told when it lasts. */
+/**
+ * Reads once, then evaluates for each channel. A failed read leaves every alert as it is, and raises an alert when it
+ * lasts.
+ */
 export async function lookWith(
   context: EngineContext,
   rule: AnyAlertRule,
@@ -116,12 +119,12 @@ async function lookOnce(
   }
 }
 
-/** Of what cannot be read just now nothing is known, so it is not over either. */
+/** Targets that cannot be read now: their alerts stay open. */
 function hiddenTargets({ accountReader }: Pick<EngineContext, 'accountReader'>): ReadonlySet<string> {
   return new Set((accountReader.peek()?.unreadable ?? []).map(targetKey));
 }
 
-/** Looks with one rule at once, besides the sweeps. */
+/** Runs one rule at once, outside of the sweeps. */
 export async function lookNow(context: EngineContext, name: string): Promise<void> {
   const rule = context.alerts.rules.find((known) => known.name === name);
   const subscriptions = await context.alerts.subscriptions.all();
@@ -131,7 +134,10 @@ export async function lookNow(context: EngineContext, name: string): Promise<voi
     if (rules[name] !== undefined) await context.alerts.publish(channel);
 }
 
-/** A rule that a channel no longer has ends there, as does what monitoring has been silent about for long. */
+/**
+ * Ends the alerts of rules that a channel no longer subscribes to, and alerts that monitoring has not repeated for
+ * long.
+ */
 async function endUnwatched(
   context: Pick<EngineContext, 'now' | 'store'>,
   subscriptions: ReadonlyMap<string, Subscription>,

@@ -13,10 +13,10 @@ import { raise } from './lifecycle.ts';
 import { mostOpenOfHook } from './reported-alerts.ts';
 import { hookPrefix } from './sweep.ts';
 
-/** The provider's own form, made for Slack's incoming webhooks: one text, whose wording is free. */
+/** The provider's body, made for Slack's incoming webhooks: one text in free wording. */
 const body = z.object({ text: z.string().min(1).max(50_000) });
 
-/** Whether the provider repeats a post is not documented: the same words within so long are one. */
+/** Whether the provider repeats a post is not documented: the same text within this time counts as one. */
 const sameWithinMs = 10 * 60_000;
 const mostShown = 1_500;
 

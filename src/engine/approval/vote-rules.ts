@@ -7,7 +7,10 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 
-/** Slack tells a change to one replica only: what decides about a run is read again, once for those that run together. */
+/**
+ * Slack sends a change to one replica only, so what decides about a run is read again; runs at the same time share the
+ * read.
+ */
 export const freshMs = 10_000;
 
 /** How many votes the rule asks for. */
@@ -21,7 +24,7 @@ export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
 }
 
 /**
- * The votes after every one was looked at again, as of now: a person may have left the group, the team or their right
+ * Returns the votes after checking each again: the person may have left the group or the team, or lost the right,
  * since. Only a certain no makes one void; where Slack did not answer, the vote is left out and `isUnsure` says so.
  */
 export async function votesOfNow(

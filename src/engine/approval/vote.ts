@@ -24,7 +24,7 @@ export interface Ballot {
   readonly isAgain?: boolean;
 }
 
-/** Clicks cut off by a crash are taken up again within ten minutes (intake.ts); older ends were announced. */
+/** Clicks interrupted by a crash are continued within ten minutes (intake.ts); ends before that were announced. */
 const retakenWithinMs = 15 * 60_000;
 /** Messages are forgotten 30 days after their last change (sweep.ts); drawn again later, the card would be a second one. */
 const drawnWithinMs = 29 * 86_400_000;
@@ -64,7 +64,7 @@ function readOrSay({ store }: EngineContext, row: OperationRow): Operation {
   }
 }
 
-/** Whether it has done what it was to do. */
+/** Whether the click has had its effect already. */
 async function isCast(context: EngineContext, { id, state }: Operation, { user, vote }: Ballot): Promise<boolean> {
   if (vote === 'decline') return state === 'declined';
   if (vote === 'withdraw') return state === 'withdrawn';

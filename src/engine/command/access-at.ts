@@ -17,7 +17,10 @@ export async function accessesOf(
   return new Map(found.filter((entry) => entry !== undefined));
 }
 
-/** The rights of a person where they ask: those of the channel, and in a direct message those of all their channels. */
+/**
+ * The rights of a person at the place of their request: those of the channel; in a direct message those of all their
+ * channels.
+ */
 export async function accessAt(
   context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
   user: string,

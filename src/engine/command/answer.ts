@@ -58,13 +58,13 @@ export async function readNow(context: EngineContext, scene: Scene, command: Any
   };
 }
 
-/** Says below the answer what was read otherwise than it was typed. */
+/** Says below the answer where the line was understood differently from how it was typed. */
 function withNotes(view: View, notes: readonly string[]): View {
   if (notes.length === 0) return view;
   return { ...view, parts: [...view.parts, { kind: 'context', text: withCode(notes.join(' ')) }] };
 }
 
-/** The ids of what it is about, as names: everything on the line was allowed to be read. */
+/** Replaces the ids of targets by names: the person may read every target on the line. */
 function withNames(raw: RawArgs, targets: readonly Target[]): RawArgs {
   const names = new Map(targets.map(({ id, name }) => [id, name]));
   return Object.fromEntries(
@@ -99,7 +99,7 @@ async function share(
   const { actor, place, way } = wish;
   const answered = way?.kind === 'share' ? way.answer : undefined;
   const name = `share:${actor}:${answered}`;
-  // Two clicks on one button are one wish.
+  // Two clicks on one button share the answer once.
   if (answered !== undefined && !(await context.store.leases.take(name, wish.id, day)))
     throw new Refusal('closed', 'You shared this answer already.', { hint: 'Ask again to share it as it is now.' });
   let isSeen = false;
@@ -148,7 +148,7 @@ function inThread(place: Place): Place {
   return thread === undefined ? place : { ...place, thread };
 }
 
-/** The name is no mention: nobody is notified of their own question. */
+/** A plain name instead of a mention, which would notify the person who asked. */
 async function byLine(
   context: Pick<EngineContext, 'directory'>,
   actor: string,

@@ -22,7 +22,7 @@ import type { ListedCommands } from './command-list.ts';
 import { explain } from './explain.ts';
 import { whoCan } from './who-can.ts';
 
-/** Gives commands about the bot itself what they may read. */
+/** The part of the context with which commands about the bot itself read. */
 export function createBotReader(
   context: EngineContext,
   listCommands: (access: Access) => ListedCommands,
@@ -80,7 +80,7 @@ export function createBotReader(
   };
 }
 
-/** Gives actions about the bot itself what they may change. Their writes pass send-step.ts like all others. */
+/** The part of the context with which actions change the bot itself. Their writes pass send-step.ts like all others. */
 export function createBotWriter(context: EngineContext, asking: Asking): BotWriter {
   const { store } = context;
   return {
@@ -95,7 +95,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
           text: `policy of ${channel}: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(policy) },
         });
-        // Saved is saved: what fails here is done by the next clean-up.
+        // The policy is saved; if this fails, the next clean-up repeats it.
         await endGrantedRequests(context, channel, asking.actor).catch((error) =>
           context.log.warn({ err: error }, 'ending granted requests for access'),
         );
@@ -149,7 +149,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
   };
 }
 
-/** One that cannot be read is taken for the gravest. */
+/** A risk that cannot be read counts as the highest. */
 const riskSchema = z.enum(risks).catch('destructive');
 
 function summarize(row: OperationRow, steps: readonly StepRow[]): OperationSummary {

@@ -14,7 +14,7 @@ export async function explain(
   context: EngineContext,
   line: string,
   asking: Access,
-  /** Somebody else, of whom it is asked. */
+  /** The other person that the question is about. */
   about?: string,
 ): Promise<View> {
   const access = about === undefined ? asking : await context.accessOf(about, asking.channel);

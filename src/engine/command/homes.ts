@@ -11,7 +11,7 @@ import type { HomeChoice } from './home-servers.ts';
 import { createKnownBalance } from './known-balance.ts';
 import { createPowers } from './powers.ts';
 
-/** Keeps the Home tab right of everybody who opened it lately: whatever changes a message may change it. */
+/** Keeps the Home tab up to date for everybody who opened it lately: each change of a message may change it. */
 export interface Homes {
   readonly open: (user: string) => Promise<View>;
   /** Shows other servers on it. */
@@ -22,7 +22,7 @@ export interface Homes {
   readonly stop: () => Promise<void>;
 }
 
-/** Slack says when a person opens the tab, and not when they leave it. */
+/** Slack sends an event when a person opens the tab, and none when they leave it. */
 const openForMs = 15 * minute;
 /** Changes come in groups: a vote, the start and the end within a second. */
 const gatherMs = 300;

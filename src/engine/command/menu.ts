@@ -61,7 +61,7 @@ function neededParts(needed: readonly Operation[]): ViewPart[] {
   ];
 }
 
-/** A person without a right learns who gives one, and asks for it with a click. */
+/** Shows a person without rights who can grant them, with a button to ask. */
 async function withoutRights(context: EngineContext, access: Access, place: Place): Promise<View> {
   const because = access.decide('read', 'safe', []);
   const admins = context.settings.admins

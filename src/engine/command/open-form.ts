@@ -69,7 +69,7 @@ export async function formFor(
   }
 }
 
-/** Whichever process gets a click in it knows from where it was opened. */
+/** The session is stored, so that any replica that gets a click knows where the modal was opened. */
 async function withSession(context: EngineContext, actor: string, place: Place, view: View): Promise<FormAnswer> {
   const isClickable = view.parts.some(({ kind }) => kind === 'buttons' || kind === 'menu');
   if (!isClickable || place.channel === '') return { view };
@@ -177,7 +177,7 @@ async function startOf(
       const reading = await readingFor(context, command, access);
       for (const name of names) raw[name] = [...shown(command, name, raw[name] ?? [], reading)];
     } catch {
-      // It says what is wrong with it when it is submitted.
+      // Values that do not fit are reported when the form is submitted.
       return { raw, page };
     }
   }
@@ -194,7 +194,7 @@ export async function commandForm(
   actor: string,
   session: Extract<Session, { kind: 'command' }>,
   command: AnyCommand,
-  /** The error to show on this page, and what would come of the values in it. */
+  /** The error to show on this page, and the effect of its values. */
   { trouble = '', preview }: { readonly trouble?: string; readonly preview?: readonly Text[] } = {},
 ): Promise<Form> {
   const id = await openSession(context, actor, session);

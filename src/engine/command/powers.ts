@@ -6,18 +6,18 @@ import type { EngineContext } from '../context/engine-context.ts';
 
 export type KnownPower = 'on' | 'off' | 'unknown';
 
-/** The power of servers for the Home tab, read for all who look within some seconds at once. */
+/** The power of servers for the Home tab, read once for all who open it within some seconds. */
 export interface Powers {
   /** Undefined for a server whose power is not known in time. */
   readonly read: (servers: readonly Order[]) => Promise<(server: Order) => KnownPower | undefined>;
-  /** A request ended: what was read before may not be so any more. */
+  /** Called when a request ended: the power may have changed. */
   readonly forget: () => void;
 }
 
 const goodForMs = 15_000;
 const mostReads = 40;
 const atOnce = 6;
-/** Home is right within two seconds, with a provider that is slow, too. */
+/** Home is updated within two seconds, even if the provider is slow. */
 const waitMs = 1_000;
 
 export function createPowers(getContext: () => EngineContext): Powers {

@@ -94,7 +94,7 @@ function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
   return ask.intent.do === 'refresh' ? { kind: 'refresh' } : undefined;
 }
 
-/** Never throws: what goes wrong is said to the person, privately. */
+/** Never throws: an error is shown to the person, privately. */
 export async function fulfill(context: EngineContext, wish: CommandRequest, already?: unknown): Promise<CommandAnswer> {
   const doing = lineOf(wish.command, wish.raw);
   try {
@@ -148,7 +148,7 @@ async function ask(
 ): Promise<CommandAnswer> {
   const { actor } = wish;
   const id = operationId(wish.id);
-  // Worked on again after a crash: what it asked for is there, may be under way, and must not be told to wait for itself.
+  // Run again after a crash: its operation exists and may be under way, and the person must not be told to wait for it.
   const made = await context.store.operations.find(id);
   if (made !== undefined) {
     await show(context, id);
@@ -164,10 +164,10 @@ async function ask(
       place,
     });
   await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
-  // A line without targets, such as ending a freeze, is checked when the plan has named them.
+  // A line without targets, such as ending a freeze, is decided on when the plan has named them.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
   const plan = await sayingWhenSlow(context, wish, prepared.plan(await context.readContext(asking, access)));
-  // The plan may touch more than was named, and may weigh more than its kind.
+  // The plan may touch more targets than were named, and may have a higher risk than its command.
   const weight = { capability: command.capability, risk: riskOf(command, plan) };
   const final = await decideOnPlan(context, access, weight, {
     ...plan,
@@ -223,7 +223,7 @@ async function mustNotBeFrozen(
   if (frozen) throw new Refusal('frozen', `Not now: ${frozen}`);
 }
 
-/** A form that is sent twice is worked on twice at the same time: neither waits for the other. */
+/** A form that is submitted twice runs twice at the same time: neither run waits for the other. */
 async function mustBeFree(
   context: Pick<EngineContext, 'store'>,
   id: string,
@@ -233,7 +233,7 @@ async function mustBeFree(
   const locks = await context.store.locks.list();
   const blocking = locks.find((lock) => lock.operationId !== id && targets.includes(lock.target));
   if (blocking === undefined) return;
-  // Its lock is let go a moment after its end is stored.
+  // Its lock is released a moment after its end is stored.
   const row = await context.store.operations.find(blocking.operationId);
   if (row !== undefined && isEnd(row.state)) return;
   const holder = await sayHolder(context, blocking, access, access.actor.id);

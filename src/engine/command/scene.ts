@@ -48,7 +48,7 @@ export async function noteAnswer(context: Pick<EngineContext, 'audit' | 'log'>, 
 
 const slowAfterMs = 3_000;
 
-/** Nobody waits in silence for a slow provider. */
+/** After this time a slow command says that it is still working. */
 export async function sayingWhenSlow<T>(context: EngineContext, wish: CommandRequest, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => {
     const known = context.accountReader.peek();
@@ -82,7 +82,9 @@ export async function notAllowed(
   });
 }
 
-/** One button that helps: an admin gives it, anybody else asks for it. A policy has no right to be an admin. */
+/**
+ * One button that helps: an admin opens the grant, anybody else the request for it. No grant makes somebody an admin.
+ */
 function wayToAccess(
   { command, raw }: CommandRequest,
   { actor }: Access,

@@ -80,7 +80,7 @@ async function submitCommand(
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
   const wish = { id: wishOf(ask), actor: request.actor, place: session.place, command, raw, ...defined({ way }) };
   if (isAgain) {
-    // Its effect was about to be shown: nobody has seen it, and nobody asked for it yet.
+    // The submit only asked for the preview: nothing was requested yet.
     if (command.kind === 'action' && command.hasPreview && session.previewed !== lineOf(command, raw))
       return errors('', 'The bot was interrupted before it could show the preview. Open the form again.');
     await fulfill(context, wish);
@@ -104,7 +104,7 @@ async function submitCommand(
     }
     const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
     if (there >= 0) {
-      // Back to the page where it can be mended, with everything that was filled in.
+      // Opens the page where the value can be corrected, with everything that was filled in.
       const back = { ...session, raw: toRaw(raw), page: there };
       const form = await commandForm(context, request.actor, back, command, { trouble: said });
       await context.store.forms.delete(ask.form);
@@ -127,7 +127,7 @@ async function previewOf(context: EngineContext, wish: CommandRequest): Promise<
   return prepared.preview?.(await context.readContext(asking, access));
 }
 
-/** The form is gone by then; what was filled in need not be. */
+/** The form is gone by then; the error offers to open it again with its values. */
 function withWayBack(error: Refusal, { command, raw }: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
   if (error instanceof NotOne || error.suggestions.length > 0) return error;
   if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
@@ -190,7 +190,7 @@ async function submitVote(
     if (!(error instanceof Refusal)) throw error;
     return errors('words', [error.message, error.hint].filter(Boolean).join(' '));
   }
-  // The form stays until its hour is over: after a crash it says what the vote was, and nothing else could.
+  // The session is kept until it expires: after a crash it is the only record of the vote.
   return { kind: 'accepted' };
 }
 

@@ -7,7 +7,7 @@ import type { Request } from '../context/request.ts';
 export interface TypedLine {
   readonly text: string;
   readonly parsed: Parsed<AnyCommand>;
-  /** A process that has just begun knows no domain yet. */
+  /** A process that has just started has read no domain yet. */
   readonly knewDomains: boolean;
 }
 

@@ -6,13 +6,13 @@ import type { Capability, Grantable, Policy, Risk } from '../../core/policy.ts';
 /** A person's rights in a channel at this moment, and the questions they answer. */
 export interface Access {
   readonly actor: Actor;
-  /** A lookup at Slack failed: what is denied may be allowed, and is asked again before it is decided for good. */
+  /** A lookup at Slack failed: a denial may be wrong, and is checked again before it is final. */
   readonly isUnsure: boolean;
   readonly channel: string;
   readonly policy: Policy | undefined;
   readonly decide: (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) => Decision;
   readonly may: (capability: Capability, target: Target) => boolean;
-  /** On something at least. */
+  /** On at least one target. */
   readonly hasCapability: (capability: Capability | 'none') => boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Policies {
   readonly confirm: (channel: string, shown: ChannelPosture) => Promise<boolean>;
 }
 
-/** Somebody who was refused asks the admins for the right to it. */
+/** The request of a refused person to the admins for the missing right. */
 export interface AccessRequest {
   readonly id: string;
   readonly user: string;

@@ -10,11 +10,11 @@ export interface AlertsPort {
   readonly subscriptions: Subscriptions;
   /** Brings the channel's messages in line with its alerts. Calls that come together are one. */
   readonly publish: (channel: string) => Promise<void>;
-  /** The same for what comes in floods: at once, and then at most once a second. */
+  /** The same for events that come in floods: at once, and then at most once a second. */
   readonly publishSoon: (channel: string) => void;
   /** Serializes writers of one alert, which would otherwise make each other retry. */
   readonly oneAtATime: KeyedQueue;
-  /** Looks with this rule now, for all channels that have it. */
+  /** Runs this rule now, for all channels that subscribed to it. */
   readonly look: (rule: string) => Promise<void>;
 }
 

@@ -6,12 +6,12 @@ import type { Store } from '../../store/database.ts';
 import type { AnyAlertRule } from './alerts-port.ts';
 import type { Directory, Messenger } from './ports.ts';
 
-/** Every command of the bot, closed over its own types. */
+/** Every command of the bot, with its own types hidden. */
 export type AnyCommand = Command<Reader, Provider>;
 export type AnyQuery = Extract<AnyCommand, { kind: 'query' }>;
 export type AnyAction = Extract<AnyCommand, { kind: 'action' }>;
 
-/** The account's names for people's words, kept for seconds. */
+/** The account, by which names that people type are found; kept for seconds. */
 export interface AccountReader {
   /** At most 30 s old; younger when asked for. */
   readonly read: (options?: { maxAgeMs?: number; staleOk?: boolean }) => Promise<Account>;
@@ -34,7 +34,7 @@ export interface Log {
 export interface Meter {
   readonly request: (command: string, outcome: string) => void;
   readonly operation: (command: string, end: string) => void;
-  /** From the end of a job at the provider, as far as we know it, to our knowing. */
+  /** From the end of a job at the provider, as far as it is known, until the bot noticed it. */
   readonly watched: (lagMs: number) => void;
 }
 
@@ -46,11 +46,11 @@ export interface EngineSettings {
   readonly requestsPerMinute: number;
   /** The bot's address from outside, without a slash at the end. */
   readonly publicUrl: string | undefined;
-  /** It answers and watches, and begins nothing: for after a restore. */
+  /** The bot answers and watches, and begins nothing: for the time after a restore. */
   readonly isPaused: boolean;
-  /** Values of the configuration that may leave in no text. */
+  /** Secrets of the configuration, which are removed from every text. */
   readonly knownSecrets?: readonly string[];
-  /** Gets what cannot be said where it was asked. */
+  /** Gets messages that cannot be shown in their own channel. */
   readonly auditChannel: string | undefined;
 }
 

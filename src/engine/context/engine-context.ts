@@ -27,7 +27,10 @@ export interface EngineContext extends EngineDeps {
   ) => Promise<Access>;
   readonly readContext: (asking: Asking, access: Access) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
-  /** Lets the operation's next turn be taken now; a lost call costs until the next look at the rows, never a decision. */
+  /**
+   * Makes the operation's next turn due now. A lost call delays it until the rows are checked next, and loses no
+   * decision.
+   */
   readonly wake: (operation: string) => void;
   /** This process, in claims and leases. */
   readonly owner: string;
@@ -41,7 +44,7 @@ export function commandAt(
   return commands.find((known) => known.path === path);
 }
 
-/** The names of the account's domains, as far as they were read: reading a typed line waits for nothing. */
+/** The names of the account's domains, as far as they are in memory: parsing a line waits for no request. */
 export function domainsOf({ accountReader }: Pick<EngineContext, 'accountReader'>): readonly string[] {
   return accountReader.peek()?.domains.map((domain) => domain.name) ?? [];
 }

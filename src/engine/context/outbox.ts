@@ -8,7 +8,10 @@ import type { NewOperation, OperationRow } from '../../store/operation-row.ts';
 import type { NewStep } from '../../store/steps.ts';
 import type { Outbox } from './ports.ts';
 
-/** Messages as rows: what should stand in Slack. Putting the same again changes nothing, so a repeated turn is harmless. */
+/**
+ * Stores messages as rows: what Slack should show. Storing the same message again changes nothing, so a turn may be
+ * repeated.
+ */
 export interface OutboxWriter {
   readonly put: (message: PutMessage) => Promise<void>;
   /** Messages of an operation, drawn from its rows and put in one go. Undefined when there is no such operation. */

@@ -69,7 +69,10 @@ export interface OutboxMessage {
   readonly attempts: number;
 }
 
-/** Brings Slack in line with the rows. The engine nudges; whoever delivers claims, so replicas do not post twice. */
+/**
+ * Brings Slack in line with the rows. The engine announces new rows; the replica that delivers a message claims it
+ * first, so no two post the same.
+ */
 export interface Outbox {
   /** Messages that are due and not claimed by another replica, oldest first; at most one per channel is newly posted at a time. */
   readonly claim: (limit: number) => Promise<readonly OutboxMessage[]>;
@@ -104,8 +107,8 @@ export interface Engine {
   /** The Home of a person who opened it lately, each time that something on it has changed. */
   readonly onHomeChange: (listener: (user: string, view: View) => Promise<void>) => () => void;
   /**
-   * Slack says that something about a channel changed: for the audit; rights are looked at whenever something is decided.
-   * When it `moved`, all that belongs to it moves; to be told again until it resolves.
+   * Slack says that something about a channel changed: for the audit; rights are looked at whenever something is
+   * decided. When it `moved`, all that belongs to it moves; the caller repeats this until it resolves.
    */
   readonly changed: (
     what:

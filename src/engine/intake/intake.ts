@@ -65,7 +65,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     await store.inbox.finish(request.id).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
   }
 
-  /** Its claim is kept up from now on: in a crowd it may wait for its turn. */
+  /** Its claim is renewed from now on: under load it may wait. */
   function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
     underWay.set(request.id, { until: now() + claimMs });
     return track(fairStart.begin().then(() => handle(request, typed, isAgain)));
@@ -99,7 +99,9 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       .catch((reason) => log.error({ err: reason }, 'telling a person about an error'));
   }
 
-  /** `isOurs`: a change is ours to finish. A read or a form that a crash cut off is asked for again by whoever wants it. */
+  /**
+   * `isOurs`: the bot finishes an interrupted change itself. After an interrupted read or form the person asks again.
+   */
   function write(request: Request, isOurs: boolean): Promise<boolean> {
     const claim = { owner: context.owner, forMs: claimMs };
     const storing = store.inbox.receive({

@@ -4,8 +4,8 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 
 /**
- * A change that was asked for too long ago to be begun by surprise. It was acknowledged, so whoever asked is owed an answer:
- * a message that waits for Slack if it has to, and a line in the audit.
+ * A change that was requested so long ago that nobody expects it to begin now. It was acknowledged, so the requester
+ * gets an answer: a message that waits for Slack if necessary, and a line in the audit.
  */
 export async function notifyStale(
   context: Pick<EngineContext, 'audit' | 'outbox' | 'settings'>,

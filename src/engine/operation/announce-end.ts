@@ -16,7 +16,10 @@ const quietEnds: readonly OperationState[] = ['withdrawn'];
 const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'] satisfies OperationState[];
 const endKinds = [...unsent, 'ended'];
 
-/** Everything an end owes: its line in the audit, the card, the reply in the thread, the locks. Idempotent: a crash repeats it. */
+/**
+ * Does everything that follows from an end: the line in the audit, the card, the reply in the thread, the release of
+ * the locks. Idempotent, since it is repeated after a crash.
+ */
 export async function announceEnd(context: EngineContext, operation: Operation): Promise<void> {
   const { id, channel } = operation;
   const [overheard] = await Promise.all([
@@ -35,7 +38,7 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   });
 }
 
-/** A person who made the last click still looks at the card. */
+/** The person who clicked last is taken to look at the card for so long. */
 const stillLooksMs = 30_000;
 
 function isNews({ state, requester, createdAt, endedAt }: Operation, votes: readonly VoteRow[]): boolean {

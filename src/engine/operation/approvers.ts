@@ -1,7 +1,7 @@
 import { type Button, type Span, type Text, text } from '../../core/view.ts';
 import type { Operation } from './record.ts';
 
-/** A notification for many is a notification for nobody; the rest is counted. */
+/** The most approvers that are mentioned; the rest is counted. */
 const mostMentioned = 5;
 
 /** The people and groups who may approve, as mentions: "@ops or @lead". Without any in the rule the admins may. */

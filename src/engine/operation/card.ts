@@ -9,11 +9,11 @@ import { approvalNeeded, remindButton } from './approvers.ts';
 import { endWords } from './end-words.ts';
 import type { Operation, OperationStep } from './record.ts';
 
-/** Facts that the rows of an operation do not hold. */
+/** Facts for the card that are not in the rows of the operation. */
 interface CardFacts {
   readonly isPaused?: boolean;
   readonly admins?: readonly string[];
-  /** In place of a mention while it waits: nobody is notified of their own request. */
+  /** Shown instead of a mention while the request waits, so that people are not notified of their own requests. */
   readonly requesterName?: string;
 }
 
@@ -28,7 +28,7 @@ export function card(
   const isOpen = operation.endedAt === null;
   const parts: ViewPart[] = [
     { kind: 'heading', text: operation.plan.title, aside: status },
-    // As it was when it was asked for; at the end only what was read then counts, and the end says that.
+    // The state when it was requested; once it has ended, only the end's own words count.
     ...operation.plan.subject
       .slice(0, 10)
       .map((line): ViewPart => ({ kind: 'text', text: isOpen ? line : withoutState(line) })),
@@ -131,7 +131,7 @@ function progress(steps: readonly OperationStep[]): Text {
   return shown.join('\n');
 }
 
-/** Why the answer of a step is not there, where it is not the provider's doing. */
+/** Says why the response of a step is missing, where the provider is not the cause. */
 export const wasInterrupted = 'the bot was interrupted';
 
 export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly Pick<OperationStep, 'note'>[]): string {

@@ -36,10 +36,10 @@ export interface Proposal {
   readonly supersedes?: string;
 }
 
-/** 31 letters to the power of ten: a stranger's card is never found under one's own id. */
+/** 31 to the power of ten ids: two requests do not get the same one by chance. */
 const idLength = 10;
 
-/** The same request makes the same operation, however often it is worked on. */
+/** The same request makes the same operation, however often it runs. */
 export function operationId(seed: string): string {
   const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
   const hash = createHash('sha256').update(seed).digest();
@@ -50,11 +50,12 @@ export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
   return plan.raised ? higherRisk(command.risk, plan.raised.risk) : command.risk;
 }
 
-/** Writes the operation down and shows its card. From here on it has a named end. */
+/** Stores the operation and shows its card. From here on it will have a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
   const { plan, rule } = proposal;
-  // Before it is there: what a crash cuts off here is made again under the same id, and has its line.
+  // The audit comes before the row: after a crash in between the operation is made again under the same id, and the
+  // line is there already.
   await context.audit({
     ...entryOf(proposal),
     kind: 'asked',
@@ -113,7 +114,9 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   return operation;
 }
 
-/** Its card, and somebody who goes on with it. What waits for people is looked at when they decide, or their time is over. */
+/**
+ * Shows the card and makes the operation due. One that waits for people is due when they decide or their time is over.
+ */
 export async function show(context: EngineContext, id: string): Promise<Operation> {
   const operation = await redraw(context, id);
   await wakeOrTell(context, operation);
@@ -130,7 +133,7 @@ async function wakeOrTell(
 
 /** Brings the card in line with the rows, drawn once: see store/cards.ts. */
 export async function redraw(context: EngineContext, id: string): Promise<Operation> {
-  // Asked only when there is something to keep from strangers: it is a question to Slack.
+  // Looked up only when something has to be hidden from strangers: it is a call to Slack.
   let overheard: boolean | undefined;
   let requesterName: string | undefined;
   for (;;) {
@@ -154,7 +157,7 @@ export async function redraw(context: EngineContext, id: string): Promise<Operat
   }
 }
 
-/** More than what was asked for. */
+/** True when the card shows more than the request itself. */
 function showsMore({ operation }: CardRows): boolean {
   return operation.endText !== null || operation.state === 'reading';
 }
@@ -182,7 +185,7 @@ function silent(step: OperationStep): OperationStep {
   return { ...step, note: null, receipt: null };
 }
 
-/** For a channel where others can read along: that it ended, and no word of how. */
+/** The card for a channel where strangers can read: it says that the request ended, and not how. */
 function discreet(operation: Operation): Operation {
   const endText = 'This channel is shared or public now: who asked was told directly.';
   return { ...operation, endText, undo: null };

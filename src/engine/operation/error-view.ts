@@ -77,7 +77,7 @@ function suggestionButton({ label, command, isForm, asksAccess, in: channel }: S
   return { label, intent: { do: 'run', line: command } };
 }
 
-/** Shows the text between backticks as code: it is meant to be typed. */
+/** Shows text between backticks as code. */
 export function withCode(text: string): Text {
   const pieces = text.split(/`([^`\n]+)`/);
   return pieces.length === 1 ? text : pieces.map((piece, at) => (at % 2 === 1 ? { code: piece } : piece));

@@ -65,8 +65,8 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' |
 }
 
 /**
- * For what is owed of a row that this version cannot read: its end, its locks, a line in a list. What it was about is not
- * guessed.
+ * Reads also a row that this version cannot parse, as far as its end, its locks and a line in a list need it. Its
+ * targets are not guessed.
  */
 export function readOperationOrRest(row: OperationRow): Operation {
   try {

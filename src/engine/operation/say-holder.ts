@@ -2,7 +2,7 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperationOrRest } from './record.ts';
 
-/** Names the request that has a lock to whoever may read all that it is about: its title names that. */
+/** Names the request that holds a lock, if the person may read all of its targets: its title names them. */
 export async function sayHolder(
   { store }: Pick<EngineContext, 'store'>,
   { operationId, reason }: { readonly operationId: string; readonly reason: string },

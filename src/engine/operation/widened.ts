@@ -4,8 +4,9 @@ import type { Operation } from './record.ts';
 import { isOverheard } from './thread.ts';
 
 /**
- * Tells every other channel whose grants a change makes reach more: its approvers decide, and it learns when it is so. The
- * message quotes the channel's own grants and names no target, since members of the channel may be allowed to read none.
+ * Notifies every other channel whose grants cover more targets after a change: before it, since its approvers decide,
+ * and when it is done. The message quotes the channel's own grants and names no target, since members of the channel
+ * may be allowed to read none.
  */
 export async function tellWidened(
   context: Pick<EngineContext, 'outbox' | 'policies'>,

@@ -4,7 +4,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
 import { readOperationOrRest } from '../operation/record.ts';
 
-/** The way from where a step stands to an end that claims no more than is known. */
+/** The transitions from each state of a step to an end that claims no more than is known. */
 const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
   pending: ['skipped'],
   running: ['reading', 'unknown'],
@@ -14,8 +14,8 @@ const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
 };
 
 /**
- * An operation whose turns only ever go wrong, as after an upgrade that no longer reads what an older version wrote, must
- * not stay open for ever and hold its targets: it ends, and says that it is our fault.
+ * Ends an operation whose turns always fail, as after an upgrade that cannot read an older row: it must not stay open
+ * for ever and lock its targets. The end says that the fault is the bot's.
  */
 export async function abandon(
   context: Pick<EngineContext, 'log' | 'meter' | 'store'>,

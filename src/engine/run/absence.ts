@@ -1,7 +1,10 @@
 import type { EngineContext } from '../context/engine-context.ts';
 import { beginWithinMs, sayAway } from './may-begin.ts';
 
-/** The sweep notes every few seconds that somebody is there; what was decided this long after is decided by somebody. */
+/**
+ * The sweep stores every few seconds that a process is running. A decision this long after the last note was made while
+ * the bot runs.
+ */
 const noticedWithinMs = 10_000;
 
 /**
@@ -13,7 +16,8 @@ export async function noteAbsence(context: EngineContext): Promise<void> {
   const lastAt = await store.presence.lastAt();
   const awayMs = lastAt === undefined ? 0 : now() - lastAt;
   if (lastAt !== undefined && awayMs > beginWithinMs) {
-    // Before it is noted that somebody is there again: after a crash in between it is found out once more.
+    // The holds come before the note that a process is running again: after a crash in between the absence is found
+    // again.
     const held = await store.operations.holdAll(sayAway(awayMs), lastAt + noticedWithinMs);
     if (held.length > 0)
       log.warn({ awayMs, held: held.length }, 'the bot was away: what was decided before waits for somebody');

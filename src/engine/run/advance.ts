@@ -31,7 +31,7 @@ export async function advance(context: EngineContext, watcher: StepWatcher, clai
     const operation = readOperation(row);
     const turn = await turns[operation.state as keyof typeof turns](context, operation, watcher, wasChecked);
     if (turn !== 'next') return turn;
-    // A moment ago, in this very turn.
+    // Checked a moment ago, in the same turn.
     wasChecked = operation.state === 'approved' && operation.heldAt === null;
   }
 }

@@ -15,7 +15,7 @@ export interface AnswerKeeper {
 interface KeptAnswer {
   readonly operation: string;
   readonly n: number;
-  /** For the log, in case that it is never stored: no secret. */
+  /** For the log, in case it is never stored; contains no secret. */
   readonly text: string;
 }
 

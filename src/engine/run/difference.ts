@@ -12,7 +12,7 @@ export function differenceOf(before: Readonly<Record<string, Json>>, after: Read
     : `${lines.slice(0, 8).join('; ')}${lines.length > 8 ? `; and ${lines.length - 8} more` : ''}.`;
 }
 
-/** Under its new name: what was `power of web-1` is not gone because web-1 is called otherwise now. */
+/** Compared under the new name: `power of web-1` does not disappear because web-1 was renamed. */
 function renamed(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>) {
   const newNames = new Map<string, Json | undefined>();
   for (const [fact, name] of Object.entries(before)) {

@@ -3,20 +3,20 @@ import type { WriteContext } from '../../core/command.ts';
 import type { CallOptions, Provider } from '../../provider/client.ts';
 
 /**
- * Well within the time in which a lost answer is read (polling-schedule.ts): whoever says "it was not taken" is to be
- * right, even about a process that was frozen between noting a write and sending it.
+ * Well within the time for which a lost answer is followed (polling-schedule.ts), so that "not applied" is right even
+ * about a process that was frozen between storing a write and sending it.
  */
 const sendWithinMs = 60_000;
 
-/** Looks after one write: whether it may still leave, and whether it did. */
+/** Guards one write: whether it may still be sent, and whether it was. */
 export interface Fence {
   readonly mayStillSend: () => boolean;
-  /** Something may have left, or may have been changed here: what goes wrong from then on says nothing. */
+  /** A request may have been sent, or a setting changed: an error after that does not prove that nothing happened. */
   readonly wasSent: () => boolean;
   readonly around: (context: WriteContext<Provider>) => WriteContext<Provider>;
 }
 
-/** By the clock that others go by, and by one that no correction of it moves. */
+/** Measured by the shared clock, and by a monotonic one that no correction moves. */
 export function createFence(now: () => number): Fence {
   const since = { wall: now(), steady: performance.now() };
   let wasSent = false;

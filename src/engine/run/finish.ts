@@ -57,7 +57,7 @@ function endOf(steps: readonly OperationStep[]): End {
   return steps.some((step) => step.state === 'done') ? 'stopped' : 'refused';
 }
 
-/** The card of what was taken back says so, and offers it no more. */
+/** Marks the undone request, whose card says so and offers no undo any more. */
 async function markUndone(context: EngineContext, id: string, by: string): Promise<void> {
   if ((await context.store.operations.find(id)) === undefined) return;
   await context.store.operations.patch(id, { undoneBy: by });

@@ -8,7 +8,7 @@ import type { Turn } from './turn.ts';
 
 /** Delays and holds: approved operations that wait for a moment, or until a person clicks "Continue". */
 
-/** Nobody said "Continue" for so long: it is no longer meant. */
+/** After so long without "Continue" the request ends. */
 export const heldWithinMs = 24 * 3_600_000;
 
 /** Tried again in a while; its card says why. */
@@ -20,7 +20,7 @@ export async function delay(context: EngineContext, operation: Operation, why: s
   return { isOver: false, waitMs: laterMs };
 }
 
-/** From now on it waits for somebody entitled. */
+/** Lets the operation wait until an entitled person clicks "Continue". */
 export async function holdOperation(
   context: Pick<EngineContext, 'store'>,
   operation: Operation,
@@ -49,7 +49,7 @@ export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Op
   return operation.heldAt !== null && context.now() - operation.heldAt > heldWithinMs;
 }
 
-/** Decided, nothing sent, and it waits for somebody. */
+/** Handles a held operation that has sent nothing yet. */
 export async function waitHeld(context: EngineContext, operation: Operation): Promise<Turn | 'next'> {
   const leave = (why: string) =>
     end(context, operation, 'approved', 'refused', {

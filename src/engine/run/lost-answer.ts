@@ -7,7 +7,7 @@ import { endSentence } from '../operation/error-view.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 
-/** `running → reading`: the provider may have it or not. Told at once in the thread. */
+/** `running → reading`: the provider may have it or not. The thread is notified at once. */
 export async function markLost(
   context: EngineContext,
   operation: Operation,
@@ -19,7 +19,7 @@ export async function markLost(
   if (isLost) await notifyLost(context, operation, { ...step, note });
 }
 
-/** Idempotent: a turn tells it again of every step that is read, since a crash may have cut off the telling. */
+/** Idempotent: each turn repeats it for every step in `reading`, since a crash may have interrupted it. */
 export async function notifyLost(context: EngineContext, operation: Operation, step: OperationStep): Promise<void> {
   const { n, note } = step;
   await context.audit({

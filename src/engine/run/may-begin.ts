@@ -16,21 +16,21 @@ export type Permission =
   | { readonly kind: 'never'; readonly reason: RefusalReason; readonly why: string }
   /** A lookup failed: it is asked again in a while, and decides nothing. */
   | { readonly kind: 'later'; readonly why: string }
-  /** Nobody was there for a while: somebody has to say that it is still meant. */
+  /** The bot was offline for a while: a person has to click "Continue". */
   | { readonly kind: 'held'; readonly why: string };
 
-/** As long as what was taken in before a crash is worked on after it (intake.ts), and some. */
+/** A little longer than the time within which requests are continued after a crash (intake.ts). */
 export const beginWithinMs = 15 * 60_000;
 
 /** Until it is tried again. */
 export const laterMs = 10_000;
 
-/** Asked again, the provider may say otherwise. */
+/** Errors after which a repeated read may succeed. */
 export function mustWait(error: ProviderError): boolean {
   return error.kind === 'unavailable' || error.kind === 'throttled';
 }
 
-/** Whether it is still the time for it: nobody stopped it, the bot is not paused, and was never away since. */
+/** Checks that nobody stopped it, that the bot is not paused, and that it was not offline since the decision. */
 export async function isItsTime(
   context: EngineContext,
   operation: Operation,
@@ -62,7 +62,7 @@ export function sayAway(ms: number): string {
   return `The bot was away for ${sayDuration(ms)}.`;
 }
 
-/** Whether the people and the rules still say yes to these targets. */
+/** Checks that people and rules still allow these targets. */
 export async function isAllowed(
   context: EngineContext,
   operation: Operation,
@@ -125,7 +125,7 @@ export async function mayBegin(
   const targets = named.length === 0 ? operation.plan.targets : named;
   const allowed = await isAllowed(context, operation, command, targets);
   if (allowed.kind !== 'yes' || operation.continuedAt === null) return allowed;
-  // They were let go while it waited for somebody.
+  // The locks were released while it was held.
   const holder = await holderOf(context, operation);
   return holder === undefined ? allowed : { kind: 'never', reason: 'locked', why: holder };
 }

@@ -15,7 +15,7 @@ const payloadSchema = z.object({ operation: z.string() });
 export interface PostgresRunsOptions {
   /** No call takes longer. */
   readonly answerWithinMs?: number;
-  /** A notification says that there is a job; this is for one that was lost. */
+  /** Jobs are announced by notifications; polling finds a job whose notification was lost. */
   readonly pollEveryMs?: number;
 }
 
@@ -26,16 +26,16 @@ interface Line {
 }
 
 /**
- * graphile-worker carries the word. Its jobs are only that: a job that a killed worker holds for four hours is missed by
- * nobody, since the rows say what is due. It does not come back by itself from connections that went silent (seen with
- * 0.18.0), so whoever hears nothing of it for a while drops its sockets and begins anew.
+ * graphile-worker tells replicas that a turn is due, and nothing more: a job that a killed worker holds for four hours
+ * does no harm, since the rows say what is due. It does not come back by itself from connections that went silent (seen
+ * with 0.18.0), so after a while without any activity the bot drops its sockets and starts it again.
  */
 export function createPostgresRuns(
   address: PostgresAddress,
   log: Log,
   { answerWithinMs = 5_000, pollEveryMs = 5_000 }: PostgresRunsOptions = {},
 ): Runs {
-  /** Longer than a poll and its deadline: whoever is silent for so long is stuck. */
+  /** Longer than a poll and its deadline: a worker without activity for so long hangs. */
   const stuckAfterMs = 2 * pollEveryMs + answerWithinMs;
   let take: ((operation: string) => Promise<void>) | undefined;
   let heardAt = performance.now();
@@ -63,13 +63,13 @@ export function createPostgresRuns(
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       });
       const mine: Line = { pool, worker, drop };
-      // An answer, not a question: a worker that only ever fails to ask is stuck, too.
+      // Only successful calls count: a worker whose every poll fails hangs, too.
       const hear = () => {
         if (line === mine) heardAt = performance.now();
       };
       worker.events.on('worker:getJob:empty', hear);
       worker.events.on('job:start', hear);
-      // It ends by itself when it cannot go on.
+      // It ends by itself when it cannot continue.
       worker.promise
         .catch((error: unknown) => log.warn({ err: error }, 'turns: the worker ended'))
         .finally(() => {

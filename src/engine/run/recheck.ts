@@ -26,8 +26,8 @@ import { compareWithApproved, type Sameness } from './same-facts.ts';
 import type { Turn } from './turn.ts';
 
 /**
- * Between approval and the first write everything is looked at again: who asked, who approved, freezes, locks, and the
- * plan itself. Only if nothing changed does the row go to `running`.
+ * Between approval and the first write everything is checked again: the requester, the approvers, freezes, locks, and
+ * the plan itself. Only if nothing changed does the row go to `running`.
  */
 export async function recheck(context: EngineContext, operation: Operation): Promise<Turn | 'next'> {
   const { store } = context;
@@ -44,7 +44,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   if (time.kind !== 'yes') return notNow(context, operation, time);
   const reopened = await reopen(context, operation);
   if (reopened !== 'no') return reopened === 'yes' ? 'next' : notNow(context, operation, slackAway);
-  // Before it is looked at: what somebody else changes meanwhile would not be in what was read.
+  // The locks come before the reads, so that no other operation changes a target after it was read.
   const otherRequest = await holderOf(context, operation);
   if (otherRequest !== undefined) {
     const endText = `not run: ${otherRequest}. Nothing was done; ask again when that has ended.`;
@@ -131,7 +131,7 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
   }
 }
 
-/** Not begun now: left for good, for a person to say, or for a moment. */
+/** Does not begin now: ends it, holds it for a person, or tries again in a moment. */
 async function notNow(
   context: EngineContext,
   operation: Operation,
@@ -150,7 +150,7 @@ interface Asked {
   readonly isSolo: boolean;
 }
 
-/** Whether the channel's rule is another now, and not merely a weaker kind of asking. */
+/** Says whether the channel's rule is stricter now than the one under which it was decided. */
 function asksMore(now: Asked, then: Asked): boolean {
   if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
   return canonicalJson(now.rule) !== canonicalJson(then.rule) || (then.isSolo && !now.isSolo);
@@ -165,13 +165,13 @@ async function reopen(context: EngineContext, operation: Operation): Promise<'ye
   const { votes, isUnsure } = await votesOfNow(context, operation);
   if (countingVotes(votes).length >= votesNeeded(operation)) return 'no';
   if (isUnsure) return 'unsure';
-  // Told first: a crash in between tells it again in the same words, which changes nothing.
+  // The message comes first: after a crash in between the same message is put again, which changes nothing.
   for (const { userId, why } of votes.filter((vote) => vote.isVoid)) {
     const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
     const view = notice('warning', ['The approval of ', { user: userId }, words]);
     await notifyThread(context, operation, `void:${operation.id}:${userId}`, view);
   }
-  // An earlier turn may have taken them: what waits for people holds nothing.
+  // An earlier turn may have taken locks: an operation that waits for people holds none.
   await context.store.locks.release(operation.id);
   await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null });
   await redraw(context, operation.id);
@@ -202,7 +202,7 @@ async function refuse(
 const upgraded =
   'the bot was upgraded since it was asked for, and the new version describes it in other words. Compare them before it is approved again.';
 
-/** Not run; the difference is said, and what holds now is asked anew. */
+/** Ends it without running, says the difference, and requests the present plan anew. */
 async function changed(
   context: EngineContext,
   operation: Operation,
@@ -219,7 +219,7 @@ async function changed(
     account: command.needsAccount ? await context.accountReader.read() : emptyAccount,
     maySee: () => true,
   });
-  // The new card first: after a crash between the two, this turn finds it there and goes on.
+  // The new card comes first: after a crash between the two, the repeated turn finds it and continues.
   await propose(context, {
     id: operationId(`again:${operation.id}`),
     command,
@@ -242,7 +242,7 @@ async function changed(
   return refuse(context, operation, 'changed', `not run: ${why} A new card with the present state was posted.`);
 }
 
-/** The facts are the same, and more is asked for than then: the plan weighs more, or the rule is another. */
+/** The facts are the same, but more is required than at the approval: the risk is higher, or the rule is stricter. */
 function graver(operation: Operation, { raised }: Pick<Plan<Json>, 'raised'>, rule: Rule): string {
   return raised !== undefined && operation.risk !== raised.risk
     ? `it is graver now than when it was asked for. ${plain(raised.why)}`

@@ -5,11 +5,11 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { noteAbsence } from './absence.ts';
 
 const everyMs = 5_000;
-/** A process that was to wake somebody and ended is the only reason. */
+/** Needed only when a process ended before it woke an operation. */
 const stalledAfterMs = 5_000;
 const tidyEveryMs = 10 * 60_000;
 const longestMs = 60_000;
-/** Of a process that ended; the rest five seconds later. */
+/** The most watches that one round takes over; the rest follows five seconds later. */
 const takenOverAtOnce = 500;
 const day = 86_400_000;
 
@@ -62,7 +62,7 @@ export function createRecovery(
       succeededAt = performance.now();
     } catch (error) {
       log.warn({ err: error }, 'sweeping');
-      // A database that is away answers so; what does not answer at all stands still.
+      // An unavailable database answers with an error; only a call without any answer counts as a hang.
       if (error instanceof StoreUnavailable) endedAt = performance.now();
     } finally {
       isRunning = false;
@@ -77,7 +77,7 @@ export function createRecovery(
       timer.unref();
     },
     stop: () => clearInterval(timer),
-    /** Since the last sweep that did all it was to do, and since one that at least came to an end. */
+    /** Ages of the last round that succeeded, and of the last that ended at all. */
     succeededAgoMs: () => performance.now() - succeededAt,
     endedAgoMs: () => performance.now() - Math.max(succeededAt, endedAt),
   };

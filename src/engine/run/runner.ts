@@ -26,7 +26,7 @@ const leaseMs = 20_000;
 const keepEveryMs = 5_000;
 const askWithinMs = 5_000;
 const failedAgainMs = 5_000;
-/** Two minutes of turns that only go wrong. */
+/** Two minutes of turns that fail. */
 const mostFailures = 24;
 /** Another replica may be of a newer version, which knows the command. */
 const leftToOthersMs = 10 * 60_000;
@@ -43,10 +43,10 @@ export function createRunner(
 ): Runner {
   const { store, log, owner } = context;
   const taking = new Map<string, Promise<void>>();
-  /** Asked for while this process takes its turn, or while there is no room for it. */
+  /** Woken while this process takes its turn, or while it is at its limit. */
   const asked = new Set<string>();
   let lookedAt = performance.now();
-  /** Until then nothing begins: whoever was away for long finds that out first. */
+  /** Nothing begins before the start: a long absence has to be noticed first. */
   let isStarted = false;
   let isStopped = false;
   let timers: NodeJS.Timeout[] = [];
@@ -88,7 +88,7 @@ export function createRunner(
         : await advance(context, watcher(), row).then(restOf, (error: unknown) =>
             afterError(operation, turnFailures, error),
           );
-      // Asked for again meanwhile: it need not be given back in between. What is over needs no other look.
+      // Woken meanwhile: the lease is kept for another turn. An operation that is over needs none.
       if (given.waitMs !== null && asked.has(operation) && !isStopped) continue;
       asked.delete(operation);
       const isDue = await store.turns.giveBack(operation, owner, given);
@@ -106,7 +106,7 @@ export function createRunner(
     return { waitMs: turn.isOver ? null : Math.max(1, Math.round(turn.waitMs)) };
   }
 
-  /** A database that is away comes back; anything else that goes wrong time after time is a bug, and is told as one. */
+  /** An unavailable database comes back; any other error that repeats is a bug, and is reported as one. */
   async function afterError(operation: string, failures: number, error: unknown) {
     log.error({ err: error, operation }, 'a turn of an operation went wrong; it is taken again');
     if (error instanceof StoreUnavailable) return { waitMs: failedAgainMs };
@@ -124,7 +124,7 @@ export function createRunner(
   }
 
   async function askFor(operation: string): Promise<void> {
-    // First in its row, where somebody looks within a second.
+    // Stored in the row first, which some replica checks within a second.
     if (!runs.isLocal) await store.turns.ask(operation);
     await orLate(runs.ask(operation), askWithinMs, () => new Error('asking for a turn: no answer'));
   }
@@ -134,7 +134,7 @@ export function createRunner(
       if (isStopped || !isStarted) return;
       if (taking.has(operation)) asked.add(operation);
       else if (taking.size < concurrency) begin(operation, true);
-      // There is no room here: a replica that has some takes it, or whoever has room first.
+      // This process is at its limit: another replica takes it, or the first one with room.
       else
         askFor(operation).catch((error) => {
           log.warn({ err: error, operation }, 'asking for a turn: it is taken here');
@@ -151,7 +151,7 @@ export function createRunner(
         looking ??= look()
           .catch((error) => {
             log.warn({ err: error }, 'looking for turns that are due');
-            // A database that is away answers so; what does not answer at all stands still.
+            // An unavailable database answers with an error; only a call without any answer counts as a hang.
             if (error instanceof StoreUnavailable) lookedAt = performance.now();
           })
           .finally(() => {

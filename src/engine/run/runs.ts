@@ -1,27 +1,27 @@
 /**
- * Carries the word that an operation's turn is due to a process that takes it. Rows say what is due and who has it
- * (store/turns.ts), so a word that is lost costs until the next look at the rows, a second, and never a decision.
+ * Tells a process that an operation's turn is due. The rows say what is due and who has it (store/turns.ts), so a lost
+ * call delays a turn by a second, until the rows are checked next, and loses no decision.
  */
 export interface Runs {
-  /** Within this process, where no word is lost. */
+  /** Within this process, where no call is lost. */
   readonly isLocal: boolean;
   /** Lets `take` be called soon for this operation, here or on another replica. */
   readonly ask: (operation: string) => Promise<void>;
   readonly start: (take: (operation: string) => Promise<void>) => Promise<void>;
-  /** Resolves when nothing more is taken; what is under way goes on. */
+  /** Resolves when no more turns are taken; those under way continue. */
   readonly stop: () => Promise<void>;
 }
 
 /** Of those that one replica opens on PostgreSQL: one hears of new jobs, the others fetch and finish them. */
 export const queueConnections = 4;
 
-/** For a database that one process has to itself: the word stays in the process. */
+/** For a database that only one process uses. */
 export function createEmbeddedRuns(): Runs {
   let take: ((operation: string) => Promise<void>) | undefined;
   return {
     isLocal: true,
     ask: async (operation) => {
-      // Not waited for: whoever asks has something else to do, and what goes wrong in a turn is logged there.
+      // Not awaited: the caller has other work, and errors in a turn are logged there.
       take?.(operation).catch(() => undefined);
     },
     start: async (given) => {

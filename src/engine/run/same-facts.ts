@@ -17,7 +17,7 @@ export async function compareWithApproved(
   if (hashOf(plan.facts) === operation.factsHash) return 'same';
   if (operation.plan.build === store.build) return 'changed';
   const [before, now] = [operation.plan.facts, plan.facts];
-  // A fact of the same name speaks for itself, whichever version wrote it.
+  // Facts of the same name can be compared, whichever version wrote them.
   const isOther = (name: string) => canonicalJson(before[name] ?? null) !== canonicalJson(now[name] ?? null);
   if (Object.keys(before).some((name) => Object.hasOwn(now, name) && isOther(name))) return 'changed';
   const isReworded = canonicalJson(without(before, now)) === canonicalJson(without(now, before));

@@ -73,7 +73,7 @@ export async function sendStep(
       await keepSecret(context, operation, step, sent.secret);
       isSealed = true;
     }
-    // Another process may have taken it for lost meanwhile: whoever sent it knows better.
+    // Another process may have marked it as lost meanwhile; the process that sent it has the answer.
     const from = ['running', 'reading'] as const;
     const isStored =
       sent.kind === 'failed'
@@ -105,7 +105,7 @@ function wordsOf(sent: Exclude<Sent, { kind: 'lost' }>): string {
   return sent.kind === 'failed' ? sent.note : sent.receipt.text;
 }
 
-/** A target that is not as it was shown is not written to; a lookup that failed decides nothing. */
+/** A target that changed since it was shown is not written to; a lookup that failed decides nothing. */
 function notBegun(error: unknown): Beginning {
   if (error instanceof Refusal) return { kind: 'never', why: error.message };
   if (error instanceof ProviderError) {

@@ -15,7 +15,7 @@ type AnyStep = Step<Reader, Provider>;
 
 export type Sent =
   | { readonly kind: 'accepted'; readonly receipt: Receipt; readonly secret: Secret | undefined }
-  /** Certainly not taken. */
+  /** Certainly not applied. */
   | { readonly kind: 'failed'; readonly note: string; readonly error: unknown }
   | { readonly kind: 'lost'; readonly why: string; readonly error: unknown };
 
@@ -127,12 +127,12 @@ async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }
     }
     if (job.job_state === 'done' || job.completed) return { kind: 'verifying', jobEnded: follow.action };
   } catch (error) {
-    // A provider that is down for a while is waited for: the job goes on without us.
+    // An unavailable provider is waited for: the job continues meanwhile.
     if (!(error instanceof ProviderError)) throw error;
   }
   const ms = nextLook(elapsedMs, looks - 1, await looked.usualMs(follow.action), random);
   if (ms !== undefined) return { kind: 'wait', ms };
-  // The state was the same before the write: it proves nothing, and is only mentioned.
+  // The state was the same before the write: it proves nothing and is only shown.
   const { text } = await verify(looked);
   const what = wasRead ? 'has not ended' : 'could not be seen to end';
   return {

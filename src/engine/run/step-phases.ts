@@ -33,7 +33,10 @@ export function hasPhase(state: string): state is keyof typeof phases {
   return state in phases;
 }
 
-/** One look, and what it found stored. Ms until the next one, `next` for the next phase at once, `over` when it has ended. */
+/**
+ * Looks once and stores the result. Returns the ms until the next look, `next` for the next phase at once, or `over`
+ * when the step has ended.
+ */
 export async function look(
   context: EngineContext,
   { operation, step, closed }: LoadedStep,

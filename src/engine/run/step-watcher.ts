@@ -12,7 +12,7 @@ import { hasPhase, load, look } from './step-phases.ts';
 export interface StepWatcher {
   /** Does nothing when this process, or another one, looks after it already. `leasedMs`: it is ours already for so long. */
   readonly arm: (operation: string, n: number, leasedMs?: number) => void;
-  /** True when what it waits for has come within so long. */
+  /** True when the step ends within so long. */
   readonly ends: (operation: string, n: number, withinMs: number) => Promise<boolean>;
   readonly count: () => number;
   /** Responses of the provider that could not be stored yet. */
@@ -33,12 +33,15 @@ interface Watch {
   onEnd: ((hasEnded: boolean) => void) | undefined;
 }
 
-/** Beyond the next look: long enough for a slow one, short enough that people need not wait for a replica that is gone. */
+/**
+ * Beyond the next look: long enough for a slow look, short enough that steps of a killed replica are soon watched
+ * again.
+ */
 export const watchLeaseMs = 20_000;
 
 /**
- * Looks are spread: this often at most by all watches together, so that five hundred jobs at once, or five thousand that
- * hang, neither queue up at the provider nor take the bot's time from people. Below a hundred nothing is slowed down.
+ * The least time between two looks of all watches together, so that five hundred jobs, or five thousand that hang,
+ * neither queue up at the provider nor slow down the bot. Below a hundred watches nothing is slowed down.
  */
 const lookEveryMs = 10;
 const firstWithinMs = 5_000;
@@ -98,7 +101,7 @@ export function createStepWatcher(
     schedule(watch, delayMs);
   }
 
-  /** Mine for the next so many ms and a little longer; false when another process has it. */
+  /** Leases the step for so many ms and a little longer; false when another process has it. */
   async function keepLease(watch: Watch, forMs: number): Promise<boolean> {
     const at = now();
     if (watch.leaseUntil >= at + forMs + watchLeaseMs / 2) return true;
@@ -123,7 +126,7 @@ export function createStepWatcher(
         onEnd: undefined,
       };
       watches.set(keyOf(operation, n), watch);
-      // The first look, too: after a start there may be thousands.
+      // First looks are spread as well: after a start there may be thousands.
       schedule(watch, watches.size < 100 ? 0 : random() * Math.min(firstWithinMs, watches.size * lookEveryMs));
     },
     ends: async (operation, n, withinMs) => {

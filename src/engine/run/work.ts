@@ -13,13 +13,13 @@ import { type Beginning, sendStep } from './send-step.ts';
 import type { StepWatcher } from './step-watcher.ts';
 import type { Turn } from './turn.ts';
 
-/** The steps of an operation: those that are under way are followed, the next ones begin when everything still says yes. */
+/** Works on the steps of an operation: follows those under way, and begins the next ones if all checks still pass. */
 
 const again = (waitMs: number): Turn => ({ isOver: false, waitMs });
 const longestWaitMs = 10 * 60_000;
 /** About as long as the provider takes to answer a question. */
 const readBackMs = 400;
-/** Until an answer that is kept in memory is looked for again. */
+/** Until the answers kept in memory are checked again. */
 const storedSoonMs = 1_000;
 
 export async function work(
@@ -75,7 +75,7 @@ export async function work(
     }
     if (now.delayWhy !== null) await store.operations.patch(operation.id, { delayWhy: null });
     if (steps.length > 1) await redraw(context, operation.id);
-    // All to their end: a call still under way when the next turn begins would be taken for one that was cut off.
+    // Waits for all of them: a call that is still under way when the next turn begins would count as interrupted.
     const started = await Promise.allSettled(
       starting.map((step) => sendStep(context, operation, step, { command, watcher })),
     );
@@ -95,7 +95,10 @@ async function readSteps(
   return steps;
 }
 
-/** Only this turn starts steps: one that is `running` as the turn begins was cut off, unless its answer is in memory. */
+/**
+ * Only this turn starts steps: one that is `running` as the turn begins was interrupted, unless its answer is in
+ * memory.
+ */
 async function loseTheCutOff(
   context: EngineContext,
   operation: Operation,
@@ -174,8 +177,8 @@ async function afterSending(
 }
 
 /**
- * A write that made no job is read back in a moment. To draw the card for that moment, rest, and be woken again would
- * cost more than the change itself.
+ * A write that made no job is read back in a moment. Drawing the card for that moment and waking again would take
+ * longer than the change itself.
  */
 async function areReadBack(
   watcher: StepWatcher,
