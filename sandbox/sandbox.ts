@@ -6,7 +6,7 @@ import { originOf } from './http.ts';
 import { type OwnFolder, takeFolder } from './own-folder.ts';
 import { createActs } from './page-server/acts.ts';
 import { createLive } from './page-server/live.ts';
-import type { CommandHelp, PageContext } from './page-server/parts.ts';
+import type { PageContext } from './page-server/parts.ts';
 import { createPageServer } from './page-server/server.ts';
 import { createSwitches } from './page-server/switches.ts';
 import type { ReadMarks } from './page-server/workspace.ts';
@@ -41,8 +41,6 @@ export interface Sandbox {
   readonly groups: { readonly ops: string };
   /** The sandbox's clock: real time, and what was skipped with "time forward". */
   readonly now: () => number;
-  /** Sets the commands that the composer completes. */
-  setCommands(commands: readonly CommandHelp[]): void;
   onStartOver(listener: StartOver): void;
   close(): Promise<void>;
 }
@@ -120,7 +118,6 @@ export async function startSandbox({
     };
   }
 
-  let commands: readonly CommandHelp[] = [];
   const listeners: StartOver[] = [];
   const switches = createSwitches(slack, provider, () => live.touch('switches'));
   const scene: PageContext = {
@@ -128,7 +125,6 @@ export async function startSandbox({
     provider,
     switches: () => switches,
     marks,
-    commands: () => commands,
     nowMs: () => provider.sim.now(),
   };
   const live = createLive(scene);
@@ -166,10 +162,6 @@ export async function startSandbox({
     policyChannels,
     groups,
     now: () => provider.sim.now(),
-    setCommands(list) {
-      commands = list;
-      live.touch('app');
-    },
     onStartOver: (listener) => void listeners.push(listener),
     async close() {
       file.close();

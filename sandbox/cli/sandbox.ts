@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { startBot } from '../../src/bot.ts';
 import { CliError } from '../../src/cli/cli.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
-import { loadCommands } from '../../src/commands/all.ts';
 import { type LiveConfig, readConfig } from '../../src/config.ts';
-import { usage } from '../../src/core/grammar/usage.ts';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
@@ -37,13 +35,6 @@ export async function runSandbox(
     });
     if (reading.kind !== 'live') throw new CliError('the sandbox could not be configured');
     const config: LiveConfig = { ...reading.config, slack: { ...reading.config.slack, host: '127.0.0.1' } };
-    sandbox.setCommands(
-      (await loadCommands()).map((command) => ({
-        path: command.path,
-        usage: usage(command),
-        summary: command.summary,
-      })),
-    );
     let bot = await openBot(sandbox, config);
     sandbox.onStartOver(async () => {
       await bot.stop();

@@ -130,6 +130,7 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
       scene.marks[person] = { ...mine, [where]: ts };
       changed();
       live.touch('channels');
+      live.touch('noise');
     }),
     switch: act(
       z.strictObject({

@@ -1,9 +1,11 @@
 import type { SimulatedProvider } from '../provider/server.ts';
 import type { ProviderChange as HostingChange } from '../provider/types.ts';
+import { appCommand } from '../slack/seed.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
 import type { SlackChange } from '../slack/workspace.ts';
 import type { Viewer } from './draw.ts';
 import { deliveryEntries, deliveryEntry, hostingEntries, requestEntries, requestEntry } from './hosting.ts';
+import { noiseEntries } from './noise.ts';
 import type { Switches } from './switches.ts';
 import {
   channelEntries,
@@ -17,18 +19,11 @@ import {
 
 /** The parts of what a page shows: how each is read, and which change concerns which. */
 
-export interface CommandHelp {
-  readonly path: string;
-  readonly usage: string;
-  readonly summary: string;
-}
-
 export interface PageContext {
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
   readonly switches: () => Switches;
   readonly marks: ReadMarks;
-  readonly commands: () => readonly CommandHelp[];
   readonly nowMs: () => number;
 }
 
@@ -41,6 +36,7 @@ export const allParts = [
   'requests',
   'deliveries',
   'switches',
+  'noise',
   'app',
 ] as const;
 export type PagePart = (typeof allParts)[number];
@@ -49,7 +45,12 @@ export type PagePart = (typeof allParts)[number];
 export const byOne = { messages: 'message/', requests: 'request/', deliveries: 'delivery/' } as const;
 export const isByOne = (part: PagePart): part is keyof typeof byOne => part in byOne;
 
-/** The app's shortcuts, as its manifest says. */
+/** The app's command and shortcuts, as its manifest says. */
+const command = {
+  name: appCommand,
+  hint: 'list | status web-1 | restart web-1 | dns list example.com | help',
+  description: 'Run the hosting account',
+};
 const shortcuts = {
   global: [{ id: 'hostler_ask', name: 'Ask Hostler' }],
   message: [{ id: 'hostler_about', name: 'Act on this' }],
@@ -66,8 +67,9 @@ const readers: Record<PagePart, Reader> = {
   requests: ({ provider }) => requestEntries(provider),
   deliveries: ({ slack }) => deliveryEntries(slack),
   switches: ({ switches }) => [['switches', switches().list()]],
-  app: ({ commands, slack }) => [
-    ['commands', commands()],
+  noise: ({ slack, marks }) => noiseEntries(slack.sim.state(), marks),
+  app: ({ slack }) => [
+    ['command', command],
     ['shortcuts', shortcuts],
     ['bot', { connections: slack.sim.connections() }],
   ],
@@ -90,15 +92,17 @@ export interface Concerned {
 }
 
 const slackParts: Partial<Record<SlackChange['kind'], readonly PagePart[]>> = {
+  message: ['noise'],
+  ephemeral: ['noise'],
   modal: ['views'],
   home: ['views'],
   person: ['people', 'channels', 'messages'],
   group: ['people', 'messages'],
-  channel: ['channels', 'messages'],
+  channel: ['channels', 'messages', 'noise'],
 };
 
 export function concernedBySlack({ kind, id, ts }: SlackChange): Concerned {
-  if (ts !== undefined) return { parts: [], key: `${byOne.messages}${ts}` };
+  if (ts !== undefined) return { parts: slackParts[kind] ?? [], key: `${byOne.messages}${ts}` };
   if (kind === 'delivery') return { parts: [], key: `${byOne.deliveries}${id}` };
   return { parts: slackParts[kind] ?? [] };
 }

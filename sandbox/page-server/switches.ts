@@ -14,6 +14,7 @@ export const switchNames = [
   'down',
   'recordChanged',
   'clickTwice',
+  'slackThrottled',
   'socketDropped',
 ] as const;
 export type SwitchName = (typeof switchNames)[number];
@@ -62,6 +63,11 @@ const shown: Record<SwitchName, Shown> = {
     label: 'Every click and command is delivered twice',
     watch: 'Below, under Requests, a click says “2 times”; the provider hears of it once.',
   },
+  slackThrottled: {
+    kind: 'while',
+    label: 'Slack takes no calls (429)',
+    watch: 'Nothing that was confirmed waits for Slack: it runs. Cards and answers come when Slack takes them again.',
+  },
   socketDropped: {
     kind: 'now',
     label: 'Drop the Slack connection',
@@ -71,6 +77,7 @@ const shown: Record<SwitchName, Shown> = {
 
 const strayAddresses = ['203.0.113.66', '203.0.113.67'];
 const slowMs = 4_000;
+const slackRetryAfterS = 3;
 const writes = routes.map(({ route }) => route).filter((route) => !route.startsWith('GET '));
 
 export interface Switches {
@@ -111,12 +118,16 @@ export function createSwitches(slack: SimulatedSlack, provider: SimulatedProvide
     down: [{ kind: 'answer', status: 503, body: '<h1>503 Service Unavailable</h1>' }],
   };
 
-  let isDoubling = false;
-  const others: Partial<Record<SwitchName, (isOn: boolean) => void>> = {
-    clickTwice(isOn) {
-      isDoubling = isOn;
-      slack.sim.deliveryFaults({ isDuplicating: isOn });
+  /** Faults of Slack; each answers how it is ended. */
+  const slackFaults: Partial<Record<SwitchName, () => () => void>> = {
+    clickTwice() {
+      slack.sim.deliveryFaults({ isDuplicating: true });
+      return () => slack.sim.deliveryFaults({ isDuplicating: false });
     },
+    slackThrottled: () => slack.sim.fault({ method: '*', status: 429, retryAfterS: slackRetryAfterS }),
+  };
+  const ends = new Map<SwitchName, () => void>();
+  const acts: Partial<Record<SwitchName, () => void>> = {
     socketDropped: () => slack.sim.dropSockets(),
     recordChanged: () => changeRecord(provider),
   };
@@ -126,18 +137,20 @@ export function createSwitches(slack: SimulatedSlack, provider: SimulatedProvide
       switchNames.map((name) => ({
         name,
         ...shown[name],
-        isOn: name === 'clickTwice' ? isDoubling : armed.has(name),
+        isOn: armed.has(name) || ends.has(name),
       })),
     clear() {
       for (const name of switchNames) if (shown[name].kind !== 'now') switches.set(name, false);
     },
     set(name, isOn) {
+      disarm(name);
+      ends.get(name)?.();
+      ends.delete(name);
       const theirs = faults[name];
-      if (theirs === undefined) others[name]?.(isOn);
-      else {
-        disarm(name);
-        if (isOn) arm(name, theirs);
-      }
+      const end = isOn ? slackFaults[name]?.() : undefined;
+      if (isOn && theirs !== undefined) arm(name, theirs);
+      if (end !== undefined) ends.set(name, end);
+      if (isOn) acts[name]?.();
       changed();
     },
   };

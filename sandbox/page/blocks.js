@@ -2,7 +2,10 @@ import { fileUrl } from './api.js';
 import { h, newId, reconcile } from './dom.js';
 import { elementNode, unknown } from './elements.js';
 import { markdown } from './markdown.js';
-import { link, pieces, rich } from './pieces.js';
+import { newerBlocks } from './newer-blocks.js';
+import { link, rich } from './pieces.js';
+import { richText } from './rich-text.js';
+import { dataTable, table } from './tables.js';
 
 /**
  * Every block the bot can send. `scene` is where they stand:
@@ -35,86 +38,6 @@ const levels = {
   error: ['×', 'Error: '],
   success: ['✓', 'Done: '],
 };
-
-const lists = { bullet: 'ul', ordered: 'ol' };
-
-/** Parts of rich text; neighboring lists of another indent stand inside each other only by their margin. */
-const richParts = {
-  rich_text_section: (part) => h('div', { class: 'rich' }, pieces(part.pieces)),
-  rich_text_quote: (part) => h('blockquote', {}, pieces(part.pieces)),
-  rich_text_preformatted: (part) =>
-    h(
-      'pre',
-      { class: isDiff(part) ? 'diff' : undefined, tabindex: '0', role: 'region', 'aria-label': 'Text as it is' },
-      isDiff(part) ? diffLines(part) : h('code', {}, pieces(part.pieces)),
-    ),
-  rich_text_list: (part) =>
-    h(
-      lists[part.style] ?? 'ul',
-      { class: `indent-${part.indent ?? 0}`, start: part.offset ? part.offset + 1 : undefined },
-      part.items.map((item) => h('li', {}, pieces(item))),
-    ),
-};
-
-const textOf = (part) => (part.pieces ?? []).map((piece) => piece.text).join('');
-/** Lines that begin with − or + are shown as a change. */
-const isDiff = (part) =>
-  /^[+−] /m.test(textOf(part)) &&
-  textOf(part)
-    .split('\n')
-    .every((line) => /^[+− ]( |$)/.test(line) || line === '');
-const diffLines = (part) =>
-  textOf(part)
-    .split('\n')
-    .map((line) => h('span', { class: { '+': 'added', '−': 'removed' }[line[0]] ?? 'same' }, `${line}\n`));
-
-const richText = (block) =>
-  (block.elements ?? []).map((part) => (richParts[part.type] ?? ((other) => unknown('rich text', other)))(part));
-
-const cellKinds = {
-  raw_text: (cell) => cell.text,
-  raw_number: (cell) => cell.text ?? String(cell.value),
-  rich_text: richText,
-};
-const cellOf = (cell) => (cellKinds[cell.type] ?? ((other) => unknown('table cell', other)))(cell);
-
-function table(block) {
-  const [head = [], ...rows] = block.rows ?? [];
-  const look = (at) => {
-    const { align, is_wrapped: isWrapped } = block.column_settings?.[at] ?? {};
-    return (
-      [align && align !== 'left' ? align : '', isWrapped ? '' : 'unwrapped'].filter(Boolean).join(' ') || undefined
-    );
-  };
-  return h(
-    'div',
-    { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': 'Table' },
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          head.map((cell, at) => h('th', { scope: 'col', class: look(at) }, cellOf(cell))),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        rows.map((row) =>
-          h(
-            'tr',
-            {},
-            row.map((cell, at) => h('td', { class: look(at) }, cellOf(cell))),
-          ),
-        ),
-      ),
-    ),
-  );
-}
 
 function input(block, scene) {
   const [labelId, hintId, errorId] = [newId('label'), newId('hint'), newId('error')];
@@ -182,6 +105,7 @@ const makers = {
   rich_text: (block) => h('div', { class: 'rich-block' }, richText(block)),
   markdown: (block) => h('div', { class: 'markdown' }, markdown(block.text)),
   table,
+  data_table: dataTable,
   alert: (block) => {
     const level = block.level in levels ? block.level : 'default';
     const [sign, word] = levels[level];
@@ -193,6 +117,15 @@ const makers = {
     );
   },
 };
+
+function newer(block, scene) {
+  const draw = {
+    inside: (parent, blocks) => showBlocks(parent, blocks, scene),
+    at: (inner) => atOf(scene, inner),
+    image: picture,
+  };
+  return newerBlocks[block.type]?.(block, draw) ?? unknown('block', block);
+}
 
 /**
  * The parts of a block's content that come from outside of the block.
@@ -211,7 +144,7 @@ export function showBlocks(parent, blocks, scene) {
     blocks.map((block, at) => ({
       key: block.block_id ?? `${at}`,
       signature: signature(block, scene),
-      make: () => (makers[block.type] ?? ((other) => unknown('block', other)))(block, scene),
+      make: () => (makers[block.type] ?? newer)(block, scene),
     })),
   );
 }

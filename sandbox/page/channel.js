@@ -62,7 +62,7 @@ export function createChannel(tour) {
     const words =
       kind === 'im'
         ? 'This is between you and Hostler. Write a command as you would after /host: list, or status web-1.'
-        : `This is the beginning of #${name}. Type /host and a space to see what can be done.`;
+        : `This is the beginning of #${name}. Type /host to see what can be done.`;
     return {
       key: 'beginning',
       signature: words,

@@ -3,16 +3,15 @@ import { h, icon, iconButton, newId } from './dom.js';
 import { openMenu } from './popup.js';
 import { get, list } from './store.js';
 
-/** The box one writes in: Enter sends, `/host`, @ and # complete. */
+/** The box one writes in. Enter sends what stands there; Tab, a click or the arrows take what is suggested. */
 
-/** Lists the completions at the cursor. */
+/** Lists the suggestions at the cursor, as Slack makes them: names, and the command, but nothing of what follows it. */
 function offers(text, cursor, isThread) {
   const before = text.slice(0, cursor);
-  const command = /^\/(\S*)(?:\s+(.*))?$/s.exec(text);
-  if (command !== null && !isThread && cursor === text.length) {
-    const [, name, rest] = command;
-    if (rest !== undefined || name === 'host') return name === 'host' ? commandOffers(rest ?? '') : [];
-    return 'host'.startsWith(name) ? [{ label: '/host', note: 'Run the hosting account', text: '/host ' }] : [];
+  if (/^\/\S*$/.test(text)) {
+    const { name = '', hint, description } = get('command') ?? {};
+    const isFit = !isThread && cursor === text.length && name.startsWith(text);
+    return isFit ? [{ label: name, usage: ` ${hint}`, note: description, text: `${name} ` }] : [];
   }
   const mark = /(?:^|\s)([@#])([\w-]*)$/.exec(before);
   if (mark === null) return [];
@@ -41,37 +40,13 @@ function offers(text, cursor, isThread) {
     }));
 }
 
-function commandOffers(typed) {
-  const commands = get('commands') ?? [];
-  const words = typed.trimStart();
-  const isIn = (path) => words.startsWith(`${path} `);
-  const rank = (path) => (path === words ? 0 : path.startsWith(words) ? 1 : 2);
-  const fits = commands
-    .filter(
-      ({ path }) =>
-        path.startsWith(words) || (words.length > 1 && path.split(' ').some((word) => word.startsWith(words))),
-    )
-    .sort((a, b) => rank(a.path) - rank(b.path));
-  // Once a command is there, its usage stays in sight while the rest is typed.
-  const exact = commands.filter(({ path }) => isIn(path)).sort((a, b) => b.path.length - a.path.length);
-  return (fits.length > 0 ? fits : exact.slice(0, 1)).map(({ path, usage, summary }) => ({
-    label: `/host ${path}`,
-    usage: usage.slice(path.length),
-    note: summary,
-    text: `/host ${path}${usage === path ? '' : ' '}`,
-    // Enter sends: the command is written out, or none was begun.
-    isDone: path === words || isIn(path),
-    isBegun: words !== '',
-  }));
-}
-
 /**
  * @param {{id: string, label: () => string, channel: () => string, thread?: () => string, onsent?: () => void}} options
  */
 export function createComposer({ id, label, channel, thread, onsent }) {
   const listId = newId('offers');
   let all = [];
-  let at = 0;
+  let at = -1;
   let isClosed = false;
   const key = () => `hostler.draft.${channel()}${thread ? `:${thread()}` : ''}`;
   const box = h('textarea', {
@@ -128,7 +103,6 @@ export function createComposer({ id, label, channel, thread, onsent }) {
 
   function suggest() {
     all = isClosed ? [] : offers(box.value, box.selectionStart, thread !== undefined).slice(0, 60);
-    at = 0;
     listbox.hidden = all.length === 0;
     box.setAttribute('aria-expanded', String(all.length > 0));
     listbox.replaceChildren(
@@ -148,16 +122,12 @@ export function createComposer({ id, label, channel, thread, onsent }) {
         ),
       ),
     );
-    mark(all[0]?.isBegun === false ? -1 : 0);
+    mark(-1);
   }
 
   function mark(next) {
-    if (all.length === 0 || next === -1) {
-      at = -1;
-      box.removeAttribute('aria-activedescendant');
-      return;
-    }
-    at = (next + all.length) % all.length;
+    at = next;
+    if (at < 0) return box.removeAttribute('aria-activedescendant');
     for (const [index, row] of [...listbox.children].entries()) row.setAttribute('aria-selected', String(index === at));
     listbox.children[at].scrollIntoView({ block: 'nearest' });
     box.setAttribute('aria-activedescendant', `${listId}-${at}`);
@@ -203,14 +173,12 @@ export function createComposer({ id, label, channel, thread, onsent }) {
   box.addEventListener('keydown', (event) => {
     if (event.isComposing) return;
     const isOpen = !listbox.hidden;
-    const offer = all[at] ?? (event.key === 'Tab' ? all[0] : undefined);
-    const isHelping = isOpen && offer !== undefined && !offer.isDone && offer.text.trimEnd() !== box.value.trimEnd();
     const keys = {
-      ArrowDown: () => isOpen && mark(at + 1),
+      ArrowDown: () => isOpen && mark((at + 1) % all.length),
       ArrowUp: () => isOpen && mark(at <= 0 ? all.length - 1 : at - 1),
-      Tab: () => !event.shiftKey && isHelping && take(offer),
+      Tab: () => !event.shiftKey && isOpen && take(all[Math.max(at, 0)]),
       Escape: () => isOpen && close(),
-      Enter: () => !event.shiftKey && (isHelping ? take(offer) : submit()),
+      Enter: () => !event.shiftKey && (isOpen && at >= 0 ? take(all[at]) : submit()),
     };
     if (!(event.key in keys)) return;
     if (keys[event.key]() !== false) event.preventDefault();

@@ -43,6 +43,12 @@ function become(name) {
   go({ as: name });
 }
 
+/** The reason to become somebody: what waits for them. */
+function waiting(id) {
+  const { pings = 0, direct = 0, unread = 0 } = (get('noise')?.people ?? []).find((one) => one.id === id) ?? {};
+  return [unread > 0 && `${unread} unread`, pings + direct > 0 && `${pings + direct} pings`].filter(Boolean).join(', ');
+}
+
 function personMenu(anchor) {
   openMenu(
     anchor,
@@ -51,7 +57,7 @@ function personMenu(anchor) {
       .filter((person) => !person.isBot && !person.isDeactivated)
       .map((person) => ({
         label: person.realName,
-        note: `@${person.name} · ${person.role}`,
+        note: [`@${person.name}`, person.role, waiting(person.id)].filter(Boolean).join(' · '),
         before: avatar(person.id),
         isChecked: person.name === me().name,
         run: () => become(person.name),

@@ -1,6 +1,7 @@
 import { act } from './api.js';
 import { byId, find, h, icon, iconButton, reconcile } from './dom.js';
 import { createHoldings } from './holdings.js';
+import { createNoise } from './noise.js';
 import { deliveryRow, jobRow, money, recordRow, requestRow, serverRow } from './provider-rows.js';
 import { get, list, watch } from './store.js';
 import { createTrouble } from './trouble.js';
@@ -13,6 +14,7 @@ const pages = [
   ['money', 'Money'],
   ['more', 'More'],
   ['requests', 'Requests'],
+  ['noise', 'Noise'],
   ['trouble', 'Trouble'],
 ];
 
@@ -72,6 +74,7 @@ export function createProvider(onclose) {
   const isReading = h('input', { type: 'checkbox', checked: false, onchange: () => show() });
   body.requests.append(h('label', { class: 'box' }, isReading, h('span', {}, 'Show reads too')), wires);
   const holdings = createHoldings(body.more);
+  const noise = createNoise(body.noise);
   const trouble = createTrouble(body.trouble);
 
   aside.append(
@@ -240,6 +243,7 @@ export function createProvider(onclose) {
             ],
       );
     },
+    noise: noise.show,
     trouble: trouble.show,
   };
 
@@ -270,7 +274,7 @@ export function createProvider(onclose) {
   }
 
   const shownParts = ['server/', 'job/', 'zone/', 'account', 'ticket/', 'bucket/', 'ssh-key/', 'address/', 'webhook'];
-  watch([...shownParts, 'request/', 'delivery/', 'switches', 'clock', 'bot', 'person/'], show);
+  watch([...shownParts, 'request/', 'delivery/', 'switches', 'clock', 'bot', 'noise', 'person/'], show);
   // Only a running job moves by itself.
   setInterval(() => shown === 'servers' && list('job/').some((job) => job.state === 'ready') && show(), 500);
   return { show, choose };

@@ -28,12 +28,14 @@ export function unreadOf(channel) {
 
 export const hasNewReplies = (replies) => replies.some(isNew);
 
+/** By person and place: several people sit here one after another. */
 const sentMark = new Map();
 
 /** Says that everything here was seen; only while somebody looks. */
 export function markRead(where, ts) {
-  if (document.visibilityState !== 'visible' || ts === undefined || ts <= markOf(where) || sentMark.get(where) === ts)
+  const spot = `${get('me')?.id} ${where}`;
+  if (document.visibilityState !== 'visible' || ts === undefined || ts <= markOf(where) || sentMark.get(spot) === ts)
     return;
-  sentMark.set(where, ts);
+  sentMark.set(spot, ts);
   act('read', { where, ts }, { isQuiet: true });
 }

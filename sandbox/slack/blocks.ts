@@ -38,20 +38,26 @@ export function normalizeBlocks(state: SlackState, blocks: readonly Dict[]): Dic
     if (Array.isArray(block.child_blocks)) out.child_blocks = normalizeBlocks(state, asDicts(block.child_blocks));
     if (elementBlocks.has(String(block.type)))
       out.elements = asDicts(block.elements).map((element) => named(state, element));
+    if (Array.isArray(block.actions)) out.actions = asDicts(block.actions).map((element) => named(state, element));
+    if (block.type === 'carousel') out.elements = normalizeBlocks(state, asDicts(block.elements));
     return out;
   });
 }
 
-/** The blocks and those inside of containers. */
+/** The blocks and those inside of containers and carousels. */
 const withChildren = (blocks: readonly Dict[]): Dict[] =>
-  blocks.flatMap((block) => [block, ...asDicts(block.child_blocks)]);
+  blocks.flatMap((block) => [
+    block,
+    ...asDicts(block.child_blocks),
+    ...(block.type === 'carousel' ? asDicts(block.elements) : []),
+  ]);
 
 /** Every interactive element with the block it stands in. */
 export function elementsOf(blocks: readonly Dict[]): { block: Dict; element: Dict }[] {
   return withChildren(blocks).flatMap((block) => {
     const found = elementBlocks.has(String(block.type))
       ? asDicts(block.elements)
-      : [block.accessory, block.element].filter(isDict);
+      : [block.accessory, block.element, ...(block.type === 'card' ? asDicts(block.actions) : [])].filter(isDict);
     return found.filter((element) => typeof element.action_id === 'string').map((element) => ({ block, element }));
   });
 }

@@ -1,6 +1,7 @@
 import { normalizeBlocks } from './blocks.ts';
 import { openDm } from './channels.ts';
 import type { Dict } from './dict.ts';
+import { pingedBy } from './mentions.ts';
 import { botMessageEvent, messageChangedEvent } from './payloads/event.ts';
 import type { SimChannel, SimMessage } from './state.ts';
 import { findPerson, nextTs, type Workspace } from './workspace.ts';
@@ -44,6 +45,8 @@ export function addMessage(workspace: Workspace, channel: SimChannel, draft: Dra
     workspace.changed({ kind: 'ephemeral', id: draft.visibleTo, ts: message.ts });
     return message;
   }
+  const pinged = pingedBy(state, channel, message);
+  if (pinged.length > 0) message.pinged = pinged;
   state.messages.push(message);
   workspace.changed({ kind: 'message', id: channel.id, ts: message.ts });
   // The bot's own direct messages come back to it as events, as they do in Slack.

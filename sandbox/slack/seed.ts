@@ -12,6 +12,9 @@ export const seedIds = {
   privateChannel: 'C0PRIVATE1',
 } as const;
 
+/** The command of the app's manifest. */
+export const appCommand = '/host';
+
 /** Everything a bot like ours needs, and nothing more; `chat:write.public` is left out so that membership matters. */
 const defaultScopes = [
   'app_mentions:read',

@@ -57,6 +57,8 @@ export interface SimMessage {
   isBroadcast?: boolean;
   /** Only this person sees it. */
   visibleTo?: string;
+  /** People who were notified when it was posted; an edit notifies nobody. */
+  pinged?: string[];
   /** Selections people made in this message, by person. */
   values: Record<string, InputValues>;
 }

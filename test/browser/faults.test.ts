@@ -138,6 +138,23 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await see(lines.filter({ hasText: 'block_actions' }));
   });
 
+  test('Slack itself says 429: what was confirmed runs all the same, and the card tells its end when Slack takes it', async ({
+    stage,
+  }) => {
+    const page = await stage.window('operator');
+    await say(page, '/host restart web-1');
+    await see(message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }));
+    await flip(page, 'Slack takes no calls (429)');
+    await see(page.getByRole('tab', { name: 'Trouble (1)' }));
+    await confirm(page, 'Restart web-1');
+    await openTab(page, 'Servers');
+    await see(page.locator('.job').filter({ hasText: 'web-1' }).getByText('done', { exact: false }));
+    expect(await message(page, /Restart web-1 · (accepted|done)/).count(), 'Slack took no edit').toBe(0);
+    await flip(page, 'Slack takes no calls (429)');
+    await see(message(page, /Restart web-1 · done in/));
+    expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
+  });
+
   test('the connection to Slack drops in the middle of a job: the bot is back by itself, and the card sees the end', async ({
     own,
   }) => {

@@ -134,6 +134,84 @@ export const messageBlocks = (fileId: string): object[] => [
   },
 ];
 
+const richCell = (words: string) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [text(words)] }],
+});
+const task = (id: string, status: string, more: object = {}) => ({
+  type: 'task_card',
+  task_id: id,
+  title: `Task ${id}`,
+  status,
+  ...more,
+});
+
+/** The blocks of 2025 and 2026, which stand in messages only. */
+export const newerMessageBlocks: object[] = [
+  {
+    type: 'data_table',
+    caption: 'Twelve numbers',
+    page_size: 5,
+    rows: [
+      [
+        { type: 'raw_text', text: 'Name' },
+        { type: 'raw_text', text: 'Number' },
+      ],
+      ...Array.from({ length: 12 }, (_, at) => [
+        { type: 'raw_text', text: `row-${at}` },
+        { type: 'raw_number', value: (at * 7) % 12, text: String((at * 7) % 12) },
+      ]),
+    ],
+  },
+  {
+    type: 'container',
+    title: plain('A container'),
+    is_collapsible: true,
+    default_collapsed: true,
+    child_blocks: [
+      { type: 'section', text: mrkdwn('*inside*') },
+      { type: 'actions', elements: [{ type: 'button', action_id: 'inner', text: plain('Inner'), value: 'x' }] },
+    ],
+  },
+  {
+    type: 'plan',
+    title: 'A plan',
+    tasks: [
+      task('one', 'complete', { output: richCell('read back') }),
+      task('two', 'error', {
+        details: richCell('the reason'),
+        sources: [{ type: 'url', url: 'https://example.com/log', text: 'its log' }],
+      }),
+      task('three', 'pending'),
+    ],
+  },
+  task('alone', 'in_progress'),
+  {
+    type: 'card',
+    title: mrkdwn('A *card*'),
+    body: mrkdwn('with a body'),
+    actions: [{ type: 'button', action_id: 'carded', text: plain('On the card'), value: 'x' }],
+  },
+  {
+    type: 'carousel',
+    elements: [
+      { type: 'card', title: mrkdwn('The first') },
+      { type: 'card', body: mrkdwn('The last') },
+    ],
+  },
+  {
+    type: 'context_actions',
+    elements: [
+      {
+        type: 'feedback_buttons',
+        action_id: 'thumbs',
+        positive_button: { text: plain('Good'), value: 'good' },
+        negative_button: { text: plain('Bad'), value: 'bad' },
+      },
+    ],
+  },
+];
+
 const input = (label: string, element: object, more: object = {}) => ({
   type: 'input',
   block_id: `b-${label}`,

@@ -45,7 +45,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
   },
   completion: {
     async lead(page) {
-      await page.locator('#composer').fill('/host dns');
+      await page.locator('#composer').fill('/ho');
       await see(page.getByRole('option').first());
     },
   },

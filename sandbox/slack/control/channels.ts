@@ -123,14 +123,14 @@ export function addChannel(workspace: Workspace, channel: Partial<SimChannel> & 
   return added;
 }
 
-export async function invite(workspace: Workspace, ref: string, who: string): Promise<void> {
+export async function invite(workspace: Workspace, ref: string, who: string, inviter?: string): Promise<void> {
   const channel = channelOf(workspace, ref);
   const person = personOf(workspace, who);
   if (channel.members.includes(person.id)) return;
   channel.members.push(person.id);
   touched(workspace, channel);
   if (!channel.members.includes(workspace.state.app.botUserId)) return;
-  await sendMemberEvent(workspace, 'member_joined_channel', channel, person, { inviter: channel.creator });
+  await sendMemberEvent(workspace, 'member_joined_channel', channel, person, { inviter: inviter ?? channel.creator });
 }
 
 export async function kick(workspace: Workspace, ref: string, who: string): Promise<void> {

@@ -4,15 +4,17 @@ import type { Outcome } from '../delivery/types.ts';
 import { type Dict, isDict } from '../dict.ts';
 import { addFile } from '../files.ts';
 import { messageObject } from '../message-object.ts';
-import { addMessage, findMessage } from '../messages.ts';
-import { escapeTyped, slashCommand } from '../payloads/command.ts';
+import { addMessage, findMessage, slackbotSays } from '../messages.ts';
+import { escapeEntities, escapeTyped, slashCommand } from '../payloads/command.ts';
 import { sendEvent } from '../payloads/event.ts';
 import { globalShortcut, messageShortcut } from '../payloads/interaction.ts';
 import { respond } from '../response-url.ts';
+import { appCommand } from '../seed.ts';
 import { SimulationError } from '../simulation-error.ts';
 import type { SimChannel, SimMessage, SimPerson, StoredFile } from '../state.ts';
-import type { Workspace } from '../workspace.ts';
+import { findPerson, type Workspace } from '../workspace.ts';
 import { actor, writableBy } from './actor.ts';
+import { invite } from './channels.ts';
 import { showActionError, showCommandError } from './shown.ts';
 
 async function command(workspace: Workspace, person: SimPerson, channel: SimChannel, text: string): Promise<Outcome> {
@@ -48,10 +50,22 @@ export async function say(
   const channel = writableBy(workspace, person, where);
   const threadTs = options.thread_ts;
   if (/^\/[a-z]/i.test(text)) {
-    const name = text.split(/\s/, 1)[0] ?? text;
-    if (threadTs === undefined) return command(workspace, person, channel, text);
-    const shown = `${name} is not supported in threads. Sorry!`;
-    return nothingSent(name, { channel: channel.id, userId: person.id, error: 'not_supported_in_threads', shown });
+    const [name = text, ...rest] = text.split(/\s+/);
+    const refused = (error: string, shown: string): Outcome =>
+      nothingSent(name, { channel: channel.id, userId: person.id, error, shown });
+    if (threadTs !== undefined)
+      return refused('not_supported_in_threads', `${name} is not supported in threads. Sorry!`);
+    if (name === appCommand) return command(workspace, person, channel, text);
+    if (name === '/invite') {
+      for (const id of mentioned(escapeTyped(workspace, rest.join(' '), { isCommand: false })))
+        await invite(workspace, channel.id, id, person.id);
+      return nothingSent(name, { channel: channel.id, userId: person.id });
+    }
+    const shown =
+      `${name} is not a valid command. In Slack, all messages that start with the "/" character are interpreted as ` +
+      'commands. If you are trying to send a message and not run a command, try preceding the "/" with an empty space.';
+    slackbotSays(workspace, channel.id, person.id, escapeEntities(shown));
+    return refused('unknown_command', shown);
   }
   if (threadTs !== undefined && findMessage(workspace, channel.id, threadTs) === undefined) {
     throw new SimulationError(`there is no message ${threadTs} in ${where} to answer`);
@@ -82,9 +96,26 @@ export async function say(
     isMention && isMember && kind !== 'im'
       ? sendEvent(workspace, 'app_mention', { ...event, type: 'app_mention' }, more)
       : undefined;
+  if (kind !== 'im')
+    for (const id of mentioned(escaped)) if (!channel.members.includes(id)) sayAbsent(workspace, message, id);
   const outcome = await (mention ?? plain ?? nothingSent('message', { channel: channel.id, userId: person.id }));
   outcome.ts = message.ts;
   return outcome;
+}
+
+/** People, by their ids, whom an escaped text names. */
+const mentioned = (escaped: string): Set<string> =>
+  new Set([...escaped.matchAll(/<@([UW][A-Z0-9]+)/g)].map(([, id]) => id ?? ''));
+
+/** Slackbot's hint to whoever mentions somebody who cannot read it. */
+function sayAbsent(workspace: Workspace, { channel, user }: SimMessage, id: string): void {
+  const name = findPerson(workspace.state, id)?.name ?? id;
+  slackbotSays(
+    workspace,
+    channel,
+    user,
+    `You mentioned <@${id}>, but they’re not in this channel. To add them, type /invite @${name}.`,
+  );
 }
 
 function storeFile(workspace: Workspace, person: SimPerson, name: string, content: string | Uint8Array): StoredFile {

@@ -1,27 +1,31 @@
 import { payloadChannelName } from '../channels.ts';
 import type { Payload } from '../delivery/types.ts';
 import type { SimChannel, SimPerson } from '../state.ts';
-import { findChannel, findGroup, findPerson, nextId, type Workspace } from '../workspace.ts';
+import { findChannel, nextId, type Workspace } from '../workspace.ts';
 import { issueResponseUrl, issueTrigger } from './envelope.ts';
 
-const escapeEntities = (text: string): string =>
+export const escapeEntities = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Endings that Slack's client turns into links without being asked. */
 const linked = 'com|net|org|io|dev|app|ru|de|fr|uk|eu|info|biz|cloud|me|co|us|ai|tech|online|site|store|xyz';
 
 // One alternative per thing the client recognizes; the order decides, so that an address inside a mail is not linked twice.
-const recognized = new RegExp(
-  [
-    String.raw`(?<written><[@#!][^<>\s]+>|<(?:https?|mailto):[^<>\s]+>)`,
-    String.raw`(?<mail>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b)`,
-    String.raw`(?<url>\bhttps?:\/\/[^\s<>]+)`,
-    String.raw`(?<![\w@/.-])(?<domain>(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${linked}))(?![\w.-]*\w)`,
-    String.raw`(?<![\w])@(?<mention>[\w.-]*\w)`,
-    String.raw`(?<![\w&])#(?<channel>[\w-]+)`,
-  ].join('|'),
-  'gi',
-);
+const recognized = (displayNames: readonly string[]): RegExp =>
+  new RegExp(
+    [
+      String.raw`(?<written><[@#!][^<>\s]+>|<(?:https?|mailto):[^<>\s]+>)`,
+      String.raw`(?<mail>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b)`,
+      String.raw`(?<url>\bhttps?:\/\/[^\s<>]+)`,
+      String.raw`(?<![\w@/.-])(?<domain>(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${linked}))(?![\w.-]*\w)`,
+      String.raw`(?<![\w])@(?<mention>(?:${displayNames.map((name) => RegExp.escape(name)).join('|')})(?![\w-])|[\w.-]*\w)`,
+      String.raw`(?<![\w&])#(?<channel>[\w-]+)`,
+    ].join('|'),
+    'gi',
+  );
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const broadcasts = ['here', 'channel', 'everyone'];
 
 export interface EscapeOptions {
   /** Commands carry names after the ids; messages do not. */
@@ -30,6 +34,7 @@ export interface EscapeOptions {
 
 /** Converts typed text to the form in which it reaches an app: mentions, channels and links marked up, everything else escaped. */
 export function escapeTyped(workspace: Workspace, text: string, options: EscapeOptions): string {
+  const { people, groups } = workspace.state;
   const label = (name: string): string => (options.isCommand ? `|${name}` : '');
   const isPlain = options.isCommand && workspace.rules.isOn('command-text-unescaped');
   const isGroupAsTyped = options.isCommand && workspace.rules.isOn('command-groups-as-typed');
@@ -40,10 +45,12 @@ export function escapeTyped(workspace: Workspace, text: string, options: EscapeO
     url: (value) => `<${escapeEntities(value)}>`,
     domain: (value) => `<http://${value}|${value}>`,
     mention(value, whole) {
-      if (['here', 'channel', 'everyone'].includes(value)) return `<!${value}>`;
-      const person = findPerson(workspace.state, value);
+      const broadcast = broadcasts.find((name) => same(name, value));
+      if (broadcast !== undefined) return `<!${broadcast}>`;
+      const person =
+        people.find(({ name }) => same(name, value)) ?? people.find(({ realName }) => same(realName, value));
       if (person !== undefined) return `<@${person.id}${label(person.name)}>`;
-      const group = findGroup(workspace.state, value);
+      const group = groups.find(({ handle }) => same(handle, value));
       return group === undefined || isGroupAsTyped ? escaped(whole) : `<!subteam^${group.id}|@${group.handle}>`;
     },
     channel(value, whole) {
@@ -55,7 +62,9 @@ export function escapeTyped(workspace: Workspace, text: string, options: EscapeO
   };
   let out = '';
   let from = 0;
-  for (const match of text.matchAll(recognized)) {
+  // The longest first: one name may begin with another.
+  const names = people.map(({ realName }) => realName).sort((a, b) => b.length - a.length);
+  for (const match of text.matchAll(recognized(names))) {
     const [kind, value] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
     out += escaped(text.slice(from, match.index));
     out += kind === undefined || value === undefined ? escaped(match[0]) : (found[kind]?.(value, match[0]) ?? '');

@@ -1,0 +1,86 @@
+import { describe, expect } from 'vitest';
+import { test } from './stage.ts';
+import { become, isSkipped, message, openTab, press, say, see } from './support.ts';
+
+describe.skipIf(isSkipped).concurrent('the box one writes in', () => {
+  test('sends what stands there: a suggestion is taken by Tab, by the arrows or by a click, and never by Enter alone', async ({
+    stage,
+  }) => {
+    const page = await stage.window('operator');
+    const box = page.locator('#composer');
+    await box.pressSequentially('/ho');
+    await see(page.getByRole('option', { name: '/host' }));
+    await box.press('Enter');
+    await see(message(page, '/ho is not a valid command.').getByText('Only visible to you'));
+
+    await box.pressSequentially('good morning @le');
+    await see(page.getByRole('option', { name: '@lead' }));
+    await box.press('Enter');
+    await see(message(page, /good morning @le$/));
+
+    await box.pressSequentially('good evening @le');
+    await see(page.getByRole('option', { name: '@lead' }));
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    expect(await box.inputValue()).toBe('good evening @lead ');
+    await box.press('Enter');
+    await see(message(page, 'good evening').locator('.mention', { hasText: '@lead' }));
+
+    await box.pressSequentially('/h');
+    await box.press('Tab');
+    expect(await box.inputValue()).toBe('/host ');
+    await box.pressSequentially('undo');
+    expect(await page.getByRole('option').count(), 'Slack completes nothing after a command').toBe(0);
+    await box.press('Enter');
+    expect(await box.inputValue()).toBe('');
+    expect(await page.getByText('/host dns undo ').count()).toBe(0);
+    await see(message(page, 'Only visible to you'));
+  });
+
+  test('a mention as the README writes it is answered, and where the bot is not, Slackbot says so', async ({
+    stage,
+  }) => {
+    const page = await stage.window('operator');
+    await say(page, '@Hostler status web-1');
+    await message(page, '@hostler status web-1').getByRole('button', { name: /repl/ }).click();
+    await see(page.getByRole('complementary', { name: 'Thread' }).getByText('web-1.example.com'));
+    await page.keyboard.press('Escape');
+    await page.locator('.side-item', { hasText: 'random' }).click();
+    await say(page, '@Hostler status web-1');
+    await see(message(page, 'You mentioned @hostler, but they’re not in this channel.'));
+  });
+});
+
+describe.skipIf(isSkipped).concurrent('the noise', () => {
+  test('is counted for each person: an approver is pinged once, the asker is not for a restart of their own', async ({
+    stage,
+  }) => {
+    const page = await stage.window('operator');
+    const counts = async (handle: string) => {
+      const row = page.locator('#tab-noise tr', { has: page.getByRole('rowheader', { name: handle }) });
+      const [pings, direct, answers, unread] = (await row.getByRole('cell').allTextContents()).map(Number);
+      return { pings, direct, answers, unread };
+    };
+    await openTab(page, 'Noise');
+    await see(page.getByText('Hostler has posted 0 messages that a channel sees, and 0 in threads.'));
+    await say(page, '/host list');
+    await see(message(page, '12 servers'));
+    expect(await counts('@operator')).toMatchObject({ pings: 0, answers: 1 });
+    await say(page, '/host restart web-1');
+    await press(page, 'Restart web-1', 'Confirm');
+    await see(message(page, /Restart web-1 · done in/));
+    await see(page.getByText('Hostler has posted 1 message that a channel sees'));
+    expect(await counts('@operator')).toMatchObject({ pings: 0, direct: 0, answers: 1 });
+    await say(page, '/host hard-reset web-2');
+    await see(message(page, 'Hard reset web-2'));
+    await see(page.getByText('Hostler has posted 2 messages'));
+    const lena = await counts('@lead');
+    expect(lena.pings).toBe(1);
+    expect(lena.unread).toBeGreaterThan(1);
+    await page.locator('#who').click();
+    await see(page.getByRole('menuitemradio', { name: /Lena Lead.*unread, 1 pings/ }));
+    await page.keyboard.press('Escape');
+    await become(page, 'Lena Lead');
+    await expect.poll(async () => (await counts('@lead')).unread).toBeLessThan(lena.unread ?? 0);
+  });
+});

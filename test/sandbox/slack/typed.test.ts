@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from 'vitest';
+import { closeAll, hearCommands, openSlack } from './bolt.ts';
+
+/** Typed text, as Slack's client reads it. */
+
+afterEach(closeAll);
+
+test('a mention is found in any case, by handle and by display name, and a longer name is not cut', async () => {
+  const slack = await openSlack();
+  await slack.sim.addPerson({ name: 'lena2', realName: 'Lena Lead Junior' });
+  const read = async (text: string) => {
+    const { ts } = await slack.sim.say('operator', '#ops', text);
+    return slack.sim.messages('#ops').find((message) => message.ts === ts)?.text;
+  };
+  const junior = slack.sim.state().people.at(-1)?.id;
+  for (const [typed, text] of [
+    ['@Hostler status web-1', '<@U0HOSTLER1> status web-1'],
+    ['@HOSTLER: hi', '<@U0HOSTLER1>: hi'],
+    ['ask @LEAD', 'ask <@U0LEAD0001>'],
+    ['ask @Lena Lead now', 'ask <@U0LEAD0001> now'],
+    ['ask @lena lead, please', 'ask <@U0LEAD0001>, please'],
+    ['ask @Lena Lead Junior now', `ask <@${junior}> now`],
+    ['ask @Lena Leadership', 'ask @Lena Leadership'],
+    ['@Ops and @Here', '<!subteam^S0OPS00001|@ops> and <!here>'],
+    ['a@lead.example and @nobody', '<mailto:a@lead.example|a@lead.example> and @nobody'],
+  ])
+    expect(await read(typed ?? ''), typed).toBe(text);
+});
+
+test('a command gets mentions in any case as ids with names', async () => {
+  const slack = await openSlack();
+  const texts = await hearCommands(slack);
+  await slack.sim.say('operator', '#ops', '/host why @Ravi Reader restart web-1');
+  expect(texts).toEqual(['why <@U0READER01|reader> restart web-1']);
+});
+
+test('a mention of the bot where it is not answers the writer, who can invite it', async () => {
+  const slack = await openSlack();
+  await slack.sim.say('operator', '#random', '@Hostler status web-1');
+  expect(slack.sim.ephemerals('operator').map(({ text }) => text)).toEqual([
+    'You mentioned <@U0HOSTLER1>, but they’re not in this channel. To add them, type /invite @hostler.',
+  ]);
+  await slack.sim.say('operator', '#random', '/invite @Hostler');
+  await slack.sim.say('operator', '#random', '@Hostler status web-1');
+  expect(slack.sim.ephemerals('operator')).toHaveLength(1);
+  expect(slack.sim.state().channels.find(({ name }) => name === 'random')?.members).toContain('U0HOSTLER1');
+});
+
+test('a command that is no command is sent to nobody and says so', async () => {
+  const slack = await openSlack();
+  const texts = await hearCommands(slack);
+  const outcome = await slack.sim.say('operator', '#ops', '/ho');
+  expect(outcome).toMatchObject({ payloadId: null, error: 'unknown_command' });
+  expect(slack.sim.ephemerals('operator').at(-1)?.text).toContain('/ho is not a valid command.');
+  expect(texts).toEqual([]);
+});
