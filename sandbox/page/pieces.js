@@ -2,9 +2,31 @@ import { h } from './dom.js';
 
 /** Text as the server cut it into pieces. Nothing here is ever read as markup. */
 
+/** Slack draws emoji itself, and so does this page where a system may have no font for them. */
+const emoji = {
+  '🔴': 'red',
+  '🟠': 'orange',
+  '🟡': 'yellow',
+  '🟢': 'green',
+  '⚪': 'white',
+  '✅': 'tick',
+  '⏳': 'hourglass',
+};
+const anyEmoji = new RegExp(`(${Object.keys(emoji).join('|')})`, 'u');
+
+function plain(text) {
+  const parts = text.split(anyEmoji);
+  if (parts.length === 1) return document.createTextNode(text);
+  return h(
+    'span',
+    {},
+    parts.map((part) => (part in emoji ? h('span', { class: `emoji ${emoji[part]}` }, part) : part)),
+  );
+}
+
 const makers = {
-  text: (text) => document.createTextNode(text),
-  emoji: (text) => document.createTextNode(text),
+  text: plain,
+  emoji: plain,
   date: (text) => document.createTextNode(text),
   code: (text) => h('code', {}, text),
   preformatted: (text) => h('pre', {}, h('code', {}, text)),

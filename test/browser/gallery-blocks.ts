@@ -21,7 +21,7 @@ export const messageBlocks = (fileId: string): object[] => [
   {
     type: 'section',
     text: mrkdwn(`*bold* _italic_ ~struck~ \`code\` <https://example.com|a link> <@U0OPERAT01> <!here> ${escaped}`),
-    fields: [mrkdwn('*Left*\none'), mrkdwn('*Right*\ntwo')],
+    fields: [mrkdwn('🔴 *Left*\none'), mrkdwn('*Right*\ntwo')],
     accessory: { type: 'button', action_id: 'accessory', text: plain('Beside'), value: 'x' },
   },
   { type: 'divider' },

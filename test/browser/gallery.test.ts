@@ -74,6 +74,7 @@ describe.skipIf(isSkipped)('every block and element', () => {
     expect(await card.locator('a[href^="javascript"]').count()).toBe(0);
     await see(card.getByText('a link').first());
     await see(card.getByText('🎉'));
+    await see(card.locator('.emoji.red', { hasText: '🔴' }));
     await see(card.locator('.diff .added', { hasText: '+ new' }));
     await see(card.getByRole('cell', { name: '19' }));
     await see(card.getByRole('img', { name: 'A red dot' }));

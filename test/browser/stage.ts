@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { test as base } from 'vitest';
-import { newDataDir, openBrowser, openWindow, type Started, startMain, startQuick } from './support.ts';
+import { newDataDir, openBrowser, openWindow, type Started, startMain, startOver, startQuick } from './support.ts';
 
 /** The beginning of each test: the product in its first minute, and windows at it. */
 
@@ -25,11 +25,6 @@ export interface OwnStage extends Stage {
 
 /** Sandboxes that no test uses now, each in its first minute again. */
 const free: Started[] = [];
-
-async function startOver({ url }: Started): Promise<void> {
-  const answer = await fetch(`${url}/start-over`, { method: 'POST', headers: { origin: url } });
-  if (!answer.ok) throw new Error(`the sandbox did not start over: ${answer.status} ${await answer.text()}`);
-}
 
 async function end({ kill, dataDir }: Started): Promise<void> {
   await kill();

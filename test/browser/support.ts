@@ -72,6 +72,12 @@ async function start(dataDir: string, argv: readonly string[]): Promise<Started>
   };
 }
 
+/** The sandbox is in its first minute again, for another test or picture. */
+export async function startOver({ url }: Started): Promise<void> {
+  const answer = await fetch(`${url}/start-over`, { method: 'POST', headers: { origin: url } });
+  if (!answer.ok) throw new Error(`the sandbox did not start over: ${answer.status} ${await answer.text()}`);
+}
+
 export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'hostler-browser-'));
 
 export async function openWindow(

@@ -24,7 +24,7 @@ const act = (url: string, name: string, as: string, input: unknown) =>
     body: JSON.stringify(input),
   });
 
-/** What the page of this person is given first. */
+/** The entries that the page of this person is given first. */
 async function entriesFor(url: string, as: string): Promise<Map<string, unknown>> {
   const stop = new AbortController();
   const response = await fetch(`${url}/live?as=${as}`, { signal: stop.signal });

@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { test } from './stage.ts';
+import { isSkipped, message, see } from './support.ts';
+
+/** For whoever has no mouse: only keys are pressed here. */
+
+/** The name of the element with the focus. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(
+    "(() => { const a = document.activeElement; return a.getAttribute('aria-label') ?? (a.labels?.[0] ?? a).textContent })()",
+  );
+
+async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
+  for (let steps = 0; steps < 120; steps += 1) {
+    await page.keyboard.press(key);
+    const at = await focused(page);
+    if (typeof name === 'string' ? at === name : name.test(at)) return;
+  }
+  throw new Error(`Tab never reached ${name}`);
+}
+
+const pressAt = async (page: Page, name: string | RegExp, key = 'Tab'): Promise<void> => {
+  await tabTo(page, name, key);
+  await page.keyboard.press('Enter');
+};
+
+async function type(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+/** The first link skips to where one writes. */
+async function toComposer(page: Page): Promise<void> {
+  await page.locator('.skip').focus();
+  await page.keyboard.press('Enter');
+  expect(await focused(page)).toMatch(/^Message #/);
+}
+
+describe.skipIf(isSkipped).concurrent('without a mouse', () => {
+  test('a command is completed, confirmed and followed into its thread', async ({ stage }) => {
+    const page = await stage.window('operator');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await focused(page), 'the first link skips to where one writes').toBe('Message #ops');
+    await page.keyboard.type('/ho');
+    await see(page.getByRole('option', { name: '/host' }));
+    await page.keyboard.press('Tab');
+    expect(await page.locator('#composer').inputValue()).toBe('/host ');
+    await page.keyboard.type('restart web-1');
+    await page.keyboard.press('Enter');
+    await see(message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }));
+    await tabTo(page, 'Confirm', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await see(message(page, /Restart web-1 · done in/));
+    expect(
+      await page.evaluate("document.activeElement.closest('.message') !== null"),
+      'the focus stays at the card',
+    ).toBe(true);
+    await see(message(page, 'Restart web-1').getByRole('button', { name: /1 reply/ }));
+    await tabTo(page, /1 reply/);
+    await page.keyboard.press('Enter');
+    await see(page.getByRole('complementary', { name: 'Thread' }));
+    expect(await focused(page)).toBe('Reply in thread');
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Thread' }).waitFor({ state: 'hidden' });
+    expect(await focused(page)).toMatch(/1 reply/);
+  });
+
+  test('a modal keeps the focus, its lists go by arrows, Esc gives the focus back; menus too', async ({ stage }) => {
+    const page = await stage.window('operator');
+    await page.locator('#composer').focus();
+    await page.keyboard.type('/host restart');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await see(dialog.getByText('Parallel'));
+    for (let steps = 0; steps < 9; steps += 1) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
+    }
+    await tabTo(page, 'Servers');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('web');
+    await see(page.getByRole('option', { name: /web-1/ }).first());
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await see(dialog.locator('.token').first());
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+    expect(await dialog.isVisible(), 'Esc closed the list and not the modal').toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await focused(page)).toBe('Message #ops');
+
+    await page.locator('#who').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('l');
+    expect(await focused(page)).toMatch(/Lena Lead/);
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toMatch(/You are Omar/);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await see(page.locator('#who', { hasText: 'Ada Admin' }));
+    await page.getByRole('tab', { name: 'Servers' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('tab', { name: 'DNS' }).getAttribute('aria-selected')).toBe('true');
+  });
+
+  test('the menu leads to the servers, the card of a server to a restart, and Home to an approval', async ({
+    stage,
+  }) => {
+    const page = await stage.window('operator');
+    await toComposer(page);
+    await type(page, '/host');
+    await see(message(page, 'Only visible to you').getByRole('button', { name: 'Servers' }));
+    await pressAt(page, 'Servers', 'Shift+Tab');
+    await see(message(page, '12 servers'));
+    await toComposer(page);
+    await type(page, '/host status web-2');
+    await see(message(page, 'web-2 · ').getByRole('button', { name: 'Restart' }));
+    await pressAt(page, /^Restart/, 'Shift+Tab');
+    await see(message(page, 'Restart web-2').getByRole('button', { name: 'Confirm' }));
+    await tabTo(page, 'Confirm');
+    await page.keyboard.press('Enter');
+    await see(message(page, /Restart web-2 · done in/));
+    await toComposer(page);
+    await type(page, '/host hard-reset web-3');
+    await see(message(page, 'Hard reset web-3'));
+
+    await page.locator('#who').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('l');
+    await page.keyboard.press('Enter');
+    await see(page.locator('#who', { hasText: 'Lena Lead' }));
+    await pressAt(page, /Hostler Home/);
+    await see(page.getByText('Needs you (1)'));
+    await pressAt(page, 'Review…');
+    await see(page.getByRole('dialog').getByText('Hard reset web-3'));
+    await pressAt(page, 'Approve');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await see(
+      page
+        .getByText('Needs you (1)')
+        .or(page.getByText(/Hard reset web-3.*done/))
+        .first(),
+    );
+    await page.getByText('Needs you (1)').waitFor({ state: 'detached' });
+  });
+
+  test('an admin gives a group its rights in the dialog; an alert is acknowledged', async ({ stage }) => {
+    const page = await stage.window('admin');
+    await page.getByRole('tab', { name: 'Servers' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await pressAt(page, /^Let it run low/);
+    const omar = await stage.window('operator');
+    await toComposer(omar);
+    await type(omar, '/host alerts on balance');
+    await see(message(omar, 'Alerts: balance').getByRole('button', { name: 'Confirm' }));
+    await pressAt(omar, 'Confirm', 'Shift+Tab');
+
+    await pressAt(page, /^dev/);
+    await see(page.getByRole('heading', { name: 'dev' }));
+    await toComposer(page);
+    await type(page, '/host access');
+    await see(message(page, 'Only visible to you').getByRole('button', { name: 'Add…' }));
+    await pressAt(page, 'Add…', 'Shift+Tab');
+    const dialog = page.getByRole('dialog');
+    await see(dialog.getByText('User groups').last());
+    await pressAt(page, 'User groups');
+    await page.keyboard.type('dev');
+    await see(page.getByRole('option', { name: /dev/i }).first());
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await see(dialog.locator('.token').first());
+    await page.keyboard.press('Escape');
+    await tabTo(page, /^read/);
+    await page.keyboard.press('Space');
+    await pressAt(page, 'Preview');
+    await see(dialog.getByText('Becomes possible'));
+    await pressAt(page, (await dialog.locator('[type=submit]').textContent()) ?? '');
+    await dialog.waitFor({ state: 'hidden' });
+    await see(message(page, 'Becomes possible').getByRole('button', { name: 'Confirm' }));
+    await toComposer(page);
+    await pressAt(page, 'Confirm', 'Shift+Tab');
+    await see(message(page, /· done/));
+
+    await see(message(omar, /Balance covers \d+ days/).getByRole('button', { name: 'Acknowledge' }));
+    await toComposer(omar);
+    await pressAt(omar, 'Acknowledge', 'Shift+Tab');
+    await see(message(omar, /acknowledged by/i));
+  });
+});
