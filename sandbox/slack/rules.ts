@@ -99,6 +99,28 @@ export const slackRules = {
     strength: 'C',
     against: 'docs.slack.dev and @slack/types list them as child blocks',
   },
+  'container-folds-without-divider': {
+    text: 'A container that can be collapsed has no header divider.',
+    source: 'slackapi/node-slack-sdk#2721: the API rejects both together',
+    strength: 'A',
+  },
+  'one-plan-per-message': {
+    text: 'A message holds at most one plan.',
+    source: 'TightknitAI/slack-block-kit-validator, check-single-plan-block: "Cannot have more than 1 plan block"',
+    strength: 'C',
+  },
+  'plan-50-tasks': {
+    text: 'A plan has at most 50 tasks.',
+    source: 'infograb/slack-blockkit-gateway, progress and streaming, citing docs.slack.dev',
+    strength: 'C',
+    against: 'docs.slack.dev, plan block, names no number',
+  },
+  'task-texts-256': {
+    text: 'The title of a plan or a task, and the details and the output of a task, have at most 256 characters.',
+    source: 'vellum-ai/vellum-assistant#37146: so in the chunks of a stream, from which Slack makes the same blocks',
+    strength: 'D',
+    against: 'docs.slack.dev, plan and task card block, names no limit',
+  },
   'multi-select-not-in-actions': {
     text: 'A multi-select menu is refused in an actions block.',
     source: 'measured: infograb/slack-blockkit-gateway, T08',

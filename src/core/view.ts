@@ -64,13 +64,24 @@ export interface DiffLine {
   readonly text: string;
 }
 
+/** One of several things that are done one after another; `word` is its state as a person says it. */
+export interface TaskLine {
+  readonly label: string;
+  readonly status: 'pending' | 'running' | 'done' | 'trouble';
+  readonly word: string;
+  readonly note?: string;
+}
+
 export type ViewPart =
   | { readonly kind: 'heading'; readonly text: string; readonly aside?: string }
   | { readonly kind: 'text'; readonly text: Text }
   | { readonly kind: 'fields'; readonly fields: readonly (readonly [label: string, value: Text])[] }
   | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly rows: readonly (readonly Text[])[] }
-  | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'diff'; readonly lines: readonly DiffLine[] }
+  /** `title` says how far they are: all that is seen where the rest is folded. */
+  | { readonly kind: 'tasks'; readonly title: string; readonly tasks: readonly TaskLine[] }
+  /** `folded` is the title of what is shown only to those who open it. */
+  | { readonly kind: 'code'; readonly text: string; readonly folded?: string }
+  | { readonly kind: 'diff'; readonly lines: readonly DiffLine[]; readonly folded?: string }
   | { readonly kind: 'notice'; readonly tone: Tone; readonly text: Text }
   | { readonly kind: 'context'; readonly text: Text }
   | { readonly kind: 'divider' }

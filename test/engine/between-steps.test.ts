@@ -13,7 +13,7 @@ async function restartingTheFirst(options: TestBotOptions = {}, line = 'restart 
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', jobMs: minute, ...options });
   await bot.say('operator', line);
   await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.story().includes('◐ accepted'), 'the first step');
+  await bot.until(() => bot.story().includes('· accepted'), 'the first step');
   return bot;
 }
 
@@ -192,7 +192,7 @@ test('an approval that no longer counts leaves the steps that have not begun; a 
   });
   await bot.say('operator', 'restart web-1 web-2 db-1');
   await bot.press('lead', 'Approve');
-  await bot.until(() => bot.story().includes('◐ accepted'), 'the first step');
+  await bot.until(() => bot.story().includes('· accepted'), 'the first step');
   const { groupMembers } = bot.directory;
   let isAway = true;
   Object.assign(bot.directory, {

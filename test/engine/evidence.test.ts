@@ -78,7 +78,7 @@ test('what cannot be verified says what was not started', async () => {
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
   await bot.say('operator', 'restart web-1 web-2 db-1');
   await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.story().includes('◐ accepted'));
+  await bot.until(() => bot.story().includes('· accepted'));
   bot.skip(2 * hour + minute);
   await bot.settle();
   const [row] = await bot.store.operations.list({ limit: 1 });

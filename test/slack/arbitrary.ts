@@ -78,11 +78,29 @@ const part: fc.Arbitrary<ViewPart> = fc.oneof(
       fc.array(fc.array(words, { maxLength: 3 }), many),
     ),
   }),
-  fc.record({ kind: fc.constant('code'), text: words }),
-  fc.record({
-    kind: fc.constant('diff'),
-    lines: fc.array(fc.record({ sign: fc.constantFrom('+', '−', ' '), text: words }), many),
-  }),
+  fc.record(
+    {
+      kind: fc.constant('tasks'),
+      title: words,
+      tasks: fc.array(
+        fc.record(
+          { label: words, word: words, note: words, status: fc.constantFrom('pending', 'running', 'done', 'trouble') },
+          { requiredKeys: ['label', 'word', 'status'] },
+        ),
+        { maxLength: 60 },
+      ),
+    },
+    { requiredKeys: ['kind', 'title', 'tasks'] },
+  ),
+  fc.record({ kind: fc.constant('code'), text: words, folded: words }, { requiredKeys: ['kind', 'text'] }),
+  fc.record(
+    {
+      kind: fc.constant('diff'),
+      lines: fc.array(fc.record({ sign: fc.constantFrom('+', '−', ' '), text: words }), many),
+      folded: words,
+    },
+    { requiredKeys: ['kind', 'lines'] },
+  ),
   fc.record({ kind: fc.constant('notice'), tone: fc.constantFrom('info', 'success', 'warning', 'error'), text }),
   fc.record({ kind: fc.constant('context'), text }),
   fc.record({ kind: fc.constant('divider') }),

@@ -12,11 +12,24 @@ const view: View = {
     { kind: 'heading', text: 'Restart web-1' },
     { kind: 'notice', tone: 'warning', text: `It serves ${'a long list of names, '.repeat(20)}and more.` },
     { kind: 'notice', tone: 'error', text: ['Asked by ', { user: 'U0LEAD0001' }] },
+    { kind: 'tasks', title: 'Steps: 0 of 1 done', tasks: [{ label: 'web-1', status: 'running', word: 'accepted' }] },
+    { kind: 'code', text: 'one line\nanother line', folded: 'Text: 2 lines' },
     { kind: 'context', text: 'rule: confirm' },
     { kind: 'buttons', buttons: [{ label: 'Confirm', intent: { do: 'run', line: 'list' } }] },
   ],
 };
-const types = ['actions', 'alert', 'context', 'header', 'rich_text', 'section', '*'] as const;
+const types = [
+  'actions',
+  'alert',
+  'context',
+  'header',
+  'rich_text',
+  'section',
+  'plan',
+  'task_card',
+  'container',
+  '*',
+] as const;
 /** Without any block only words are left, and they say what can be typed. */
 const buttonIn = (text: string, type: string) =>
   type === '*' ? text.includes('Confirm: /host list') : text.includes('[Confirm]');
@@ -39,6 +52,8 @@ it.each(types)('without %s: a message, its edit, a private answer, and one over 
   for (const message of said) {
     expect(buttonIn(slack.sim.plainText(message), type), slack.sim.plainText(message)).toBe(true);
     expect(slack.sim.plainText(message)).toContain('a long list of names');
+    expect(slack.sim.plainText(message)).toContain('web-1 · accepted');
+    expect(slack.sim.plainText(message)).toContain('another line');
   }
 });
 

@@ -242,9 +242,11 @@ export const endings: readonly Story[] = [
           shop-1 · 34-12630 · 203.0.113.180 · Cloud NVMe 2
           shop-2 · 34-12631 · 203.0.113.181 · Cloud NVMe 2
           shop-3 · 34-12632 · 203.0.113.182 · Cloud NVMe 2
-          ● done  shop-1
-          ✕ failed  shop-2: the provider answered 409: Another operation is in progress. Nothing was changed.
-          – not started  shop-3
+          Steps: 1 of 3 done, 1 failed, 1 not started
+          ● shop-1 · done
+          ✕ shop-2 · failed
+            the provider answered 409: Another operation is in progress. Nothing was changed.
+          ○ shop-3 · not started
           Error: shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.
           Asked and confirmed by @operator · ‹id›
           [Open a ticket…]

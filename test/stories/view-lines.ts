@@ -1,6 +1,6 @@
 import { renderDate } from '../../sandbox/slack/reading/dates.ts';
 import type { Field, Form } from '../../src/core/form.ts';
-import type { Span, Text, View, ViewPart } from '../../src/core/view.ts';
+import type { Span, TaskLine, Text, View, ViewPart } from '../../src/core/view.ts';
 
 /**
  * Views and forms as lines, in the notation in which the simulated Slack reads blocks aloud. Two roads from one View to
@@ -50,13 +50,24 @@ function spokenPart(
       return [part.columns.map(({ name }) => name), ...part.rows.map((row) => row.map((cell) => say(cell) || '–'))].map(
         (row) => row.join(' | '),
       );
+    case 'tasks':
+      return [part.title, ...part.tasks.flatMap(taskLines)];
     case 'code':
-      return ['```', part.text, '```'];
+      return [...(part.folded === undefined ? [] : [part.folded]), '```', part.text, '```'];
     case 'diff':
-      return ['```', ...part.lines.map((line) => `${line.sign} ${line.text}`), '```'];
+      return [
+        ...(part.folded === undefined ? [] : [part.folded]),
+        ...['```', ...part.lines.map((line) => `${line.sign} ${line.text}`), '```'],
+      ];
     case 'divider':
       return ['---'];
   }
+}
+
+const taskSigns = { pending: '○', running: '◐', done: '●', trouble: '✕' } as const;
+
+function taskLines({ label, status, word, note }: TaskLine): string[] {
+  return [`${taskSigns[status]} ${label} · ${word}`, ...(note === undefined ? [] : [`  ${note}`])];
 }
 
 function words(text: Text, nameOf: NameOf): string {

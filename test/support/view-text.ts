@@ -73,8 +73,17 @@ const say: Say = {
     columns.map((column) => column.name).join(' │ '),
     ...rows.map((row) => row.map(voice.text).join(' │ ')),
   ],
-  code: ({ text }) => ['```', text, '```'],
-  diff: ({ lines }) => lines.map((line) => `${line.sign} ${line.text}`),
+  tasks: ({ title, tasks }) => [
+    title,
+    ...tasks.map(({ label, word, note }) =>
+      [`  ${label} · ${word}`, note].filter((each) => each !== undefined).join(': '),
+    ),
+  ],
+  code: ({ text, folded }) => [...(folded === undefined ? [] : [`▸ ${folded}`]), '```', text, '```'],
+  diff: ({ lines, folded }) => [
+    ...(folded === undefined ? [] : [`▸ ${folded}`]),
+    ...lines.map((line) => `${line.sign} ${line.text}`),
+  ],
   notice: ({ tone, text }, voice) => [`${toneSigns[tone]} ${voice.text(text)}`],
   context: ({ text }, voice) => [`· ${voice.text(text)}`],
   divider: () => ['---'],

@@ -17,7 +17,7 @@ const rowTexts = (rows: unknown, reader: TextReader): string[] =>
       .join(' | '),
   );
 
-const taskMarks: Record<string, string> = { pending: '○', in_progress: '◐', complete: '✔', error: '✖' };
+const taskMarks: Record<string, string> = { pending: '○', in_progress: '◐', complete: '●', error: '✕' };
 
 const taskLines: Lines = (task, _values, reader) => [
   `${taskMarks[asText(task.status)] ?? ''} ${asText(task.title)}`,

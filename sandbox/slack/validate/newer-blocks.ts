@@ -18,6 +18,7 @@ import {
   string,
   url,
   type ValidationRule,
+  whileOn,
 } from './rule.ts';
 
 /** Blocks of 2025 and 2026. Fields are those of @slack/types 3.2, surfaces those of docs.slack.dev/blocks.json. */
@@ -71,23 +72,45 @@ const headerRow: FurtherCheck = (value, at, report) => {
   }
 };
 
+const taskText = whileOn('task-texts-256', string(256, 1), string(3000, 1));
+const taskRichText: ValidationRule = (value, at, report) => {
+  richTextCell(value, at, report);
+  if (isRuleOn(report, 'task-texts-256') && wordsOf(value).length > 256) {
+    problem(report, at, 'must be less than 257 characters');
+  }
+};
+
+/** The words of a rich text. */
+function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wordsOf).join('');
+  if (!isDict(value)) return '';
+  return (typeof value.text === 'string' ? value.text : '') + wordsOf(value.elements ?? []);
+}
+
 const taskFields = {
   required: {
     task_id: string(255, 1),
-    title: string(3000, 1),
+    title: taskText,
     status: oneOf('pending', 'in_progress', 'complete', 'error'),
   },
   optional: {
-    details: richTextCell,
-    output: richTextCell,
+    details: taskRichText,
+    output: taskRichText,
     sources: list(shape({ type: type('url'), url: url(3000), text: string(3000, 1) }), 100),
   },
 };
 const task = block('task_card', taskFields.required, taskFields.optional);
+/** A task of a plan is refused where Slack takes no task card at all. */
+const taskInPlan: ValidationRule = (value, at, report) => {
+  if (report.context.faults.refusesBlock('task_card', report.way)) {
+    problem(report, `${at}/type`, 'unsupported type: task_card');
+  } else task(value, at, report);
+};
 
 const onePlan: FurtherCheck = (_value, at, report) => {
   report.plans += 1;
-  if (report.plans > 1) problem(report, at, 'only one plan is allowed in a message');
+  if (report.plans > 1 && isRuleOn(report, 'one-plan-per-message'))
+    problem(report, at, 'Cannot have more than 1 plan block');
 };
 
 const iconButton = shape(
@@ -117,6 +140,10 @@ const collapsing = (value: Dict, at: string, report: Report): void => {
   needsOneOf('title', 'rich_text_title')(value, at, report);
   if (value.default_collapsed === true && value.is_collapsible !== true) {
     problem(report, at, '`default_collapsed` requires `is_collapsible`');
+  }
+  const isBoth = value.has_header_divider === true && value.is_collapsible === true;
+  if (isBoth && isRuleOn(report, 'container-folds-without-divider')) {
+    problem(report, at, '`has_header_divider` is not allowed with `is_collapsible`');
   }
 };
 
@@ -167,7 +194,12 @@ export const newerBlocks = (child: ValidationRule): Record<string, BlockRow> => 
   },
   plan: {
     surfaces: ['message'],
-    rule: block('plan', { title: string(3000, 1) }, { tasks: list(task, 50) }, onePlan),
+    rule: block(
+      'plan',
+      { title: taskText },
+      { tasks: whileOn('plan-50-tasks', list(taskInPlan, 50), list(taskInPlan, 500)) },
+      onePlan,
+    ),
   },
   task_card: { surfaces: ['message'], rule: task },
   video: {

@@ -6,6 +6,7 @@ import { text } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
 import { approvalNeeded, remindButton } from './approvers.ts';
+import { detailsOf, tasksOf } from './card-details.ts';
 import { endWords } from './end-words.ts';
 import type { Operation, OperationStep } from './record.ts';
 
@@ -35,16 +36,15 @@ export function card(
   ];
   if (operation.plan.subject.length > 10)
     parts.push({ kind: 'context', text: `and ${operation.plan.subject.length - 10} more` });
-  if (operation.plan.diff) parts.push({ kind: 'diff', lines: operation.plan.diff });
+  const { diff, message } = detailsOf(operation);
+  parts.push(...diff);
   if (isOpen) {
     const { effect, details, reason } = operation.plan;
     const why: [string, Text][] = reason === undefined ? [] : [['Reason', reason]];
     parts.push({ kind: 'fields', fields: [['Effect', effect], ...why, ...details] });
     if (operation.plan.raised) parts.push({ kind: 'notice', tone: 'warning', text: operation.plan.raised.why });
   }
-  if (operation.plan.message !== undefined) parts.push({ kind: 'code', text: operation.plan.message });
-  if (steps.length > 1 && steps.some((step) => step.startedAt !== null))
-    parts.push({ kind: 'text', text: progress(steps) });
+  parts.push(...message, ...tasksOf(steps));
   if (operation.endText) parts.push({ kind: 'notice', tone: toneOf(operation), text: operation.endText });
   else if (operation.state === 'reading')
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
@@ -105,30 +105,6 @@ function toneOf(operation: Operation): 'success' | 'warning' | 'error' | 'info' 
   if (operation.state === 'done') return 'success';
   if (operation.state === 'failed') return 'error';
   return warned.includes(operation.state) ? 'warning' : 'info';
-}
-
-const stepSigns = {
-  pending: '○ waits',
-  running: '◐ running',
-  accepted: '◐ accepted',
-  verifying: '◐ verifying',
-  reading: '? answer lost, reading',
-  done: '● done',
-  unverified: '? not verified',
-  failed: '✕ failed',
-  unknown: '? unknown',
-  skipped: '– not started',
-} as const;
-
-function progress(steps: readonly OperationStep[]): Text {
-  const shown = steps
-    .slice(0, 50)
-    .map(
-      (step) =>
-        `${stepSigns[step.state]}  ${step.note?.startsWith(`${step.label}: `) && step.endedAt ? step.note : step.label}`,
-    );
-  if (steps.length > shown.length) shown.push(`and ${steps.length - shown.length} more`);
-  return shown.join('\n');
 }
 
 /** Says why the response of a step is missing, where the provider is not the cause. */

@@ -6,7 +6,7 @@ import { type Drawing, drawView } from './draw.ts';
 import { inBox } from './paragraph.ts';
 import type { DrawAttempt } from './pen.ts';
 import { allWords } from './plain-words.ts';
-import { usedBlocks } from './surface.ts';
+import { newerBlocks, usedBlocks } from './surface.ts';
 
 interface Options {
   readonly budget?: BlockBudget;
@@ -18,6 +18,8 @@ export function drawAt(view: View, attempt: DrawAttempt, options: Options = {}):
   switch (attempt.rung) {
     case 'drawn':
       return drawView(view, attempt, options);
+    case 'older':
+      return drawView(view, { ...attempt, avoid: new Set([...attempt.avoid, ...newerBlocks]) }, options);
     case 'sections':
       return drawView(view, { ...attempt, avoid: plainest(attempt.avoid) }, options);
     case 'words':

@@ -23,6 +23,7 @@ const rank: Readonly<Record<ViewPart['kind'], number>> = {
   notice: 1,
   fields: 2,
   text: 2,
+  tasks: 2,
   context: 3,
   table: 4,
   code: 4,
@@ -50,6 +51,7 @@ export function drawView(
     cutCode: [],
     caption: harmless(plain(view.summary).slice(0, 200)).replaceAll('\n', ' '),
     hasTable: false,
+    hasPlan: false,
   };
   budget.blocks -= reserved.blocks;
   budget.characters -= reserved.characters;

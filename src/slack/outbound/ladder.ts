@@ -1,7 +1,7 @@
 import type { SlackLog } from '../log.ts';
 import { type DrawAttempt, firstAttempt, rungs } from './pen.ts';
-import { type DrawingRefusal, refusalOf } from './refusal.ts';
-import type { SlackSurface } from './surface.ts';
+import { type DrawingRefusal, refusalOf, typesIn } from './refusal.ts';
+import { newerBlocks, type SlackSurface } from './surface.ts';
 
 /**
  * One way for everything that is drawn and sent: as meant; where Slack names a block that it refuses, without that; as
@@ -61,7 +61,7 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
           const refusal = refusalOf(error, drawn);
           if (refusal === undefined) throw error;
           note(surface, refusal);
-          const next = plainer(attempt, refusal, tries);
+          const next = plainer(attempt, refusal, { tries, hasNewer: hasNewer(drawn) });
           if (next === undefined) throw error;
           attempt = next;
         }
@@ -71,12 +71,19 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
 }
 
 /** The next try; undefined after the last. */
-function plainer(attempt: DrawAttempt, refusal: DrawingRefusal, tries: number): DrawAttempt | undefined {
+function plainer(
+  attempt: DrawAttempt,
+  refusal: DrawingRefusal,
+  { tries, hasNewer }: { readonly tries: number; readonly hasNewer: boolean },
+): DrawAttempt | undefined {
   if (refusal.isTooLong && attempt.share > leastShare) return { ...attempt, share: attempt.share / 2 };
   if (attempt.rung === 'text') return undefined;
   if (tries >= mostTries) return { ...attempt, rung: 'text' };
   const fresh = refusal.named.map(({ type }) => type).filter((type) => !attempt.avoid.has(type));
   if (fresh.length > 0) return { ...attempt, avoid: new Set([...attempt.avoid, ...fresh]) };
-  const rung = rungs[rungs.indexOf(attempt.rung) + 1];
+  const rung = rungs.slice(rungs.indexOf(attempt.rung) + 1).find((each) => each !== 'older' || hasNewer);
   return rung === undefined ? undefined : { ...attempt, rung };
 }
+
+/** Without them the drawing is another one. */
+const hasNewer = (drawn: unknown): boolean => typesIn(drawn).some((type) => newerBlocks.includes(type));

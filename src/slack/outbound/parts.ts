@@ -1,5 +1,6 @@
 import type { AlertBlock, KnownBlock } from '@slack/types';
 import type { Span, ViewPart } from '../../core/view.ts';
+import { drawFolded, drawTasks } from './fold.ts';
 import { asideOrder, boxed, paragraph, paragraphs, preformatted } from './paragraph.ts';
 import type { Pen } from './pen.ts';
 import { isBlank, spanSize, textWithin } from './spans.ts';
@@ -49,10 +50,11 @@ export const drawers: Drawers = {
     return paragraphs(lines, pen);
   },
   table: drawTable,
-  code: ({ text }, pen) => verbatim(text.split('\n'), text, pen),
-  diff: ({ lines }, pen) => {
+  tasks: drawTasks,
+  code: ({ text, folded }, pen) => maybeFolded(folded, text.split('\n'), text, pen),
+  diff: ({ lines, folded }, pen) => {
     const written = lines.map((line) => `${line.sign} ${line.text.replaceAll('\n', ' ')}`);
-    return verbatim(written, written.join('\n'), pen);
+    return maybeFolded(folded, written, written.join('\n'), pen);
   },
   notice: ({ tone, text }, pen) => {
     if (isBlank(text)) return [];
@@ -72,6 +74,11 @@ const toneWords = { info: 'Note', success: 'Done', warning: 'Warning', error: 'E
 
 function charactersLeft(pen: Pen): number {
   return Math.max(10, Math.min(3_000, pen.budget.characters - 100));
+}
+
+function maybeFolded(title: string | undefined, lines: readonly string[], whole: string, pen: Pen): KnownBlock[] {
+  const open = () => verbatim(lines, whole, pen);
+  return title === undefined || whole.trim() === '' ? open() : drawFolded(title, lines, open, pen);
 }
 
 function verbatim(lines: readonly string[], whole: string, pen: Pen): KnownBlock[] {

@@ -1,8 +1,8 @@
 import type { BlockBudget } from './budget.ts';
 import type { SlackSurface } from './surface.ts';
 
-/** How plain a drawing is: as meant, only plain sections and buttons, all words in one with the buttons, words only. */
-export const rungs = ['drawn', 'sections', 'words', 'text'] as const;
+/** How plain a drawing is: as meant, without blocks of this year, only plain sections and buttons, all words in one with the buttons, words only. */
+export const rungs = ['drawn', 'older', 'sections', 'words', 'text'] as const;
 export type Rung = (typeof rungs)[number];
 
 /** One try at showing something on a surface; what Slack refused of the ones before it is not drawn again. */
@@ -42,4 +42,5 @@ export interface Pen {
   /** The name of a table for a screen reader. */
   readonly caption: string;
   hasTable: boolean;
+  hasPlan: boolean;
 }

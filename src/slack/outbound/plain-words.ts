@@ -59,6 +59,13 @@ function wordsOf(part: ViewPart): string {
         .slice(0, 100)
         .map((row) => row.map((cell) => marked(cell, 500)).join(' · '))
         .join('\n');
+    case 'tasks':
+      return [
+        words(part.title),
+        ...part.tasks.map(({ label, word, note }) =>
+          words([label, word, ...(note === undefined ? [] : [note])].join(' \u00b7 ')),
+        ),
+      ].join('\n');
     case 'code':
       return words(part.text);
     case 'diff':

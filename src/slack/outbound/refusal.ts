@@ -49,6 +49,8 @@ export function refusalOf(error: unknown, sent: unknown): DrawingRefusal | undef
   return { code: fault.code, isTooLong, named, words };
 }
 
+export const typesIn = (sent: unknown): string[] => drawn.safeParse(sent).data?.blocks.map(({ type }) => type) ?? [];
+
 const unsupported = /unsupported|not supported|not allowed|only_one_table|unknown (block|type)|invalid block type/i;
 
 /** Finds the block that Slack means by `/blocks/3/elements/0/text`, or `/view/blocks/3/…`. */

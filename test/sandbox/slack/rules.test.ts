@@ -45,6 +45,11 @@ const richText = {
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'a' }] }],
 };
+const plan = (count: number, title = 'web-1') => ({
+  type: 'plan',
+  title: 'Stop',
+  tasks: Array.from({ length: count }, (_, n) => ({ type: 'task_card', task_id: `${n}`, title, status: 'pending' })),
+});
 const commandText = async (slack: SimulatedSlack, typed: string) => {
   const { payloadId } = await slack.sim.say('lead', '#ops', `/host ${typed}`);
   return slack.sim.payload(payloadId ?? '')?.body.text;
@@ -194,6 +199,38 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
       },
       ['ok', 'unsupported type: rich_text in a container at /blocks/0/child_blocks/0/type'],
       ['ok', 'ok'],
+    ],
+    'container-folds-without-divider': [
+      (slack) =>
+        inMessage(slack, {
+          ...{ type: 'container', title: plain('more'), child_blocks: [section('a')] },
+          ...{ is_collapsible: true, has_header_divider: true },
+        }),
+      '`has_header_divider` is not allowed with `is_collapsible` at /blocks/0',
+      'ok',
+    ],
+    'one-plan-per-message': [
+      (slack) => inMessage(slack, plan(1), plan(1)),
+      'Cannot have more than 1 plan block at /blocks/1',
+      'ok',
+    ],
+    'plan-50-tasks': [
+      async (slack) => [await inMessage(slack, plan(50)), await inMessage(slack, plan(51))],
+      ['ok', 'no more than 50 items allowed at /blocks/0/tasks'],
+      ['ok', 'ok'],
+    ],
+    'task-texts-256': [
+      async (slack) => [
+        await inMessage(slack, plan(1, 'a'.repeat(256))),
+        await inMessage(slack, plan(1, 'a'.repeat(257))),
+        await inMessage(slack, { ...plan(0), title: 'a'.repeat(257) }),
+      ],
+      [
+        'ok',
+        'must be less than 257 characters at /blocks/0/tasks/0/title',
+        'must be less than 257 characters at /blocks/0/title',
+      ],
+      ['ok', 'ok', 'ok'],
     ],
     'multi-select-not-in-actions': [
       async (slack) => {
@@ -361,7 +398,7 @@ test('newer blocks are taken where they belong, and their buttons can be pressed
   ];
   expect(await post(slack, { blocks })).toBe('ok');
   expect(slack.sim.transcript('#ops')).toBe(
-    '@hostler: More\n  details\n  [ok]\n  Name\n  web-1\n  Restart\n  ✔ web-1\n    a',
+    '@hostler: More\n  details\n  [ok]\n  Name\n  web-1\n  Restart\n  ● web-1\n    a',
   );
   const { payloadId } = await slack.sim.click('lead', { channel: '#ops', label: 'ok' });
   expect(slack.sim.payload(payloadId ?? '')?.body).toMatchObject({ actions: [{ action_id: 'go' }] });

@@ -46,7 +46,7 @@ describe('whatever a view holds, and whatever was refused before, Slack takes it
     );
   });
 
-  it('as Home and inside a modal', () => {
+  it('as Home and inside a modal', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(view, attemptOn(['modal', 'home']), (given, attempt) => {
         expect(checkView(drawHome(given, { ...attempt, surface: 'home' }), 'home', noImages)).toBeUndefined();
@@ -90,7 +90,7 @@ it('buttons stand in every try that has blocks, whatever one block was refused',
   const buttons = [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }] as const;
   const menu = [{ label: '1 hour', intent: { do: 'run', line: 'list' } }] as const;
   for (const surface of surfaces) {
-    for (const rung of rungs.slice(0, 3)) {
+    for (const rung of rungs.slice(0, -1)) {
       for (const refused of [...Object.keys(usedBlocks), 'static_select', 'none']) {
         const attempt: DrawAttempt = { surface, rung, avoid: new Set([refused]), share: 1 };
         const { blocks } = drawMessage(

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import type { View } from '../../../src/core/view.ts';
+import type { View, ViewPart } from '../../../src/core/view.ts';
 import { readClick } from '../../../src/slack/inbound/click.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawForm } from '../../../src/slack/outbound/modal.ts';
+import { firstAttempt } from '../../../src/slack/outbound/pen.ts';
 
 const run = (line: string) => ({ do: 'run', line }) as const;
 
@@ -318,4 +319,62 @@ it('a form says in the hint what it cannot show, and never cuts what would be se
   expect(blocks[0]).toMatchObject({ hint: { text: 'what is set now is too long to be shown here' } });
   expect(JSON.stringify(blocks[0])).not.toContain('xxx');
   expect(blocks[1]).toMatchObject({ hint: { text: '2 more cannot be shown here; type the command for them' } });
+});
+
+const tasks: ViewPart = {
+  kind: 'tasks',
+  title: 'Steps: 1 of 3 done, 1 running, 1 waiting',
+  tasks: [
+    { label: 'web-1', status: 'done', word: 'done' },
+    { label: 'web-2', status: 'trouble', word: 'failed', note: 'the provider said <no>' },
+    { label: 'web-3', status: 'pending', word: 'waiting' },
+  ],
+};
+const blocksOf = (part: ViewPart, avoid: readonly string[] = []) =>
+  drawMessage({ summary: 'Stop', parts: [part, part] }, { ...firstAttempt('message'), avoid: new Set(avoid) }).blocks;
+
+it('steps are the tasks of a plan, the second of a message are lines; an edit keeps open what was opened', () => {
+  const [plan, lines] = blocksOf(tasks);
+  expect(plan).toEqual({
+    type: 'plan',
+    block_id: 'plan',
+    title: 'Steps: 1 of 3 done, 1 running, 1 waiting',
+    tasks: [
+      { type: 'task_card', task_id: 'task 1', title: 'web-1 · done', status: 'complete' },
+      {
+        ...{ type: 'task_card', task_id: 'task 2', title: 'web-2 · failed', status: 'error' },
+        output: {
+          type: 'rich_text',
+          elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'the provider said <no>' }] }],
+        },
+      },
+      { type: 'task_card', task_id: 'task 3', title: 'web-3 · waiting', status: 'pending' },
+    ],
+  });
+  expect(JSON.stringify(lines)).toContain('✕ web-2 · failed');
+  expect(blocksOf(tasks, ['plan']).map(({ type }) => type)).toEqual(['rich_text', 'rich_text']);
+});
+
+it('folded lines are a closed container of fenced text that nothing in them ends; without it they stand open', () => {
+  const text = ['<b> & ```', ...Array.from({ length: 200 }, (_, n) => `line ${n} of some length`)].join('\n');
+  const folded: ViewPart = { kind: 'code', text, folded: 'Text: 201 lines' };
+  const [container] = blocksOf(folded);
+  expect(container).toMatchObject({
+    type: 'container',
+    title: { type: 'plain_text', text: 'Text: 201 lines' },
+    is_collapsible: true,
+    default_collapsed: true,
+  });
+  const children = container?.type === 'container' ? container.child_blocks : [];
+  expect(children.length).toBeGreaterThan(1);
+  const words = children.map((child) => (child.type === 'section' ? child.text?.text : undefined) ?? '');
+  expect(words[0]).toMatch(/^```\n&lt;b&gt; &amp; '''\nline 0/);
+  for (const each of words) expect(each.match(/```/g)).toHaveLength(2);
+  expect(words.join('\n')).toContain('line 199 of some length');
+  expect(blocksOf({ kind: 'code', text: 'a\nb', folded: 'Text: 2 lines' }, ['container'])).toMatchObject([
+    { type: 'rich_text', elements: [{ elements: [{ text: 'Text: 2 lines', style: { bold: true } }] }] },
+    { type: 'rich_text', elements: [{ type: 'rich_text_preformatted' }] },
+    { type: 'rich_text' },
+    { type: 'rich_text' },
+  ]);
 });

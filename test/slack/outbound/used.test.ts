@@ -21,6 +21,8 @@ const long: View = {
     { kind: 'text', text: 'Text' },
     { kind: 'context', text: 'Context' },
     { kind: 'divider' },
+    { kind: 'tasks', title: 'Steps: 0 of 1 done', tasks: [{ label: 'web-1', status: 'running', word: 'running' }] },
+    { kind: 'code', text: 'a\nb', folded: 'Text: 2 lines' },
     { kind: 'table', columns: [{ name: 'Name' }], rows: [['web-1']] },
     { kind: 'buttons', buttons: [{ label: 'List', intent: { do: 'run', line: 'list' } }] },
     { kind: 'find', label: 'Find' },
@@ -58,8 +60,11 @@ function drawn(): { blocks: Uses; elements: Uses } {
         elements: row = [],
         element,
         accessory,
+        tasks = [],
+        child_blocks: children = [],
       } = block as Record<string, unknown> & { type?: string };
       note(blocks, type, surface);
+      for (const inner of [tasks, children]) if (Array.isArray(inner)) look(surface, inner);
       const inside = [element, accessory, ...(type === 'actions' && Array.isArray(row) ? row : [])];
       for (const one of inside) {
         if (typeof one === 'object' && one !== null && 'type' in one) note(elements, String(one.type), surface);
@@ -89,7 +94,7 @@ function drawn(): { blocks: Uses; elements: Uses } {
 const inTable = (table: Readonly<Record<string, { on: readonly SlackSurface[] }>>) =>
   Object.fromEntries(Object.entries(table).map(([type, { on }]) => [type, new Set(on)]));
 
-it('the blocks and elements in the tables are those that are drawn, on these surfaces', () => {
+it('the blocks and elements in the tables are those that are drawn, on these surfaces', { timeout: 60_000 }, () => {
   const { blocks, elements } = drawn();
   expect(blocks).toEqual(inTable(usedBlocks));
   expect(elements).toEqual(inTable(usedElements));

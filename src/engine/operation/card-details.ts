@@ -1,0 +1,65 @@
+import type { StepState } from '../../core/operation.ts';
+import type { TaskLine, ViewPart } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { Operation, OperationStep } from './record.ts';
+
+/** The longer parts of a card: its steps, and what is folded once nobody decides on it any more. */
+
+const words = {
+  pending: ['pending', 'waiting'],
+  running: ['running', 'running'],
+  accepted: ['running', 'accepted'],
+  verifying: ['running', 'verifying'],
+  reading: ['running', 'answer lost, reading'],
+  done: ['done', 'done'],
+  unverified: ['trouble', 'not verified'],
+  failed: ['trouble', 'failed'],
+  unknown: ['trouble', 'unknown'],
+  skipped: ['pending', 'not started'],
+} as const satisfies Record<StepState, readonly [TaskLine['status'], string]>;
+
+const mostTasks = 50;
+
+export function tasksOf(steps: readonly OperationStep[]): ViewPart[] {
+  if (steps.length < 2 || steps.every((step) => step.startedAt === null)) return [];
+  const left = steps.length - mostTasks;
+  const tasks = steps.slice(0, mostTasks).map(({ state, label, note, endedAt }): TaskLine => {
+    const [status, word] = words[state];
+    const own = note?.startsWith(`${label}: `) && endedAt ? note.slice(label.length + 2) : undefined;
+    return { label, status, word, ...(own === undefined ? {} : { note: own }) };
+  });
+  const parts: ViewPart[] = [{ kind: 'tasks', title: titleOf(steps), tasks }];
+  if (left > 0) parts.push({ kind: 'context', text: `and ${left} more` });
+  return parts;
+}
+
+/** `Steps: 1 of 3 done, 1 failed, 1 running`. */
+function titleOf(steps: readonly OperationStep[]): string {
+  const others = new Map<string, number>();
+  for (const { state } of steps) {
+    const [, word] = words[state];
+    if (state !== 'done') others.set(word, (others.get(word) ?? 0) + 1);
+  }
+  const done = steps.filter(({ state }) => state === 'done').length;
+  return [`Steps: ${done} of ${steps.length} done`, ...[...others].map(([word, times]) => `${times} ${word}`)].join(
+    ', ',
+  );
+}
+
+/** So much is read at a glance. */
+const longLines = 8;
+
+/** As long as somebody decides, all that is decided on is seen; afterwards a long part would push the rest off the screen. */
+export function detailsOf({ plan, endedAt }: Pick<Operation, 'plan' | 'endedAt'>): {
+  diff: ViewPart[];
+  message: ViewPart[];
+} {
+  const folded = (what: string, lines: number) =>
+    endedAt === null || lines <= longLines ? {} : { folded: `${what}: ${count(lines, 'line')}` };
+  const { diff, message } = plan;
+  return {
+    diff: diff === undefined ? [] : [{ kind: 'diff', lines: diff, ...folded('Changes', diff.length) }],
+    message:
+      message === undefined ? [] : [{ kind: 'code', text: message, ...folded('Text', message.split('\n').length) }],
+  };
+}

@@ -1,0 +1,100 @@
+import type { ContainerBlock, KnownBlock, PlanBlock, SectionBlock, TaskCardBlock } from '@slack/types';
+import type { Span, ViewPart } from '../../core/view.ts';
+import { paragraph, paragraphs } from './paragraph.ts';
+import type { Pen } from './pen.ts';
+import { isView } from './surface.ts';
+import { clip, countedLength, escapeText, harmless, orDash } from './words.ts';
+
+/** Blocks that people open and close: the tasks of a plan, and long text in a container. */
+
+type Tasks = Extract<ViewPart, { kind: 'tasks' }>;
+
+const mostTasks = 50;
+/** Slack names no limit of a title in a block; in a stream it is 256. */
+const titleLimit = 200;
+const noteLimit = 250;
+const statuses = { pending: 'pending', running: 'in_progress', done: 'complete', trouble: 'error' } as const;
+const signs = { pending: '\u25cb', running: '\u25d0', done: '\u25cf', trouble: '\u2715' } as const;
+
+/** Lines of text where Slack takes no plan. */
+export function drawTasks({ title, tasks }: Tasks, pen: Pen): KnownBlock[] {
+  const isPlan = !isView(pen.surface) && !pen.hasPlan && !pen.avoid.has('plan') && tasks.length <= mostTasks;
+  if (isPlan) {
+    pen.hasPlan = true;
+    return [planOf(title, tasks)];
+  }
+  const lines = tasks.flatMap(({ label, word, status, note }): Span[][] => [
+    [`${signs[status]} ${titleOf(label, word)}`],
+    ...(note === undefined ? [] : [[`  ${clip(harmless(note), noteLimit)}`]]),
+  ]);
+  return paragraphs([[{ bold: titleOf(title) }], ...lines], pen);
+}
+
+const titleOf = (...words: readonly string[]) =>
+  orDash(clip(words.map((each) => harmless(each).replaceAll('\n', ' ')).join(' \u00b7 '), titleLimit));
+
+function planOf(title: string, tasks: Tasks['tasks']): PlanBlock {
+  return {
+    type: 'plan',
+    // The same in each edit of the message: with another one Slack closes what somebody has opened.
+    block_id: 'plan',
+    title: titleOf(title),
+    tasks: tasks.map(
+      ({ label, word, status, note }, index): TaskCardBlock => ({
+        type: 'task_card',
+        task_id: `task ${index + 1}`,
+        title: titleOf(label, word),
+        status: statuses[status],
+        ...(note === undefined
+          ? {}
+          : {
+              output: {
+                type: 'rich_text',
+                elements: [
+                  {
+                    type: 'rich_text_section',
+                    elements: [{ type: 'text', text: clip(orDash(harmless(note)), noteLimit) }],
+                  },
+                ],
+              },
+            }),
+      }),
+    ),
+  };
+}
+
+const mostChildren = 10;
+const childLimit = 2_900;
+
+/** Verbatim lines under a title, closed; the drawing for everybody under the title in bold where Slack takes no container. */
+export function drawFolded(title: string, lines: readonly string[], open: () => KnownBlock[], pen: Pen): KnownBlock[] {
+  const container = isView(pen.surface) || pen.avoid.has('container') ? undefined : containerOf(title, lines);
+  if (container !== undefined && countedLength(lines.join('\n')) + 400 <= pen.budget.characters) return [container];
+  return [...paragraph([{ bold: titleOf(title) }], titleLimit * 5, pen), ...open()];
+}
+
+/** Undefined where it does not fit. Its children are sections: rich text in a container was refused. */
+function containerOf(title: string, lines: readonly string[]): ContainerBlock | undefined {
+  const pieces: string[] = [];
+  for (const line of lines) {
+    // Three backticks would end the fence.
+    const clean = escapeText(harmless(line)).replaceAll('```', "'''");
+    const last = pieces.at(-1);
+    if (clean.length > childLimit) return undefined;
+    if (last !== undefined && last.length + clean.length < childLimit) pieces[pieces.length - 1] = `${last}\n${clean}`;
+    else pieces.push(clean);
+  }
+  if (pieces.length === 0 || pieces.length > mostChildren) return undefined;
+  return {
+    type: 'container',
+    title: { type: 'plain_text', text: clip(titleOf(title), 150), emoji: false },
+    is_collapsible: true,
+    default_collapsed: true,
+    child_blocks: pieces.map(
+      (piece): SectionBlock => ({
+        type: 'section',
+        text: { type: 'mrkdwn', text: `\`\`\`\n${piece}\n\`\`\``, verbatim: true },
+      }),
+    ),
+  };
+}
