@@ -1,4 +1,4 @@
-/** Change notifications: those who change something report it, those who watch look again. */
+/** Change notifications: a change is reported, and every listener reads again. */
 export interface Changes<C> {
   changed(change: C): void;
   /** The answer stops the listening. */
@@ -9,7 +9,7 @@ export function createChanges<C>(): Changes<C> {
   const listeners = new Set<(change: C) => void>();
   return {
     changed(change) {
-      // A listener may stop listening while it is told.
+      // A listener may unsubscribe while it is being notified.
       for (const listener of [...listeners]) listener(change);
     },
     onChange(listener) {

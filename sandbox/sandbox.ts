@@ -53,7 +53,7 @@ const usualJobMs = { min: 5_000, max: 9_000 };
 const savedSchema = z.object({
   version: z.literal(1),
   slack: z.unknown(),
-  // The simulation wrote it and checks its version; what is wrong inside shows when it is restored.
+  // The simulation wrote it and checks its version; errors inside are found when it is restored.
   provider: z.custom<NonNullable<ProviderOptions['state']>>((value) => typeof value === 'object' && value !== null),
   providerKey: z.string().min(8),
   secretKey: z.string().min(32),
@@ -174,7 +174,7 @@ export async function startSandbox({
   };
 }
 
-/** A workspace that nobody has written in looks broken, and says nothing about what it is for. */
+/** An empty workspace looks broken and does not show what it is for. */
 async function greet({ sim }: SimulatedSlack): Promise<void> {
   await sim.say('admin', '#general', 'Welcome. Hostler looks after our servers; it listens in #ops. Type /host there.');
   await sim.say('lead', '#ops', 'web-1 has been slow since this morning. Could somebody restart it?');

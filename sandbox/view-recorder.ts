@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Keeps messages and views as files, one of each shape, so that all that is drawn can be checked elsewhere. */
+/** Stores messages and views as files, one of each shape, so that all of them can be checked elsewhere. */
 
 export interface DrawnView {
   readonly surface: 'message' | 'modal' | 'home';
@@ -17,7 +17,7 @@ export type ViewRecorder = (view: DrawnView) => void;
 /** Fields whose value decides what a block is. */
 const shaping = new Set(['type', 'style', 'level', 'align', 'status', 'width', 'callback_id']);
 
-/** Lengths at which Slack's limits lie: a text counts by the limits it would break, not by its words. */
+/** The lengths of Slack's limits: texts count as different when they would break different limits. */
 const limits = [0, 24, 75, 150, 300, 1000, 2000, 3000, 4000, 10_000];
 const lengthClass = (length: number): number => limits.filter((limit) => length > limit).length;
 

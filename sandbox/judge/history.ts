@@ -1,6 +1,6 @@
 /**
- * A history is all that the outside saw of a run: requests at the provider, messages and clicks in Slack, and the audit as it
- * was exported. The judge knows nothing else: no file of the bot, no row of its database.
+ * A history is everything about a run that can be seen from outside: requests at the provider, messages and clicks in
+ * Slack, and the exported audit. The judge uses nothing else: no file of the bot, no row of its database.
  */
 export interface History {
   readonly writes: readonly Write[];
@@ -23,7 +23,7 @@ export interface History {
   readonly changes: readonly { readonly at: number; readonly target: string }[];
   /** Processes that were killed, or stood still: a message may stand in Slack once more for each. */
   readonly kills: number;
-  /** How long a look may lie before the write that it allows. */
+  /** The most time between a check and the write that it allows. */
   readonly graceMs: number;
   /** False while requests may still be under way. */
   readonly isOver: boolean;

@@ -17,7 +17,7 @@ export interface Piece {
   readonly kind: MrkdwnSpan['kind'] | 'emoji';
   readonly text: string;
   readonly href?: string;
-  /** Speaks to whoever reads: their name, their group, or everybody. */
+  /** True for a mention of the reader, of a group of theirs, or of everybody. */
   readonly isForMe?: true;
   readonly isBold?: true;
   readonly isItalic?: true;
@@ -77,7 +77,7 @@ function emoji({ name, unicode }: Dict): string {
 function spanFor(element: Dict): MrkdwnSpan {
   if (element.type === 'text') return { kind: 'text', text: asText(element.text) };
   if (element.type === 'color') return { kind: 'code', text: asText(element.value) };
-  // An unknown element is shown as it came: a visible oddity, never nothing.
+  // An unknown element is shown as raw JSON, so that it is noticed.
   return spanOf(element) ?? { kind: 'code', text: JSON.stringify(element) };
 }
 

@@ -3,7 +3,7 @@ import { describeKey } from '../provider/ssh-keys.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
 import type { PageEntry } from './workspace.ts';
 
-/** The provider's side of the page: what the account holds, and what went over the wire. */
+/** The provider's side of the page: the account, and the requests. */
 
 const jobsShown = 12;
 const requestsShown = 200;

@@ -108,7 +108,7 @@ export function createLive(scene: PageContext): Live {
     slack.sim.onChange((change) => mark(concernedBySlack(change))),
     provider.sim.onChange((change) => mark(concernedByHosting(change))),
   ];
-  // Sockets come and go without a word from the simulation.
+  // The simulation does not report sockets that open or close.
   const look = setInterval(() => {
     if (slack.sim.connections() === connections) return;
     connections = slack.sim.connections();

@@ -84,7 +84,7 @@ function send(
 const sendJson = (response: ServerResponse, status: number, body: unknown): undefined =>
   send(response, status, { 'content-type': 'application/json' }, JSON.stringify(body));
 
-/** A name that leads here only because somebody's DNS says so is another site in disguise. */
+/** A foreign host name whose DNS points here is an attack by DNS rebinding. */
 function isOurHost(host: string | undefined, own: string): boolean {
   const name = URL.parse(`http://${host ?? ''}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
   return name === own || name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0;
@@ -171,7 +171,7 @@ async function act(
 ): Promise<void> {
   const run = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (run === undefined) return sendJson(response, 404, { error: `There is no act ${name}.` });
-  // A form of another site could send anything but this without being asked first.
+  // A form of another site can send any other content type without a preflight request.
   if (request.headers['content-type'] !== 'application/json')
     return sendJson(response, 415, { error: 'An act is sent as application/json.' });
   const input = bodySchema.parse((await readBody(request, bodyMaxBytes)).toString());

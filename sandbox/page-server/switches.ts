@@ -20,7 +20,7 @@ export const switchNames = [
 export type SwitchName = (typeof switchNames)[number];
 
 interface Shown {
-  /** `once` stays armed until it has struck, `while` is on until it is switched off, `now` happens at once. */
+  /** `once` stays armed until it has happened, `while` is on until it is switched off, `now` happens at once. */
   readonly kind: 'once' | 'while' | 'now';
   readonly label: string;
   /** The place to look at afterwards. */

@@ -9,7 +9,7 @@ interface Due {
 export interface Clock {
   now(): number;
   offsetMs(): number;
-  /** Moves the clock and brings everything due on the way to pass, in order, each at its own time. */
+  /** Moves the clock and runs everything that is due on the way, in order, each at its own time. */
   advance(ms: number): void;
   /** One thing per key: scheduling again replaces. */
   schedule(key: string, dueAt: number, run: () => void): void;

@@ -3,9 +3,9 @@ import { z } from 'zod';
 const target = {
   /** `POST /vps/{order_id}/restart/`, as in the specification's tables, or `*`. */
   match: z.string().default('*'),
-  /** Strikes only where this is part of the path, such as an order's id. */
+  /** Happens only where this is part of the path, such as an order's id. */
   only: z.string().optional(),
-  /** How often it strikes; absent: until it is cleared. */
+  /** How often it happens; absent: until it is cleared. */
   times: z.int().min(1).optional(),
 };
 
@@ -43,7 +43,7 @@ export interface ProviderFaults {
   /** Clears one by its id, all of an operation by its route, or all. */
   clear(which?: { id?: number | undefined; match?: string | undefined }): void;
   list(): readonly LiveFault[];
-  /** The faults that strike this request: every delay, and the first of the others. */
+  /** The faults that apply to this request: every delay, and the first of the others. */
   strike(route: string, path: string): { delayMs: number; fault: LiveFault | undefined };
   nextJobEnd(route: string, orderId: string): 'done' | 'error' | 'hang';
 }

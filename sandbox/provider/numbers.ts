@@ -4,7 +4,9 @@ const hour = 60 * minute;
 export const dayMs = 24 * hour;
 export const hourMs = hour;
 
-/** Every number the simulated provider lives by. What the specification fixes is marked so; the rest is believable. */
+/**
+ * All numbers of the simulated provider. Those that the specification fixes are marked so; the others are plausible.
+ */
 export const numbers = {
   /** Specification: items per page when nothing, or junk, is asked for. */
   pageSizeDefault: 10,

@@ -69,7 +69,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Simu
   const server = createServer((request, response) => {
     exchange(request, response).catch((error: unknown) => {
       if (request.socket.destroyed) return;
-      // A bug of the simulator: said aloud, where the provider would have an HTML page.
+      // A bug of the simulator: reported in full, where the provider would send an HTML page.
       response
         .writeHead(500, { 'content-type': 'text/plain' })
         .end(error instanceof Error ? error.stack : String(error));

@@ -130,7 +130,7 @@ export function createSim(provider: ProviderState, firstSeed: ProviderSeed): Pro
     }),
     now: () => provider.clock.now(),
     fault(fault) {
-      // A misspelt operation would never strike, and the test that waits for it would not say why.
+      // A fault on a misspelled operation would never happen, and the test that waits for it would not say why.
       const { match = '*' } = fault;
       if (match === '*' || routes.some(({ route }) => route === match)) return provider.faults.add(fault);
       throw new Error(
@@ -235,7 +235,7 @@ function patchOrder(provider: ProviderState, order: SimOrder, patch: z.output<ty
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without the keys whose value is undefined: spread over something, they would wipe it. */
+/** Removes the keys whose value is undefined, which would overwrite values when they are spread. */
 function definedOf<T extends object>(fields: T): Defined<T> {
   // The filter removes exactly what the type says is gone.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -30,7 +30,7 @@ export interface ProviderSettings {
   features: Record<Feature, boolean>;
 }
 
-/** The simulated provider's memory, clock and weather. Handlers and the control functions work on it alike. */
+/** The simulated provider's state, clock and faults. Handlers and the control functions share it. */
 export interface ProviderState {
   readonly clock: Clock;
   readonly faults: ProviderFaults;
@@ -41,7 +41,7 @@ export interface ProviderState {
   state: ProviderData;
   changed(what: ProviderChange['what'], id?: string | number): void;
   onChange: Changes<ProviderChange>['onChange'];
-  /** Puts another state in place and brings what is overdue in it to pass. */
+  /** Replaces the state and runs everything that is overdue in it. */
   load(state: ProviderData, clockOffsetMs: number): void;
   restore(snapshot: ProviderSnapshot): void;
   /** Orders of one kind, or all, sorted. The lists are kept until an order comes, goes or changes its date. */

@@ -45,7 +45,7 @@ export function channelObject(workspace: Workspace, channel: SimChannel): Dict {
   };
 }
 
-/** How payloads name a channel: private ones and direct messages keep their names to themselves. */
+/** The name of a channel in payloads: those of private channels and direct messages are hidden. */
 export function payloadChannelName(channel: SimChannel): string {
   const names = { public: channel.name, private: 'privategroup', im: 'directmessage' };
   return names[channel.kind];

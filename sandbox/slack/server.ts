@@ -28,7 +28,7 @@ import type { SlackChange, Workspace } from './workspace.ts';
 export interface SlackOptions extends RuleChoice {
   port?: number;
   host?: string;
-  /** An earlier `snapshot()`, to go on where it was. */
+  /** An earlier `snapshot()`, to continue from. */
   state?: unknown;
   delivery?: { mode: 'socket' } | { mode: 'http'; url: string };
   /** Apply Slack's real rate limits. */
@@ -36,7 +36,7 @@ export interface SlackOptions extends RuleChoice {
   seed?: SlackSeed;
   /** Serves the control object under /_sim, to programs on this machine. */
   isControlServed?: boolean;
-  /** Milliseconds since 1970; what triggers, response urls, timestamps and signatures go by. */
+  /** Milliseconds since 1970; decides about triggers, response urls, timestamps and signatures. */
   clock?: () => number;
   ackTimeoutMs?: number;
   pingMs?: number;

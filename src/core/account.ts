@@ -1,8 +1,8 @@
 import { canonicalAddress } from './ip-address.ts';
 
 /**
- * The account as commands think of it: what can be named. Built from the provider's lists and kept for seconds; a plan
- * reads the thing itself again before it says anything about it.
+ * The account as commands see it: everything that can be named. Built from the provider's lists and kept for seconds; a
+ * plan reads its target again before it says anything about it.
  */
 
 export interface Order {
@@ -133,7 +133,7 @@ export function projectTarget(project: { id: number; name: string }): Target {
   return { kind: 'project', id: String(project.id), name: project.name, tags: [], project: project.name };
 }
 
-/** Of what cannot be read only its id is known: no tag or project of it grants anything. */
+/** Of an unreadable item only the id is known, so no grant on a tag or project reaches it. */
 export function unreadableTarget({ kind, id }: Pick<UnreadableItem, 'kind' | 'id'>): Target {
   return { kind, id, name: id, tags: [], project: null };
 }

@@ -7,7 +7,8 @@ import { day } from './words.ts';
 
 /**
  * An alert rule is a literal: what it reads, how often, what makes it fire and clear, and which one action it offers.
- * Looking costs calls and is done once for all channels; finding is pure and done for each channel by its own thresholds.
+ * Reading costs calls and is done once for all channels; finding is pure and is done for each channel with its own
+ * thresholds.
  */
 
 export const severities = ['info', 'warning', 'critical'] as const;
@@ -19,7 +20,7 @@ export interface Offer {
   readonly line: string;
 }
 
-/** Something that is so at this moment. The same cause is the same alert for as long as it lasts. */
+/** A condition that a rule found. The same cause is the same alert for as long as it lasts. */
 export interface Finding {
   /** Stable and unique within the rule: an order id, a domain. */
   readonly cause: string;
@@ -91,7 +92,7 @@ export interface Sight {
   readonly calm: (cause: string) => string | undefined;
 }
 
-/** Closes a definition over its own facts, so that all rules are one list without a cast. */
+/** Hides the type of a definition's facts, so that all rules fit into one list without a cast. */
 export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R> {
   const { look, find, calm, ...common } = definition;
   return {
@@ -125,11 +126,11 @@ export interface SweepContext<R> {
   readonly now: number;
   /** The account as it is now, from the commands' cache. */
   readonly account: () => Promise<Account>;
-  /** The same, but up to some minutes old: for what a server is called, not for how it is. */
+  /** The same, but up to some minutes old: for names, not for states. */
   readonly names: () => Promise<Account>;
   /** The same read for all rules of one sweep. */
   readonly once: <T>(what: string, read: () => Promise<T>) => Promise<T>;
-  /** Some channel wants this rule for it: nothing else need be read. */
+  /** True when some channel subscribed to this rule for the target: nothing else need be read. */
   readonly isWatched: (target: Target) => boolean;
   /** Of these, the ones to read in this sweep, the longest unread first: all within `withinMs`, never more than a few. */
   readonly pickDue: (kind: ObservedKind, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
@@ -172,7 +173,9 @@ export interface AlertObservation {
 export interface OurStep {
   readonly command: string;
   readonly data: Json;
-  /** Done, and long enough ago that what was read now shows it. Of any other it is open whether it took effect. */
+  /**
+   * Done long enough ago that the present read shows it. Of any other step it is not known whether it took effect yet.
+   */
   readonly isSettled: boolean;
 }
 
@@ -223,7 +226,7 @@ export const subscriptionSchema = z.strictObject({
   /** IANA: `Europe/Amsterdam`. Quiet hours are meant in it. */
   timeZone: z.string().default('UTC'),
   quiet: z.strictObject({ from: clockTime, to: clockTime }).nullable().default(null),
-  /** How long after the last word an open alert is named again; null is never. */
+  /** How long after its last message an open alert is posted again; null is never. */
   remindMs: z.int().positive().nullable().default(null),
   /** How long an acknowledgement holds. */
   acknowledgeMs: z.int().positive().default(day),

@@ -17,8 +17,8 @@ import { isAll, type Reading, resolveDomain, resolveOrder, resolveOrders, resolv
 import { count, list } from './words.ts';
 
 /**
- * An argument, declared once: from it come the grammar, the usage line, the help, the modal's field, search-as-you-type
- * and the name in the audit.
+ * An argument, declared once: the grammar, the usage line, the help, the modal's field, search-as-you-type and the name
+ * in the audit follow from it.
  */
 export interface Arg<T> extends ArgShape {
   readonly widget: Widget;
@@ -30,12 +30,12 @@ export interface Arg<T> extends ArgShape {
   readonly source?: string;
   /** The argument that the source goes by. It stands on an earlier page: Slack does not tell a search what else is filled in. */
   readonly dependsOn?: string;
-  /** The value a form shows as chosen when none was given: the one that holds anyway. */
+  /** The value that a form preselects when none was given: the one that applies without a choice. */
   readonly preset?: string;
   readonly needsAccount: boolean;
   /** Throws a Refusal that says what would be right. */
   readonly read: (words: readonly string[], reading: Reading) => T;
-  /** Canonical words: reading them again means the same thing, even after a rename. */
+  /** Canonical words: parsing them again gives the same value, even after a rename. */
   readonly show: (value: T) => readonly string[];
   readonly targets: (value: T) => readonly Target[];
 }
@@ -269,7 +269,7 @@ export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
   };
 }
 
-/** Of what reads: `all` is the same as leaving it out. */
+/** For arguments of reads: `all` means the same as leaving it out. */
 export function orAll<T>(arg: Arg<T>): Arg<T | undefined> {
   const one = optional(arg);
   return { ...one, read: (given, reading) => (isAll(given.join(' ')) ? undefined : one.read(given, reading)) };

@@ -12,8 +12,8 @@ import type { Reading } from './targets.ts';
 import type { Text, View } from './view.ts';
 
 /**
- * A command is a literal. What stands here is all there is to write; grammar, usage, help, modal, search, README table
- * and audit name come from it. `R` is the provider's reading side, `P` all of it: a plan that writes does not compile.
+ * A command is one literal; grammar, usage, help, modal, search, README table and audit name follow from it. `R` is the
+ * provider's reading side, `P` all of it: a plan that writes does not compile.
  */
 
 interface Common<A extends ArgMap> {
@@ -92,24 +92,28 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   readonly step: z.ZodType<S>;
   /** Fills in the form by what its button or line says already, such as which request a ticket is about. */
   readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
-  /** Says in its form what would come of it, before the form is taken. */
+  /** Shows the effect in the form, before it is submitted. */
   readonly preview?: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<readonly Text[]>;
   readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<Plan<S>>;
   /**
-   * Right before the write, of each step: reads once more what it is about. Returns the step as it is to be sent, with what
-   * only this moment can tell; throws a Refusal when something is not as it was shown, and then nothing is sent.
+   * Runs right before the write of each step: reads its target once more. Returns the step as it will be sent, with
+   * values that are known only now; throws a Refusal when something changed since it was shown, and then nothing is
+   * sent.
    */
   readonly lookAgain?: (step: S, context: ReadContext<R>) => Promise<S>;
   /** One write. It gets the step and not the arguments: it can only do what was shown. */
   readonly execute: (step: S, context: WriteContext<P>) => Promise<Receipt>;
   readonly follow?: (step: S, receipt: Receipt) => Follow | undefined;
-  /** Reads whether it is really so. A state that was there before is no evidence: then it is `unsure`. */
+  /**
+   * Reads whether the change took effect. A state that was the same before the write is no evidence: then it is
+   * `unsure`.
+   */
   readonly verify: (step: S, context: ReadContext<R>, receipt: Receipt | undefined, seen: Evidence) => Promise<Verdict>;
-  /** After a lost answer: what can be told by reading. Default: verify. */
+  /** Finds out by reading what happened after a lost answer. Default: verify. */
   readonly reconcile?: (step: S, context: ReadContext<R>) => Promise<Verdict>;
   /** The id of the operation that it takes back, when it is one that does. */
   readonly undoes?: (args: RawArgs) => string | undefined;
-  /** Told by the steps that were done; the operation's id is for a line that takes it back. */
+  /** The end in words, made from the steps that were done; the operation's id is for the line that undoes it. */
   readonly done: (steps: readonly DoneStep<S>[], operation: { readonly id: string }) => Ending;
 }
 
@@ -178,7 +182,7 @@ function close<C extends object>(command: C): C {
   return command;
 }
 
-/** Closes a definition over its own types, so that all commands are one list without a cast. */
+/** Hides the types of a definition, so that all commands fit into one list without a cast. */
 export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R>): Query<R> {
   const { run, isAccountWide, ...common } = definition;
   return close<Query<R>>({

@@ -14,7 +14,7 @@ export interface Coverage {
   readonly withoutCost: number;
 }
 
-/** Beyond this the average is near enough: no threshold lies there. */
+/** Beyond this the average is precise enough: no threshold lies there. */
 const walkedDays = 400;
 const daysOfMonth = 30;
 

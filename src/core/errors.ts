@@ -1,5 +1,5 @@
 /**
- * The two errors a person is told about. A Refusal is the rules saying no; a ProviderError is the provider's side.
+ * The two errors that people see. A Refusal comes from the bot's rules; a ProviderError comes from the provider.
  * Anything else that is thrown is a bug of ours: the person gets an incident id, the log the stack.
  */
 

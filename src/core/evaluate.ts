@@ -62,7 +62,7 @@ export type Rights =
   | { readonly on: 'all'; readonly because: Text }
   | { readonly on: 'granted'; readonly grants: readonly Grant[] };
 
-/** Pure: the same question always has the same answer, with its reason. Deny unless something says yes. */
+/** Pure: the same question always has the same answer, with its reason. Denies unless a grant allows. */
 export function evaluate(question: Question): Decision {
   return evaluateOn(rightsOf(question), question);
 }

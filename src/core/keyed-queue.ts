@@ -1,6 +1,6 @@
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** One after another for each key, first come first served; one that goes wrong holds up nobody. */
+/** Runs work one after another for each key, first come first served; an error does not stop the next. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
@@ -14,7 +14,7 @@ export function createKeyedQueue(): KeyedQueue {
   };
 }
 
-/** Waits for a turn, which lasts until the function is called that this resolves with: for work that is no single promise. */
+/** Waits for a turn in the queue and resolves with the function that ends it: for work that is no single promise. */
 export function takeTurn(queue: KeyedQueue, key: string): Promise<() => void> {
   return new Promise((begin, fail) => {
     queue(key, () => new Promise<void>((end) => begin(end))).catch(fail);

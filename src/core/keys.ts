@@ -7,7 +7,7 @@ export function keyFor(secretKey: Uint8Array, purpose: KeyPurpose): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(0), `hostler ${purpose}`, 32));
 }
 
-/** The present key and, while it is being rotated, the one before: what was made under that is still good. */
+/** The present key and, during a rotation, the previous one, under which older values are still valid. */
 export function keysFor(secretKeys: readonly Uint8Array[], purpose: KeyPurpose): readonly Uint8Array[] {
   return secretKeys.map((key) => keyFor(key, purpose));
 }

@@ -1,7 +1,7 @@
 /**
  * The life of an operation, and of each of its steps, as two tables. A step is one write to the provider, sent at most
- * once. Every arrow is one conditional UPDATE in the store (`… where id = ? and state = ?`): whoever loses the race
- * learns the present state instead of doing it again.
+ * once. Every arrow is one conditional UPDATE in the store (`… where id = ? and state = ?`): the process that loses the
+ * race learns the present state instead of repeating the step.
  */
 
 export const operationStates = [

@@ -4,8 +4,8 @@ import type { Risk } from './policy.ts';
 import type { DiffLine, Text } from './view.ts';
 
 /**
- * Everything that is shown to the people who decide, and all that execute gets. They approve the facts, which are hashed
- * and read again before the work starts. Never put a time of reading or a load into them.
+ * Everything that is shown to the people who decide, and everything that execute gets. They approve the facts, which
+ * are hashed and read again before the work starts. A fact must not hold a time of reading or a load.
  */
 export interface Plan<Step> {
   /** `Restart web-1` */
@@ -18,7 +18,7 @@ export interface Plan<Step> {
   /** The blast radius and what else to know, as label and text; what could not be read is "unknown", never left out. */
   readonly details: readonly (readonly [label: string, value: Text])[];
   readonly diff?: readonly DiffLine[];
-  /** Words that are sent exactly as they stand here: the card shows all of them. */
+  /** Text that is sent exactly as it is here: the card shows all of it. */
   readonly message?: string;
   /** By label, so that a change between approval and run can be told as `power on → off`. */
   readonly facts: Readonly<Record<string, Json>>;
@@ -26,7 +26,7 @@ export interface Plan<Step> {
   readonly steps: readonly PlannedStep<Step>[];
   /** How many steps may run side by side; 1 unless the person asked for more. */
   readonly parallel?: number;
-  /** The wish is already true: this sentence is the answer, and nothing is asked of anybody. */
+  /** Set when nothing has to be changed: this sentence is the answer, and no approval is requested. */
   readonly nothingToDo?: string;
   /** Higher than the command's own risk, with the reason. */
   readonly raised?: { readonly risk: Risk; readonly why: Text };
@@ -69,9 +69,11 @@ export interface Verdict {
   readonly is: 'so' | 'not' | 'unsure';
   /** `power status: on` */
   readonly text: string;
-  /** Reading again would say the same: there is nothing to wait for. */
+  /** Reading again would give the same result: there is nothing to wait for. */
   readonly isFinal?: true;
-  /** Its target is away just now, as in the middle of such a change: remembered, as evidence that it began. */
+  /**
+   * Its target is offline at the moment, as in the middle of such a change: stored as evidence that the change began.
+   */
   readonly isAway?: true;
 }
 
@@ -84,6 +86,6 @@ export interface Evidence {
 export interface Ending {
   /** `web-1 restarted` — the engine adds how long it took and how it was verified. */
   readonly text: string;
-  /** A command line that takes it back, offered as a button; the command it names says when it is too late. */
+  /** A command line that undoes it, offered as a button; that command says when it is too late. */
   readonly undo?: string;
 }

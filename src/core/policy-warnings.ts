@@ -1,8 +1,9 @@
 import type { Grant, Policy } from './policy.ts';
 
 /**
- * Grants on a tag, a name or a project beside `organize` on more than that: whoever may organize decides what the pattern
- * reaches, in every channel. Such a change asks the approvers of the channel with the grant; the warning says so before.
+ * Grants on a tag, a name or a project beside `organize` on more than that: a person who may organize decides what the
+ * pattern reaches, in every channel. Such a change asks the approvers of the channel with the grant; the warning says
+ * so before.
  */
 export function policyWarnings(policies: ReadonlyMap<string, Policy>): string[] {
   const grants = [...policies].flatMap(([channel, policy]) => policy.grants.map((grant) => ({ channel, grant })));

@@ -15,7 +15,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
   const open = () => db.selectFrom('alerts').selectAll().where('resolvedAt', 'is', null);
 
   return {
-    /** On no message yet, oldest first. */
+    /** Alerts that are on no message yet, oldest first. */
     async untold(channel: string, limit: number): Promise<AlertRow[]> {
       const rows = await open()
         .where('channel', '=', channel)
@@ -27,7 +27,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       return rows.map(toAlert);
     },
 
-    /** Puts those of them that are on no message on this one; the number that were. */
+    /** Puts the alerts that are on no message yet on this one; returns how many. */
     async claimFor(message: string, ids: readonly string[]): Promise<number> {
       let claimed = 0;
       for (const some of chunks(ids)) {
@@ -80,7 +80,10 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       return row?.message ?? undefined;
     },
 
-    /** Messages of the channel that do not show what the rows say, or say it louder when quiet hours are over. */
+    /**
+     * Messages of the channel that do not show the present rows, or that were kept quiet during quiet hours that are
+     * over.
+     */
     async undrawn(channel: string): Promise<string[]> {
       const rows = await db
         .selectFrom('alerts')
@@ -113,7 +116,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       }
     },
 
-    /** Channels that have something to tell, or to draw, or whose time is over. */
+    /** Channels with alerts to announce, messages to draw, or acknowledgements and snoozes that have ended. */
     async busyChannels(at: number): Promise<string[]> {
       const rows = await db
         .selectFrom('alerts')

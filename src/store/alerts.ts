@@ -55,7 +55,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return inserted;
     },
 
-    /** Only if nobody has changed it since it was read. */
+    /** Changes the row only if nobody has changed it since it was read. */
     async change(id: string, version: number, patch: AlertPatch): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('alerts')
@@ -66,7 +66,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return numUpdatedRows > 0n;
     },
 
-    /** Heard of again, and nothing is new: the message stays as it is. */
+    /** Stores that monitoring repeated it, without any change: the message stays as it is. */
     async touch(ids: readonly string[]): Promise<void> {
       for (const some of chunks(ids)) {
         await db.updateTable('alerts').set({ seenAt: now() }).where('id', 'in', some).execute();
@@ -82,7 +82,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return (await open().where('channel', '=', channel).where('rule', '=', rule).execute()).map(toAlert);
     },
 
-    /** The newest of this cause, in whatever state. */
+    /** The newest alert of this cause, in any state. */
     async last(channel: string, rule: string, cause: string): Promise<AlertRow | undefined> {
       const row = await db
         .selectFrom('alerts')
@@ -96,7 +96,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return row && toAlert(row);
     },
 
-    /** The newest of each of these causes, in whatever state. */
+    /** The newest alert of each of these causes, in any state. */
     async lastOf(channel: string, rule: string, causes: readonly string[]): Promise<Map<string, AlertRow>> {
       const newest = new Map<string, AlertRow>();
       for (const some of chunks(causes)) {
@@ -150,7 +150,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return (await open().where('channel', '=', channel).where('until', '<=', at).execute()).map(toAlert);
     },
 
-    /** Open, told, and with no word since then. */
+    /** Open alerts that were announced, and after which nothing was posted since then. */
     async quietSince(channel: string, at: number): Promise<AlertRow[]> {
       const rows = await open()
         .where('channel', '=', channel)
@@ -161,13 +161,13 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return rows.map(toAlert);
     },
 
-    /** Of these rules, no longer so but on and off lately: not resolved yet. */
+    /** Alerts of these rules that are over but flapped lately: not resolved yet. */
     async calming(prefix: string): Promise<AlertRow[]> {
       const rows = await open().where('rule', 'like', `${prefix}%`).where('calmSince', 'is not', null).execute();
       return rows.map(toAlert);
     },
 
-    /** Of these rules, open and not heard of since. */
+    /** Open alerts of these rules that monitoring has not repeated since. */
     async unheard(prefix: string, before: number): Promise<AlertRow[]> {
       const rows = await open().where('rule', 'like', `${prefix}%`).where('seenAt', '<', before).limit(1_000).execute();
       return rows.map(toAlert);

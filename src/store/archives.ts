@@ -21,7 +21,7 @@ export type ArchivePart =
 
 export type Archives = ReturnType<typeof createArchives>;
 
-/** As the outbox names them. */
+/** The keys of the request's messages, as the outbox names them. */
 const keyOf = (what: 'end' | 'card') => sql<string>`${sql.lit(`${what}:`)} || operations.id`;
 
 type OperationsBuilder = ExpressionBuilder<Schema, 'operations'>;
@@ -30,7 +30,7 @@ type OperationsBuilder = ExpressionBuilder<Schema, 'operations'>;
 export function createArchives({ db, now, clock }: Context, keys: readonly Uint8Array[] = []) {
   const signer = createChainSigner(keys);
 
-  /** Ended, with nothing owed, nobody at it, nothing held, and its end told. */
+  /** Requests that are complete: ended and announced, without a pending turn, a lease or a lock. */
   const isSettled = ({ eb, and, not, exists, selectFrom }: OperationsBuilder) =>
     and([
       eb('operations.endedAt', 'is not', null),
@@ -75,7 +75,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
     }));
   };
 
-  /** From where the database begins, up to the first row that is younger, or whose request is still in the database. */
+  /** From the first row in the database to the first one that is younger, or whose request is still in the database. */
   const nextAudit = async (until: number, limit: number): Promise<AuditTable[]> => {
     const base = await baseOf();
     const rows = await db
@@ -132,7 +132,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
       return !signer.hasKey && head !== undefined && head.signature !== null;
     },
 
-    /** The next part, requests before their lines in the audit; undefined when nothing is old enough any more. */
+    /** The next part, requests before their lines in the audit; undefined when nothing else is old enough. */
     async next(until: number, limit: number): Promise<ArchivePart | undefined> {
       const operations = await nextOperations(until, limit);
       if (operations.length > 0) return { kind: 'operations', rows: operations };
@@ -141,8 +141,8 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
     },
 
     /**
-     * Deletes what stands in the file up to `bytes`, and notes that it does, at once. False when another process was
-     * faster, or when something in it is not over any more: then nothing is deleted.
+     * Deletes the rows that are in the file up to `bytes`, and stores that position in the same transaction. False when
+     * another process was faster, or when something in it was reopened: then nothing is deleted.
      */
     async take(archive: ArchiveRow, part: ArchivePart, bytes: number): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {

@@ -56,7 +56,7 @@ function broken(row: AuditTable, prev: string): string | undefined {
   try {
     if (canonicalJson(parseJson(row.data)) === row.data && sealOf(row, prev) === row.hash) return undefined;
   } catch {
-    // Not JSON any more: changed, like any other text that does not fit its hash.
+    // Text that is no JSON was changed, like any other text that does not fit its hash.
   }
   return `row ${row.seq} was changed`;
 }
@@ -64,7 +64,7 @@ function broken(row: AuditTable, prev: string): string | undefined {
 /** The last row, and the row before the first that is in the database. */
 export type ChainPart = 'head' | 'base';
 
-/** Signs the two ends of what is in the database: the first key signs, all are good. */
+/** Signs the first and last row in the database: the first key signs, all keys verify. */
 export function createChainSigner(keys: readonly Uint8Array[]) {
   const signatures = (what: string): string[] =>
     keys.map((key) => createHmac('sha256', key).update(what).digest('hex'));

@@ -21,7 +21,7 @@ export interface AuditEntry {
   /** One sentence, as `/host audit` shows it. */
   readonly text: string;
   readonly data?: { readonly [key: string]: Json };
-  /** Left out when its operation has a line of one of these kinds already, or the very same line, whoever wrote it. */
+  /** Not written when its operation has a line of one of these kinds already, or the same line. */
   readonly unlessThere?: readonly string[] | 'same';
 }
 
@@ -60,7 +60,8 @@ export type Audit = ReturnType<typeof createAudit>;
 /** Append-only, each row sealed with the hash of the one before it. */
 export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8Array[] = []) {
   const signer = createChainSigner(keys);
-  // Both are asked for each group of lines, and compiled once. Locking the head puts all replicas in one line.
+  // Both statements run for each group of lines, so they are compiled once. Locking the head lets one replica write at
+  // a time.
   const readHead = db
     .selectFrom('auditHead')
     .select(['seq', 'hash', 'signature'])
@@ -86,12 +87,12 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
       });
       if (rows.length === 0) return written;
       await transaction.insertInto('audit').values(rows).execute();
-      // An end that somebody else wrote stays unsigned: signing what follows would make it good.
+      // A chain whose end has a wrong signature stays unsigned: signing its next row would hide that.
       const signature = signer.isSigned('head', head, head.signature) ? signer.sign('head', { seq, hash }) : null;
       await transaction.executeQuery({ ...moveHead, parameters: [seq, hash, signature, 1] });
       return written;
     });
-  /** Asked with the head locked, so that nobody writes one in between. */
+  /** Checked with the head locked, so that nobody writes a line in between. */
   const thereAlready = async (transaction: Context['db'], entries: readonly AuditEntry[]): Promise<Line[]> => {
     const asking = entries.filter(({ unlessThere }) => unlessThere !== undefined);
     if (asking.length === 0) return [];
@@ -232,7 +233,7 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
       for await (const rows of pages(edge?.newest ?? 0)) yield* rows.map(toAudit);
     },
 
-    /** The end of the chain. Recorded elsewhere, it shows later that nothing before it was rewritten. */
+    /** The end of the chain. A copy kept elsewhere proves later that nothing before it was rewritten. */
     async head(): Promise<{ seq: number; hash: string }> {
       return db.selectFrom('auditHead').select(['seq', 'hash']).where('id', '=', 1).executeTakeFirstOrThrow();
     },

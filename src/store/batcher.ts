@@ -33,7 +33,8 @@ export function createBatcher<I, O>(
       // As many results as items, which was just seen.
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as O);
     } catch (error) {
-      // Taken back as a whole: an odd item fails alone. After a connection that broke nobody knows, so nothing is repeated.
+      // The flush was rolled back as a whole, so each item is tried alone. After a broken connection it is unknown
+      // whether it was, so nothing is repeated.
       if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const one of batch) await flushOnce([one]);
       else for (const { reject } of batch) reject(error);
     }

@@ -80,9 +80,9 @@ export function createCards(context: Context) {
 
   return {
     /**
-     * Reads the rows, draws and puts, one drawing of an operation at a time: whoever changes a row draws afterwards, so
-     * the last drawing has seen the last change. Those that are drawn at the same moment share a commit. Undefined when
-     * there is no such operation.
+     * Reads the rows, draws and puts, one drawing of an operation at a time: every change of a row is followed by a
+     * drawing, so the last drawing shows the last change. Those that are drawn at the same moment share a commit.
+     * Undefined when there is no such operation.
      */
     put: (id: string, draw: DrawCard): Promise<Drawn | undefined> => drawing.add({ id, draw }),
   };

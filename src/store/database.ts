@@ -64,9 +64,9 @@ export interface Store {
   claims: Claims;
   /** Throws StoreUnavailable when the database does not answer. */
   ping(): Promise<void>;
-  /** How far this machine's clock is ahead of the database's; 0 where they are one. */
+  /** How far this machine's clock is ahead of the database's; 0 where both are the same. */
   skewMs(): Promise<number>;
-  /** Waits for what was handed to it. */
+  /** Waits for writes that were handed to it. */
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export interface StoreQuery {
 
 export interface StoreOptions {
   now?: () => number;
-  /** They sign the ends of the audit: the first writes, all are good. Without one they are left unsigned. */
+  /** Sign the ends of the audit: the first key signs, all keys verify. Without a key the ends are not signed. */
   auditKeys?: readonly Uint8Array[];
   /** The number of the version that writes (version.ts); 1 for those who begin no requests. */
   build?: number;
@@ -91,11 +91,11 @@ export interface StoreOptions {
   mustExist?: boolean;
   /** PostgreSQL only: connections of this store at most. */
   poolSize?: number;
-  /** PostgreSQL only: as many are opened at once, so that one that is not to be had shows now. */
+  /** PostgreSQL only: all are opened at the start, so that a missing one is noticed then. */
   provenAtStart?: number;
   connectTimeoutMs?: number;
   queryTimeoutMs?: number;
-  /** A way to the database that is open already: the simulation decides when each statement runs. */
+  /** A driver that is open already: the simulation decides when each statement runs. */
   dialect?: Dialect;
 }
 

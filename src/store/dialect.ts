@@ -47,16 +47,19 @@ export interface Context {
   now: () => number;
   /** This moment, or so many ms later, by the clock that decides leases and due times. */
   clock: (laterMs?: number) => RawBuilder<number>;
-  /** The version that writes here as a number, and the newest whose rows are taken: one that is there looks after its own. */
+  /**
+   * The number of the version that writes here, and the newest one whose rows it works on: a newer version that runs
+   * works on its own rows.
+   */
   builds: { readonly own: number; most: number };
 }
 
 /**
- * On PostgreSQL the database's clock decides: the clocks of two replicas may be minutes apart. `leaseClock: 'now'` is for
- * whoever lets time pass by hand.
+ * On PostgreSQL the database's clock decides: the clocks of two replicas may be minutes apart. `leaseClock: 'now'` is
+ * for tests that move the clock.
  */
 export function clockOf(engine: SqlDialect['engine'], now: () => number, leaseClock: 'database' | 'now') {
-  // Of the statement, and not of the row: an index can be asked for it.
+  // Evaluated once for the statement, not for each row, so that an index can be used.
   if (engine === 'postgres' && leaseClock === 'database')
     return (laterMs = 0) =>
       sql<number>`((extract(epoch from statement_timestamp()) * 1000)::bigint + ${Math.round(laterMs)}::bigint)`;

@@ -19,7 +19,7 @@ export function createEntries({ db, now }: Context) {
     const rows = await living(space).select(['key', 'value']).where('key', 'in', keys).execute();
     return new Map(rows.map(({ key, value }) => [key, value]));
   };
-  /** A policy is read before every decision: those of one moment are one question. */
+  /** A policy is read before every decision: reads at the same moment share a statement. */
   const readers = new Map<string, (key: string) => Promise<string | undefined>>();
   const readerOf = (space: string) => {
     const known = readers.get(space) ?? createKeyedRead((keys) => readAll(space, keys));

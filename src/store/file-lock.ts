@@ -12,9 +12,9 @@ const tryEveryMs = 200;
 const busyCode = 5;
 
 /**
- * A SQLite file serves one bot: for as long as this process lives nobody else gets the lock, and the system lets go of it
- * however the process ends. It lies beside the file, so that `hostler audit` and `hostler backup` work meanwhile. Whoever
- * comes second waits, as the new process of a rolling update does, and then says who has it.
+ * A SQLite file serves one bot: no other process gets the lock while this one lives, and the system releases it however
+ * the process ends. It lies beside the file, so that `hostler audit` and `hostler backup` work meanwhile. A second
+ * process waits, as in a rolling update, and then names the holder.
  */
 export async function lockFile(
   file: string,
@@ -77,7 +77,7 @@ function holderOf(database: DatabaseSync): string {
     const row = database.prepare('select pid, host, since from holder').get();
     if (row !== undefined) return `process ${row.pid} on ${row.host} (since ${row.since})`;
   } catch {
-    // It is being written at this moment, or never was.
+    // The name is being written at this moment, or never was.
   }
   return 'another process';
 }

@@ -5,7 +5,7 @@ import { openList } from './open-states.ts';
 /** Holds of approved operations, and ends that nobody was notified of. */
 export function createHolds({ db, now }: Context) {
   return {
-    /** Waits for a person from now on; false when it does already, or is not decided. */
+    /** Holds an approved operation until a person continues it; false when it is held already, or not decided. */
     async hold(id: string, why: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
@@ -17,7 +17,10 @@ export function createHolds({ db, now }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** All that was decided and has something left to begin: the process that should have begun it was away. */
+    /**
+     * Holds all operations that were decided and have steps to begin: the process that should have begun them was
+     * offline.
+     */
     async holdAll(why: string, decidedBefore: number): Promise<string[]> {
       const rows = await db
         .updateTable('operations')
@@ -39,7 +42,7 @@ export function createHolds({ db, now }: Context) {
       return rows.map(({ id }) => id);
     },
 
-    /** Somebody said that it may go on: true for exactly one of all who say it. */
+    /** Ends a hold: true for exactly one of all callers. */
     async release(id: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
@@ -51,7 +54,7 @@ export function createHolds({ db, now }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** No further step is to begin: true for exactly one of all who ask for it. */
+    /** Prevents further steps: true for exactly one of all callers. */
     async stop(id: string, by: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')

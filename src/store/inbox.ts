@@ -12,7 +12,7 @@ export interface InboxDelivery {
   body: string;
   /** `done` when nothing is left to do but to remember the key. */
   state?: 'new' | 'done';
-  /** The receiver takes it on at once, so that no sweep gets there first. */
+  /** The process that received it works on it, and no sweep takes it first. */
   claim?: { owner: string; forMs: number };
 }
 
@@ -55,7 +55,7 @@ export function createInbox({ db, now, clock }: Context) {
     async (keys: string[]) => {
       await db
         .updateTable('inbox')
-        // Its words are needed no more; its key is, to know it again.
+        // Only the key is still needed, to recognize a repeated delivery.
         .set({ state: 'done', body: '' })
         .where('key', 'in', [...new Set(keys)].sort())
         .where('state', '=', 'new')
@@ -81,7 +81,7 @@ export function createInbox({ db, now, clock }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** Takes it up after the process that worked on it ended. */
+    /** Claims a request whose process ended. */
     async claimAgain(key: string, owner: string, forMs: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('inbox')

@@ -2,10 +2,10 @@ import type { Context } from './dialect.ts';
 
 export type Leases = ReturnType<typeof createLeases>;
 
-/** Gives work with a name to one process at a time, until it lets go or its time is over. */
+/** Gives named work to one process at a time, until it releases the lease or the lease ends. */
 export function createLeases({ db, clock }: Context) {
   return {
-    /** True for one of all who ask; whoever has it may take it again for longer. */
+    /** True for exactly one of all callers; the holder may extend its lease. */
     async take(name: string, owner: string, forMs: number): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('leases')
@@ -34,7 +34,7 @@ export function createLeases({ db, clock }: Context) {
       return row !== undefined;
     },
 
-    /** Names are made up by whoever needs one; those that are over are forgotten. */
+    /** Callers invent names, so leases that have ended are deleted. */
     async prune(): Promise<void> {
       await db.deleteFrom('leases').where('until', '<=', clock()).execute();
     },

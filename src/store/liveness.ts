@@ -38,7 +38,7 @@ export function createLiveness({ db, now, clock }: Context) {
       return Object.fromEntries(rows.map(({ channel, at }) => [channel, now() - at]));
     },
 
-    /** Writes, as every request has to: a disk that is full, or a database that may only be read, answers questions. */
+    /** Writes a row, as every request has to: a full disk or a read-only database still answers reads. */
     async write(owner: string): Promise<void> {
       await db
         .insertInto('leases')

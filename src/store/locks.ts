@@ -8,7 +8,7 @@ export type LockRow = LocksTable;
 
 export type Acquired = { ok: true } | { ok: false; holder: LockRow };
 
-/** Thrown to roll back, never seen outside. */
+/** Thrown to roll back; never leaves this file. */
 class Taken extends Error {}
 
 function noneTaken(error: unknown): false {
@@ -53,7 +53,7 @@ export function createLocks({ db, now }: Context) {
       const wanted = [...new Set(targets)].sort();
       if (wanted.length === 0) return { ok: true };
       const lock = { operationId, owner, reason, since: now() };
-      // A lock that is released between the two statements is neither ours nor anybody's: asked again.
+      // The lock was released between the two statements: tried again.
       for (;;) {
         const isOurs =
           wanted.length === 1

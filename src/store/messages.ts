@@ -16,7 +16,7 @@ export interface ClaimedMessage extends MessageRow {
 export interface NewMessage {
   key: string;
   channel: string;
-  /** The only one who sees it, or gets it as a DM. */
+  /** The only person who sees it, or gets it as a DM. */
   userId?: string;
   /** Posted as a reply to that message, and not before it. */
   parentKey?: string;
@@ -28,7 +28,7 @@ export interface NewMessage {
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
-/** The outbox. What should be is written here first and delivered by whoever holds the claim. */
+/** The outbox. A message is stored here first, and delivered by the process that holds its claim. */
 export function createMessageStore({ db, dialect, now, clock }: Context) {
   /** Messages that Slack does not show yet go before edits, in the order they were first put. */
   const inOrder = (rows: readonly ClaimedMessage[]): ClaimedMessage[] =>
@@ -36,12 +36,12 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
 
   /**
    * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
-   * yet and has to wait holds up those behind it in its channel: whoever is told late is told in order.
+   * yet and has to wait also delays those behind it in its channel, so that people read them in order.
    */
   const claimable = () =>
     db
       .selectFrom('messages as message')
-      // Once for each channel: looked for behind every message, a few hundred edits would take seconds.
+      // Read once for each channel: read for every message, a few hundred edits would take seconds.
       .leftJoin(
         ({ selectFrom }) =>
           selectFrom('messages')
@@ -105,8 +105,8 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
     putAll,
 
     /**
-     * Messages to deliver now, in the order they were first put, and new messages before edits: five hundred
-     * cards that are being edited must not keep people from hearing how something ended. Mine until the lease ends.
+     * Messages to deliver now, in the order they were first put, and new messages before edits: edits of five hundred
+     * cards must not delay the message about an end. They are claimed until the lease ends.
      */
     async claimDue(owner: string, leaseMs: number, limit: number): Promise<ClaimedMessage[]> {
       const next = claimable()
@@ -122,7 +122,8 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
           selectFrom('next')
             .select('next.seq')
             // Several replicas: new messages of a channel are the one's that has the first of them, or they could
-            // overtake each other. Whoever is about to take that one is not seen yet, so it has to be among mine.
+            // overtake each other. A process that is about to claim that one is not visible yet, so this process has to
+            // claim it as well.
             .$if(dialect.hasRowLocks, (query) =>
               query.where(({ or, eb, not, exists, selectFrom }) =>
                 or([

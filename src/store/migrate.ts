@@ -13,7 +13,7 @@ import { builds } from './migrations/0009-builds.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
-/** Forward only and never edited once released: what is wrong in one is put right by the next. */
+/** Forward only and never edited once released: an error in one is corrected by the next. */
 const migrations: readonly Migration[] = [
   first,
   alerts,
@@ -28,7 +28,10 @@ const migrations: readonly Migration[] = [
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));
 
-/** All that is missing, in one transaction under one lock: a second replica waits and finds nothing left to do. */
+/**
+ * Applies all missing migrations in one transaction under one lock: a second replica waits and finds nothing left to
+ * do.
+ */
 export async function migrate({ db, dialect, now }: Context, label: string, mustExist = false): Promise<void> {
   if (mustExist && (await dialect.table('schema_version').execute(db)).rows.length === 0) throw noDatabase(label);
   await db.transaction().execute(async (transaction) => {

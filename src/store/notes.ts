@@ -8,17 +8,17 @@ import type { ObservationsTable, Schema } from './schema.ts';
 
 /** Kinds of notes and their values. Each note also has a key and the time at which it was written. */
 const noteValues = {
-  /** An alert rule has read: by its name. */
+  /** The last read of an alert rule, by its name. */
   looked: z.null(),
   /** Since when an alert rule cannot read, and why; null once it can. */
   blind: z.object({ since: z.number(), why: z.string() }).nullable(),
   /** The sweep's own: `done` and `skipped` with the last interval, `tidied` with nothing. */
   sweep: z.number().nullable(),
-  /** One of many was read: by `power:<order>` and the like. */
+  /** The last read of one target of a rule: `power:<order>`. */
   turn: z.null(),
-  /** The login of a new server is kept for its person: by the operation. */
+  /** The login of a new server is stored for its person; by the operation. */
   sealed: z.null(),
-  /** A new server: by its order. */
+  /** A new server, by its order. */
   created: z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() }),
 } as const;
 

@@ -33,7 +33,7 @@ type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'sto
 export type NewOperation = Pick<OperationRow, Given> &
   Partial<Omit<OperationRow, Given | OfTurns | Later | 'updatedAt'>>;
 
-/** As it will stand in the table, written by the version of this number. */
+/** The row as it will be stored, written by the version of this number. */
 export function newOperationRow(operation: NewOperation, at: number, format: number): OperationRow {
   return {
     state: 'waiting',

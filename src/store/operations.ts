@@ -108,12 +108,12 @@ export function createOperations(context: Context) {
         .$if(patch.decidedAt === undefined && (to === 'approved' || to === 'declined'), (query) =>
           query.set({ decidedAt: at }),
         )
-        // A card that was reopened is not decided any more.
+        // A reopened card is no longer decided.
         .$if(patch.decidedAt === undefined && to === 'waiting', (query) => query.set({ decidedAt: null }))
         .$if(patch.startedAt === undefined && to === 'running', (query) =>
           query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })),
         )
-        // People decided: somebody is to look at it now, even if whoever would have said so is killed.
+        // People have decided: it is due now, even if the process that would wake it is killed.
         .$if(allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
         .where('id', '=', id)
         .where('state', 'in', allowed)
@@ -171,7 +171,7 @@ export function createOperations(context: Context) {
       return rows.map(toOperation);
     },
 
-    /** Of what has not ended; counted among what has, a scrape would take longer every year. */
+    /** Counts open operations only: counting all would make a scrape slower every year. */
     async countByState(): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('operations')

@@ -2,7 +2,7 @@ import type { Context } from './dialect.ts';
 import { createSharedRead } from './shared-reads.ts';
 
 const row = 'engine';
-/** A newer version that was not seen for so long is gone, as after a rollback: its rows are nobody else's. */
+/** A newer version that was not seen for so long is gone, as after a rollback, and this version takes its rows. */
 const newerGoneMs = 10 * 60_000;
 
 export type Presence = ReturnType<typeof createPresence>;
@@ -16,7 +16,7 @@ export function createPresence({ db, now, clock, builds }: Context) {
   return {
     lastAt,
 
-    /** Notes that this process, and its version, is there; learns whether a newer one is. */
+    /** Stores that this process runs, with its version; returns whether a newer version does. */
     async note(): Promise<void> {
       await db
         .insertInto('presence')

@@ -22,7 +22,7 @@ export async function proveConnections(
     );
   }
   for (const [n, connection] of connections.entries()) {
-    // Each twice, one after the other: a pooler lends either the server process given back last, or each in its turn.
+    // Asked twice in a row: a pooler lends either the server process that was given back last, or each of them in turn.
     for (const pid of [await connection.backendPid(), await connection.backendPid()]) {
       if (pid !== pids[n] || pids.indexOf(pid) !== n)
         throw new StoreUnavailable(`opening ${label}: ${lentConnections}`);

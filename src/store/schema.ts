@@ -38,7 +38,7 @@ export interface InboxTable {
   state: 'new' | 'done';
   claimedBy: string | null;
   claimedUntil: number;
-  /** How often the work on it was begun. */
+  /** How often a process began to work on it. */
   begun: number;
 }
 
@@ -73,7 +73,7 @@ export interface OperationsTable {
   turnFailures: number;
   /** The number of the newest version that wrote it or its steps: an older one may not be able to read them. */
   format: number;
-  /** Since when, and why, what was decided waits for somebody to say "Continue". */
+  /** Since when, and why, the decided operation waits for somebody to click "Continue". */
   heldAt: number | null;
   heldWhy: string | null;
   /** Why it is tried again in a moment, such as a lookup that failed. */
@@ -178,11 +178,11 @@ export interface AuditHeadTable {
   baseSignature: string | null;
 }
 
-/** Files that took what is old. */
+/** Files into which old rows were moved. */
 export interface ArchivesTable {
   id: Generated<number>;
   file: string;
-  /** It takes what ended before. */
+  /** It takes requests that ended before this time. */
   until: number;
   /** How much of the file is deleted here; what stands behind it may be there twice. */
   bytes: number;
@@ -190,7 +190,7 @@ export interface ArchivesTable {
   audit: number;
   startedAt: number;
   endedAt: number | null;
-  /** Somebody said that it is lost. */
+  /** Somebody reported the file as lost. */
   leftAt: number | null;
 }
 
@@ -230,7 +230,7 @@ export interface AlertsTable {
   state: AlertState;
   severity: Severity;
   level: number;
-  /** The worst level that was told. */
+  /** The worst level that was announced. */
   peak: number;
   finding: string;
   /** The start that monitoring reported, as it wrote it. */

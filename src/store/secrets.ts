@@ -24,7 +24,7 @@ export function createSecrets({ db }: Context) {
         .execute();
     },
 
-    /** Once, for the one it is meant for; it is gone afterwards. */
+    /** Returns it once, to its own person, and deletes it. */
     take: (id: string, userId: string, at: number): Promise<SecretRow | undefined> =>
       db
         .deleteFrom('secrets')

@@ -9,7 +9,7 @@ export interface SettingsStore<T> {
   /** Shared by all who read it: not to be changed. */
   readonly get: (key: string) => Promise<T | undefined>;
   readonly all: () => Promise<ReadonlyMap<string, T>>;
-  /** Writes `next` only if what stands there is still what was read; `undefined` means nothing stands there. */
+  /** Writes `next` only if the stored value is still the one that was read; `undefined` means there is none. */
   readonly change: (key: string, next: (before: T | undefined) => T | undefined) => Promise<boolean>;
 }
 

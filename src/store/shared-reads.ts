@@ -1,6 +1,9 @@
 import { createBatcher } from './batcher.ts';
 
-/** A reading begun after it was asked for: those who ask in one turn of the event loop, or while one is under way, share the next. */
+/**
+ * A read that begins after the call: calls in one turn of the event loop, or while a read is under way, share the next
+ * one.
+ */
 export function createSharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   const batcher = createBatcher(
     async (askers: undefined[]) => {
@@ -12,7 +15,7 @@ export function createSharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   return () => batcher.add(undefined);
 }
 
-/** The same by key: all keys that are asked for together are one question. */
+/** The same by key: all keys of one moment are read with one statement. */
 export function createKeyedRead<T>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
 ): (key: string) => Promise<T | undefined> {

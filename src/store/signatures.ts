@@ -1,7 +1,7 @@
 import { type AuditEnd, type ChainPart, createChainSigner } from './audit-chain.ts';
 import type { Context } from './dialect.ts';
 
-/** `foreign` is signed with none of the keys, or not at all: signing it would make good what somebody else wrote. */
+/** `foreign` is signed with none of the keys, or not at all: signing it would confirm what somebody else wrote. */
 export type Signed = 'present' | 'renewed' | 'foreign';
 
 /** The signatures of both ends of the audit, when the key that makes them is another. */
@@ -12,7 +12,7 @@ export function createSignatures({ db, dialect }: Context, keys: readonly Uint8A
     return signer.isSigned(part, end, signature) ? 'renewed' : 'foreign';
   };
   return {
-    /** Signs with the first key what another of them signed. Nobody appends meanwhile. */
+    /** Signs again, with the first key, what another key signed. Nothing is appended meanwhile. */
     renew: (): Promise<Signed> =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction

@@ -18,14 +18,14 @@ const busyTimeoutMs = 5_000;
 const maxStatements = 500;
 
 /**
- * node:sqlite blocks while it waits for a file lock, so two connections to one file in one process would wait for each
- * other with nobody left to let go. They take turns instead; other processes are met by the busy timeout.
+ * node:sqlite blocks while it waits for a file lock, so two connections to one file in one process would block each
+ * other for ever. They take turns instead; the busy timeout handles other processes.
  */
 const files = createKeyedQueue();
 let memories = 0;
 
 interface SqliteConnection extends DatabaseConnection {
-  /** Gives back its place; inside a transaction it has the file to itself until then. */
+  /** Ends its turn; inside a transaction it has the file to itself until then. */
   letGo: (() => void) | undefined;
 }
 
@@ -172,7 +172,7 @@ export function createSqliteDialect(file: string): Dialect {
   };
 }
 
-/** `with` begins a write as well as a read, which loses nothing by it. */
+/** `with` may begin a read or a write; a read may be treated as a write. */
 const writing = /^(insert|update|delete|with)\b/i;
 
 /** Writes that arrive in one turn of the event loop share a commit, which waits for the disk; so many at most. */
@@ -181,8 +181,8 @@ const maxTogether = 100;
 const longestStretchMs = 1;
 
 /**
- * No statement here waits for the event loop, so hundreds that wait for each other would all run in one turn of it, and
- * nobody would be heard or acknowledged meanwhile. After a millisecond they let the loop go round once.
+ * No statement here yields to the event loop, so hundreds in a row would all run in one turn of it, and no request
+ * would be read or acknowledged meanwhile. After a millisecond they yield once.
  */
 function createBreath(): () => Promise<void> {
   let since: number | undefined;

@@ -32,7 +32,7 @@ export type StepPatch = Partial<
   >
 >;
 
-/** The process that looks after it from then on, for so long. */
+/** The process that watches the step from then on, for so long. */
 export interface StepWatch {
   readonly owner: string;
   readonly forMs: number;
@@ -58,7 +58,7 @@ export function createSteps({ db, now, clock, builds }: Context) {
     db
       .selectFrom('steps')
       .selectAll()
-      // As the index on what is under way has it; all of these are.
+      // Written as in the index on steps under way; all of these are.
       .where('startedAt', 'is not', null)
       .where('endedAt', 'is', null)
       .where('state', 'in', watchedStates)
@@ -107,7 +107,7 @@ export function createSteps({ db, now, clock, builds }: Context) {
       from: StepState | readonly StepState[],
       to: StepState,
       { watch, ...patch }: StepPatch & { readonly watch?: StepWatch } = {},
-      /** Only for whoever sent it: the attempt that the row names. */
+      /** Only for the process that sent it: the attempt that the row names. */
       attempt?: string,
     ): Promise<boolean> {
       const allowed = typeof from === 'string' ? [from] : from;
@@ -135,8 +135,8 @@ export function createSteps({ db, now, clock, builds }: Context) {
     },
 
     /**
-     * `pending → running`, which opens the way to the provider. In the same statement it is seen that nobody stopped the
-     * operation: between reading it and this lie questions to the provider, which take seconds.
+     * `pending → running`, which opens the way to the provider. The same statement checks that nobody stopped the
+     * operation, since the calls to the provider after it was read take seconds.
      */
     async begin(
       operationId: string,
@@ -167,7 +167,7 @@ export function createSteps({ db, now, clock, builds }: Context) {
         .execute();
     },
 
-    /** True when the watch was free, mine, or lapsed; it is mine for so long. */
+    /** True when the watch was free, had lapsed, or is held by `owner`, who then holds it for so long. */
     async claimWatch(operationId: string, n: number, owner: string, forMs: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('steps')
@@ -221,7 +221,7 @@ export function createSteps({ db, now, clock, builds }: Context) {
   };
 }
 
-/** As it will stand in the table. */
+/** The row as it will be stored. */
 export function newStepRow(operationId: string, { n, target, label, data, state, note }: NewStep): StepRow {
   return {
     operationId,

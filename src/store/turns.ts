@@ -6,14 +6,14 @@ import { type OperationRow, toOperation } from './operation-row.ts';
 export type Turns = ReturnType<typeof createTurns>;
 
 /**
- * Decides which process looks next at an operation, and when. `next_turn_at` is when somebody is to look, null when
- * nothing is owed any more; `turn_owner` has it until `turn_until`, by the clock that all replicas share.
+ * Decides which process takes the next turn of an operation, and when. `next_turn_at` is when it is due, null when
+ * nothing is left to do; `turn_owner` holds it until `turn_until`, by the clock that all replicas share.
  */
 export function createTurns({ db, clock, builds }: Context) {
   return {
     /**
-     * Mine for so long; undefined when somebody has it, or when it is not due and nobody asks. Until it is given back it
-     * is due again at the end of the lease: a process that is killed holds it no longer.
+     * Claims the operation for so long; undefined when another process holds it, or when it is neither due nor asked
+     * for. It is due again at the end of the lease, in case the process is killed.
      */
     async claim(id: string, owner: string, leaseMs: number, isAsked: boolean): Promise<OperationRow | undefined> {
       const until = clock(leaseMs);
@@ -37,8 +37,8 @@ export function createTurns({ db, clock, builds }: Context) {
     },
 
     /**
-     * Gives it back until so long from now, or for good. True when somebody asked for another turn meanwhile: then it is
-     * due now.
+     * Releases it until so long from now, or for good. True when another turn was asked for meanwhile: then it is due
+     * now.
      */
     async giveBack(
       id: string,
@@ -65,7 +65,7 @@ export function createTurns({ db, clock, builds }: Context) {
       return Boolean(row?.isDue);
     },
 
-    /** All that this process has, for so long from now: a turn may take longer than its lease. */
+    /** Extends all leases of this process: a turn may take longer than its lease. */
     async keep(owner: string, leaseMs: number): Promise<void> {
       const until = clock(leaseMs);
       await db
@@ -79,7 +79,10 @@ export function createTurns({ db, clock, builds }: Context) {
         .execute();
     },
 
-    /** It is due now, whoever has it. Nothing that has ended and been told is due again. */
+    /**
+     * Makes it due now, even while a process holds it. An operation that has ended and was announced is never due
+     * again.
+     */
     async ask(id: string): Promise<void> {
       await db
         .updateTable('operations')
@@ -89,7 +92,10 @@ export function createTurns({ db, clock, builds }: Context) {
         .execute();
     },
 
-    /** Decided, or with no step under way, and left so since then: whoever was to say that it is due did not. */
+    /**
+     * Operations that were decided or have no step under way, and have not changed since then: the process that should
+     * have woken them did not.
+     */
     async stalled(updatedBefore: number, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('operations')
@@ -115,7 +121,7 @@ export function createTurns({ db, clock, builds }: Context) {
       return rows.map(({ id }) => id);
     },
 
-    /** Due and held by nobody, the longest first. */
+    /** Operations that are due and held by no process, the longest due first. */
     async due(limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('operations')

@@ -37,7 +37,7 @@ export function createVotes({ db, now }: Context) {
       return (numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
 
-    /** In the order they were cast, the void ones too. */
+    /** In the order in which they were cast, void ones included. */
     async list(operationId: string): Promise<VoteRow[]> {
       const rows = await db
         .selectFrom('votes')

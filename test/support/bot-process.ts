@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 
-/** The bot as it is run in life: a process of its own, found by its log, ended by signals. */
+/** The bot as it runs in production: a process of its own, observed by its log, ended by signals. */
 
 const root = join(import.meta.dirname, '../..');
 const nodeBinary = join(root, 'node_modules/.bin/node');
@@ -105,7 +105,7 @@ export function textOf(log: readonly LogLine[]): string {
   return log.map(({ text }) => text).join('\n');
 }
 
-/** Log lines that nobody should find in a bot that works. */
+/** Log lines that a working bot must not write. */
 export function troubles(log: readonly LogLine[]): string[] {
   return log
     .filter(({ level, msg }) => level === 'error' || level === 'fatal' || (level === 'raw' && !isKnownNoise(msg)))

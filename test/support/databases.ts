@@ -15,7 +15,7 @@ export type Engine = (typeof engines)[number];
 export interface TestDatabase {
   engine: Engine;
   url: string;
-  /** Runs SQL past the store, as somebody with a console would. */
+  /** Runs SQL without the store, as in a console. */
   run(text: string): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { BotProcess } from './bot-process.ts';
 
-/** How long a bot as a process held up everybody else, by its own metric. */
+/** How long the event loop of a bot process was blocked, by its own metric. */
 
 const bounds = [0.05, 0.1, 0.25, 1, 5] as const;
 
@@ -20,7 +20,7 @@ export async function turnsOf(bot: BotProcess): Promise<Turns> {
   };
 }
 
-/** The turns between two looks that were above a bound: `2 above 0.05 s`. */
+/** The turns between two reads of the metric that were above a bound: `2 above 0.05 s`. */
 export function longTurns(before: Turns | undefined, after: Turns, mostSeconds: number): string[] {
   return bounds
     .filter((bound) => bound >= mostSeconds)

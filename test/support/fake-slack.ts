@@ -28,7 +28,7 @@ export function createFakeSlack() {
   const closed = { isPrivate: true, isShared: false, isArchived: false, hasBot: true } as const;
   const channels = new Map<string, Channel>([[ops, { id: ops, name: 'ops', ...closed }]]);
 
-  /** Channels in which nobody who asks is. */
+  /** Channels of which the test's people are no members. */
   const unjoined = new Set<string>();
 
   const directory: Directory = {

@@ -9,7 +9,9 @@ import type { PeopleOverTime } from './people-over-time.ts';
 import { adminId } from './simulators.ts';
 import { seenWrites } from './writes.ts';
 
-/** Reads what the outside saw of a run: the provider's log, what Slack was told and who pressed what, and the audit. */
+/**
+ * Reads what can be seen of a run from outside: the provider's log, the messages and clicks in Slack, and the audit.
+ */
 
 interface SeenSystem {
   readonly slack: SimulatedSlack;
@@ -38,7 +40,7 @@ export async function historyOf(
   };
 }
 
-/** The promises that the run has broken, each as a sentence. */
+/** Returns the promises that the run has broken, each as a sentence. */
 export async function verdictOn(seen: SeenSystem, more: Partial<History> = {}): Promise<Violation[]> {
   return judge(await historyOf(seen, more));
 }

@@ -1,9 +1,9 @@
 /**
- * A process that is killed at a chosen moment: right after the nth time it has written something down. From then on nothing
- * of it reaches the database, and nobody hears of it.
+ * A process that is killed at a chosen moment: right after its nth write. From then on none of its calls reaches the
+ * database or returns.
  */
 export interface WriteKiller {
-  /** From now on it is counted. */
+  /** Counts writes from now on. */
   readonly begin: () => void;
   /** How often it has written since. */
   readonly writes: () => number;
@@ -11,7 +11,7 @@ export interface WriteKiller {
   readonly last: () => string;
   readonly isDead: () => boolean;
   readonly died: Promise<void>;
-  /** Everything that a part of the database does goes past here. */
+  /** All calls to a part of the store pass here. */
   readonly guard: <T extends object>(part: T) => T;
   /** Each part of a store. */
   readonly guardAll: <T extends object>(store: T) => T;

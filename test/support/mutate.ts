@@ -1,4 +1,4 @@
-/** Values that were something else before: for what nobody sends on purpose. */
+/** Changes values at random, for input that nobody sends on purpose. */
 
 export type Random = () => number;
 

@@ -10,13 +10,14 @@ import type { TestSystem } from './test-system.ts';
  */
 
 export interface Tally {
-  /** Messages that stand in Slack twice: between Slack's taking one and our noting it lies a moment nobody can close. */
+  /** Messages that are in Slack twice: the bot can be killed between a post and the row that records it. */
   repeated: number;
 }
 
 /**
- * Noted as sent, never sent because the process was killed first, and told so: it is read for five minutes before it is
- * called failed, and stays as it is until then. One that was sent is found by reading within seconds.
+ * True for a step that was stored as sent, but never sent because the process was killed first, and was announced as
+ * lost: it is followed for five minutes before it counts as failed. A step that was sent is found by reading within
+ * seconds.
  */
 export async function isResting(system: TestSystem, { id, command, state }: OperationRow): Promise<boolean> {
   if (state !== 'reading') return false;
@@ -56,7 +57,7 @@ export function sentTo(system: TestSystem, command: string, target: string): num
   return system.writes().filter((write) => write.endsWith(path)).length;
 }
 
-/** Its card and its end are in Slack; answers how often one of them is there once more. */
+/** Expects the card and the end in Slack; returns how many of them are there a second time. */
 function reportsOf(system: TestSystem, operation: OperationRow): number {
   const messages = system.slack.sim.messages(operation.channel);
   const cards = messages.filter((message) => JSON.stringify(message.blocks).includes(` · ${operation.id}`));

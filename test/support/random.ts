@@ -1,4 +1,4 @@
-/** mulberry32: small, and the same everywhere. A number from 0 to 1, each time another. */
+/** mulberry32: small, and the same everywhere. Returns the next number from 0 to 1. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -111,13 +111,13 @@ export async function openReplica(options: ReplicaOptions) {
     ...running,
     store,
     isDead,
-    /** Gone with all it had in memory; its connection to the database stays for whoever looks into it. */
+    /** The killed process loses its memory; its connection to the database stays open for the test. */
     halt,
     stop: async () => {
       await halt();
       await store.close();
     },
-    /** As a killed process is seen from outside: from this moment on nothing of it reaches the database. */
+    /** Looks like a killed process from outside: from this moment on none of its calls reaches the database. */
     kill: async () => {
       isKilled = true;
       isHalted = true;

@@ -4,7 +4,7 @@ import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { TestBot } from './test-bot.ts';
 import { buttonsIn } from './view-text.ts';
 
-/** One of the ways to ask for something. */
+/** One of the ways to make a request. */
 export interface Asking {
   /** Typed after `/host`, or with `filled` the form that it opens. */
   readonly line?: string;
@@ -19,8 +19,8 @@ export interface Asking {
 }
 
 /**
- * Somebody who does everything again as long as processes are killed: what Slack delivers again comes with the id it had,
- * what a person does again with another. What stands on the screen outlives the process that put it there.
+ * A person who repeats everything as long as processes are killed: a redelivery by Slack has the same id, a repeated
+ * act another. Messages and modals on the screen outlive the process that posted them.
  */
 export function retryUntilStored(bot: TestBot) {
   const forms = new Map<string, Form>();
@@ -51,7 +51,8 @@ export function retryUntilStored(bot: TestBot) {
     const after = `${id} after`;
     const answer = rest.length > 0 && forms.has(after) ? undefined : await send(id, who, open, values);
     if (rest.length === 0) return;
-    // Taken up again and forgotten before it was pressed again: then a button was shown for what the modal cannot show.
+    // The bot continued the submission and dropped the session before the second press: then it offered a button
+    // instead of the modal.
     const following = async () => (answer?.kind === 'next' ? answer.form : bot.open(who, { button: 'Fill in' }));
     await fillIn(after, who, following, ...rest);
   }

@@ -22,8 +22,8 @@ import { buttonsIn } from './view-text.ts';
 import { writesOf } from './writes.ts';
 
 /**
- * A channel without Slack: the real engine, store and provider client, the simulated provider over HTTP, and a wall that
- * shows messages as lines. People say, press and fill in; the transcript is what they read.
+ * A channel without Slack: the real engine, store and provider client, the simulated provider over HTTP, and a
+ * transcript that shows messages as lines. People type, press and fill in; the transcript is what they read.
  */
 
 /** The suite of the engine runs twice: on SQLite with one process, on PostgreSQL with two replicas that take turns. */
@@ -43,7 +43,7 @@ export interface TestBotOptions extends ProviderOptions, Version {
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
   /** How long the provider's answer is waited for. */
   readonly headersTimeoutMs?: number;
-  /** The database of another version, as SQL for SQLite, and when it was written: that long ago is now. */
+  /** The database of another version, as SQL for SQLite, and when it was written: the clock is set back to then. */
   readonly rows?: { readonly sql: string; readonly at: number };
   /** Sees each statement that a replica sends. */
   readonly onQuery?: StoreOptions['onQuery'];
@@ -190,7 +190,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       running.push(replica);
       return replica;
     },
-    /** The oldest process ends and a new one begins: what it knows, it knows from the rows. */
+    /** Ends the oldest process and starts a new one, which knows only what is in the rows. */
     restart: async (version?: Version) => {
       const replica = running.shift();
       await replica?.halt();
@@ -224,7 +224,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     say: (user: string, line: string, more: Delivery & { place?: Place } = {}) =>
       request(user, { kind: 'line', line }, more),
     press: async (user: string, label: string, more: Delivery & { first?: boolean } = {}) => {
-      // Its message is delivered beside the request, and may be a moment behind it.
+      // Its message is delivered independently of the request, perhaps a moment later.
       await until(() => hasButton(label), `the button ${label}`);
       const { button, message } = findButton(label, more.first ? 'first' : 'last');
       const id = more.id ?? `p${++count}`;
@@ -278,7 +278,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       return (await accepted.stored) ? accepted.run() : ({ kind: 'accepted' } as const);
     },
     until,
-    /** Until nothing is open but what waits for people. */
+    /** Waits until only requests that wait for people are open. */
     settle: () =>
       until(async () => {
         const open = await openOperations();
@@ -291,13 +291,13 @@ export async function startTestBot(options: TestBotOptions = {}) {
             !isEnd(row.state) || row.state === 'withdrawn' || posted.some((message) => message.key === `end:${row.id}`),
         );
       }, 'everything to settle'),
-    /** Time passes, for us and for the provider. */
+    /** Moves the clock of the bot and of the provider. */
     pass: async (ms: number) => {
       clock.offset += ms;
       provider.sim.advance(ms);
       for (const row of await openOperations()) at(0).wake(row.id);
     },
-    /** Time passes for us alone, and nobody is woken. */
+    /** Moves the clock of the bot alone, and wakes nothing. */
     skip: (ms: number) => {
       clock.offset += ms;
     },

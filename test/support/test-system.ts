@@ -56,7 +56,9 @@ export interface TestSystem {
     withinMs?: number,
   ) => Promise<T>;
   readonly operation: (fits: (row: OperationRow) => boolean, what: string, withinMs?: number) => Promise<OperationRow>;
-  /** Until nothing is open but what waits for people, and Slack has been told; `resting` are left out. */
+  /**
+   * Waits until only requests that wait for people are open, and all messages are delivered; `resting` are left out.
+   */
   readonly settle: (withinMs?: number, resting?: (row: OperationRow) => Promise<boolean>) => Promise<void>;
   /** The writes the provider was sent, `POST /vps/34-12345/restart/`. */
   readonly writes: () => string[];
@@ -121,7 +123,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     }
   }
 
-  /** For whoever reads why a wait was in vain. */
+  /** Describes the state for the error of a wait that timed out. */
   async function describeState(): Promise<string> {
     const rows = await store.operations.list({ limit: 20 }).catch(() => []);
     const lines = rows.map((row) => `${row.id} ${row.command} ${row.state} ${row.endText ?? ''}`);

@@ -99,7 +99,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
     };
     const drainOrNote = () => void drain().catch((error) => log.push(`deliver ${error}`));
     const stopListening = outbox.onNudge(drainOrNote);
-    // As the real one does: what a replica put while it stopped nudges nobody here.
+    // As in production: rows that a replica stored while it stopped are found by this round.
     const timer = setInterval(drainOrNote, 1_000);
     return () => {
       clearInterval(timer);

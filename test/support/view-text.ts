@@ -4,7 +4,7 @@ import { type Button, plain, type Span, type Text, type View, type ViewPart } fr
 
 /** Draws views as lines for a snapshot. */
 
-/** The parts of a view are said in one way; what stands in them depends on who listens. */
+/** The parts of a view are drawn in one way; how texts and buttons are drawn depends on the reader. */
 interface Voice {
   readonly text: (text: Text) => string;
   readonly button: (button: Button) => string;

@@ -75,7 +75,7 @@ export function isActive(history: History, user: string, time: number): boolean 
   return wasTrue(history, time, [{ at: Number.NEGATIVE_INFINITY, value: true }, ...changes]);
 }
 
-/** Whether it was so at some moment of the grace before `time`. */
+/** Says whether it held at some moment of the grace period before `time`. */
 function wasTrue(
   { graceMs }: History,
   time: number,

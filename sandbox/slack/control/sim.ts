@@ -27,8 +27,8 @@ import type { ElementTarget } from './target.ts';
 import { readTranscript, usualTimeoutMs, type WaitOptions, waitFor, waitForWords } from './watch.ts';
 
 /**
- * Everything people, admins and misfortune can do in this workspace. People are named by id or handle ("lead"), channels by
- * id or name ("#ops"); "dm" is the person's own conversation with the bot.
+ * Everything that people and admins can do in this workspace, and the faults that can happen in it. People are named by
+ * id or handle ("lead"), channels by id or name ("#ops"); "dm" is the person's own conversation with the bot.
  */
 export interface SlackControl {
   say(user: string, channel: string, text: string, options?: SayOptions): Promise<Outcome>;

@@ -28,7 +28,7 @@ export interface FoundElement {
   offered?: readonly Dict[] | undefined;
 }
 
-/** Every name this element answers to. */
+/** Every name by which a test can find this element. */
 function labels(workspace: Workspace, block: Dict, element: Dict): string[] {
   const reader = { workspace };
   const options = element.type === 'overflow' ? asDicts(element.options).map((option) => option.text) : [];

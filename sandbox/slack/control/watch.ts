@@ -17,7 +17,7 @@ export function readTranscript(workspace: Workspace, ref: string, viewer?: strin
   return transcript(channelOf(workspace, ref, person), { workspace, viewer: person });
 }
 
-/** Every channel that has something in it; what one sees when a wait was in vain. */
+/** All channels with messages, for the error of a wait that timed out. */
 function everything(workspace: Workspace): string {
   return workspace.state.channels
     .map((channel) => [channel, transcript(channel, { workspace })] as const)
