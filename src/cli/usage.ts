@@ -3,8 +3,9 @@ export const usages = {
   start: `hostler [start] [--port N]        the bot; with nothing configured, the sandbox
                                   settings come from the environment: hostler --help
 hostler … --settings FILE         reads those that the environment lacks from lines of NAME=value`,
-  setup: `hostler setup [--settings FILE] [--name N]
-                                  asks for what the bot needs, tests each answer, and starts it`,
+  setup: `hostler setup [--settings FILE] [--name N] [--request-url U]
+                                  asks for what the bot needs, tests each answer, and starts it;
+                                  with a request URL for HTTP mode`,
   check: `hostler check                     looks at all that the bot needs, one line each; ends with
                                   0 when nothing is red, 1 when something is, 78 for settings
 hostler check --views [FOLDER]    asks Slack whether it takes what this version draws, and the

@@ -11,6 +11,7 @@ import { createDirectory, type SlackDirectory } from './directory.ts';
 import { faultOf, sayCode, sayFault } from './faults.ts';
 import { showHome } from './flow/happen.ts';
 import { createOutage } from './flow/outage.ts';
+import { type JoinedChannel, readJoinedChannels } from './joined-channels.ts';
 import { createRunning, listen } from './listen.ts';
 import { boltLogger, type SlackLog } from './log.ts';
 import { createMessenger } from './messenger.ts';
@@ -61,6 +62,7 @@ export interface SlackConnection {
 export interface SlackSide {
   readonly messenger: Messenger;
   readonly directory: SlackDirectory;
+  readonly joinedChannels: () => Promise<readonly JoinedChannel[]>;
   readonly identity: Identity;
   /** The scopes that the installed app was granted. */
   readonly scopes: readonly string[];
@@ -182,6 +184,7 @@ export async function openSlack(
   return {
     messenger,
     directory,
+    joinedChannels: () => readJoinedChannels(web),
     identity,
     scopes,
     missingScopes: neededScopes.filter((scope) => !scopes.includes(scope)),

@@ -17,6 +17,7 @@ export const methods = {
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],
   'usergroups.list': ['usergroups:read'],
+  'users.conversations': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
   'users.list': ['users:read'],
   'views.open': [],

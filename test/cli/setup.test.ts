@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readSettingsFile } from '../../src/cli/settings-file.ts';
 import { openStore } from '../../src/store/database.ts';
+import { freePort } from '../support/postgres-server.ts';
 import { openPseudoTerminal, type PseudoTerminal } from '../support/pseudo-terminal.ts';
 import { openSimulators, secretKey } from '../support/simulators.ts';
 
@@ -66,7 +67,7 @@ test('from nothing to the first message in the channel', limits, async () => {
   const terminal = place.setup('--name', 'Harbour');
   const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+/);
   await answerAll(terminal, place);
-  await terminal.answer(/Link or ID of the channel: /, 'https://acme.slack.com/archives/C0OPS00001');
+  await terminal.answer(/Name of the channel .*: /, 'https://acme.slack.com/archives/C0OPS00001');
   await terminal.answer(/First policy \[1\]: /, '2');
   await terminal.answer(/Who works\? .*: /, '@ops');
   await terminal.see(/✓ views +Slack takes all/);
@@ -118,6 +119,68 @@ test('from nothing to the first message in the channel', limits, async () => {
   await again.see(/is ready/);
 });
 
+test('HTTP mode: the manifest has the address, and Slack posts to the bot', limits, async () => {
+  const place = await openPlace();
+  const { slack, provider } = place;
+  const port = await freePort();
+  place.env.PORT = String(port);
+  place.env.HOSTLER_HOST = '127.0.0.1';
+  await place.write({ SLACK_APP_TOKEN: slack.appToken });
+  const terminal = place.setup('--request-url', 'https://hostler.example.com');
+  // The token counts no more, so nothing is there yet.
+  const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+/);
+  const { settings } = JSON.parse(new URL(link).searchParams.get('manifest_json') ?? '');
+  expect(settings).toMatchObject({
+    socket_mode_enabled: false,
+    event_subscriptions: { request_url: 'https://hostler.example.com/slack/events' },
+    interactivity: { request_url: 'https://hostler.example.com/slack/events' },
+  });
+  await terminal.answer(/Bot token .*: /, slack.botToken);
+  await terminal.answer(/Signing secret: /, 'short');
+  await terminal.see(/That is not the signing secret as Slack shows it\./);
+  await terminal.answer(/Signing secret: /, slack.signingSecret);
+  await terminal.answer(/Address of its API .*: /, provider.url);
+  await terminal.answer(/API key: /, provider.key);
+  await terminal.answer(/Admins, .*: /, '@admin');
+  await terminal.answer(/Name of the channel .*: /, '#ops-private');
+  await terminal.answer(/First policy \[1\]: /, '');
+  await terminal.answer(/Start the bot now\? .*: /, '');
+  await terminal.see(/The first message is in the channel\./);
+  await terminal.see(/Slack posts to https:\/\/hostler\.example\.com\/slack\/events: click Retry/);
+  expect(slack.sim.transcript('#ops-private')).toContain('Hostler is connected to this channel');
+  expect(readSettingsFile(place.file)).toMatchObject({
+    SLACK_APP_TOKEN: '',
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    HOSTLER_PUBLIC_URL: 'https://hostler.example.com',
+  });
+  expect(slack.sim.connections()).toBe(0);
+  slack.sim.setRequestUrl(`http://127.0.0.1:${port}/slack/events`);
+  expect(await slack.sim.verifyRequestUrl()).toBe(true);
+  await slack.sim.say('operator', '#ops-private', '/host list');
+  await slack.sim.waitFor(/web-1 \| /, { channel: '#ops-private', timeoutMs: 20_000 });
+  terminal.type('\u0003');
+  expect(await terminal.ended).toBe(0);
+  // A later run knows the address.
+  const again = place.setup();
+  await again.answer(/Change which\? .*: /, '1');
+  expect(await again.see(/https:\/\/api\.slack\.com\/apps\?\S+/)).toBe(link);
+  again.type('\u0003');
+  expect(await again.ended).toBe(130);
+});
+
+test.each([
+  [{}, 'http://hostler.example.com', 'The request URL is the public https address of the bot'],
+  [{ SLACK_APP_TOKEN: 'xapp-1' }, 'https://hostler.example.com', 'SLACK_APP_TOKEN is set in the environment. Leave it'],
+])('HTTP mode is refused before anything is written: %s %s', async (more, url, says) => {
+  const place = await openPlace();
+  Object.assign(place.env, more);
+  const terminal = place.setup('--request-url', url);
+  expect(await terminal.ended).toBe(1);
+  expect(terminal.screen()).toContain(says);
+  expect(terminal.screen()).not.toContain('    at ');
+  expect(existsSync(join(place.dir, 'data'))).toBe(false);
+});
+
 test('what is wrong is red, with its remedy, and is asked for again', limits, async () => {
   const place = await openPlace();
   const { slack, provider } = place;
@@ -149,12 +212,21 @@ test('what is wrong is red, with its remedy, and is asked for again', limits, as
   await terminal.answer(/Admins, .*: /, '@guest');
   await terminal.see(/✕ admins +U0GUEST001 is a guest/);
   await terminal.answer(/Admins, .*: /, 'U0ADMIN001');
-  await terminal.answer(/Link or ID of the channel: /, 'the #random channel');
-  await terminal.see(/That is no link and no ID of a channel\./);
-  await terminal.answer(/Link or ID of the channel: /, 'C0RANDOM01');
+  await terminal.answer(/Name of the channel .*: /, 'the #random channel');
+  await terminal.see(/That is no name, no link and no ID of a channel\./);
+  await terminal.answer(/Name of the channel .*: /, 'C0RANDOM01');
   await terminal.see(/✕ first channel +the bot is not in C0RANDOM01 → type \/invite @Hostler there/);
+  await terminal.answer(/Name of the channel .*: /, '#random');
+  await terminal.see(/✕ first channel +the bot is in no channel named #random → type \/invite @Hostler there/);
   await slack.sim.invite('#random', 'hostler');
-  await terminal.answer(/Link or ID of the channel \[C0RANDOM01\]: /, '');
+  slack.sim.fault({ method: 'users.conversations', status: 429, retryAfterS: 30 });
+  await terminal.answer(/Name of the channel .* \[#random\]: /, '');
+  await terminal.see(
+    /✕ first channel +looking up the channels of the bot in Slack: Slack asks to wait 30 s → .*its link/,
+  );
+  slack.sim.clearFaults();
+  await terminal.answer(/Name of the channel .* \[#random\]: /, '');
+  await terminal.see(/✓ first channel +#random, and the bot is in it/);
   await terminal.answer(/First policy \[1\]: /, '4');
   await terminal.see(/Give a number from 1 to 3\./);
   await terminal.answer(/First policy \[1\]: /, '2');
@@ -168,7 +240,7 @@ test('what is wrong is red, with its remedy, and is asked for again', limits, as
   expect(readSettingsFile(place.file)).toMatchObject({ ...place.settings, HOSTLER_SECRET_KEY: expect.any(String) });
   const rest = place.setup();
   await rest.answer(/Change which\? .*: /, '');
-  await rest.answer(/Link or ID of the channel: /, 'C0RANDOM01');
+  await rest.answer(/Name of the channel .*: /, 'C0RANDOM01');
   await rest.answer(/First policy \[1\]: /, '3');
   await rest.answer(/Start the bot now\? .*: /, 'n');
   await rest.see(/Start it later with: hostler --settings data\/hostler\.env/);
@@ -183,7 +255,7 @@ test('run again, it changes what is asked for and nothing else', limits, async (
   const before = await readFile(place.file, 'utf8');
   const idle = place.setup();
   await idle.answer(/Change which\? .*: /, '');
-  await idle.answer(/Link or ID of the channel: /, 'C0OPS00001');
+  await idle.answer(/Name of the channel .*: /, 'C0OPS00001');
   await idle.answer(/First policy \[1\]: /, '');
   await idle.answer(/Start the bot now\? .*: /, 'n');
   expect(await idle.ended).toBe(0);
@@ -208,7 +280,7 @@ test('run again, it changes what is asked for and nothing else', limits, async (
   const third = place.setup();
   await third.answer(/Change which\? .*: /, '');
   await third.answer(/Add a channel\? .*: /, 'y');
-  await third.answer(/Link or ID of the channel: /, 'C0OPS00001');
+  await third.answer(/Name of the channel .*: /, 'C0OPS00001');
   await third.answer(/First policy \[1\]: /, '3');
   await third.see(/the channel has one already, which stays as it is/);
   await third.answer(/Start the bot now\? .*: /, 'y');
@@ -227,7 +299,7 @@ test('what the environment sets is not asked for, and a broken setting is', limi
   await terminal.see(/1 of 2 {2}The Slack app[\s\S]*SLACK_BOT_TOKEN is set in the environment\./);
   await terminal.answer(/2 of 2 {2}The provider[\s\S]*Address of its API .*: /, '');
   await terminal.answer(/API key \[as it is\]: /, place.provider.key);
-  await terminal.see(/Link or ID of the channel: /);
+  await terminal.see(/Name of the channel .*: /);
   expect(readSettingsFile(place.file)).toEqual(rest);
 });
 

@@ -184,6 +184,7 @@ const whenRefused: Readonly<Record<WebMethod, string>> = {
   'files.getUploadURLExternal': 'the answer stands, and says that its file is missing',
   'files.info': 'the form says that the file cannot be read',
   'usergroups.list': asRight,
+  'users.conversations': '`hostler setup` says so, and asks for the link or the ID of the channel',
   'users.info': asRight,
   'users.list': 'a name that was typed by hand is not found, and the answer says so',
   'views.open': `${fromLadder}; a trigger that ran out: a button that brings a new one`,

@@ -102,7 +102,7 @@ test('hostler setup leads from nothing to a message in the first channel', { tim
   await terminal.answer(/Address of its API .*: /, provider.url);
   await terminal.answer(/API key: /, provider.key);
   await terminal.answer(/Admins, .*: /, '@admin');
-  await terminal.answer(/Link or ID of the channel: /, 'https://acme.slack.com/archives/C0OPS00001');
+  await terminal.answer(/Name of the channel .*: /, '#ops');
   await terminal.answer(/First policy \[1\]: /, '3');
   await terminal.answer(/Start the bot now\? .*: /, '');
   await terminal.see(/The first message is in the channel\./);

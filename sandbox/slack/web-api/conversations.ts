@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelObject, isVisibleToBot, openDm } from '../channels.ts';
 import type { SimChannel } from '../state.ts';
-import { findPerson } from '../workspace.ts';
+import { findPerson, type Workspace } from '../workspace.ts';
 import { needScope, readable, readScopes } from './channels.ts';
 import { defineMethod, flag, nextCursor, page, rates, SlackApiError, whole } from './method.ts';
 
@@ -11,6 +11,13 @@ const kindNames: Record<string, SimChannel['kind']> = {
   private_channel: 'private',
   im: 'im',
 };
+
+const listArgs = z.object({
+  types: z.string().default('public_channel'),
+  exclude_archived: flag,
+  cursor: z.string().optional(),
+  limit: whole(100, 1000),
+});
 
 export const conversationMethods = [
   defineMethod({
@@ -64,27 +71,9 @@ export const conversationMethods = [
     name: 'conversations.list',
     scopes: anyRead,
     rate: rates.tier2,
-    args: z.object({
-      types: z.string().default('public_channel'),
-      exclude_archived: flag,
-      cursor: z.string().optional(),
-      limit: whole(100, 1000),
-    }),
+    args: listArgs,
     run(args, workspace) {
-      const kinds = args.types.split(',').map((name) => name.trim());
-      for (const name of kinds) {
-        if (name !== 'mpim' && kindNames[name] === undefined) throw new SlackApiError('invalid_types');
-      }
-      const wanted = new Set(kinds.map((name) => kindNames[name]));
-      for (const kind of wanted) {
-        if (kind !== undefined) needScope(workspace, kind);
-      }
-      const visible = workspace.state.channels.filter(
-        (channel) =>
-          wanted.has(channel.kind) &&
-          isVisibleToBot(workspace, channel) &&
-          !(args.exclude_archived === true && channel.isArchived),
-      );
+      const visible = ofKinds(workspace, args).filter((channel) => isVisibleToBot(workspace, channel));
       const { items, next } = page(visible, args.cursor, args.limit);
       const shown = items.map((channel) => ({
         ...channelObject(workspace, channel),
@@ -93,4 +82,32 @@ export const conversationMethods = [
       return { channels: shown, ...nextCursor(next) };
     },
   }),
+  defineMethod({
+    name: 'users.conversations',
+    scopes: anyRead,
+    rate: rates.tier3,
+    args: listArgs,
+    run(args, workspace) {
+      const joined = ofKinds(workspace, args).filter(({ members }) => members.includes(workspace.state.app.botUserId));
+      const { items, next } = page(joined, args.cursor, args.limit);
+      // It says neither who is in them nor, since that is plain, that the bot is.
+      const shown = items.map((channel) => ({ ...channelObject(workspace, channel), is_member: undefined }));
+      return { channels: shown, ...nextCursor(next) };
+    },
+  }),
 ];
+
+/** The channels of the kinds that are asked for; each kind needs its scope. */
+function ofKinds(workspace: Workspace, args: z.output<typeof listArgs>): readonly SimChannel[] {
+  const kinds = args.types.split(',').map((name) => name.trim());
+  for (const name of kinds) {
+    if (name !== 'mpim' && kindNames[name] === undefined) throw new SlackApiError('invalid_types');
+  }
+  const wanted = new Set(kinds.map((name) => kindNames[name]));
+  for (const kind of wanted) {
+    if (kind !== undefined) needScope(workspace, kind);
+  }
+  return workspace.state.channels.filter(
+    (channel) => wanted.has(channel.kind) && !(args.exclude_archived === true && channel.isArchived),
+  );
+}

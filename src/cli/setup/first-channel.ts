@@ -48,13 +48,13 @@ const keptFinding = {
 async function askChannel(slack: SlackSide, terminal: Terminal): Promise<string> {
   let before = '';
   for (;;) {
-    const typed = await terminal.ask('Link or ID of the channel', before);
-    const [id = ''] = /\b[CG][A-Z0-9]{2,}\b/.exec(typed) ?? [];
-    if (id === '') {
-      terminal.say(sayFinding({ is: 'bad', about, text: 'That is no link and no ID of a channel.' }));
+    const typed = await terminal.ask('Name of the channel (#ops), its link or its ID', before);
+    const id = await channelId(slack, typed);
+    before = typed;
+    if (typeof id !== 'string') {
+      terminal.say(sayFinding({ is: 'bad', about, ...id }));
       continue;
     }
-    before = id;
     const trouble = await channelTrouble(slack, id);
     if (trouble === undefined) {
       const { name } = await slack.directory.channel(id);
@@ -62,6 +62,23 @@ async function askChannel(slack: SlackSide, terminal: Terminal): Promise<string>
       return id;
     }
     terminal.say(sayFinding({ is: 'bad', about, ...trouble }));
+  }
+}
+
+/** The ID in a link, or that of the channel with this name among those that the bot is in: Slack looks up no names. */
+async function channelId(slack: SlackSide, typed: string): Promise<string | { text: string; remedy: string }> {
+  const [id] = /\b[CG][A-Z0-9]{2,}\b/.exec(typed) ?? [];
+  if (id !== undefined) return id;
+  const remedy = 'give its name, or its link: click its name, Copy, Copy link';
+  const [, name] = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u.exec(typed.normalize('NFC').toLowerCase()) ?? [];
+  if (name === undefined) return { text: 'That is no name, no link and no ID of a channel.', remedy };
+  try {
+    const [found, ...others] = (await slack.joinedChannels()).filter((one) => one.name.normalize('NFC') === name);
+    if (others.length > 0)
+      return { text: `the bot is in several channels named #${name}`, remedy: 'give the link of one' };
+    return found?.id ?? { text: `the bot is in no channel named #${name}`, remedy: 'type /invite @Hostler there' };
+  } catch (error) {
+    return { text: wordsOf(error), remedy };
   }
 }
 

@@ -11,8 +11,9 @@ import { appLink } from './app-link.ts';
 import { askSettings, runChecks, withScene } from './ask-settings.ts';
 import { openDraft, type SettingsDraft } from './draft.ts';
 import { channelsWithPolicy, openFirstChannel } from './first-channel.ts';
+import { addressOf, chooseHttp, isHttpMode, sayVerify } from './http-mode.ts';
 import { sayPosted } from './say-posted.ts';
-import { type SetupStep, steps } from './steps.ts';
+import { type SetupStep, stepsFor } from './steps.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { checkViewsInBackground } from './views-in-background.ts';
 
@@ -20,15 +21,24 @@ import { checkViewsInBackground } from './views-in-background.ts';
 export async function runSetup({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
-    options: { settings: { type: 'string', default: usualSettingsFile }, name: { type: 'string', default: 'Hostler' } },
+    options: {
+      settings: { type: 'string', default: usualSettingsFile },
+      name: { type: 'string', default: 'Hostler' },
+      'request-url': { type: 'string' },
+    },
   });
   const draft = openDraft(values.settings, process.env);
-  const link = appLink(values.name);
+  const requestUrl = values['request-url'];
+  // Refuses a name or an address that Slack would refuse, before anything is asked or written.
+  appLink(values.name, requestUrl);
   if (!process.stdin.isTTY || !process.stdout.isTTY) return sayMissing(draft, print);
+  if (requestUrl !== undefined) chooseHttp(draft, requestUrl);
+  const isHttp = requestUrl !== undefined || isHttpMode(draft);
+  const link = () => appLink(values.name, isHttp ? addressOf(draft) : undefined);
   const terminal = openTerminal();
   try {
     const sayViews = checkViewsInBackground(draft.of('SLACK_API_URL'));
-    const chosen = await chooseSteps(draft, terminal);
+    const chosen = await chooseSteps(stepsFor({ isHttp }), draft, terminal);
     for (const [n, step] of chosen.entries()) {
       terminal.say(`\n${n + 1} of ${chosen.length}  ${step.title}`);
       for (const line of step.how({ link })) terminal.say(line);
@@ -57,10 +67,12 @@ function sayMissing(draft: SettingsDraft, print: Cli['print']): number {
 }
 
 /** All of them the first time. Later those that are missing or red, and those that are asked for. */
-async function chooseSteps(draft: SettingsDraft, terminal: Terminal): Promise<readonly SetupStep[]> {
+async function chooseSteps(
+  all: readonly SetupStep[],
+  draft: SettingsDraft,
+  terminal: Terminal,
+): Promise<readonly SetupStep[]> {
   const isSet = (step: SetupStep) => step.asks.every(({ name }) => draft.of(name) !== '');
-  const isHttp = draft.of('SLACK_APP_TOKEN') === '' && draft.of('SLACK_SIGNING_SECRET') !== '';
-  const all = steps.filter(({ asks }) => !isHttp || asks.every(({ name }) => name !== 'SLACK_APP_TOKEN'));
   if (!all.some(isSet)) return all;
   const wanted = new Set(all.filter((step) => !isSet(step)));
   await withScene(draft, async (scene) => {
@@ -95,9 +107,7 @@ async function firstChannel(draft: SettingsDraft, terminal: Terminal): Promise<s
     if (!/^y/i.test(await terminal.ask('Add a channel? (y/n)', 'n'))) return undefined;
   }
   terminal.say('\nThe channel');
-  terminal.say(
-    'Type /invite @Hostler in the channel where your team works, then copy its link (its name, Copy, Copy link).',
-  );
+  terminal.say('Type /invite @Hostler in the channel where your team works.');
   return openFirstChannel(draft, terminal);
 }
 
@@ -115,6 +125,7 @@ async function start(draft: SettingsDraft, message: string | undefined, print: C
   }
   return runLive(config, async ({ store }) => {
     if (message !== undefined) print(await sayPosted(store, message));
+    if (message !== undefined && isHttpMode(draft)) print(sayVerify(addressOf(draft)));
     print('The bot runs. Ctrl+C stops it.');
     sayHowToStart(draft, print);
   });

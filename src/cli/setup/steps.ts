@@ -4,7 +4,7 @@ import type { SlackSide } from '../../slack/connect.ts';
 /** One thing that setup asks for, and the rows of `hostler check` that test it. */
 export interface SetupStep {
   readonly title: string;
-  readonly how: (about: { readonly link: string }) => readonly string[];
+  readonly how: (about: { readonly link: () => string }) => readonly string[];
   readonly asks: readonly {
     readonly name: SettingName;
     readonly question: string;
@@ -16,27 +16,37 @@ export interface SetupStep {
   readonly checks: readonly string[];
 }
 
-export const steps: readonly SetupStep[] = [
-  {
-    title: 'The Slack app',
-    how: ({ link }) => [
-      'Open this link, choose your workspace, click Create, then Install to Workspace:',
-      '',
-      link,
-      '',
-      'The token is then under OAuth & Permissions, as Bot User OAuth Token.',
-    ],
-    asks: [{ name: 'SLACK_BOT_TOKEN', question: 'Bot token (xoxb-…)', isHidden: true }],
-    checks: ['Slack bot token', 'Slack scopes'],
-  },
-  {
-    title: 'The connection to Slack',
-    how: () => [
-      'Under Basic Information, App-Level Tokens: Generate Token and Scopes, add the scope connections:write.',
-    ],
-    asks: [{ name: 'SLACK_APP_TOKEN', question: 'App-level token (xapp-…)', isHidden: true }],
-    checks: ['Slack connection'],
-  },
+const app: SetupStep = {
+  title: 'The Slack app',
+  how: ({ link }) => [
+    'Open this link, choose your workspace, click Create, then Install to Workspace:',
+    '',
+    link(),
+    '',
+    'The token is then under OAuth & Permissions, as Bot User OAuth Token.',
+  ],
+  asks: [{ name: 'SLACK_BOT_TOKEN', question: 'Bot token (xoxb-…)', isHidden: true }],
+  checks: ['Slack bot token', 'Slack scopes'],
+};
+
+const socketMode: SetupStep = {
+  title: 'The connection to Slack',
+  how: () => [
+    'Under Basic Information, App-Level Tokens: Generate Token and Scopes, add the scope connections:write.',
+    'HTTP instead of Socket Mode: Ctrl+C, then hostler setup --request-url https://hostler.example.com',
+  ],
+  asks: [{ name: 'SLACK_APP_TOKEN', question: 'App-level token (xapp-…)', isHidden: true }],
+  checks: ['Slack connection'],
+};
+
+const httpMode: SetupStep = {
+  title: 'The connection to Slack',
+  how: () => ['Under Basic Information, App Credentials: Signing Secret, Show.'],
+  asks: [{ name: 'SLACK_SIGNING_SECRET', question: 'Signing secret', isHidden: true }],
+  checks: ['Slack connection'],
+};
+
+const rest: readonly SetupStep[] = [
   {
     title: 'The provider',
     how: () => ["Make an API key in the provider's panel."],
@@ -52,6 +62,12 @@ export const steps: readonly SetupStep[] = [
     asks: [{ name: 'HOSTLER_ADMINS', question: 'Admins, with commas between (@you)', resolve: idsOf }],
     checks: ['admins'],
   },
+];
+
+export const stepsFor = ({ isHttp }: { readonly isHttp: boolean }): readonly SetupStep[] => [
+  app,
+  isHttp ? httpMode : socketMode,
+  ...rest,
 ];
 
 /** Member ids of names such as `@lead`; a name that two people share, or nobody has, stays as it is and is refused. */

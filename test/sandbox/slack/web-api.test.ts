@@ -110,6 +110,10 @@ test('people, groups and conversations as the bot looks them up', async () => {
   }
   expect([pages, names]).toEqual([2, ['general', 'ops', 'dev', 'ops-private', 'partner-shared', 'random']]);
   expect((await client.conversations.members({ channel: ops, limit: 2 })).members).toHaveLength(2);
+  const joined = await client.users.conversations({ types: 'public_channel,private_channel', exclude_archived: true });
+  const shown = asDicts(asDict(joined).channels);
+  expect(shown.map(({ name }) => name)).toEqual(names.filter((name) => name !== 'random'));
+  expect(shown[0]).not.toHaveProperty('is_member');
 });
 
 test('a file is uploaded, shared in a thread and downloaded', async () => {
