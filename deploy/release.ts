@@ -41,6 +41,8 @@ function release(): void {
   const today = new Date().toISOString().slice(0, 10);
   execFileSync('npm', ['version', version, '--no-git-tag-version', '--allow-same-version'], { stdio: 'ignore' });
   edit('CHANGELOG.md', unreleased, `## ${version}, ${today}`);
+  edit('deploy/chart/Chart.yaml', /^version: \S+$/m, `version: ${version}`);
+  edit('deploy/chart/Chart.yaml', /^appVersion: \S+$/m, `appVersion: ${version}`);
   for (const file of manifests) edit(file, /image: hostler:\S+/, `image: hostler:${version}`);
   git('commit', '--all', '--message', `release: ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Hostler ${version}`);

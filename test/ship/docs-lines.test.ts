@@ -35,6 +35,7 @@ const written = [...new Set(pages.flatMap(linesOf).map((line) => line.replace(/^
 const suites = 'a suite of the tests; .ci/run runs it';
 const measures = 'the benchmark, which takes minutes; test/bench runs it shortened';
 const container = 'needs a container engine and a base image; test/ship/container.test.ts reads the file';
+const chart = 'needs a cluster; test/ship/chart.test.ts renders the chart';
 const cluster = 'needs a cluster; test/ship/kubernetes.test.ts reads the manifests';
 
 /** Lines that run here one after the other, with a line that each prints. */
@@ -75,6 +76,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'docker compose up hostler': container,
   'docker run --read-only --volume hostler:/data --env-file data/hostler.env --publish 127.0.0.1:3000:3000 hostler':
     container,
+  'helm install hostler deploy/chart': chart,
+  'helm install hostler deploy/chart --values deploy/chart/postgresql.yaml': chart,
   'kubectl apply --filename deploy/kubernetes/sqlite.yaml': cluster,
   'kubectl create secret generic hostler --from-env-file=data/hostler.env': cluster,
   'node --env-file': 'an option of Node alone',

@@ -1,20 +1,12 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { settings } from '../../src/settings.ts';
+import { manifests } from './chart/render.ts';
+import { complaints, readManifests } from './kubernetes-types.ts';
 
-/**
- * The manifests against Kubernetes' own types (kubernetes-types, made of its OpenAPI document): the compiler refuses a
- * field that is unknown, missing or of another kind.
- */
+// The manifests for kubectl; test/ship/chart.test.ts has the chart that they are made of.
 
-const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() });
 const pod = z.looseObject({
   containers: z.tuple([
     z.looseObject({ env: z.array(z.object({ name: z.string(), value: z.string() })), image: z.string() }),
@@ -24,31 +16,9 @@ const workload = z.looseObject({
   spec: z.looseObject({ replicas: z.number(), template: z.looseObject({ spec: pod }) }),
 });
 
-const files = { sqlite: 'deploy/kubernetes/sqlite.yaml', postgresql: 'deploy/kubernetes/postgresql.yaml' };
-const textOf = (name: keyof typeof files) => readFileSync(files[name], 'utf8');
-const read = (text: string) => parseAllDocuments(text).map((document) => manifest.parse(document.toJS()));
-const workloadOf = (name: keyof typeof files) => workload.parse(read(textOf(name))[0]);
-
-/** The module of kubernetes-types that has the kind: `apps/v1` of itself, `v1` of core, `policy/v1`. */
-const moduleOf = (apiVersion: string) =>
-  `kubernetes-types/${apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`}`;
-
-/** Compiles the manifests of a text; answers the errors, as lines. */
-async function complaints(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hostler-kubernetes-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-  const source = read(text).map(
-    (one, at) =>
-      `import type { ${one.kind} as Kind${at} } from '${moduleOf(one.apiVersion)}';\nexport const one${at}: Kind${at} = ${JSON.stringify(one, null, 1)};\n`,
-  );
-  await writeFile(join(folder, 'manifests.ts'), source.join('\n'));
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--moduleResolution', 'bundler'];
-  return promisify(execFile)(resolve('node_modules/.bin/tsc'), [...options, 'manifests.ts'], { cwd: folder }).then(
-    () => '',
-    ({ stdout }: { stdout: string }) => stdout,
-  );
-}
+const textOf = (name: keyof typeof manifests) => readFileSync(manifests[name].file, 'utf8');
+const workloadOf = (name: keyof typeof manifests) =>
+  workload.parse(readManifests(textOf(name)).find(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment'));
 
 test.each(['sqlite', 'postgresql'] as const)('%s.yaml has only what Kubernetes knows', async (name) => {
   expect(await complaints(textOf(name))).toBe('');
@@ -66,8 +36,9 @@ test.each([
 
 test('one replica on SQLite with a volume, several on PostgreSQL without one', () => {
   const [sqlite, postgresql] = [workloadOf('sqlite'), workloadOf('postgresql')];
-  expect(read(textOf('sqlite')).map(({ kind }) => kind)).toEqual(['StatefulSet', 'Service']);
-  expect(read(textOf('postgresql')).map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
+  const kindsOf = (name: keyof typeof manifests) => readManifests(textOf(name)).map(({ kind }) => kind);
+  expect(kindsOf('sqlite')).toEqual(['StatefulSet', 'Service']);
+  expect(kindsOf('postgresql')).toEqual(['Deployment', 'PodDisruptionBudget', 'Service']);
   expect(sqlite.spec).toMatchObject({ replicas: 1, volumeClaimTemplates: [{ metadata: { name: 'data' } }] });
   expect(postgresql.spec.replicas).toBeGreaterThan(1);
   // The rest of the container is the same.

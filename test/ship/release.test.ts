@@ -62,6 +62,7 @@ test('one command sets the version everywhere, dates the CHANGELOG, commits and 
     expect(JSON.parse(await read(file))).toMatchObject({ version: '0.2.0' });
   for (const name of ['sqlite', 'postgresql'])
     expect(await read(`deploy/kubernetes/${name}.yaml`)).toContain('image: hostler:0.2.0');
+  expect(await read('deploy/chart/Chart.yaml')).toMatch(/^version: 0\.2\.0\nappVersion: 0\.2\.0$/m);
   // The same again, and an earlier one.
   expect(await release('0.2.0')).toBe('The tag v0.2.0 is there already. Choose a later version.');
   expect(await release('0.1.9')).toBe('Version 0.1.9 is before the present 0.2.0. Choose a later one.');
