@@ -9,11 +9,11 @@ import { type Amount, atLeast, atMost, type Context, median, quantile, type Row,
 import { openStage } from '../stage.ts';
 
 const amounts: Readonly<
-  Record<Amount, { warmUp: number; counted: number; together: number; replicas: readonly number[] }>
+  Record<Amount, { warmUp: number; counted: number; together: number; rounds: number; replicas: readonly number[] }>
 > = {
-  full: { warmUp: 50, counted: 300, together: 50, replicas: [1, 2, 4] },
-  quick: { warmUp: 50, counted: 100, together: 50, replicas: [1, 2, 4] },
-  smoke: { warmUp: 1, counted: 5, together: 3, replicas: [1, 2] },
+  full: { warmUp: 50, counted: 300, together: 50, rounds: 4, replicas: [1, 2, 4] },
+  quick: { warmUp: 50, counted: 100, together: 50, rounds: 2, replicas: [1, 2, 4] },
+  smoke: { warmUp: 1, counted: 5, together: 3, rounds: 1, replicas: [1, 2] },
 };
 
 /**
@@ -67,10 +67,13 @@ function rowsOf(what: string, { rate, cpuMs, statements, note }: Found, goal: Pi
   ];
 }
 
-/** From the click to the card that shows it, with so many clicked at the same moment. */
+/**
+ * From the click to the card that shows it, with so many clicked at the same moment, a few times: the slowest of one
+ * crowd alone would be no p99.
+ */
 async function confirmTogether({ amount, folder }: Context): Promise<Row> {
-  const { together, warmUp } = { ...amounts[amount] };
-  const provider = await startProvider({ seed: { orders: warmUp + together } });
+  const { together, warmUp, rounds } = amounts[amount];
+  const provider = await startProvider({ seed: { orders: warmUp + rounds * together } });
   const system = await openStage({
     app: 'hostler',
     folder,
@@ -83,13 +86,17 @@ async function confirmTogether({ amount, folder }: Context): Promise<Row> {
     const lines = servers.map((server) => `rename ${server} bench-${server}`);
     await system.confirmed(lines.slice(0, warmUp));
     await system.ended(warmUp);
-    const tookMs = await system.confirmed(lines.slice(warmUp, warmUp + together));
+    const tookMs: number[] = [];
+    for (let done = warmUp; done < lines.length; done += together) {
+      tookMs.push(...(await system.confirmed(lines.slice(done, done + together))));
+      await system.ended(done + together);
+    }
     const p99 = quantile(tookMs, 0.99);
     return {
       what: `Click to edited card, ${together} at once, p99`,
       unit: 'ms',
       hostler: p99,
-      note: `${median(tookMs).toFixed(0)} ms at the median`,
+      note: `${median(tookMs).toFixed(0)} ms at the median of ${tookMs.length}`,
       ...atMost(p99, 150, 'at most 150 ms'),
     };
   } finally {
