@@ -1,4 +1,5 @@
 import { createBatcher } from './batcher.ts';
+import { deleteInParts } from './delete-in-parts.ts';
 import type { Context } from './dialect.ts';
 import type { InboxTable } from './schema.ts';
 
@@ -106,14 +107,22 @@ export function createInbox({ db, now, clock }: Context) {
 
     finish: (key: string): Promise<void> => finishing.add(key),
 
-    async prune(before: number): Promise<number> {
-      const { numDeletedRows } = await db
-        .deleteFrom('inbox')
-        .where('state', '=', 'done')
-        .where('receivedAt', '<', before)
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
+    prune: (before: number, atOnce?: number): Promise<number> =>
+      deleteInParts(
+        (limit) =>
+          db
+            .deleteFrom('inbox')
+            .where('key', 'in', (eb) =>
+              eb
+                .selectFrom('inbox as old')
+                .select('old.key')
+                .where('old.state', '=', 'done')
+                .where('old.receivedAt', '<', before)
+                .limit(limit),
+            )
+            .executeTakeFirstOrThrow(),
+        atOnce,
+      ),
 
     drain: async () => {
       await Promise.all([receiving.drain(), finishing.drain()]);

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely';
+import { deleteInParts } from './delete-in-parts.ts';
 import type { Context } from './dialect.ts';
 import { openList } from './open-states.ts';
 import type { MessagesTable } from './schema.ts';
@@ -247,25 +248,27 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
       return row.at === null ? undefined : row.at - row.now;
     },
 
-    async prune(before: number): Promise<number> {
-      const { numDeletedRows } = await db
-        .deleteFrom('messages')
-        .where('state', 'in', ['delivered', 'dead'])
-        .where('updatedAt', '<', before)
-        // An alert that lasts for months is still one message, and so is a card that is still open.
-        .where('key', 'not in', (eb) =>
-          eb
-            .selectFrom('alerts')
-            .select(sql<string>`'alert:' || message`.as('key'))
-            .where('resolvedAt', 'is', null)
-            .where('message', 'is not', null),
-        )
-        .where('key', 'not in', (eb) =>
-          eb.selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openList),
-        )
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
+    prune: (before: number, atOnce?: number): Promise<number> =>
+      deleteInParts((limit) => {
+        const old = db
+          .selectFrom('messages as old')
+          .select('old.key')
+          .where('old.state', 'in', ['delivered', 'dead'])
+          .where('old.updatedAt', '<', before)
+          // An alert that lasts for months is still one message, and so is a card that is still open.
+          .where('old.key', 'not in', (eb) =>
+            eb
+              .selectFrom('alerts')
+              .select(sql<string>`'alert:' || message`.as('key'))
+              .where('resolvedAt', 'is', null)
+              .where('message', 'is not', null),
+          )
+          .where('old.key', 'not in', (eb) =>
+            eb.selectFrom('operations').select(sql<string>`'card:' || id`.as('key')).where('state', 'in', openList),
+          )
+          .limit(limit);
+        return db.deleteFrom('messages').where('key', 'in', old).executeTakeFirstOrThrow();
+      }, atOnce),
   };
 }
 
