@@ -110,6 +110,7 @@ export async function startBot(
       {
         store,
         provider,
+        holdWriteSlot: transport.holdWriteSlot,
         reader,
         accountReader: createAccountReader(createInventory(reader), recordHost),
         commands,

@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Asked right before the first byte; after a no nothing leaves, which is certain. */
   readonly mayStillSend?: () => boolean;
+  /** Waits for no slot: the caller holds one (Transport.holdWriteSlot). */
+  readonly hasSlot?: boolean;
 }
 
 type Result<Row extends Endpoint> = Row extends { readonly paginated: true } | { readonly listed: true }

@@ -11,6 +11,8 @@ export interface ProviderRequest {
   readonly signal?: AbortSignal;
   /** Asked right before the first byte; after a no nothing leaves, which is certain. */
   readonly mayStillSend?: () => boolean;
+  /** Waits for no slot: the caller holds one (Transport.holdWriteSlot). */
+  readonly hasSlot?: boolean;
   /** Told how long each answer is. */
   readonly onBytes?: (length: number) => void;
 }

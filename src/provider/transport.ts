@@ -43,6 +43,8 @@ export interface Transport {
   readonly baseUrl: string;
   /** The parsed answer. Reads are tried up to three times, a write is sent once. Rejects with a ProviderError. */
   send(request: ProviderRequest): Promise<unknown>;
+  /** Resolves, when a write may leave at once, with the function that ends that. Rejects once it closes. */
+  holdWriteSlot(): Promise<() => void>;
   /** Rejects waiting calls, and resolves when those under way have ended. */
   close(): Promise<void>;
 }
@@ -81,7 +83,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt(request: ProviderRequest): Promise<AnswerVerdict> {
     let release: () => void;
     try {
-      release = await slots.take(request.effect, request.signal);
+      release = request.hasSlot === true ? () => {} : await slots.take(request.effect, request.signal);
     } catch {
       return notSent(request, closing.signal.aborted);
     }
@@ -137,6 +139,8 @@ export function createTransport(options: TransportOptions): Transport {
         });
       }
     },
+
+    holdWriteSlot: () => slots.take('write'),
 
     async close() {
       closing.abort();

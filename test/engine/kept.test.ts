@@ -53,6 +53,29 @@ test('an answer that comes after another process took it for lost is taken by th
   expect(await steps.move(row?.id ?? '', 0, 'reading', 'accepted', {}, 'somebody else')).toBe(false);
 });
 
+test('a step that waits for its turn at the provider is not noted as sent: killed meanwhile, it goes on', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { audit } = bot.store;
+  const { append } = audit;
+  let held: ((() => void) | undefined)[] = [];
+  // After everything was looked at again others take all that may be under way at the provider.
+  audit.append = async (entry) => {
+    if (entry.kind === 'call' && held.length === 0) {
+      held = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.holdWriteSlot()));
+    }
+    return append(entry);
+  };
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.until(async () => (await bot.store.audit.list({ limit: 9 })).some(({ kind }) => kind === 'call'));
+  const [row] = await bot.store.operations.open();
+  expect((await bot.store.steps.list(row?.id ?? '')).map(({ state }) => state)).toEqual(['pending']);
+  await bot.crash();
+  await bot.settle();
+  expect(bot.story()).toContain('[done in ‹time›]');
+  expect(bot.writes()).toHaveLength(1);
+});
+
 test('a process that was frozen between noting a write and sending it does not send it', async () => {
   const bot = await startTestBot(oneReplica);
   const { steps } = bot.store;

@@ -67,6 +67,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
       {
         store,
         provider: client,
+        holdWriteSlot: transport.holdWriteSlot,
         reader,
         accountReader: createAccountReader(createInventory(reader, { now: virtualNow }), recordHost),
         commands: options.commands,

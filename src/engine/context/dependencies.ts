@@ -57,6 +57,8 @@ export interface EngineSettings {
 export interface EngineDeps {
   readonly store: Store;
   readonly provider: Provider;
+  /** Resolves, when a write may leave at once, with the function that ends that; rejects when the bot stops. */
+  readonly holdWriteSlot: () => Promise<() => void>;
   readonly reader: Reader;
   readonly accountReader: AccountReader;
   readonly commands: readonly AnyCommand[];

@@ -31,7 +31,7 @@ export function createFence(now: () => number): Fence {
     wasSent: () => wasSent,
     around: (context) => ({
       ...context,
-      provider: fenced(context.provider, { mayStillSend }),
+      provider: fenced(context.provider, { mayStillSend, hasSlot: true }),
       bot: noting(context.bot, () => {
         wasSent = true;
       }),

@@ -44,20 +44,27 @@ export async function sendStep(
     data: { step: step.n, target: step.target },
     unlessThere: 'same',
   });
-  const attempt = randomUUID();
-  const fence = createFence(now);
-  if (!(await store.steps.begin(operation.id, step.n, { attempt, data }))) return begun;
-
+  // Before it is noted as running: a process that ends while others hold up the write leaves a step that was not sent.
+  const release = await context.holdWriteSlot().catch(() => undefined);
+  if (release === undefined) return { kind: 'later', why: 'The bot is stopping.' };
   const closed = command.step(data);
-  const sent = await send(closed, fence.around(context.writeContext(asking, operation.id)), {
-    doing: doingOf(operation, step),
-    wasSent: fence.wasSent,
-    incident: (error, doing) => {
-      const incident = randomBytes(4).toString('hex');
-      log.error({ err: error, operation: operation.id, incident }, `${doing}: a bug of ours`);
-      return incident;
-    },
-  });
+  const attempt = randomUUID();
+  let sent: Sent;
+  try {
+    const fence = createFence(now);
+    if (!(await store.steps.begin(operation.id, step.n, { attempt, data }))) return begun;
+    sent = await send(closed, fence.around(context.writeContext(asking, operation.id)), {
+      doing: doingOf(operation, step),
+      wasSent: fence.wasSent,
+      incident: (error, doing) => {
+        const incident = randomBytes(4).toString('hex');
+        log.error({ err: error, operation: operation.id, incident }, `${doing}: a bug of ours`);
+        return incident;
+      },
+    });
+  } finally {
+    release();
+  }
   accountReader.invalidate();
   if (sent.kind === 'lost') {
     await watcher.answers.keep({ operation: operation.id, n: step.n, text: sent.why }, () =>
