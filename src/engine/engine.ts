@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createForwardClock } from '../core/forward-clock.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { createRateLimit } from '../core/rate-limit.ts';
 import { notice } from '../core/view.ts';
@@ -74,7 +75,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
   const homes = createHomes(() => context);
-  const messages = createOutbox(deps.store, { owner, now: deps.now, onUndeliverable, onChange: homes.note });
+  const messages = createOutbox(deps.store, { owner, onUndeliverable, onChange: homes.note });
   const publisher = createPublisher(() => context, { timeScale });
   const listCommands = createCommandList(deps.commands);
   let runner: Runner | undefined;
@@ -93,6 +94,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       oneAtATime: createKeyedQueue(),
       look: (rule) => lookNow(context, rule),
     },
+    elapsed: createForwardClock(deps.now),
     owner,
     audit: async (entry) => {
       await deps.store.audit.append(withoutSecrets(entry, deps.settings.knownSecrets));
@@ -124,7 +126,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
   const carrier = createRunner(context, () => watcher, runs, { concurrency });
   runner = carrier;
   /** Searches and Home cost reads of the provider and the database; people who type fast are far below this. */
-  const mayLook = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, deps.now);
+  const mayLook = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, context.elapsed);
   const witness = createAuditWitness(context);
   const sweeps = createAlertSchedule(context, (slot) => sweepAlerts(context, slot));
 

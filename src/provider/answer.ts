@@ -78,7 +78,7 @@ function refused(request: ProviderRequest, answer: Answered, redact: (text: stri
   const { status, text } = answer;
   const { words, fields } = readWords(contentType(answer), text, redact);
   const kind = kinds[status] ?? (status < 500 ? 'rejected' : kindOfFault(request, answer));
-  const retryAfterMs = readRetryAfter(answer.headers['retry-after']);
+  const retryAfterMs = readRetryAfter(answer.headers);
   return {
     error: new ProviderError(kind, request.endpoint, {
       status,
@@ -128,11 +128,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds or a date. */
-function readRetryAfter(header: string | string[] | undefined): number | undefined {
+/** Seconds or a date, which the provider tells by its own clock: the date of its answer is what it is compared with. */
+function readRetryAfter({ 'retry-after': header, date }: Answered['headers']): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const seconds = Number(header);
-  const ms = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000;
+  const ms = Number.isNaN(seconds)
+    ? Date.parse(header) - (typeof date === 'string' ? Date.parse(date) : Number.NaN)
+    : seconds * 1000;
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { createForwardClock } from '../core/forward-clock.ts';
 import { createSharedRuns } from '../core/shared-runs.ts';
 import type { Reader } from './client.ts';
 import type { ProviderDomain } from './endpoints/dns.ts';
@@ -50,20 +51,27 @@ export interface InventoryReader {
 
 interface Kept<Value> {
   readonly value: Value;
+  /** For people; its age is told by a clock that is never set back. */
   readonly readAt: number;
+  readonly since: number;
 }
 
 export function createInventory(
   reader: Reader,
-  { now = Date.now, maxAgeMs: keepMs = 30_000 }: { now?: () => number; maxAgeMs?: number } = {},
+  {
+    now = Date.now,
+    elapsed = createForwardClock(now),
+    maxAgeMs: keepMs = 30_000,
+  }: { now?: () => number; elapsed?: () => number; maxAgeMs?: number } = {},
 ): InventoryReader {
+  const clock = { now, elapsed };
   const shelves: { readonly [Name in InventoryPart]: Shelf<InventoryParts[Name]> } = {
-    orders: createShelf(() => reader.orders.list(), now),
-    vps: createShelf(() => reader.vpsOrders.list(), now),
-    ds: createShelf(() => reader.ds.list(), now),
-    domains: createShelf(() => reader.dns.domains(), now),
-    projects: createShelf(() => reader.projects.list(), now),
-    addresses: createShelf(() => reader.network.addresses(), now),
+    orders: createShelf(() => reader.orders.list(), clock),
+    vps: createShelf(() => reader.vpsOrders.list(), clock),
+    ds: createShelf(() => reader.ds.list(), clock),
+    domains: createShelf(() => reader.dns.domains(), clock),
+    projects: createShelf(() => reader.projects.list(), clock),
+    addresses: createShelf(() => reader.network.addresses(), clock),
   };
 
   function assemble<Which extends InventoryPart>(
@@ -124,14 +132,17 @@ interface Shelf<Value> {
  * One value, kept for a while. One reading is under way at a time, and whoever it is too old for shares the next: however
  * many ask for the present state at once, the provider is asked for it by one after the other.
  */
-function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shelf<Value> {
+function createShelf<Value>(
+  load: () => Promise<Value>,
+  { now, elapsed }: { readonly now: () => number; readonly elapsed: () => number },
+): Shelf<Value> {
   // Counts invalidations rather than remembering their time: a read and a write can fall into one millisecond.
   let epoch = 0;
   let kept: (Kept<Value> & { readonly epoch: number }) | undefined;
-  let flight: { readonly readAt: number; readonly epoch: number; readonly promise: Promise<Kept<Value>> } | undefined;
+  let flight: { readonly since: number; readonly epoch: number; readonly promise: Promise<Kept<Value>> } | undefined;
 
   const readAgain = createSharedRuns(() => {
-    const mine = { readAt: now(), epoch };
+    const mine = { readAt: now(), since: elapsed(), epoch };
     const promise = load()
       .then((value) => {
         kept = { ...mine, value };
@@ -146,9 +157,9 @@ function createShelf<Value>(load: () => Promise<Value>, now: () => number): Shel
 
   return {
     async read(maxAgeMs) {
-      const at = now();
-      if (kept?.epoch === epoch && at - kept.readAt < maxAgeMs) return kept;
-      if (flight?.epoch === epoch && at - flight.readAt <= maxAgeMs) return flight.promise;
+      const at = elapsed();
+      if (kept?.epoch === epoch && at - kept.since < maxAgeMs) return kept;
+      if (flight?.epoch === epoch && at - flight.since <= maxAgeMs) return flight.promise;
       return readAgain('');
     },
     peek: () => kept,

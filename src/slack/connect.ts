@@ -1,5 +1,6 @@
 import { App, type Receiver } from '@slack/bolt';
 import { z } from 'zod';
+import { createForwardClock } from '../core/forward-clock.ts';
 import { within } from '../core/within.ts';
 import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, openServer } from '../http/server.ts';
@@ -127,7 +128,7 @@ export async function openSlack(
       urls,
       web,
       log,
-      outage: createOutage(now),
+      outage: createOutage(createForwardClock(now)),
       self: identity,
     };
     const receiver = receive(config, log, identity, hooks, (app) =>

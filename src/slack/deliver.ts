@@ -1,3 +1,4 @@
+import { createForwardClock } from '../core/forward-clock.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { within } from '../core/within.ts';
 import type { Outbox, OutboxMessage } from '../engine/context/ports.ts';
@@ -93,6 +94,7 @@ export function startDelivery({
   outbox: Outbox;
   now: () => number;
 }): OutboxDelivery {
+  const elapsed = createForwardClock(now);
   /** A channel's new messages arrive in order. */
   const inLane = createKeyedQueue();
   const sends = new Set<Promise<void>>();
@@ -160,18 +162,18 @@ export function startDelivery({
   }
 
   async function sleepUntilDue(): Promise<void> {
-    const due = await outbox.nextDueAt().catch(() => undefined);
+    const dueInMs = await outbox.nextDueInMs().catch(() => undefined);
     // Due and yet not given to us: it waits for its parent or for another replica.
-    const untilDueMs = due === undefined ? sweepMs : due - now() > 0 ? due - now() : recheckMs;
+    const untilDueMs = dueInMs === undefined ? sweepMs : dueInMs > 0 ? dueInMs : recheckMs;
     const inMs = Math.min(sweepMs, Math.ceil(untilDueMs));
     clearTimeout(timer);
     if (!isStopping) timer = setTimeout(wake, inMs);
   }
 
   async function send(message: OutboxMessage): Promise<Brought | undefined> {
-    const waitMs = placeInQueue(message) - now();
+    const waitMs = placeInQueue(message) - elapsed();
     if (waitMs > 0) return postpone(message, waitMs, 'the channel waits');
-    const sinceEditMs = now() - (editedAt.get(message.key) ?? Number.NEGATIVE_INFINITY);
+    const sinceEditMs = elapsed() - (editedAt.get(message.key) ?? Number.NEGATIVE_INFINITY);
     if (message.ts !== null && sinceEditMs < editEveryMs) {
       return postpone(message, editEveryMs - sinceEditMs, 'edited less than a second ago');
     }
@@ -186,7 +188,7 @@ export function startDelivery({
     const { ts } = brought;
     if (ts === message.ts) {
       editedAt.delete(message.key);
-      editedAt.set(message.key, now());
+      editedAt.set(message.key, elapsed());
       forget(editedAt);
     }
     unnoted.set(message.key, ts);
@@ -207,7 +209,7 @@ export function startDelivery({
     const queue = waiting.get(channel);
     if (queue === undefined) return 0;
     if (queue.key === key) return queue.until;
-    if (now() >= queue.until + stepMs) return 0;
+    if (elapsed() >= queue.until + stepMs) return 0;
     queue.behind += 1;
     return queue.until + queue.behind * stepMs;
   }
@@ -260,7 +262,7 @@ export function startDelivery({
     const delayMs =
       fault.kind === 'limited' ? fault.retryAfterMs : fault.kind === 'revoked' ? longestBackoffMs : backoffMs;
     // Later messages of this channel wait too, or they would overtake it.
-    const until = now() + delayMs;
+    const until = elapsed() + delayMs;
     // Of several that were under way at once, the longest wait counts.
     if (until > (waiting.get(message.channel)?.until ?? 0)) {
       waiting.set(message.channel, { key: message.key, until, behind: 0 });
@@ -286,7 +288,7 @@ export function startDelivery({
     },
     state: () => ({
       sending: sends.size,
-      waiting: [...waiting.values()].filter((queue) => queue.until > now()).length,
+      waiting: [...waiting.values()].filter((queue) => queue.until > elapsed()).length,
     }),
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Roster } from '../core/alert.ts';
 import type { Standing } from '../core/evaluate.ts';
 import type { FormOption } from '../core/form.ts';
+import { createForwardClock } from '../core/forward-clock.ts';
 import type { Channel, Directory, Person } from '../engine/context/ports.ts';
 import { faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
@@ -112,7 +113,7 @@ export function createDirectory({
   now: () => number;
 }): SlackDirectory {
   // One for each method: Slack limits each of them on its own.
-  const remembering = { lifeMs, limitedLifeMs, waitMs, now };
+  const remembering = { lifeMs, limitedLifeMs, waitMs, now: createForwardClock(now) };
   const people = createMemory<Person>(remembering);
   const channels = createMemory<Channel>(remembering);
   const members = createMemory<ReadonlySet<string>>(remembering);

@@ -1,3 +1,4 @@
+import { createForwardClock } from '../core/forward-clock.ts';
 import type { Context } from './dialect.ts';
 import { createSharedRead } from './shared-reads.ts';
 
@@ -13,19 +14,31 @@ export function createPresence({ db, now, clock, builds }: Context) {
     const found = await db.selectFrom('presence').select('at').where('id', '=', row).executeTakeFirst();
     return found?.at;
   });
+  const elapsed = createForwardClock(now);
+  let own: { readonly at: number; readonly since: number } | undefined;
+
   return {
     lastAt,
 
+    /** Since the last time. A wall clock that was set back does not shorten it when the last note is our own. */
+    async absentMs(): Promise<number | undefined> {
+      const at = await lastAt();
+      if (at === undefined) return undefined;
+      return Math.max(now() - at, own?.at === at ? elapsed() - own.since : 0);
+    },
+
     /** Stores that this process runs, with its version; returns whether a newer version does. */
     async note(): Promise<void> {
+      const noted = { at: now(), since: elapsed() };
       await db
         .insertInto('presence')
         .values([
-          { id: row, at: now(), build: null },
+          { id: row, at: noted.at, build: null },
           { id: `build ${builds.own}`, at: clock(), build: builds.own },
         ])
         .onConflict((conflict) => conflict.column('id').doUpdateSet(({ ref }) => ({ at: ref('excluded.at') })))
         .execute();
+      own = noted;
       const newer = await db
         .selectFrom('presence')
         .select('id')

@@ -96,7 +96,7 @@ test('what is said during an hour without Slack is held, and delivered in order 
   const slack = await startSlack();
   const database = await freshDatabase('sqlite');
   const store = await openStore(database.url, { now });
-  const messages = createOutbox(store, { owner: 'test', now, onUndeliverable: async () => {} });
+  const messages = createOutbox(store, { owner: 'test', onUndeliverable: async () => {} });
   const { sim, botToken, appToken, apiUrl } = slack;
   const side = await openSlack({ botToken, appToken, apiUrl, port: 0 }, createFakeLog(), { now });
   const connection = await side.connect(createFakeEngine(), messages.outbox);

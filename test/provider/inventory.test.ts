@@ -23,7 +23,7 @@ async function open() {
   const server = await serve(answer);
   let nowMs = 1_000_000;
   const { provider } = openProvider(server.url);
-  const inventory = createInventory(readerOf(provider), { now: () => nowMs });
+  const inventory = createInventory(readerOf(provider), { now: () => nowMs, elapsed: () => nowMs });
   return {
     inventory,
     asked,

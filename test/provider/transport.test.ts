@@ -201,6 +201,17 @@ test('Retry-After is waited out, up to the cap', async () => {
   expect(patient.received).toHaveLength(1);
 });
 
+test('a Retry-After that is a date is read by the clock of the provider', async () => {
+  const date = Date.now() - 3_600_000;
+  const utc = (ms: number) => new Date(ms).toUTCString();
+  const headers = { date: utc(date), 'retry-after': utc(date + 5_000) };
+  const server = await serve(oneByOne(json(429, { detail: 'later' }, headers), powerOn));
+  const { provider, pausesMs } = openProvider(server.url, { retryDelayMs: 10 });
+  await provider.vps.status(server34);
+  expect(pausesMs[0]).toBeGreaterThanOrEqual(5_000);
+  expect(pausesMs[0]).toBeLessThanOrEqual(5_010);
+});
+
 test('a real pause ends early when the caller gives up', async () => {
   const server = await serve(json(429, { detail: 'later' }, { 'retry-after': '30' }));
   const caller = new AbortController();

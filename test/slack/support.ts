@@ -192,9 +192,9 @@ export function createFakeOutbox(): FakeOutbox {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    nextDueAt: async () => {
+    nextDueInMs: async () => {
       const due = [...rows.values()].filter(isOpen).map((row) => Math.max(row.dueAt, row.claimedUntil));
-      return due.length === 0 ? undefined : Math.min(...due);
+      return due.length === 0 ? undefined : Math.min(...due) - Date.now();
     },
   };
 }

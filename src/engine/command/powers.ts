@@ -27,10 +27,10 @@ export function createPowers(getContext: () => EngineContext): Powers {
   function readOne(id: string): Promise<void> {
     const underWay = reading.get(id);
     if (underWay !== undefined) return underWay;
-    const { reader, now, log } = getContext();
+    const { reader, elapsed, log } = getContext();
     const read = reader.vps
       .status({ order_id: id })
-      .then(({ status }) => void known.set(id, { power: status, at: now() }))
+      .then(({ status }) => void known.set(id, { power: status, at: elapsed() }))
       .catch((error) => {
         if (!(error instanceof ProviderError)) log.warn({ err: error }, 'reading the power of a server for Home');
         known.delete(id);
@@ -42,7 +42,7 @@ export function createPowers(getContext: () => EngineContext): Powers {
 
   return {
     read: async (servers) => {
-      const now = getContext().now();
+      const now = getContext().elapsed();
       const due = servers.filter(({ id }) => now - (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > goodForMs);
       await within(
         eachAtMost(atOnce, due.slice(0, mostReads), ({ id }) => readOne(id)),

@@ -32,6 +32,8 @@ export interface EngineContext extends EngineDeps {
    * decision.
    */
   readonly wake: (operation: string) => void;
+  /** Only goes forward: for durations inside this process (core/forward-clock.ts). */
+  readonly elapsed: () => number;
   /** This process, in claims and leases. */
   readonly owner: string;
 }

@@ -47,12 +47,10 @@ export function createOutbox(
   store: Store,
   {
     owner,
-    now,
     onUndeliverable,
     onChange = () => {},
   }: {
     owner: string;
-    now: () => number;
     onUndeliverable: (key: string, why: string) => Promise<void>;
     /** Called when the content of a message has changed. */
     onChange?: (key: string, operation?: OperationRow) => void;
@@ -113,10 +111,7 @@ export function createOutbox(
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      nextDueAt: async () => {
-        const inMs = await store.messages.dueInMs();
-        return inMs === undefined ? undefined : now() + inMs;
-      },
+      nextDueInMs: () => store.messages.dueInMs(),
     },
   };
 }

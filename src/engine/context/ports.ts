@@ -84,7 +84,7 @@ export interface Outbox {
   /** Called when there is something to deliver; returns how to stop listening. */
   readonly onNudge: (listener: () => void) => () => void;
   /** The time at which the next postponed message is due; undefined when none is. */
-  readonly nextDueAt: () => Promise<number | undefined>;
+  readonly nextDueInMs: () => Promise<number | undefined>;
 }
 
 /** The engine's interface for src/slack. */

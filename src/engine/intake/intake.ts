@@ -40,8 +40,8 @@ const staleAfterMs = 10 * 60_000;
 const mostBegun = 2;
 
 export function createIntake(context: EngineContext, work: Work): Intake {
-  const { store, settings, now, messenger, log } = context;
-  const admit = createRateLimit(settings.requestsPerMinute, now);
+  const { store, settings, now, elapsed, messenger, log } = context;
+  const admit = createRateLimit(settings.requestsPerMinute, elapsed);
   const fairStart = createFairStart();
   const working = new Set<Promise<unknown>>();
   /** Requests that are claimed, and until when. */
@@ -67,13 +67,14 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** Its claim is renewed from now on: under load it may wait. */
   function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
-    underWay.set(request.id, { until: now() + claimMs });
+    underWay.set(request.id, { until: elapsed() + claimMs });
     return track(fairStart.begin().then(() => handle(request, typed, isAgain)));
   }
 
   async function handle(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
     try {
-      const admission = admit(request.actor);
+      // It was admitted when it came.
+      const admission = isAgain ? 'yes' : admit(request.actor);
       if (admission === 'yes') await work.handle(request, { typed, isAgain });
       else if (admission === 'no_first')
         await messenger.postEphemeral(request.place, request.actor, notice('warning', tooMuchWords));
@@ -86,8 +87,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   /** Renews claims before they lapse, so that no other process begins a request that is still being worked on here. */
   async function renew(): Promise<void> {
     for (const [key, claim] of underWay) {
-      if (claim.until - now() > claimMs / 2) continue;
-      claim.until = now() + claimMs;
+      if (claim.until - elapsed() > claimMs / 2) continue;
+      claim.until = elapsed() + claimMs;
       await store.inbox.claim(key, context.owner, claimMs);
     }
   }
@@ -124,7 +125,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   async function submit(request: Request): Promise<SubmitAnswer> {
-    underWay.set(request.id, { until: now() + claimMs });
+    underWay.set(request.id, { until: elapsed() + claimMs });
     try {
       if (admit(request.actor) !== 'yes') throw new Refusal('rate_limited', tooMuchWords);
       return await work.submit(request);

@@ -12,9 +12,9 @@ const noticedWithinMs = 10_000;
  * was decided before waits for somebody to say that it is still meant.
  */
 export async function noteAbsence(context: EngineContext): Promise<void> {
-  const { store, now, log } = context;
+  const { store, log } = context;
   const lastAt = await store.presence.lastAt();
-  const awayMs = lastAt === undefined ? 0 : now() - lastAt;
+  const awayMs = (await store.presence.absentMs()) ?? 0;
   if (lastAt !== undefined && awayMs > beginWithinMs) {
     // The holds come before the note that a process is running again: after a crash in between the absence is found
     // again.

@@ -45,12 +45,11 @@ export async function isItsTime(
     return { kind: 'held', why: 'The bot is paused (HOSTLER_PAUSED) and begins nothing.' };
   }
   const decidedAt = Math.max(operation.decidedAt ?? operation.createdAt, operation.continuedAt ?? 0);
-  const presentAt = await store.presence.lastAt();
-  if (presentAt !== undefined) {
-    // A person who decided just now expects it to begin now.
-    const awayMs = now() - Math.max(presentAt, decidedAt);
-    if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(now() - presentAt) };
-  }
+  const absentMs = (await store.presence.absentMs()) ?? 0;
+  const decidedAgoMs = now() - decidedAt;
+  // A person who decided just now expects it to begin now. A decision in the future is one before the clock was set back.
+  const awayMs = decidedAgoMs < 0 ? absentMs : Math.min(absentMs, decidedAgoMs);
+  if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(absentMs) };
   const isUnderWay = steps.some((step) => step.startedAt !== null && step.endedAt === null);
   const movedAt = Math.max(decidedAt, ...steps.map((step) => step.endedAt ?? 0));
   if (isUnderWay || now() - movedAt <= beginWithinMs) return { kind: 'yes' };

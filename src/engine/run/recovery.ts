@@ -24,9 +24,9 @@ export function createRecovery(
     watch: (operation: string, n: number) => void;
   },
 ) {
-  const { store, now, log } = context;
+  const { store, now, elapsed, log } = context;
   let timer: NodeJS.Timeout | undefined;
-  let tidiedAt = 0;
+  let tidiedAt = Number.NEGATIVE_INFINITY;
   let isRunning = false;
   let succeededAt = performance.now();
   let endedAt = succeededAt;
@@ -38,11 +38,11 @@ export function createRecovery(
     // Steps that a process which ended was watching; the first replica to look takes them over.
     for (const step of await store.steps.unwatched(takenOverAtOnce)) watch(step.operationId, step.n);
     await store.secrets.purge(now());
-    if (now() - tidiedAt > tidyEveryMs) await tidy();
+    if (elapsed() - tidiedAt > tidyEveryMs) await tidy();
   }
 
   async function tidy(): Promise<void> {
-    tidiedAt = now();
+    tidiedAt = elapsed();
     await store.locks.releaseLeft();
     await store.forms.purge(now());
     await store.inbox.prune(now() - 3 * day);

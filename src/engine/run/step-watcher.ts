@@ -50,7 +50,7 @@ export function createStepWatcher(
   context: EngineContext,
   { timeScale, random = Math.random }: { timeScale: number; random?: () => number },
 ): StepWatcher {
-  const { store, now, log } = context;
+  const { store, now, elapsed, log } = context;
   const answers = createAnswerKeeper(log, context.wake);
   const watches = new Map<string, Watch>();
   const looking = new Set<Promise<void>>();
@@ -87,12 +87,13 @@ export function createStepWatcher(
     }
     const found = await load(context, watch.operation, watch.n);
     const phase = found?.step.state ?? 'gone';
-    if (phase !== watch.phase) Object.assign(watch, { phase, looks: 0, sinceMs: now() });
+    if (phase !== watch.phase) Object.assign(watch, { phase, looks: 0, sinceMs: elapsed() });
     if (found === undefined || !hasPhase(phase)) return stopWatching(watch);
     watch.looks++;
-    const elapsedMs = now() - (found.step.acceptedAt ?? watch.sinceMs);
-    const sinceLookMs = watch.lookedAt === undefined ? elapsedMs : now() - watch.lookedAt;
-    watch.lookedAt = now();
+    const { acceptedAt } = found.step;
+    const elapsedMs = acceptedAt === null ? elapsed() - watch.sinceMs : now() - acceptedAt;
+    const sinceLookMs = watch.lookedAt === undefined ? elapsedMs : elapsed() - watch.lookedAt;
+    watch.lookedAt = elapsed();
     const next = await look(context, found, phase, { looks: watch.looks, elapsedMs, sinceLookMs, random });
     if (next === 'over') return stopWatching(watch);
     const delayMs = next === 'next' ? 0 : Math.max(next, watches.size * lookEveryMs * (0.9 + 0.2 * random()));
@@ -103,7 +104,7 @@ export function createStepWatcher(
 
   /** Leases the step for so many ms and a little longer; false when another process has it. */
   async function keepLease(watch: Watch, forMs: number): Promise<boolean> {
-    const at = now();
+    const at = elapsed();
     if (watch.leaseUntil >= at + forMs + watchLeaseMs / 2) return true;
     const untilMs = Math.ceil(at + forMs + watchLeaseMs);
     const isMine = await store.steps.claimWatch(watch.operation, watch.n, context.owner, untilMs - at);
@@ -120,8 +121,8 @@ export function createStepWatcher(
         phase: '',
         looks: 0,
         lookedAt: undefined,
-        sinceMs: now(),
-        leaseUntil: now() + leasedMs,
+        sinceMs: elapsed(),
+        leaseUntil: elapsed() + leasedMs,
         timer: undefined,
         onEnd: undefined,
       };

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { createForwardClock } from '../../src/core/forward-clock.ts';
+
+test('time goes on while the wall clock is set back, and a jump forward counts', () => {
+  let wall = 1_000_000;
+  const elapsed = createForwardClock(() => wall);
+  const start = elapsed();
+  wall += 5_000;
+  expect(elapsed() - start).toBeGreaterThanOrEqual(5_000);
+  wall -= 3_600_000;
+  const before = elapsed();
+  expect(before - start).toBeGreaterThanOrEqual(5_000);
+  const until = performance.now() + 5;
+  while (performance.now() < until);
+  expect(elapsed() - before).toBeGreaterThanOrEqual(5);
+});

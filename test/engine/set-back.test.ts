@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { people } from '../support/fake-slack.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+// The wall clock is set back while the bot runs: nothing inside the process lasts longer for it.
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+test('a request that is worked on stays claimed', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const renewed: string[] = [];
+  const { inbox, audit } = bot.store;
+  const { claim } = inbox;
+  const { append } = audit;
+  inbox.claim = async (key, ...more) => {
+    renewed.push(key);
+    return claim(key, ...more);
+  };
+  // The request is held up where it writes its first line of the audit.
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  audit.append = async (entry) => {
+    reached.resolve();
+    await released.promise;
+    return append(entry);
+  };
+  const said = bot.say('operator', 'restart web-1');
+  await reached.promise;
+  bot.skip(-2 * hour);
+  await bot.replicas[0]?.sweep();
+  expect(renewed).toEqual([]);
+  bot.skip(50_000);
+  await bot.replicas[0]?.sweep();
+  expect(renewed).toHaveLength(1);
+  released.resolve();
+  await said;
+});
+
+test('lists are read anew, and a person who asks too often is let in again', async () => {
+  const bot = await startTestBot({ replicas: 1, requestsPerMinute: 3 });
+  const lists = () => bot.sim.requests().filter(({ route }) => route === 'GET /orders/').length;
+  await bot.say('reader', 'list');
+  bot.skip(-2 * hour);
+  await bot.say('reader', 'list');
+  bot.skip(minute + 1);
+  const before = lists();
+  for (const line of ['list', 'balance', 'list']) await bot.say('reader', line);
+  expect(lists()).toBeGreaterThan(before);
+  expect(bot.story()).not.toContain('more than 3 requests');
+});
+
+test('an absence is noticed all the same: what was decided before it waits for somebody', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  const [waiting] = await bot.store.operations.open();
+  await bot.replicas[0]?.sweep();
+  await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
+  await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');
+  bot.skip(-5 * hour);
+  await bot.store.presence.absentMs();
+  await bot.pass(3 * hour);
+  await bot.until(() => bot.story().includes('The bot was away for 3 h.'), 'the card to say so');
+  expect(bot.writes()).toEqual([]);
+});
