@@ -130,6 +130,8 @@ export interface BotReader {
     readonly operation?: string;
     readonly limit: number;
   }) => Promise<readonly AuditLine[]>;
+  /** Rows of the audit from before this moment are in a file of `hostler archive`; undefined when none are. */
+  readonly archivedUntil: () => Promise<number | undefined>;
   readonly freezes: () => Promise<readonly Freeze[]>;
   /** The text without what looks like a secret, and without the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;

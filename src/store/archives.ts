@@ -126,6 +126,16 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
 
     base: baseOf,
 
+    /** The moment before which rows of the audit were archived; undefined when none were. */
+    async auditUntil(): Promise<number | undefined> {
+      const newest = await db
+        .selectFrom('archives')
+        .select(({ fn }) => fn.max('until').as('until'))
+        .where('audit', '>', 0)
+        .executeTakeFirst();
+      return newest?.until ?? undefined;
+    },
+
     /** Whether the end of the audit is signed, so that its beginning has to be, too. */
     async needsKey(): Promise<boolean> {
       const head = await db.selectFrom('auditHead').select('signature').where('id', '=', 1).executeTakeFirst();

@@ -34,7 +34,15 @@ export const audit = defineQuery({
       ...defined({ actor, operation: request }),
     });
     const rows = await knowable(all, context);
-    if (rows.length === 0) return { summary: 'Nothing yet.', parts: [{ kind: 'text', text: 'No audit entries yet.' }] };
+    const until = await bot.archivedUntil();
+    const archived: Text =
+      until === undefined
+        ? ''
+        : ['Older entries, from before ', { date: until, style: 'day' }, ', are in an archive; an admin can read it.'];
+    if (rows.length === 0) {
+      const nothing = until === undefined ? [] : [{ kind: 'context', text: archived } as const];
+      return { summary: 'Nothing yet.', parts: [{ kind: 'text', text: 'No audit entries yet.' }, ...nothing] };
+    }
     const lineOf = (to: number) =>
       ['audit', `last=${last}`, actor && `by=@${actor}`, request && `request=${quoteValue(request)}`, `page=${to}`]
         .filter(Boolean)
@@ -59,6 +67,7 @@ export const audit = defineQuery({
           kind: 'context',
           text: `newest first${shown.note}; the whole chain: hostler audit export, hostler audit verify`,
         },
+        ...(until === undefined ? [] : [{ kind: 'context', text: archived } as const]),
         ...buttonRow(shown.buttons),
       ],
     };

@@ -70,6 +70,7 @@ export function createBotReader(
       });
       return rows.map(lineOfAudit);
     },
+    archivedUntil: store.archives.auditUntil,
     freezes: async () =>
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
