@@ -31,6 +31,8 @@ export async function checkOnce(
   system: TestSystem,
   tally: Tally = { repeated: 0 },
   resting: ReadonlySet<string> = new Set(),
+  // The judge compares the times of the audit with those of Slack and the provider.
+  { hasOneClock = true }: { readonly hasOneClock?: boolean } = {},
 ): Promise<OperationRow[]> {
   const operations = await system.store.operations.list({ limit: 1_000 });
   for (const operation of operations) {
@@ -45,6 +47,7 @@ export async function checkOnce(
   const locks = await system.store.locks.list();
   expect(locks.filter(({ operationId }) => !resting.has(operationId))).toEqual([]);
   expect(await system.store.audit.verify()).toMatchObject({ ok: true });
+  if (!hasOneClock) return operations;
   // Messages that stand twice after a kill are counted above.
   const isOver = operations.every(({ id, state }) => isEnd(state) && !resting.has(id));
   expect(await verdictOn(system, { isOver, kills: Number.POSITIVE_INFINITY })).toEqual([]);

@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts a throw-away PostgreSQL; the caller stops it. */
+/** Starts a throw-away PostgreSQL, in the folder of one that was stopped when it is given; the caller stops it. */
 export async function startPostgres(port?: number, databaseDir?: string, flags: readonly string[] = []) {
   const dir = databaseDir ?? (await mkdtemp(join(tmpdir(), 'hostler-pg-')));
   const chosen = port ?? (await freePort());
@@ -49,7 +49,7 @@ export async function startPostgres(port?: number, databaseDir?: string, flags: 
     onLog: () => {},
     onError: () => {},
   });
-  await server.initialise();
+  if (databaseDir === undefined) await server.initialise();
   await server.start();
   return {
     url: `postgres://hostler:hostler@127.0.0.1:${chosen}/postgres`,

@@ -44,7 +44,7 @@ export interface TestSystem {
   /** Members of groups and deactivated people, as they were at each moment. */
   readonly peopleOverTime: PeopleOverTime;
   /** Another one; in HTTP mode Slack speaks to the newest. */
-  readonly start: () => Promise<BotProcess>;
+  readonly start: (more?: Readonly<Record<string, string>>) => Promise<BotProcess>;
   /** SIGKILL at this moment, and a new process in its place. */
   readonly crash: (which?: number) => Promise<BotProcess>;
   readonly allow: (channel: string, policy?: Policy) => Promise<void>;
@@ -85,8 +85,8 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     ...options.env,
   };
 
-  const start = async () => {
-    const bot = await startBotProcess(env, options.main);
+  const start = async (more: Readonly<Record<string, string>> = {}) => {
+    const bot = await startBotProcess({ ...env, ...more }, options.main);
     bots.push(bot);
     if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${bot.port}/slack/events`);
     // Ready is said at the first socket; the second is on its way.

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import type { BotProcess } from '../support/bot-process.ts';
+import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
+import { freshDatabase } from '../support/databases.ts';
+import { checkOnce } from '../support/once.ts';
+import { freePort, startPostgres } from '../support/postgres-server.ts';
+import { counted, report } from '../support/report.ts';
+import { openProxy } from '../support/tcp-proxy.ts';
+import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
+
+// Failures of what several replicas share: the database's wire, its server, and time.
+
+const run = promisify(execFile);
+const ownClock = { NODE_OPTIONS: `--import=${join(import.meta.dirname, 'drill-clock.ts')}` };
+const cuttingMs = process.env.HOSTLER_CRASH === 'full' ? 30_000 : 5_000;
+
+const speakTo = ({ slack }: TestSystem, bot: BotProcess) =>
+  slack.sim.setRequestUrl(`http://127.0.0.1:${bot.port}/slack/events`);
+
+async function isFrozen({ pid }: BotProcess): Promise<boolean> {
+  return / T /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
+}
+
+test.concurrent('two replicas whose clocks are 90 s apart; one is frozen for six minutes; their connections are cut every 50 ms', async (context) => {
+  const database = await freshDatabase('postgres');
+  const direct = new URL(database.url);
+  const proxy = await openProxy(Number(direct.port));
+  context.onTestFinished(proxy.close);
+  const behind = new URL(direct);
+  behind.port = String(proxy.port);
+  const frozen = '34-10001';
+  const system = await startSystem({
+    database,
+    engine: 'postgres',
+    mode: 'http',
+    policy: confirming,
+    provider: { jobMs: 200, seed: { orders: 60 } },
+    env: { ...ownClock, DATABASE_URL: behind.href, DRILL_FREEZE_AT: `/api/vps/${frozen}/restart/` },
+  });
+  context.onTestFinished(system.close);
+  const first = system.bots[0];
+  if (first === undefined) throw new Error('a bot was started');
+  const ahead = await system.start({ DRILL_AHEAD_MS: '90000' });
+  const servers = serversOn(system, 20).filter((id) => id !== frozen);
+
+  // Requests on both, at the same time.
+  const six = servers.splice(0, 6);
+  let turn = 0;
+  const alternating = setInterval(() => speakTo(system, turn++ % 2 === 0 ? first : ahead), 100);
+  await Promise.all(six.map((server) => askToStop(system, server)));
+  clearInterval(alternating);
+  await system.settle(60_000);
+  expect(system.writes().toSorted()).toEqual(stopsOf(six));
+  const tally = { repeated: 0 };
+  await checkOnce(system, tally, new Set(), { hasOneClock: false });
+  expect(tally.repeated).toBe(0);
+  const skewOf = async ({ get }: BotProcess) =>
+    Number(/^hostler_clock_skew_seconds (\S+)/m.exec((await get('/metrics')).text)?.[1]);
+  expect(Math.abs((await skewOf(ahead)) - 90)).toBeLessThan(10);
+  expect(Math.abs(await skewOf(first))).toBeLessThan(10);
+
+  // Noted as sent, and frozen before the first byte. The other replica has said that the answer was lost.
+  speakTo(system, first);
+  const channel = await system.channel('frozen', confirming);
+  await system.slack.sim.say('operator', channel, `/host restart ${frozen}`);
+  await system.slack.sim.waitFor('[Confirm]', { channel });
+  await system.slack.sim.click('operator', { channel, label: 'Confirm' });
+  await system.until(() => isFrozen(first), 'the process to freeze');
+  speakTo(system, ahead);
+  const ofRestart = async () => (await system.store.operations.list({ channel, limit: 1 }))[0];
+  // Its lease lapses.
+  await database.run(`update operations set turn_until = 0 where id = '${(await ofRestart())?.id}'`);
+  await system.until(async () => (await ofRestart())?.state === 'reading', 'the other one to take over', 30_000);
+  process.kill(first.pid, 'SIGCONT');
+  await system.until(async () => (await ofRestart())?.endedAt !== null, 'its end', 30_000);
+  expect((await ofRestart())?.state).toBe('failed');
+  expect(system.writes()).toHaveLength(six.length);
+  await system.settle(60_000);
+  expect(system.slack.sim.transcript(channel)).toMatch(/not sent: too long after it was begun|no connection within/);
+
+  // People ask again when they are told that nothing was started.
+  const five = servers.splice(0, 5);
+  const channels = await Promise.all(five.map((server) => system.channel(`c-${server}`, confirming)));
+  let cuts = 0;
+  const cutting = setInterval(() => {
+    cuts += proxy.cut();
+  }, 50);
+  const until = performance.now() + cuttingMs;
+  const { sim } = system.slack;
+  const decide = async (id: string, server: string) => {
+    for (;;) {
+      const [row] = await system.store.operations.list({ channel: id, limit: 1 });
+      if (row !== undefined && row.state !== 'waiting') return;
+      if (row === undefined) await sim.say('operator', id, `/host stop ${server}`);
+      else if (sim.transcript(id).includes('[Confirm]'))
+        await sim.click('operator', { channel: id, label: 'Confirm' }).catch(() => undefined);
+      await sleep(1_000);
+    }
+  };
+  const decided = Promise.all(channels.map((id, index) => decide(id, five[index] ?? '')));
+  while (performance.now() < until) await sleep(100);
+  clearInterval(cutting);
+  await decided;
+  for (const bot of [first, ahead])
+    await system.until(async () => (await bot.get('/readyz')).status === 200, 'both to be ready', 30_000);
+  await system.settle(60_000);
+  expect([first.isAlive(), ahead.isAlive()]).toEqual([true, true]);
+  expect(system.writes().toSorted()).toEqual(stopsOf([...six, ...five]));
+  const ended = await checkOnce(system, undefined, new Set(), { hasOneClock: false });
+  report('clocks 90 s apart, a process frozen before its write, connections cut every 50 ms', {
+    'connections cut': cuts,
+    'ended as': counted(ended.map(({ state }) => state)),
+    'writes sent twice': 0,
+  });
+});
+
+test.concurrent('the primary is replaced: the other host of the address is a copy of it, and what is open goes on there', async (context) => {
+  const old = await startPostgres();
+  const copy = await mkdtemp(join(tmpdir(), 'hostler-pg-'));
+  const [oldPort, port] = [Number(new URL(old.url).port), await freePort()];
+  context.onTestFinished(old.stop);
+  context.onTestFinished(() => rm(copy, { recursive: true, force: true }));
+  const url = `postgres://hostler:hostler@127.0.0.1:${oldPort},127.0.0.1:${port}/postgres`;
+  const system = await startSystem({
+    engine: 'postgres',
+    mode: 'http',
+    database: { engine: 'postgres', url, run: async () => [], drop: async () => {} },
+    policy: confirming,
+    provider: { jobMs: 4_000, seed: { orders: 60 } },
+  });
+  context.onTestFinished(system.close);
+  const [running = '', waiting = ''] = serversOn(system, 2);
+  const { sim } = system.slack;
+  const channel = await system.channel('waits', confirming);
+  await sim.say('operator', channel, `/host stop ${waiting}`);
+  await sim.waitFor('[Confirm]', { channel });
+  await askToStop(system, running);
+  await system.until(() => system.writes().length === 1, 'the first to be sent');
+  await old.server.stop();
+  // With its owner: PostgreSQL does not run as root.
+  await run('cp', ['-a', `${old.dir}/.`, copy]);
+  const next = await startPostgres(port, copy);
+  context.onTestFinished(next.stop);
+  await system.until(async () => (await system.bots[0]?.get('/readyz'))?.status === 200, 'the bot to be ready', 60_000);
+  await system.until(
+    async () => {
+      const [row] = await system.store.operations.list({ channel, limit: 1 });
+      if (row?.state !== 'waiting') return true;
+      await sim.click('operator', { channel, label: 'Confirm' }).catch(() => undefined);
+      await sleep(500);
+      return false;
+    },
+    'the click to count',
+    30_000,
+  );
+  await system.settle(100_000);
+  expect(system.writes().toSorted()).toEqual(stopsOf([running, waiting]));
+  expect(system.bots[0]?.isAlive()).toBe(true);
+  const ended = await checkOnce(system);
+  expect(ended.map(({ state }) => state)).toEqual(['done', 'done']);
+});
+
+test.concurrent('Slack answers lookups with 429 for more than five minutes: the next step waits, no vote is void, and it goes on', async (context) => {
+  const by = [`group:${opsGroup}`];
+  const policy = policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+    rules: { disruptive: { approve: 1, by } },
+  });
+  const system = await startSystem({ policy, mode: 'http', env: ownClock, provider: { jobMs: 3_600_000 } });
+  context.onTestFinished(system.close);
+  const { sim } = system.slack;
+  const later = () => process.kill(system.bots[0]?.pid ?? 0, 'SIGUSR2');
+  await sim.say('operator', '#ops', '/host restart web-1 db-1');
+  await sim.waitFor('[Approve]', { channel: '#ops' });
+  await sim.click('lead', { channel: '#ops', label: 'Approve' });
+  await system.until(() => system.writes().length === 1, 'the first step');
+  const faults = ['usergroups.list', 'usergroups.users.list', 'users.info'].map((method) =>
+    sim.fault({ method, status: 429, retryAfterS: 30 }),
+  );
+  // Beyond the five minutes for which an answer of before is good enough while Slack wants to be left alone.
+  for (let passedMs = 0; passedMs <= 300_000; passedMs += 30_000) {
+    later();
+    await sleep(200);
+  }
+  system.provider.sim.advance(3_600_000);
+  const row = async () => (await system.store.operations.list({ limit: 1 }))[0];
+  await system.until(async () => (await row())?.delayWhy !== null, 'it to wait for Slack', 30_000);
+  expect(await row()).toMatchObject({ state: 'running', delayWhy: 'Slack could not be asked who may decide this.' });
+  expect((await system.store.votes.list((await row())?.id ?? '')).map(({ isVoid }) => isVoid)).toEqual([false]);
+  expect(system.writes()).toHaveLength(1);
+  for (const end of faults) end();
+  later();
+  later();
+  await system.until(() => system.writes().length === 2, 'the second step', 30_000);
+  system.provider.sim.advance(3_600_000);
+  await system.operation(({ state }) => state === 'done', 'its end', 30_000);
+  await system.settle();
+  await checkOnce(system, undefined, new Set(), { hasOneClock: false });
+});
