@@ -216,7 +216,7 @@ export function startDelivery({
 
   /** Unless another that was under way at the same time was told to wait. */
   function goOn(channel: string): void {
-    if ((waiting.get(channel)?.until ?? 0) <= now()) waiting.delete(channel);
+    if ((waiting.get(channel)?.until ?? 0) <= elapsed()) waiting.delete(channel);
   }
 
   async function bring(message: OutboxMessage): Promise<Brought> {
