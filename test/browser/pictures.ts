@@ -1,130 +1,234 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { become, message, openTab, press, revealPassword, say, see } from './support.ts';
 
 /** The states that docs/screenshots shows, each with what leads to it. */
 
 export interface Picture {
-  readonly options?: BrowserContextOptions & { hasTour?: boolean };
-  readonly lead: (page: Page) => Promise<unknown>;
+  readonly as?: string;
+  readonly hasTour?: boolean;
+  /** The whole page where there is no part; a card or a dialog is also taken on a phone. */
+  readonly lead: (page: Page) => Promise<Locator | undefined>;
 }
 
-async function restarted(page: Page): Promise<void> {
-  await say(page, '/host restart web-1');
-  await press(page, 'Restart web-1', 'Confirm');
-  await see(message(page, /Restart web-1 · done in/));
+const dialogOf = async (page: Page): Promise<Locator> => see(page.getByRole('dialog'));
+
+/** Says a line, and answers the message that it leads to. */
+const card =
+  (line: string, words: string | RegExp) =>
+  async (page: Page): Promise<Locator> => {
+    await say(page, line);
+    return see(message(page, words));
+  };
+
+/** The same for a change that is confirmed and seen to its end. */
+const ended =
+  (line: string, title: string, end: RegExp) =>
+  async (page: Page): Promise<Locator> => {
+    await say(page, line);
+    await press(page, title, 'Confirm');
+    return see(message(page, end));
+  };
+
+async function form(page: Page, line: string): Promise<Locator> {
+  await say(page, line);
+  const dialog = await dialogOf(page);
+  await see(dialog.locator('[type=submit]'));
+  return dialog;
 }
 
-async function hardResetAsked(page: Page): Promise<void> {
-  await say(page, '/host hard-reset web-2');
+const restarted = ended('/host restart web-1', 'Restart web-1', /Restart web-1 · done in/);
+
+async function flip(page: Page, label: string): Promise<void> {
+  await openTab(page, /^Trouble/);
+  await page.getByRole('switch', { name: label }).click();
+}
+
+async function hardResetAsked(page: Page): Promise<Locator> {
+  await say(page, '/host hard-reset web-2 because no ping since 4:20');
   await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
   await become(page, 'Lena Lead');
-  await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
+  return see(message(page, 'Hard reset web-2'));
+}
+
+async function home(page: Page): Promise<Locator> {
+  await restarted(page);
+  await hardResetAsked(page);
+  await page.locator('.side-item', { hasText: 'Hostler Home' }).click();
+  await see(page.locator('.home').getByText('Needs you (1)'));
+  return page.locator('#channel');
+}
+
+async function rightsOf(page: Page): Promise<Locator> {
+  await page.locator('.side-item', { hasText: /^dev/ }).first().click();
+  await say(page, '/host access');
+  await message(page, 'Only visible to you').getByRole('button', { name: 'Add…' }).click();
+  return dialogOf(page);
+}
+
+async function alerted(page: Page): Promise<Locator> {
+  await openTab(page, 'Money');
+  await page.getByRole('button', { name: 'Let it run low' }).click();
+  await say(page, '/host alerts on balance');
+  await press(page, 'Alerts: balance', 'Confirm');
+  return see(message(page, /Balance covers \d days/));
 }
 
 export const pictures: Readonly<Record<string, Picture>> = {
   sandbox: {
     async lead(page) {
       await restarted(page);
-      await say(page, '/host dns set example.com www A 192.0.2.20 ttl=300');
-      await see(message(page, 'Change A www.example.com').getByRole('button', { name: 'Confirm' }));
+      await hardResetAsked(page);
       await message(page, 'Restart web-1')
         .getByRole('button', { name: /1 reply/ })
         .click();
       await see(page.getByRole('complementary', { name: 'Thread' }).getByText(/^web-1 restarted/));
+      return undefined;
     },
   },
   tour: {
-    options: { hasTour: true },
+    hasTour: true,
     async lead(page) {
       const tour = page.getByRole('region', { name: 'A short tour' });
       await tour.getByRole('button', { name: 'Skip' }).click();
       await tour.getByRole('button', { name: 'Type it for me' }).click();
       await page.locator('#composer').press('Enter');
       await see(message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }));
+      return undefined;
     },
   },
-  completion: {
+  trouble: {
     async lead(page) {
-      await page.locator('#composer').fill('/ho');
-      await see(page.getByRole('option').first());
+      await flip(page, 'The next job fails');
+      await ended('/host restart web-2', 'Restart web-2', /Restart web-2 · failed/)(page);
+      await flip(page, 'Every click and command is delivered twice');
+      return undefined;
     },
   },
-  list: {
+  requests: {
     async lead(page) {
-      await say(page, '/host list');
-      await see(message(page, '12 servers'));
+      await flip(page, 'The next answer is lost');
+      await flip(page, 'Every click and command is delivered twice');
+      await ended('/host stop web-2', 'Stop web-2', /Stop web-2 · done/)(page);
+      await openTab(page, 'Requests');
+      return undefined;
     },
   },
+  noise: {
+    async lead(page) {
+      await hardResetAsked(page);
+      await openTab(page, 'Noise');
+      return undefined;
+    },
+  },
+
+  menu: { lead: card('/host', /Only visible to you/) },
+  help: { lead: card('/host help', /Only visible to you/) },
+  list: { lead: card('/host list', '12 servers') },
+  server: { lead: card('/host status web-1', 'web-1.example.com') },
   stats: {
     async lead(page) {
       await say(page, '/host stats web-1 cpu 24h --share');
       await see(message(page, 'web-1').getByRole('img').last());
+      return message(page, 'web-1');
+    },
+  },
+  money: { lead: card('/host balance', '84.20') },
+  why: { lead: card('/host why @reader restart web-1', /Only visible to you/) },
+  refusal: { as: 'reader', lead: card('/host restart web-1', /Only visible to you/) },
+  alerts: { lead: card('/host alerts', /Only visible to you/) },
+  alert: { lead: alerted },
+
+  confirm: { lead: card('/host restart web-1', 'Restart web-1') },
+  done: { lead: restarted },
+  failed: {
+    async lead(page) {
+      await flip(page, 'The next job fails');
+      return ended('/host restart web-2', 'Restart web-2', /Restart web-2 · failed/)(page);
     },
   },
   approval: { lead: hardResetAsked },
+  cancel: { lead: card('/host cancel staging-1', 'Cancel staging-1') },
+  dns: { lead: card('/host dns set example.com www A 192.0.2.20 ttl=300', 'Change A www.example.com') },
+  replace: { lead: card('/host dns replace 192.0.2.10 192.0.2.77', 'Replace 192.0.2.10') },
+  undo: {
+    async lead(page) {
+      await ended('/host dns set example.com www A 192.0.2.11 ttl=300', 'Change A www', /Change A www.* · done/)(page);
+      await press(page, /Change A www.* · done/, 'Undo');
+      return see(message(page, 'Undo: Change A www'));
+    },
+  },
+
+  home: { lead: home },
+  review: {
+    async lead(page) {
+      await home(page);
+      await page.getByRole('button', { name: 'Review…' }).click();
+      return dialogOf(page);
+    },
+  },
+  rights: { as: 'admin', lead: rightsOf },
+  preview: {
+    as: 'admin',
+    async lead(page) {
+      const dialog = await rightsOf(page);
+      await dialog.getByRole('button', { name: 'User groups' }).click();
+      await page.getByRole('option', { name: /dev/i }).first().click();
+      await page.keyboard.press('Escape');
+      for (const name of [/^read/, /^operate/]) await dialog.getByRole('checkbox', { name }).check();
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByRole('button', { name: 'Preview' }).waitFor({ state: 'detached' });
+      return dialogOf(page);
+    },
+  },
   form: {
     async lead(page) {
-      const dialog = page.getByRole('dialog');
-      await say(page, '/host dns add example.com');
+      const dialog = await form(page, '/host dns add example.com');
       await dialog.getByLabel('Host').fill('www2');
       await dialog.getByRole('button', { name: /^Type/ }).click();
       await page.getByRole('option', { name: 'A', exact: true }).click();
       await dialog.getByLabel('Value').fill('300.1.2.3');
       await dialog.locator('[type=submit]').click();
       await see(dialog.locator('.error'));
+      return dialog;
     },
   },
-  reveal: { lead: revealPassword },
-  alert: {
+  create: { lead: (page) => form(page, '/host create') },
+  restart: { lead: (page) => form(page, '/host restart') },
+  decline: {
     async lead(page) {
-      await openTab(page, 'Money');
-      await page.getByRole('button', { name: 'Let it run low' }).click();
-      await say(page, '/host alerts on balance');
-      await press(page, 'Alerts: balance', 'Confirm');
-      await see(message(page, /Balance covers \d days/));
+      const asked = await hardResetAsked(page);
+      await asked.getByRole('button', { name: 'Decline…' }).click();
+      return dialogOf(page);
     },
   },
-  home: {
+  typed: {
     async lead(page) {
-      await restarted(page);
-      await hardResetAsked(page);
-      await page.locator('.side-item', { hasText: 'Hostler Home' }).click();
-      await see(page.locator('.home').getByText('Needs you (1)'));
+      await say(page, '/host cancel staging-1');
+      await see(message(page, 'Cancel staging-1'));
+      await become(page, 'Lena Lead');
+      await press(page, 'Cancel staging-1', 'Approve');
+      return dialogOf(page);
     },
   },
-  trouble: {
+  reveal: {
     async lead(page) {
-      await openTab(page, /^Trouble/);
-      await page.getByRole('switch', { name: 'The next job fails' }).click();
-      await say(page, '/host restart web-2');
-      await press(page, 'Restart web-2', 'Confirm');
-      await see(message(page, /Restart web-2 · failed/));
-      await page.getByRole('switch', { name: 'Every click and command is delivered twice' }).click();
-    },
-  },
-  requests: {
-    async lead(page) {
-      await openTab(page, /^Trouble/);
-      await page.getByRole('switch', { name: 'The next answer is lost' }).click();
-      await page.getByRole('switch', { name: 'Every click and command is delivered twice' }).click();
-      await say(page, '/host stop web-2');
-      await press(page, 'Stop web-2', 'Confirm');
-      await see(message(page, /Stop web-2 · done/));
-      await openTab(page, 'Requests');
-    },
-  },
-  phone: {
-    options: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-    async lead(page) {
-      await restarted(page);
-      await say(page, '/host dns set example.com www A 192.0.2.20 ttl=300');
-      await see(message(page, 'Change A www.example.com').getByRole('button', { name: 'Confirm' }));
+      await revealPassword(page);
+      return dialogOf(page);
     },
   },
 };
 
-export const schemes = ['light', 'dark'] as const;
-export type Scheme = (typeof schemes)[number];
+/** One of the whole page on a phone would show what a card on a phone shows. */
+export const looks = ['light', 'dark', 'phone'] as const;
+export type Look = (typeof looks)[number];
 
-export const fileName = (name: string, scheme: Scheme): string =>
-  scheme === 'light' ? `${name}.png` : `${name}-dark.png`;
+export const fileName = (name: string, look: Look): string =>
+  look === 'light' ? `${name}.png` : `${name}-${look}.png`;
+
+/** Pictures of the whole page, with the provider's side, which a phone shows by itself only. */
+const whole: readonly string[] = ['sandbox', 'tour', 'trouble', 'requests', 'noise'];
+
+export const fileNames = (): string[] =>
+  Object.keys(pictures).flatMap((name) =>
+    looks.filter((look) => look !== 'phone' || !whole.includes(name)).map((look) => fileName(name, look)),
+  );

@@ -149,7 +149,7 @@ const walks: readonly Walk[] = [
     },
   },
   {
-    name: 'Have the channel told of a low balance, and acknowledge it',
+    name: 'Subscribe to a low balance, and acknowledge the alert',
     before: 3,
     async go({ page, line, click, sees }) {
       await openTab(page, 'Money');

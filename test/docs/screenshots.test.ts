@@ -1,16 +1,17 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fileName, pictures, schemes } from '../browser/pictures.ts';
+import { fileNames } from '../browser/pictures.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, 'docs', 'screenshots');
 
-test('docs/screenshots holds what `npm run screenshots` makes, light and dark, and nothing too heavy', async () => {
-  const wanted = Object.keys(pictures).flatMap((name) => schemes.map((scheme) => fileName(name, scheme)));
+test('docs/screenshots holds what `npm run screenshots` makes, light, dark and on a phone, and nothing too heavy', async () => {
   const there = await readdir(folder);
-  expect(there.sort()).toEqual(wanted.sort());
-  for (const name of there) expect((await stat(join(folder, name))).size, name).toBeLessThan(250_000);
+  expect(there.sort()).toEqual(fileNames().sort());
+  const sizes = await Promise.all(there.map(async (name) => (await stat(join(folder, name))).size));
+  expect(Math.max(...sizes)).toBeLessThan(250_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_000_000);
 });
 
 test('every picture that a page shows is one of them', async () => {
