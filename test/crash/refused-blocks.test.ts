@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stories } from '../stories/all.ts';
-import { openTelling } from '../stories/through-slack.ts';
+import { openTelling, type Telling } from '../stories/through-slack.ts';
 
 /**
  * Slack takes other blocks than it says, or takes fewer from one day to the next. All stories are told again to a Slack
@@ -29,8 +29,13 @@ function loosely(text: string): string {
  * Block types of the stories. Not `input`: without its fields a form is a sentence, and the command is typed. Each
  * type on each surface is in test/slack/refused.test.ts.
  */
-const refused = ['actions', 'alert', 'context', 'header', 'rich_text', 'table'] as const;
+const refused = [
+  ...['actions', 'alert', 'container', 'context', 'header'],
+  ...['plan', 'rich_text', 'table', 'task_card'],
+] as const;
 const lanes = 6;
+/** So many bots tell at once: stories wait for timers and for each other more than they compute. */
+const tellingsAtOnce = 3;
 
 /** The lines that are not the same, or why it was not told to its end. */
 function whatDiffers(error: unknown): string {
@@ -42,10 +47,14 @@ function whatDiffers(error: unknown): string {
   return [...missing.map((line) => `- ${line}`), ...extra.map((line) => `+ ${line}`)].join('\n').slice(0, 2_000);
 }
 
-describe.each(refused)('a Slack without %s', (type) => {
-  test('tells every story', { timeout: 240_000 }, async ({ onTestFinished }) => {
-    const telling = await openTelling('socket', 'sqlite', loosely);
-    onTestFinished(telling.close);
+interface Told {
+  readonly failed: readonly string[];
+  readonly refusals: number;
+}
+
+async function tellAll(type: string): Promise<Told> {
+  const telling: Telling = await openTelling('socket', 'sqlite', loosely);
+  try {
     const { sim } = telling.system.slack;
     sim.refuseBlocks({ type });
     const startedAt = performance.now();
@@ -58,13 +67,41 @@ describe.each(refused)('a Slack without %s', (type) => {
         }
       }),
     );
-    const refusals = sim.requests().filter(({ error }) => error === 'invalid_blocks' || error === 'invalid_arguments');
-    console.log(
-      `without ${type}: ${stories.length} stories in ${Math.round(performance.now() - startedAt)} ms, ${refusals.length} refusals`,
-    );
+    const refusals = sim
+      .requests()
+      .filter(({ error }) => error === 'invalid_blocks' || error === 'invalid_arguments').length;
+    const ms = Math.round(performance.now() - startedAt);
+    console.log(`without ${type}: ${stories.length} stories in ${ms} ms, ${refusals} refusals`);
+    return { failed, refusals };
+  } finally {
+    await telling.close();
+  }
+}
+
+const told = new Map(refused.map((type) => [type as string, Promise.withResolvers<Told>()]));
+const tellers: Promise<void>[] = [];
+
+beforeAll(() => {
+  const queue = [...told];
+  const teller = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [type, { promise, resolve, reject }] = next;
+      // Its own test reports it.
+      promise.catch(() => undefined);
+      await tellAll(type).then(resolve, reject);
+    }
+  };
+  tellers.push(...Array.from({ length: tellingsAtOnce }, teller));
+});
+afterAll(() => Promise.all(tellers));
+
+describe.each(refused)('a Slack without %s', (type) => {
+  test('tells every story', { timeout: 600_000 }, async () => {
+    const { failed, refusals } = (await told.get(type)?.promise) ?? { failed: ['not told'], refusals: 0 };
     expect(failed).toEqual([]);
-    expect(refusals.length).toBeGreaterThan(0);
+    // No story folds what it shows: that one is in test/slack/refused.test.ts.
+    if (type !== 'container') expect(refusals).toBeGreaterThan(0);
     // It is tried once for each surface, and by what was on its way at that moment.
-    expect(refusals.length).toBeLessThanOrEqual(6 * lanes);
+    expect(refusals).toBeLessThanOrEqual(6 * lanes);
   });
 });

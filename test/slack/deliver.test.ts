@@ -179,9 +179,9 @@ it('a refusal that nobody has heard of holds up its channel for seconds, not for
 
 it('a suspended key of the organization is waited for', async () => {
   const { slack, outbox } = await connected();
-  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'ekm_access_denied', count: 2 });
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'ekm_access_denied', count: 3 });
   outbox.put('card', ops, says('said when the key is back'));
-  await slack.sim.waitFor('said when the key is back', { channel: '#ops', timeoutMs: 10_000 });
+  await slack.sim.waitFor('said when the key is back', { channel: '#ops', timeoutMs: 18_000 });
   expect(outbox.dead.size).toBe(0);
 });
 

@@ -12,7 +12,8 @@ function escapedLength(text: string): number {
 export function countedCharacters(value: unknown, isEscaped: boolean): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countedCharacters(item, isEscaped), 0);
   if (!isDict(value)) return 0;
-  const text = asText(value.text);
+  // The titles of plans and tasks are bare strings.
+  const text = asText(value.text) + (value.type === 'plan' || value.type === 'task_card' ? asText(value.title) : '');
   const own = isEscaped ? escapedLength(text) + (value.type === 'header' ? headerCosts : 0) : lengthOf(text);
   return own + Object.values(value).reduce((sum: number, item) => sum + countedCharacters(item, isEscaped), 0);
 }

@@ -73,6 +73,21 @@ it('a block that Slack names is drawn in another way, and the rest stays as it w
   ]);
 });
 
+it('a block of a view is named by where it stands in the view: only that is drawn in another way', async () => {
+  const { sent, send } = await sendTo(({ blocks }) => {
+    if (blocks[0]?.type === 'header')
+      refuse('invalid_arguments', '[ERROR] unsupported type: header [json-pointer:/view/blocks/0/type]');
+  });
+  await send('modal');
+  expect(sent).toHaveLength(2);
+  expect(types(sent[1] ?? { blocks: [], text: '', cutCode: [] })).toEqual([
+    'rich_text',
+    'rich_text',
+    'rich_text',
+    'actions',
+  ]);
+});
+
 it('what a surface does not take is not tried there again, and is tried on others', async () => {
   const { sent, send, log } = await sendTo(refusing('table'));
   await send();

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { countedCharacters } from '../../../sandbox/slack/validate/budget.ts';
 import { checkMessageBlocks } from '../../../sandbox/slack/validate/message.ts';
 import { checkView } from '../../../sandbox/slack/validate/view.ts';
 import { plain } from '../../../src/core/view.ts';
 import { charactersOf } from '../../../src/slack/outbound/budget.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from '../../../src/slack/outbound/modal.ts';
-import { type DrawAttempt, rungs } from '../../../src/slack/outbound/pen.ts';
+import { type DrawAttempt, firstAttempt, rungs } from '../../../src/slack/outbound/pen.ts';
 import { isView, surfaces, usedBlocks } from '../../../src/slack/outbound/surface.ts';
 import { form, view } from '../arbitrary.ts';
 
@@ -110,6 +111,21 @@ it('buttons stand in every try that has blocks, whatever one block was refused',
         expect(drawn, `${surface} ${rung} without ${refused}`).toContain('"1 hour"');
       }
     }
+  }
+});
+
+it('a message as full as it gets holds 10,000 characters as Slack counts them: escaped, headers as a hundred more', () => {
+  const line = '<a> & <b> '.repeat(20);
+  const parts = Array.from({ length: 40 }, (_, n) => [
+    { kind: 'heading', text: `Part ${n}` } as const,
+    { kind: 'text', text: line } as const,
+  ]).flat();
+  for (const surface of ['message', 'update', 'ephemeral', 'response_url'] as const) {
+    const { blocks } = drawMessage({ summary: 'Full', parts }, firstAttempt(surface));
+    const counted = countedCharacters(blocks, true);
+    expect(counted).toBeGreaterThan(8_000);
+    expect(counted).toBeLessThanOrEqual(10_000);
+    expect(checkMessageBlocks(blocks, noImages)).toBeUndefined();
   }
 });
 
