@@ -2,7 +2,7 @@ import { judge, type Violation } from '../../sandbox/judge/judge.ts';
 import { orderOf } from './happens-before.ts';
 import type { Choose } from './scheduler.ts';
 import { realNow } from './virtual-world.ts';
-import { play, type Seen, type World } from './world.ts';
+import { type PlayOptions, play, type Seen, type World } from './world.ts';
 
 /** The places at which a history leaves the usual order: the step, and the point that is taken there. */
 export type Deviations = ReadonlyMap<number, number>;
@@ -28,6 +28,8 @@ export interface Explored {
 export interface Budget {
   readonly untilMs: number;
   readonly mostHistories?: number;
+  /** Called for each history; what it returns looks after each step of it. */
+  readonly observe?: () => NonNullable<PlayOptions['watch']>;
 }
 
 export function follow(deviations: Deviations): Choose {
@@ -47,7 +49,7 @@ export function faultsOf({ history, complaints, isComplete }: Seen): Violation[]
  * Plays every order of the world's steps in which races come out another way, fewest reversals first. Orders that differ
  * only in steps that do not touch each other are one: of those a single one is played, mostly.
  */
-export async function explore(world: World, { untilMs, mostHistories = Infinity }: Budget): Promise<Explored> {
+export async function explore(world: World, { untilMs, mostHistories = Infinity, observe }: Budget): Promise<Explored> {
   const distinct = new Set<string>();
   const known = new Set<string>();
   let layer: Deviations[] = [new Map()];
@@ -64,7 +66,7 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity 
           left: layer.length - n + next.length,
           failure: undefined,
         };
-      const seen = await play(world, follow(deviations));
+      const seen = await play(world, follow(deviations), observe === undefined ? {} : { watch: observe() });
       histories++;
       const violations = faultsOf(seen);
       if (violations.length > 0) {

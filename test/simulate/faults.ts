@@ -4,11 +4,14 @@ import type { Breakage } from '../support/broken-copy.ts';
 export interface PutBack extends Breakage {
   /** Ask for one by this name: `npm run test:simulate -- --faults votes`. */
   readonly name: string;
+  /** The small world that has what the fault needs; its orders are explored, and drawn. */
+  readonly world: string;
 }
 
 export const faults: readonly PutBack[] = [
   {
     name: 'votes',
+    world: 'an approver leaves the group',
     what: 'Votes are not looked at again before a step',
     file: 'src/engine/approval/vote-rules.ts',
     text: 'if (answer.ok) continue;',
@@ -16,6 +19,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'steps',
+    world: 'two approvers, two clicks, a kill',
     what: 'A step goes from pending to running without looking whether it is pending',
     file: 'src/store/steps.ts',
     text: ".where('state', '=', 'pending')\n",
@@ -23,6 +27,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'turns',
+    world: 'one approval is enough, and two give it',
     what: 'Two processes take turns of one request at a time',
     file: 'src/store/turns.ts',
     text: ".where('id', '=', id)\n        .where('turnUntil', '<=', clock())\n",
@@ -30,6 +35,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'cut-off',
+    world: 'two approvers, a lost answer, a kill',
     what: 'A step that a killed process left running is called failed',
     file: 'src/engine/run/work.ts',
     text: 'for (const step of cutOff) await markLost(context, operation, step, wasInterrupted);',
@@ -38,6 +44,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'unsettled',
+    world: 'two approvers, a lost answer, a kill',
     what: 'What reading does not settle is called done',
     file: 'src/engine/run/step-logic.ts',
     text: "({ so: 'done', not: 'failed', unsure: 'unknown' } as const)",
@@ -45,6 +52,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'between',
+    world: 'three servers, frozen in between',
     what: 'Freezes and rights are not looked at again between steps',
     file: 'src/engine/run/may-begin.ts',
     text: "if (time.kind !== 'yes') return time;",
@@ -52,6 +60,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'stop',
+    world: 'three servers, stopped in between',
     what: 'A request that was stopped goes on',
     file: 'src/engine/run/may-begin.ts',
     text: 'if (operation.stopBy !== null) {',
@@ -59,6 +68,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'stop-late',
+    world: 'three servers, stopped in between',
     what: 'A stop that comes between the last look and the write is overlooked',
     file: 'src/store/steps.ts',
     text: ".where('stopBy', 'is', null)",
@@ -66,6 +76,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'twice',
+    world: 'two approvers, two clicks, a kill',
     what: 'A payload that was here before is taken for a new one',
     file: 'src/store/inbox.ts',
     text: 'return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);',
@@ -73,6 +84,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'self',
+    world: 'an approver asks, and approves',
     what: 'People approve their own requests',
     file: 'src/core/evaluate.ts',
     text: "if (!isSolo) return { ok: false, because: 'you asked for this, so somebody else must approve' };",
@@ -80,6 +92,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'approvers',
+    world: 'somebody outside the group approves',
     what: 'Whoever is there may approve',
     file: 'src/core/evaluate.ts',
     text: 'if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };',
@@ -87,6 +100,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'error',
+    world: 'a job that ends in error',
     what: 'A job that ended in error is called done',
     file: 'src/engine/run/step-logic.ts',
     text: "if (job.job_state === 'error') {",
@@ -95,6 +109,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'end',
+    world: 'approved and withdrawn',
     what: 'An end does not look at the state from which it comes',
     file: 'src/store/operations.ts',
     text: ".where('state', 'in', allowed)",
@@ -102,6 +117,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'hanging',
+    world: 'a job that hangs',
     what: 'A job that never ends is called done',
     file: 'src/engine/run/step-logic.ts',
     text: '// The state was the same before the write: it proves nothing, and is only mentioned.',
@@ -109,6 +125,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'fence',
+    world: 'a process stands still',
     what: 'A write is sent however long ago it was noted',
     file: 'src/engine/run/fence.ts',
     text: 'if (elapsedMs > sendWithinMs) return false;',
@@ -116,6 +133,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'lookup',
+    world: 'a lookup fails while two approve',
     what: 'A lookup that fails makes a vote void',
     file: 'src/engine/approval/vote-rules.ts',
     text: 'unsure.add(userId);\n      continue;',
@@ -123,6 +141,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'kept',
+    world: 'the database fails while it is sent',
     what: 'An answer that cannot be stored at once is forgotten',
     file: 'src/engine/run/answer-keeper.ts',
     text: 'has: (operation, n) => kept.has(keyOf(operation, n)),',
@@ -130,6 +149,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'lock',
+    world: 'two requests for one server',
     what: 'A request that has ended keeps its lock',
     file: 'src/engine/operation/announce-end.ts',
     text: 'context.store.locks.release(id),',
@@ -137,6 +157,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'outbox',
+    world: 'one approval is enough, and two give it',
     what: 'Two processes post one message at the same time',
     file: 'src/store/messages.ts',
     text: ".where('message.claimedUntil', '<=', clock())\n      .where(({ or",
@@ -144,6 +165,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'away',
+    world: 'the machine sleeps over an approval',
     what: 'Work begins by itself after a long absence',
     file: 'src/engine/run/may-begin.ts',
     text: "if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(now() - presentAt) };",
@@ -151,6 +173,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'facts',
+    world: 'two approvers, a change by hand',
     what: 'What changed after the approval does not matter',
     file: 'src/engine/run/same-facts.ts',
     text: "if (hashOf(plan.facts) === operation.factsHash) return 'same';",
@@ -158,6 +181,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'frozen',
+    world: 'approved and frozen',
     what: 'A freeze is not looked at before the first step',
     file: 'src/engine/run/recheck.ts',
     text: "if (frozen) return refuse(context, operation, 'frozen',",
@@ -165,6 +189,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'rights',
+    world: 'the right is taken away',
     what: 'Whoever asked is not looked at again when it runs',
     file: 'src/engine/run/recheck.ts',
     text: 'if (!decision.allowed) {',
@@ -172,6 +197,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'paused',
+    world: 'started again, paused, and let go',
     what: 'A paused bot begins',
     file: 'src/engine/run/may-begin.ts',
     text: 'if (settings.isPaused && !isOwn) {',
@@ -179,6 +205,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'expired',
+    world: 'confirmed when the time is over',
     what: 'A vote counts when the time is over',
     file: 'src/engine/approval/expire.ts',
     text: 'if ((operation.expiresAt ?? 0) > context.now()) return false;',
@@ -186,6 +213,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'unwatched',
+    world: 'two approvers, two clicks, a kill',
     what: 'Nobody looks after the steps of a process that was killed',
     file: 'src/engine/run/recovery.ts',
     text: 'for (const step of await store.steps.unwatched(takenOverAtOnce)) watch(step.operationId, step.n);',
@@ -193,6 +221,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'untold',
+    world: 'a job that ends in error',
     what: 'An end is not posted in the thread',
     file: 'src/engine/operation/announce-end.ts',
     text: "const quietEnds: readonly OperationState[] = ['withdrawn'];",

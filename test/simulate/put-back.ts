@@ -15,7 +15,7 @@ export async function putBack(name: string, seconds: string, seed: string): Prom
     for (const fault of chosen) await wholeFile(copy.folder, fault);
     console.log('| Fault | Found by the rule | After histories |\n|---|---|---|');
     for (const fault of chosen) {
-      const found = await whileBroken(copy.folder, fault, () => simulate(copy.folder, seconds, seed));
+      const found = await whileBroken(copy.folder, fault, () => simulate(copy.folder, fault.world, seconds, seed));
       if (found === undefined) missed++;
       const [, histories, world, rule] = /^Found after (\d+) histories, in "(.*)": ([\w-]+):/.exec(found ?? '') ?? [];
       const how = found === undefined ? `NOT FOUND in ${seconds} s | |` : `${rule}, in "${world}" | ${histories} |`;
@@ -28,8 +28,8 @@ export async function putBack(name: string, seconds: string, seed: string): Prom
 }
 
 /** The line that names the first broken promise; it is not waited for that its history is made short. */
-async function simulate(folder: string, seconds: string, seed: string): Promise<string | undefined> {
-  const args = [join(folder, 'test/simulate/main.ts'), '--seconds', seconds, '--seed', seed];
+async function simulate(folder: string, world: string, seconds: string, seed: string): Promise<string | undefined> {
+  const args = [join(folder, 'test/simulate/main.ts'), '--world', world, '--seconds', seconds, '--seed', seed];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
   let found: string | undefined;

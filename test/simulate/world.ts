@@ -39,7 +39,7 @@ export interface Seen {
 
 /** Lost answers are read for five minutes in life, and killed processes keep their claims for a minute. */
 const timeScale = 0.02;
-const mostSteps = 6_000;
+const mostSteps = 15_000;
 const restMs = 3_000;
 
 export interface PlayOptions {

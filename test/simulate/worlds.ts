@@ -20,6 +20,9 @@ const policies = {
   confirm: policySchema.parse({ grants: [everyoneOperates], rules: { dangerous: 'confirm' } }),
 };
 
+/** Two of the group approve what disrupts. */
+export const twoApprove = policies.two;
+
 const restart: Act = { do: 'say', who: 'operator', line: 'restart web-1', times: 2 };
 const approve = (who: string, times = 1): Act => ({ do: 'vote', who, vote: 'approve', times });
 const kill: Act = { do: 'kill' };
@@ -99,6 +102,41 @@ export const boundedWorlds: readonly World[] = [
       [approve('lead')],
       [{ do: 'vote', who: 'operator', vote: 'stop' }],
     ],
+  },
+  {
+    name: 'three servers, frozen in between',
+    replicas: 2,
+    policy: policies.one,
+    threads: [
+      [{ do: 'say', who: 'operator', line: 'restart web-1 web-2 db-1' }],
+      [approve('lead')],
+      [{ do: 'freeze' }],
+    ],
+  },
+  {
+    name: 'an approver asks, and approves',
+    replicas: 2,
+    policy: policies.two,
+    threads: [[{ do: 'say', who: 'lead', line: 'restart web-1' }], [approve('lead')], [approve('reader')]],
+  },
+  {
+    name: 'somebody outside the group approves',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[restart], [{ do: 'leave group', who: 'reader' }, approve('reader')], [approve('guest')]],
+  },
+  {
+    name: 'a job that ends in error',
+    replicas: 2,
+    policy: policies.one,
+    faults: [{ kind: 'nextJob', end: 'error', times: 1 }],
+    threads: [[restart], [approve('lead')]],
+  },
+  {
+    name: 'confirmed when the time is over',
+    replicas: 2,
+    policy: policies.confirm,
+    threads: [[restart, { do: 'suspend', ms: 16 * 60_000 }], [{ do: 'vote', who: 'operator', vote: 'confirm' }]],
   },
   {
     name: 'a lookup fails while two approve',
@@ -211,7 +249,7 @@ const faults: NonNullable<World['faults']>[number][] = [
 /** A larger world, drawn by its seed. */
 export function drawWorld(seed: number): World {
   const random = createRandom(seed);
-  if (random() < 0.4) {
+  if (random() < 0.7) {
     const small = boundedWorlds[Math.floor(random() * boundedWorlds.length)];
     if (small !== undefined) return { ...small, name: `drawn by seed ${seed}` };
   }

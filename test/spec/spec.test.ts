@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+// `npm run test:spec` checks the page as it is. The simulation has a clock of its own, so it is a process of its own.
+
+async function check(...args: string[]): Promise<{ readonly code: unknown; readonly text: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args]);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      text += String(chunk);
+    });
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
+
+test('a page without the second look does not allow what it forbids', { timeout: 600_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hostler-page-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const page = join(folder, 'request.qnt');
+  await cp(join(import.meta.dirname, '../../spec/request.qnt'), page);
+  const whole = await readFile(page, 'utf8');
+  const broken = whole
+    .replace('bot.write == "pending", saysYes,', 'bot.write == "pending",')
+    .replace('saysYes, become', 'become');
+  expect(broken.length).toBe(whole.length - ' saysYes,'.length - 'saysYes, '.length);
+  await writeFile(page, broken);
+  const { code, text } = await check('--page', page, '--runs', '300', '--traces', '0', '--histories', '0');
+  expect(text).toContain('violation');
+  expect(code).not.toBe(0);
+});
