@@ -111,6 +111,17 @@ it('a block that was refused for what it holds is left out of that message only'
   expect(types(sent[2] ?? drawMessage(card))).toContain('header');
 });
 
+it('each kind of refusal is logged once and counted each time', async () => {
+  const { log, refusals, send } = await sendTo(({ blocks }) => {
+    if (blocks[0]?.type === 'header')
+      refuse('invalid_blocks', '[ERROR] must be less than 151 characters [json-pointer:/blocks/0/text/text]');
+  });
+  await send();
+  await send();
+  expect(refusals).toHaveLength(2);
+  expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+});
+
 it('a menu that is refused becomes buttons, and a row that is refused becomes sections with its controls', async () => {
   const menu = await sendTo(({ blocks }) => {
     const at = JSON.stringify(blocks).includes('static_select') ? blocks.length - 1 : -1;
