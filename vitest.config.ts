@@ -74,7 +74,13 @@ export default defineConfig({
       {
         extends: true,
         // Debian's Prometheus and Alertmanager.
-        test: { name: 'neighbors', include: ['test/neighbors/**/*.test.ts'], testTimeout: 90_000 },
+        test: {
+          name: 'neighbors',
+          include: ['test/neighbors/**/*.test.ts'],
+          testTimeout: 90_000,
+          // A database is made in one: longer than ten seconds where the disk is busy.
+          hookTimeout: 90_000,
+        },
       },
       {
         extends: true,
