@@ -12,6 +12,10 @@ RUN npm run build && rm -r dist/sandbox
 RUN mkdir runtime && cp -r --parents node_modules/@resvg node_modules/dejavu-fonts-ttf/package.json node_modules/dejavu-fonts-ttf/LICENSE node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf node_modules/dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf runtime/
 
 FROM node:24.21.0-slim
+LABEL org.opencontainers.image.title="Hostler" \
+  org.opencontainers.image.description="A Slack bot with which a team runs its hosting account" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.version="0.1.0"
 # Production never opens the sandbox: settings that are missing are a problem.
 ENV NODE_ENV=production DATABASE_URL=/data/hostler.db PORT=3000
 WORKDIR /app

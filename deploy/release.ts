@@ -43,6 +43,7 @@ function release(): void {
   edit('CHANGELOG.md', unreleased, `## ${version}, ${today}`);
   edit('deploy/chart/Chart.yaml', /^version: \S+$/m, `version: ${version}`);
   edit('deploy/chart/Chart.yaml', /^appVersion: \S+$/m, `appVersion: ${version}`);
+  edit('Dockerfile', /image\.version="\S+"/, `image.version="${version}"`);
   for (const file of manifests) edit(file, /image: hostler:\S+/, `image: hostler:${version}`);
   git('commit', '--all', '--message', `release: ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Hostler ${version}`);

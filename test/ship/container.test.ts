@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { dockerCopies, dockerEntrypoint, dockerfile } from './dockerfile.ts';
 
-// Without Docker; that the same tree starts is in test/crash/ship.test.ts.
+// Without Docker; that the same tree starts is in test/crash/ship.test.ts, and test/package/image.test.ts builds it.
 
 test('the image copies what is there and what its context lets through', () => {
   const allowed = readFileSync('.dockerignore', 'utf8').split('\n').filter(Boolean);

@@ -17,7 +17,7 @@ const workflowFile = '.github/workflows/release.yml';
 async function checkout(suite = 'node -e 0') {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-release-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const path of ['deploy', 'CHANGELOG.md', 'docs/upgrading.md', 'package-lock.json'])
+  for (const path of ['deploy', 'Dockerfile', 'CHANGELOG.md', 'docs/upgrading.md', 'package-lock.json'])
     await cp(path, join(folder, path), { recursive: true });
   const settings = z
     .looseObject({ scripts: z.record(z.string(), z.string()) })
@@ -62,6 +62,7 @@ test('one command sets the version everywhere, dates the CHANGELOG, commits and 
     expect(JSON.parse(await read(file))).toMatchObject({ version: '0.2.0' });
   for (const name of ['sqlite', 'postgresql'])
     expect(await read(`deploy/kubernetes/${name}.yaml`)).toContain('image: hostler:0.2.0');
+  expect(await read('Dockerfile')).toContain('org.opencontainers.image.version="0.2.0"');
   expect(await read('deploy/chart/Chart.yaml')).toMatch(/^version: 0\.2\.0\nappVersion: 0\.2\.0$/m);
   // The same again, and an earlier one.
   expect(await release('0.2.0')).toBe('The tag v0.2.0 is there already. Choose a later version.');
