@@ -163,6 +163,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await confirm(page, 'Restart web-1');
     await see(message(page, /Restart web-1 · accepted/));
     await happen(page, 'Drop the Slack connection');
+    await happen(page, '+ 1 minute');
     await see(message(page, /Restart web-1 · done/));
     await say(page, '/host version');
     await see(message(page, /Hostler \d/));

@@ -1,14 +1,15 @@
 import { rmSync } from 'node:fs';
 import { runSandbox } from '../../sandbox/cli/sandbox.ts';
 
-/** The sandbox for tests, as a process of its own: jobs take a second, and it ends with the process that started it. */
+/** The sandbox for tests, as a process of its own: jobs take as long as a test needs, and it ends with its parent. */
 
-// Just before the bot looks at a job for the first time.
-const jobMs = 700;
+const jobMs = Number(process.env.HOSTLER_TEST_JOB_MS);
 
 const dataDir = process.env.HOSTLER_SANDBOX_DIR ?? '';
 process.stdin.resume().on('close', () => {
   rmSync(dataDir, { recursive: true, force: true });
   process.exit(0);
 });
-await runSandbox({ host: '127.0.0.1', port: 0, logLevel: 'error' }, (line) => console.log(line), { jobMs });
+process.exit(
+  await runSandbox({ host: '127.0.0.1', port: 0, logLevel: 'error' }, (line) => console.log(line), { jobMs }),
+);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { test as base } from 'vitest';
-import { newDataDir, openBrowser, openWindow, type Started, startMain, startOver, startQuick } from './support.ts';
+import { openBrowser, openWindow, type Started, startOver, startQuick, startSlow } from './support.ts';
 
 /** The beginning of each test: the product in its first minute, and windows at it. */
 
@@ -44,8 +44,8 @@ function windowsAt(url: string) {
 }
 
 /**
- * `stage` is a sandbox that other tests used before and use after, with jobs that take a second; `own` is started as
- * people start it, for tests that stop it, look at its files, or see a job while it runs.
+ * `stage` is a sandbox that other tests used before and use after, with jobs that take a second; `own` is for tests that
+ * stop it, look at its files, or see a job while it runs: there a job ends when a test lets a minute pass.
  */
 export const test = base
   .extend('stage', async ({ task, onTestFinished }): Promise<Stage> => {
@@ -61,7 +61,7 @@ export const test = base
     return { url: started.url, window };
   })
   .extend('own', async ({ onTestFinished }): Promise<OwnStage> => {
-    const started = await startMain(await newDataDir());
+    const started = await startSlow();
     const { window, close } = windowsAt(started.url);
     onTestFinished(async () => {
       await close();

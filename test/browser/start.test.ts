@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { describe, expect } from 'vitest';
 import { browser, test } from './stage.ts';
-import { isSkipped, main, message, openTab, openWindow, press, say, see, startMain } from './support.ts';
+import { isSkipped, main, message, openTab, openWindow, passMinute, press, say, see, startMain } from './support.ts';
 
 /** Runs in the page before anything of its own. */
 const watching = `
@@ -29,6 +29,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     const second = await startMain(own.started.dataDir);
     onTestFinished(() => second.kill());
     const again = await openWindow(await browser(), second.url);
+    await passMinute(again);
     await see(message(again, /Restart web-1 · done in/));
     await see(message(again, 'Restart web-1').getByRole('button', { name: '1 reply' }));
     await again.context().close();

@@ -38,14 +38,21 @@ export const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 export const startMain = (dataDir: string): Promise<Started> => start(dataDir, [main, '--port', '0']);
 
-/** A sandbox whose jobs take a second. It ends with this process, and its folder with it. */
-export const startQuick = async (): Promise<Started> =>
-  start(await newDataDir(), [join(import.meta.dirname, 'quick-sandbox.ts')]);
+async function startWith(jobMs: number): Promise<Started> {
+  const file = join(import.meta.dirname, 'quick-sandbox.ts');
+  return start(await newDataDir(), [file], { HOSTLER_TEST_JOB_MS: String(jobMs) });
+}
 
-async function start(dataDir: string, argv: readonly string[]): Promise<Started> {
+/** Its jobs end just before the bot looks at one for the first time. It ends with this process, and its folder with it. */
+export const startQuick = (): Promise<Started> => startWith(700);
+
+/** Its jobs run until a test lets a minute pass, so that no machine is too slow to see one run. */
+export const startSlow = (): Promise<Started> => startWith(55_000);
+
+async function start(dataDir: string, argv: readonly string[], more: Record<string, string> = {}): Promise<Started> {
   const { NODE_ENV: _, ...env } = process.env;
   const child = spawn(process.execPath, argv, {
-    env: { ...env, HOSTLER_SANDBOX_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: { ...env, ...more, HOSTLER_SANDBOX_DIR: dataDir, LOG_LEVEL: 'error' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
@@ -148,6 +155,12 @@ export async function revealPassword(page: Page): Promise<void> {
     .click();
   await page.getByRole('button', { name: 'Reveal once' }).click();
   await see(page.getByRole('dialog').locator('code').first());
+}
+
+/** Jobs of a slow sandbox end. */
+export async function passMinute(page: Page): Promise<void> {
+  await openTab(page, /^Trouble/);
+  await page.getByRole('button', { name: '+ 1 minute' }).click();
 }
 
 /** The lines of the provider's side that change something, as `POST /vps/…`, the oldest first. */
