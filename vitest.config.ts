@@ -18,6 +18,8 @@ export default defineConfig({
     globalSetup: ['test/support/postgres-server.ts'],
     setupFiles: ['test/support/fast-check-seed.ts'],
     testTimeout: 20_000,
+    // A busy machine takes longer than the second that Vitest gives.
+    expect: { poll: { timeout: 10_000 } },
     // Most tests wait for loopback, disks and databases more than they compute.
     maxWorkers: 4,
     // Nothing is mocked and no module keeps state between tests, so files of one worker share what they import.
