@@ -25,6 +25,10 @@ test('one odd order: everything else works, it is named in the list and in an al
   expect(bot.transcript()).toContain("The provider's answer about 34-12346 cannot be read: name: ");
   await bot.say('operator', 'restart web-1');
   expect(bot.transcript()).toContain('## Restart web-1  [waiting for confirmation]');
+  // It is looked at again before it is sent, with the odd item still there.
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.transcript()).toContain('web-1 restarted');
 
   bot.sim.clearFaults();
   await bot.later(16 * minute);

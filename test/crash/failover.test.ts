@@ -167,6 +167,20 @@ test.concurrent('the primary is replaced: the other host of the address is a cop
   expect(ended.map(({ state }) => state)).toEqual(['done', 'done']);
 });
 
+test.concurrent('an error that nobody looked at ends no process: it is logged with an incident and counted', async (context) => {
+  const system = await startSystem({ policy: confirming, env: ownClock });
+  context.onTestFinished(system.close);
+  const [bot] = system.bots;
+  process.kill(bot?.pid ?? 0, 'SIGWINCH');
+  const counted = async () => (await bot?.get('/metrics'))?.text.includes('hostler_unhandled_errors_total 1');
+  await system.until(counted, 'it to be counted');
+  const line = bot?.log.find(({ text }) => text.includes('nobody looks at this'));
+  expect(line).toMatchObject({ level: 'error', text: expect.stringMatching(/"incident":"[0-9a-f]{8}"/) });
+  await askToStop(system, serversOn(system, 1)[0] ?? '');
+  await system.settle(30_000);
+  expect(system.writes()).toHaveLength(1);
+});
+
 test.concurrent('Slack answers lookups with 429 for more than five minutes: the next step waits, no vote is void, and it goes on', async (context) => {
   const by = [`group:${opsGroup}`];
   const policy = policySchema.parse({

@@ -166,6 +166,24 @@ test('a row that this version cannot read is given up, lets go of its lock, and 
   expect(bot.transcript()).toContain('Restart web-1 │ unknown');
 });
 
+test('requests that a process which ended had taken in are all worked on, however many a minute a person may send', async () => {
+  const bot = await startTestBot({ ...oneReplica, requestsPerMinute: 1 });
+  for (const server of ['web-1', 'web-2', 'db-1']) {
+    const request = {
+      id: `left over: ${server}`,
+      actor: people.operator ?? '',
+      place: { channel: ops, kind: 'channel' },
+      at: bot.now(),
+      ask: { kind: 'line', line: `restart ${server}` },
+    };
+    const claim = { owner: 'a process that ended', forMs: 1 };
+    await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
+  }
+  bot.skip(1_000);
+  await bot.replicas[0]?.sweep();
+  await bot.until(async () => (await bot.store.operations.open()).length === 3, 'all three cards');
+});
+
 test('what was taken in and not taken up in time is answered, even when Slack is away, and stands in the audit', async () => {
   const bot = await startTestBot(oneReplica);
   const request = {

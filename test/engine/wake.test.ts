@@ -59,6 +59,26 @@ test('decided, and the process that was to wake its run is gone: the sweep comes
   await bot.settle();
 });
 
+test('a replica is killed with a step under way: within half a minute the other one looks after it', async () => {
+  const bot = await startTestBot({ engine: 'sqlite', replicas: 2, jobMs: 60_000 });
+  await bot.say('operator', 'restart web-1', { replica: 1 });
+  await bot.press('operator', 'Confirm', { replica: 1 });
+  await bot.until(() => bot.story().includes('accepted by the provider'));
+  const [row] = await bot.store.operations.open();
+  const watcherOf = async () => (await bot.store.steps.list(row?.id ?? ''))[0]?.watchOwner;
+  const first = await watcherOf();
+  await bot.replicas[1]?.kill();
+  await bot.replicas[0]?.sweep();
+  expect(await watcherOf()).toBe(first);
+  bot.skip(25_000);
+  // A sweep comes every five seconds.
+  await bot.replicas[0]?.sweep();
+  await bot.until(async () => (await watcherOf()) !== first, 'the other one to watch it');
+  bot.sim.advance(60_000);
+  await bot.until(() => bot.story().includes('[done in'), 'its end');
+  expect(bot.writes()).toHaveLength(1);
+});
+
 test('a button of a card whose messages are forgotten answers, and posts no second card', async () => {
   const bot = await startTestBot();
   const operation = await ask(bot, 'restart web-1', 0);
