@@ -1,9 +1,9 @@
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ConnectionState } from '../../src/engine/context/ports.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { openServer } from '../../src/http/server.ts';
-import type { ConnectionState } from '../../src/engine/context/ports.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // Ready means that what a request needs is there; alive means that sweeps and turns come to their end.
