@@ -4,7 +4,7 @@ import { integer, withDefault } from '../core/args.ts';
 export const parallelOf = (things: 'orders' | 'servers') =>
   withDefault(
     integer({
-      hint: `how many ${things} at a time; one after another unless you say so`,
+      hint: `How many ${things} at a time. The default is one after another.`,
       min: 1,
       max: 10,
       place: 'option',

@@ -59,7 +59,7 @@ function approved(command: string, wants: string, line: string, reads: RegExp, t
 const jobs: readonly Job[] = [
   // Servers
   asks('list', 'how do all servers stand', 'list', /1[23] servers: \d+ on, \d+ off/),
-  asks('status', 'what is this address', 'status 192.0.2.11', /web-2 · ● on\n(.*\n)+ {2}Depends {2}2 DNS records/),
+  asks('status', 'what is this address', 'status 192.0.2.11', /web-2 · 🟢 on\n(.*\n)+ {2}Depends {2}2 DNS records/),
   confirms('start', 'start what is off', 'start staging-1', /Done: staging-1 started · power status: on/),
   confirms('stop', 'stop a server', 'stop monitor-1', /Done: monitor-1 stopped · power status: off/),
   {
@@ -127,7 +127,7 @@ const jobs: readonly Job[] = [
 
   // Orders
   asks('orders', 'what ends within two weeks', 'orders expiring 14d', /7 orders \(expiring within 14 days\)/),
-  asks('order', 'what is this order', 'order 375-13', /example.com · ● active\n {2}Order {2}375-13 · domain/),
+  asks('order', 'what is this order', 'order 375-13', /example.com · 🟢 active\n {2}Order {2}375-13 · domain/),
   {
     command: 'rename',
     wants: 'another name for it',

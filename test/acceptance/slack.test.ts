@@ -195,7 +195,7 @@ describe('who may not, and where not', () => {
     const guest = sim.state().people.find(({ name }) => name === 'guest')?.id ?? '';
     await system.allow(ops, policySchema.parse({ grants: [{ to: [`user:${guest}`], can: ['read'] }] }));
     await sim.say('guest', ops, '/host status web-1');
-    await sim.waitFor('web-1 · ● on', { channel: ops });
+    await sim.waitFor('web-1 · 🟢 on', { channel: ops });
   });
 
   test('rights that were there a moment ago: deactivated before the click, turned guest before the next line', async () => {

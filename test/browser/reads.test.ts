@@ -7,10 +7,10 @@ describe.skipIf(isSkipped).concurrent('the answer to a read', () => {
     const page = await stage.window('operator');
     const cards = page.locator('#channel .message').filter({ hasText: 'web-1.example.com' });
     await say(page, '/host status web-1');
-    await see(message(page, 'web-1 · ● on').getByText('Only visible to you'));
+    await see(message(page, 'web-1 · 🟢 on').getByText('Only visible to you'));
     const before = await cards.count();
-    await press(page, 'web-1 · ● on', 'Refresh');
-    await press(page, 'web-1 · ● on', 'Share here');
+    await press(page, 'web-1 · 🟢 on', 'Refresh');
+    await press(page, 'web-1 · 🟢 on', 'Share here');
     await see(message(page, '@operator shared /host status web-1'));
     await see(message(page, 'Shared with this channel.').getByText('Only visible to you'));
     expect(await message(page, 'Shared with this channel.').getByRole('button', { name: 'Share here' }).count()).toBe(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { isSentence, saidIn, saidTexts, sentenceKinds } from './sentences.ts';
 import { textsByFile, textsIn, textsPage } from './texts.ts';
 
 // The words that people read.
@@ -38,4 +39,10 @@ test('each rule finds what breaks it, and texts are found where people read them
   expect(
     textsIn("log.warn({}, 'not for people'); notice('info', `Nothing of ${name} was changed.`); const key = 'web-1';"),
   ).toEqual(['Nothing of … was changed.']);
+});
+
+test.each(sentenceKinds)('every %s is a sentence', (kind) => {
+  const all = saidTexts().filter((said) => said.kind === kind);
+  expect(all.length).toBeGreaterThan(10);
+  expect(all.filter(({ text }) => !isSentence(text))).toEqual([]);
 });

@@ -4,9 +4,9 @@ import { parseAst } from 'rolldown/parseAst';
 /** Texts that a person can read, from the literals of the source. */
 
 /** Parts of the source whose literals people read in Slack. */
-const folders = 'src/{alerts,commands,core,engine,slack}/**/*.ts';
+export const sourceFolders = 'src/{alerts,commands,core,engine,slack}/**/*.ts';
 
-interface Node {
+export interface Node {
   readonly type: string;
   readonly [key: string]: unknown;
 }
@@ -16,7 +16,7 @@ const forOperators = /^(?:log|Error|TypeError|RegExp|regex)$|\.(?:debug|info|war
 
 /** The texts of each file, in the order of the source; `…` stands for what is only known when it is shown. */
 export function textsByFile(): ReadonlyMap<string, readonly string[]> {
-  const files = globSync(folders).sort();
+  const files = globSync(sourceFolders).sort();
   return new Map(
     files.map((file) => [file, textsIn(readFileSync(file, 'utf8'))] as const).filter(([, texts]) => texts.length > 0),
   );
@@ -35,7 +35,7 @@ function walk(node: Node, source: string, add: (text: string) => void): void {
   for (const child of Object.values(node).flat()) if (isNode(child)) walk(child, source, add);
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
@@ -46,7 +46,7 @@ function isForOperators(node: Node, source: string): boolean {
   return forOperators.test(source.slice(Number(callee.start), Number(callee.end)));
 }
 
-function textOf(node: Node): string | undefined {
+export function textOf(node: Node): string | undefined {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node.type !== 'TemplateLiteral' || !Array.isArray(node.quasis)) return undefined;
   return node.quasis.map(({ value }: { value: { cooked: string } }) => value.cooked).join('…');

@@ -96,18 +96,18 @@ it('what could not be posted is not called shared, and the next click tries agai
 it('refreshes in place; a message that Slack no longer replaces is followed by a new one that says so', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'status wiki-1');
-  expect(said(bot).forOne[0]?.text).toContain('[○ off]');
+  expect(said(bot).forOne[0]?.text).toContain('[🔴 off]');
   bot.sim.power({ order: '34-12318', state: 'on' });
   await bot.press('operator', 'Refresh');
   expect(said(bot).forOne).toHaveLength(1);
-  expect(said(bot).forOne[0]?.text).toContain('[● on]');
+  expect(said(bot).forOne[0]?.text).toContain('[🟢 on]');
   bot.sim.power({ order: '34-12318', state: 'off' });
   bot.neverReplace();
   await bot.press('operator', 'Refresh');
   const [first, second, ...more] = said(bot).forOne;
   expect(more).toEqual([]);
-  expect(first?.text).toContain('[● on]');
-  expect(second?.text).toContain('[○ off]');
+  expect(first?.text).toContain('[🟢 on]');
+  expect(second?.text).toContain('[🔴 off]');
   expect(second?.text).toContain('The message before this one is too old to be refreshed, so this is a new one.');
 });
 
@@ -153,7 +153,7 @@ it('with reads: public the channel reads the answer and who asked; money stays p
   bot.sim.power({ order: '34-12318', state: 'on' });
   await bot.press('lead', 'Refresh', { first: true });
   expect(said(bot).forAll).toHaveLength(1);
-  expect(said(bot).forAll[0]?.text).toMatch(/@lead asked for[\s\S]*● on/);
+  expect(said(bot).forAll[0]?.text).toMatch(/@lead asked for[\s\S]*🟢 on/);
 });
 
 it('a message for all is not replaced by one person where reads are private', async () => {

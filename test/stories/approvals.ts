@@ -33,8 +33,8 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: Restart app-15 · waiting for approval
-          app-15 · 34-12614 · 203.0.113.164 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          app-15 · 34-12614 · 203.0.113.164 · Cloud NVMe 2 · 🟢 on
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 more approval: @ops or @reader can approve.
@@ -59,8 +59,8 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: Restart app-16 · waiting for approval
-          app-16 · 34-12615 · 203.0.113.165 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          app-16 · 34-12615 · 203.0.113.165 · Cloud NVMe 2 · 🟢 on
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
@@ -82,8 +82,8 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: Restart app-17 · waiting for approval
-          app-17 · 34-12616 · 203.0.113.166 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          app-17 · 34-12616 · 203.0.113.166 · Cloud NVMe 2 · 🟢 on
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
@@ -111,8 +111,8 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: Restart app-18 · waiting for approval
-          app-18 · 34-12617 · 203.0.113.167 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          app-18 · 34-12617 · 203.0.113.167 · Cloud NVMe 2 · 🟢 on
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 more approval: @ops can approve.
@@ -175,11 +175,11 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: Cancel app-21 · waiting for approval
-          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · ● active
-          Effect  it is not renewed; when its paid period ends it is canceled, and what is on it is deleted
+          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · 🟢 active
+          Effect  it is not renewed; when its paid period ends it is canceled, and everything on it is deleted
           Takes effect  on ‹date›; until then /host keep 34-12620 takes it back
           Lost  the server, all data on it and its address 203.0.113.170
-          Power  ● on
+          Power  🟢 on
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Backup  a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)
@@ -195,7 +195,7 @@ export const approvals: readonly Story[] = [
         `
         == Approve ==
         Cancel app-21
-        it is not renewed; when its paid period ends it is canceled, and what is on it is deleted
+        it is not renewed; when its paid period ends it is canceled, and everything on it is deleted
         Type app-21 to approve: [app-1]
           ! That is not the name. Type app-21 exactly.
         [Cancel] [Approve]`,

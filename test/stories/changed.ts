@@ -12,7 +12,7 @@ export const changed: readonly Story[] = [
       await it.settle();
       it.provider.power({ order: orderOf('app-10'), state: 'off' });
       await it.press('operator', 'Confirm');
-      await sees(it, '○ off');
+      await sees(it, '🔴 off');
       await reads(
         it,
         `
@@ -22,8 +22,8 @@ export const changed: readonly Story[] = [
           Asked and confirmed by @operator · ‹id›
             @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
         @hostler: Restart app-10 · waiting for confirmation
-          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · ○ off
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · 🔴 off
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
@@ -49,8 +49,8 @@ export const changed: readonly Story[] = [
           Asked and confirmed by @operator · ‹id›
             @hostler: @operator Restart app-11: not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
         @hostler: Restart app-eleven · waiting for confirmation
-          app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · 🟢 on
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›

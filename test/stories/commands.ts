@@ -64,8 +64,8 @@ export const commands: readonly Story[] = [
         (only visible to @operator) @hostler: web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
           [web-1] [web-2] [web-3] [all of them]
         @hostler: Restart web-3 · waiting for confirmation
-          web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · 🟢 on
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  2 DNS records point here: example.org A and *.example.org A
           Paid  until ‹date› (‹n› days)
           Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
@@ -82,8 +82,8 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        (only visible to @operator) @hostler: mail-1 · ● on
-          Power  ● on
+        (only visible to @operator) @hostler: mail-1 · 🟢 on
+          Power  🟢 on
           Order  34-12360 · active
           Plan  Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
           Addresses  203.0.113.25, 2001:db8:25::25
@@ -97,7 +97,7 @@ export const commands: readonly Story[] = [
           read ‹date›
           [Restart] [Stop] [Stats] [More ▾] [Share here] [Refresh]
         (only visible to @operator) @hostler: Name | State | Id | Address | Plan | Paid | Tags
-          wiki-1 | ○ off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
+          wiki-1 | 🔴 off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
           1 of 45 servers: 1 off · read ‹date›
           [Share here] [Refresh]
         (only visible to @operator) @hostler: four.example
@@ -119,7 +119,7 @@ export const commands: readonly Story[] = [
       await it.press('operator', 'Refresh');
       const table = `
           Name | State | Id | Address | Plan | Paid | Tags
-          wiki-1 | ○ off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
+          wiki-1 | 🔴 off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
           1 of 45 servers: 1 off · read ‹date›`;
       const shared = `
         (only visible to @operator) @hostler:${table.trimStart().replace(/^/, ' ')}
@@ -241,8 +241,8 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: app-24 · ● on
-          Power  ● on
+        @hostler: app-24 · 🟢 on
+          Power  🟢 on
           Order  34-12623 · active
           Plan  Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk
           Addresses  203.0.113.173
@@ -261,8 +261,8 @@ export const commands: readonly Story[] = [
         it,
         `
         @hostler: Restart app-24 · waiting for confirmation
-          app-24 · 34-12623 · 203.0.113.173 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          app-24 · 34-12623 · 203.0.113.173 · Cloud NVMe 2 · 🟢 on
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›

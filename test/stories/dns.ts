@@ -94,18 +94,18 @@ export const dns: readonly Story[] = [
         Domain: [three.example ▾]
           one of the account
         Host: [status]
-          www, @ for the domain itself, * for all other names
+          Such as www. Use @ for the domain itself and * for all other names.
         Type: [A ▾]
           A, AAAA, CNAME, MX, TXT, SRV, CAA, NS
         Value: [300.1.2.3]
-          the address, name or text; for MX and SRV it may begin with the prio
+          The address, name or text. For MX and SRV it may begin with the prio.
           ! 300.1.2.3 is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
         TTL (optional): [Choose ▾]
-          how long answers are cached: 300, 5m, 1h
+          How long answers are cached, such as 300, 5m or 1h.
         Prio (optional): []
-          MX and SRV only: the lowest is asked first
+          For MX and SRV only. Senders try the lowest first.
         Each (optional): ( ) Yes
-          each quoted text is a record of its own
+          Make each quoted text a record of its own.
         [Cancel] [Continue]`,
       );
       await it.submit('operator', { Value: '192.0.2.77' });

@@ -16,8 +16,8 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Restart web-1 · waiting for confirmation
-          web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  3 DNS records point here: example.com A, www.example.com A and api.example.com A
           Paid  until ‹date› (‹n› days)
           Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
@@ -292,8 +292,8 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: Restart app-13 · accepted by the provider, job ‹n›
-          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · ● on
-          Effect  the server shuts down and starts again; expect one to three minutes away
+          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · 🟢 on
+          Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Asked and confirmed by @operator · ‹id›

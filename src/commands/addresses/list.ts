@@ -21,7 +21,7 @@ export const ipList = defineQuery({
   alsoCalled: ['ips', 'addresses'],
   args: {
     filter: optional(
-      text({ hint: 'part of an address, a server, a place or a reverse DNS name', example: 'mail', place: 'rest' }),
+      text({ hint: 'Part of an address, a server, a location or a reverse DNS name.', example: 'mail', place: 'rest' }),
     ),
     page,
   },

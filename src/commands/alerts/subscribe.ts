@@ -27,7 +27,7 @@ const common = {
 const rules = {
   ...words({
     place: 'rest',
-    hint: 'as /host alerts rules lists them, or all',
+    hint: 'Rules from /host alerts rules, or all.',
     example: 'balance expiring power',
     most: 30,
     schema: z.string(),
@@ -46,7 +46,7 @@ export const alertsOn = defineAction({
       text({
         place: 'option',
         label: 'Thresholds',
-        hint: 'days, percent or minutes; without them the usual ones',
+        hint: 'Days, percent or minutes. The default is the usual thresholds.',
         example: '14,7,3,1',
       }),
     ),
@@ -54,7 +54,7 @@ export const alertsOn = defineAction({
       text({
         place: 'option',
         label: 'For',
-        hint: 'all, tag:web, order:34-*, project:Shop, domain:*.example.com',
+        hint: 'Such as all, tag:web, order:34-*, project:Shop or domain:*.example.com.',
         example: 'tag:web',
       }),
     ),
@@ -112,11 +112,11 @@ export const alertsQuiet = defineAction({
   summary: 'Hours in which only what is critical is told here',
   examples: ['alerts quiet 22:00-07:00 zone=Europe/Amsterdam', 'alerts quiet none'],
   args: {
-    hours: text({ hint: 'such as 22:00-07:00, or none', example: '22:00-07:00', schema: hours }),
+    hours: text({ hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
     zone: optional(
       text({
         place: 'option',
-        hint: 'the time zone they are meant in; without it, the one that is set',
+        hint: 'The time zone of these hours. The default is the one that is set.',
         example: 'Europe/Amsterdam',
       }),
     ),
@@ -151,12 +151,12 @@ export const alertsRemind = defineAction({
   summary: 'How often an open alert is named again, and how long an acknowledgement holds',
   examples: ['alerts remind every=4h', 'alerts remind --never acknowledged=12h'],
   args: {
-    every: optional(span({ place: 'option', hint: 'such as 4h', minMs: 10 * minute, maxMs: 30 * day })),
-    never: flag({ hint: 'no reminders' }),
+    every: optional(span({ place: 'option', hint: 'Such as 4h.', minMs: 10 * minute, maxMs: 30 * day })),
+    never: flag({ hint: 'No reminders.' }),
     acknowledged: withDefault(
       span({
         place: 'option',
-        hint: 'how long an acknowledgement holds while it is still open, such as 1d',
+        hint: 'How long an acknowledgement lasts while the alert is open, such as 1d.',
         minMs: 10 * minute,
         maxMs: 30 * day,
       }),

@@ -36,7 +36,7 @@ export async function planSubscription(
     title,
     subject: [],
     targets: [target],
-    effect: 'this channel is told so from the next sweep on, within a minute',
+    effect: 'This channel hears about it within a minute.',
     details: [],
     diff: linesDiff(present, next),
     facts: { 'alerts version': found?.version ?? 0 },

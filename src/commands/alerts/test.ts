@@ -9,7 +9,7 @@ export const alertsTest = defineQuery({
   examples: ['alerts test', 'alerts test power'],
   args: {
     rule: withDefault(
-      searched({ source: 'alert-rules', hint: 'a rule, as /host alerts rules lists them', example: 'power' }),
+      searched({ source: 'alert-rules', hint: 'A rule from /host alerts rules.', example: 'power' }),
       'balance',
     ),
   },

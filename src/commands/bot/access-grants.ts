@@ -16,7 +16,7 @@ const grantArgs = {
   to: subjects({
     place: 'word',
     label: 'People',
-    hint: 'people, user groups or everyone; typed: everyone, @person or @group, several with commas',
+    hint: 'People, user groups or everyone. Typed: everyone, @person or @group, with commas between.',
     most: 20,
   }),
   can: checks({
@@ -30,14 +30,14 @@ const grantArgs = {
     searchedWords({
       source: 'access-targets',
       place: 'option',
-      hint: 'everything unless something is chosen; typed: all, tag:web, order:34-*, project:Shop, domain:*.example.com, domain tag:prod',
+      hint: 'Everything unless you choose something. Typed: all, tag:web, order:34-*, project:Shop, domain:*.example.com or domain tag:prod.',
       example: 'tag:web',
       most: 20,
     }),
   ),
 } satisfies ArgMap;
 
-const grantNumber = integer({ label: 'Grant', hint: 'its number in /host access', min: 1, max: 1_000 });
+const grantNumber = integer({ label: 'Grant', hint: 'Its number in /host access.', min: 1, max: 1_000 });
 const changeArgs = { grant: grantNumber, ...grantArgs } satisfies ArgMap;
 
 async function readGrant({ to, can, on }: ValuesOf<typeof grantArgs>, { bot }: ReadContext<Reader>): Promise<Grant> {

@@ -15,13 +15,13 @@ export const accessRule = defineAction({
   summary: 'What a risk needs before it runs: nothing, a confirmation, or approvals',
   examples: ['access rule dangerous approve 2', 'access rule disruptive confirm'],
   args: {
-    risk: choice({ of: risks, hint: 'safe, routine, disruptive, dangerous or destructive' }),
-    rule: text({ place: 'rest', hint: 'none, confirm, approve 1, or approve 2 typed', example: 'approve 1' }),
+    risk: choice({ of: risks, hint: 'One of safe, routine, disruptive, dangerous and destructive.' }),
+    rule: text({ place: 'rest', hint: 'One of none, confirm, approve 1, and approve 2 typed.', example: 'approve 1' }),
     by: optional(
       subjects({
         place: 'option',
         label: 'Approvers',
-        hint: 'the people who may approve; without any the admins, and never everyone',
+        hint: 'The people and groups who may approve. The default is the admins. Everyone is not possible.',
         most: 20,
       }),
     ),
@@ -55,7 +55,7 @@ export const accessSolo = defineAction({
   path: 'access solo',
   summary: 'Whether one person may approve their own request here',
   examples: ['access solo --on', 'access solo'],
-  args: { on: flag({ hint: 'on for teams of one; every card says so' }) },
+  args: { on: flag({ hint: 'On is for teams of one. Every card says so.' }) },
   plan: ({ on }, context) => planChange(on ? 'Solo on' : 'Solo off', context, (policy) => ({ ...policy, solo: on })),
   done: () => ({ text: 'Set' }),
 });
@@ -66,7 +66,10 @@ export const accessReads = defineAction({
   summary: 'Whether the whole channel reads the answer to a typed read',
   examples: ['access reads public', 'access reads private'],
   args: {
-    reads: choice({ of: ['private', 'public'], hint: 'private: only the person who asks; public: the channel' }),
+    reads: choice({
+      of: ['private', 'public'],
+      hint: 'Private: only the person who asks reads the answer. Public: the channel reads it.',
+    }),
   },
   plan: ({ reads }, context) =>
     planChange(`Answer reads in ${reads === 'public' ? 'public' : 'private'}`, context, ({ reads: _, ...policy }) =>
@@ -96,7 +99,7 @@ export const accessConfirm = defineAction({
       title: 'Confirm the rights of this channel',
       subject: [],
       targets: [channelTarget(channel)],
-      effect: 'the policy holds for the channel as it is now, with everybody who can be in it',
+      effect: 'The permissions apply to the channel as it is now, with everybody who can be in it.',
       details: [['The channel', `${visible}, ${shared}`]],
       facts: {
         'policy version': (await bot.policy(channel))?.version ?? 0,

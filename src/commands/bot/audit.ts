@@ -17,9 +17,9 @@ export const audit = defineQuery({
   summary: 'Who asked, approved and did what in this channel',
   examples: ['audit', 'audit last=50'],
   args: {
-    last: withDefault(integer({ place: 'option', hint: 'how many rows', min: 1, max: 80 }), 20),
-    by: optional(person({ place: 'option', hint: 'only what this person did' })),
-    request: optional(text({ place: 'option', hint: 'only this request, by its id' })),
+    last: withDefault(integer({ place: 'option', hint: 'The number of rows.', min: 1, max: 80 }), 20),
+    by: optional(person({ place: 'option', hint: 'Only what this person did.' })),
+    request: optional(text({ place: 'option', hint: 'Only this request, by its id.' })),
     page,
   },
   capability: 'read',

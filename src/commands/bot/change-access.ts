@@ -27,7 +27,7 @@ export async function planChange(
     title,
     subject: lines,
     targets: [channelTarget(channel)],
-    effect: 'changes who may do what in this channel, at once',
+    effect: 'Changes at once who may do what in this channel.',
     details: [],
     facts: { 'policy version': before.version },
     steps: [

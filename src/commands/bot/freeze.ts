@@ -20,24 +20,24 @@ export const freeze = defineAction({
   summary: 'Stop all actions here, on a tag, or everywhere, for a while',
   examples: ['freeze here "release under way" for=2h', 'freeze tag:web "migration"'],
   args: {
-    scope: text({ hint: 'here, all, or tag:web', schema: scopeSchema }),
+    scope: text({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema }),
     reason: text({
       place: 'rest',
       after: ['because'],
-      hint: 'shown to everybody who is stopped by it',
+      hint: 'Everybody who is stopped by the freeze reads it.',
       schema: z.string().min(1).max(200, 'at most 200 characters'),
     }),
     for: optional(
       span({
         place: 'option',
         after: ['for'],
-        hint: 'how long, such as 2h; a day unless you say so',
+        hint: 'How long, such as 2h. The default is a day.',
         minMs: minute,
         maxMs: longest,
       }),
     ),
     until: optional(
-      moment({ place: 'option', after: ['until', 'till'], hint: 'or until when, such as monday 9am', maxMs: longest }),
+      moment({ place: 'option', after: ['until', 'till'], hint: 'Or the end, such as monday 9am.', maxMs: longest }),
     ),
   },
   capability: 'operate',
@@ -65,7 +65,7 @@ export const freeze = defineAction({
       subject: [[reason, ' · until ', { date: until, style: 'full' }]],
       targets: [channelTarget(channel)],
       effect:
-        'no action starts there; a step that runs is followed to its end, and none begins after it; reading goes on',
+        'No action starts there. A step that is running is followed to its end, and no further step begins. Reads still work.',
       details: [],
       facts: { scope: key },
       steps: [{ target: channelTarget(channel), label: '', data: { scope: key, reason, until } }],
@@ -128,7 +128,7 @@ export const unfreeze = defineAction({
   path: 'unfreeze',
   summary: 'End a freeze',
   examples: ['unfreeze a1b2c3', 'unfreeze'],
-  args: { freeze: optional(text({ hint: 'its id; without it, the one of this channel' })) },
+  args: { freeze: optional(text({ hint: 'Its id. The default is the freeze of this channel.' })) },
   capability: 'operate',
   isAboutChannel: true,
   risk: 'routine',
@@ -142,7 +142,7 @@ export const unfreeze = defineAction({
       targets: [channelTarget(channel)],
       details: [],
       facts: { id: found?.id ?? null },
-      effect: 'actions may start again',
+      effect: 'Actions can start again.',
     };
     if (found === undefined)
       return {

@@ -12,7 +12,7 @@ export const help = defineQuery({
   summary: 'What you may do here, and how each command is written',
   examples: ['help', 'help dns add'],
   alsoCalled: ['?', '-h', '--help', 'commands', 'what can you do', 'what can i do'],
-  args: { command: optional(text({ place: 'rest', hint: 'a command, or the first word of several' })) },
+  args: { command: optional(text({ place: 'rest', hint: 'A command, or the first word of several.' })) },
   capability: 'none',
   visibility: 'person',
   run: async ({ command }, { bot }) => {

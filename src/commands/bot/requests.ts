@@ -13,7 +13,7 @@ export const requests = defineQuery({
   examples: ['requests', 'requests mine'],
   alsoCalled: ['pending', 'approvals', 'my requests', 'open requests'],
   args: {
-    whose: withDefault(choice({ of: ['open', 'mine', 'all'], hint: 'the open ones, yours, or all' }), 'all'),
+    whose: withDefault(choice({ of: ['open', 'mine', 'all'], hint: 'The open ones, yours, or all.' }), 'all'),
     page,
   },
   capability: 'read',

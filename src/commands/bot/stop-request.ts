@@ -14,7 +14,7 @@ export const stopRequest = defineAction({
   alsoCalled: ['abort', 'stop-operation'],
   args: {
     request: text({
-      hint: 'the id on its card; /host jobs lists what runs',
+      hint: 'Its id; /host jobs lists the running requests.',
       example: 'a7f3c2abde',
       schema: z
         .string()
@@ -52,7 +52,7 @@ export const stopRequest = defineAction({
       title: `Stop "${title}"`,
       subject: [],
       targets: [channelTarget(channel)],
-      effect: `not started: ${firstFew(left, 8)}; a step that runs is followed to its end`,
+      effect: `Not started: ${firstFew(left, 8)}. A step that is running is followed to its end.`,
       details: [],
       facts: { request: id },
       steps: [{ target: channelTarget(channel), label: '', data: { id, title } }],

@@ -8,7 +8,7 @@ export const whoCan = defineQuery({
   args: {
     what: text({
       place: 'rest',
-      hint: 'a capability such as operate, or a command as you would type it, with a target if you like',
+      hint: 'A capability such as operate, or a command as you would type it, with a target if you like.',
       example: 'restart web-1',
     }),
   },

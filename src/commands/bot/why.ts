@@ -9,7 +9,7 @@ export const why = defineQuery({
   args: {
     command: text({
       place: 'rest',
-      hint: 'a command as you would type it, after @person if it is about somebody else; it is not run',
+      hint: 'A command as you would type it, after @person if it is about somebody else. It is not run.',
       example: 'restart web-1',
     }),
   },

@@ -113,7 +113,7 @@ export const catalog = defineQuery({
   examples: ['catalog templates', 'catalog locations'],
   alsoCalled: ['templates', 'images', 'apps', 'snapshots', 'locations'],
   args: {
-    kind: withDefault(choice({ of: kinds, hint: 'which list' }), 'templates'),
+    kind: withDefault(choice({ of: kinds, hint: 'Which list.' }), 'templates'),
     page,
   },
   capability: 'read',

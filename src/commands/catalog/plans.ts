@@ -78,7 +78,7 @@ export const plans = defineQuery({
   summary: 'What the provider sells, and for how much a month',
   examples: ['plans', 'plans dedicated'],
   alsoCalled: ['prices', 'pricing', 'tariffs'],
-  args: { kind: withDefault(choice({ of: kinds, hint: 'of what; servers unless you say so' }), 'vps') },
+  args: { kind: withDefault(choice({ of: kinds, hint: 'Plans of what. The default is servers.' }), 'vps') },
   capability: 'read',
   visibility: 'money',
   run: async ({ kind }, { reader, may }): Promise<View> => {

@@ -11,7 +11,7 @@ export const dsLimit = defineQuery({
   path: 'ds limit',
   summary: 'How much of its traffic a dedicated server has used, and how long the rest lasts',
   examples: ['ds limit files-1', 'ds limit 34-1000102'],
-  args: { server: order({ hint: 'a dedicated server', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
+  args: { server: order({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
   capability: 'read',
   visibility: 'channel',
   run: async ({ server }, { reader, now }) => {

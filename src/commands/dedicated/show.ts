@@ -11,7 +11,7 @@ export const dsShow = defineQuery({
   path: 'ds show',
   summary: 'One dedicated server with its hardware',
   examples: ['ds show files-1', 'ds show 34-1000101'],
-  args: { server: order({ hint: 'a dedicated server', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
+  args: { server: order({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
   capability: 'read',
   visibility: 'money',
   run: async ({ server }, { reader, account, may, now }) => {

@@ -10,9 +10,9 @@ export const dsTraffic = defineQuery({
   summary: 'What went through a port of a dedicated server in the last month or year',
   examples: ['ds traffic files-1', 'ds traffic files-1 year port:0'],
   args: {
-    server: order({ hint: 'a dedicated server', example: 'files-1', kinds: ['ds'] }),
-    period: withDefault(choice({ hint: 'the last month, or the last year', of: ['month', 'year'] }), 'month'),
-    port: withDefault(integer({ hint: 'which network port, counted from 0', min: 0, max: 255 }), 0),
+    server: order({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'] }),
+    period: withDefault(choice({ hint: 'The last month, or the last year.', of: ['month', 'year'] }), 'month'),
+    port: withDefault(integer({ hint: 'The network port, counted from 0.', min: 0, max: 255 }), 0),
     page,
   },
   capability: 'read',

@@ -16,7 +16,7 @@ import { nothingToDo, planRecords } from './record-plan.ts';
 import { mostChanges, mostCharacters } from './zones-plan.ts';
 
 const paste = text({
-  hint: 'BIND zone text, up to 3,000 characters; what it does not have is removed from the domain',
+  hint: 'BIND zone text of up to 3,000 characters. Records that are not in it are removed from the domain.',
   place: 'rest',
   multiline: true,
 });
@@ -40,15 +40,15 @@ export const dnsApply = defineAction({
     'dns apply example.com "@ 3600 TXT hello" keep=yes',
   ],
   args: {
-    domain: domain({ hint: 'one of the account', example: 'example.com' }),
+    domain: domain({ hint: 'A domain of the account.', example: 'example.com' }),
     zone: zoneText,
     file: optional(
       file({
-        hint: 'or the same as a text file of any length, such as the one that dns zone gives',
+        hint: 'Or the same as a text file of any length, such as the file of /host dns zone.',
         types: [],
       }),
     ),
-    keep: flag({ hint: 'only add and change; remove nothing' }),
+    keep: flag({ hint: 'Only add and change records, remove none.' }),
   },
   needs: [{ of: ['zone', 'file'], say: 'a zone text, or a file with it' }],
   capability: 'dns',
@@ -67,7 +67,7 @@ export const dnsApply = defineAction({
     }
     if (parsed.records.length === 0) {
       throw new Refusal('bad_value', 'There is no record in the zone text.', {
-        hint: 'Write lines such as: www 300 A 192.0.2.10',
+        hint: 'Write lines such as www 300 A 192.0.2.10.',
         field: 'zone',
       });
     }

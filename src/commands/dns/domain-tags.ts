@@ -13,7 +13,7 @@ import { isSame, sayTags, tagSchema, tags } from '../orders/tags.ts';
 
 /** Shared by `dns tag add`, `dns tag remove` and `dns tag set`: the provider only takes the whole list. */
 
-export const taggedDomain = domain({ hint: 'a domain', example: 'example.com' });
+export const taggedDomain = domain({ hint: 'A domain.', example: 'example.com' });
 export { tags };
 
 export const domainTagStep = z.object({ name: z.string(), before: z.array(z.string()), tags: z.array(z.string()) });
@@ -45,7 +45,7 @@ export async function planDomainTags(
     title,
     subject: [[{ bold: name }, ` · tags: ${sayTags(before)}`]],
     targets: [target],
-    effect: 'tags group domains for people and for the rights of a channel; the records stay as they are',
+    effect: 'Tags group domains for people and for the rights of a channel. The records stay as they are.',
     details: rights.details,
     diff: valueDiff(name, sayTags(before), sayTags(after)),
     // As they were: the write sends the whole list, and a tag that somebody adds meanwhile would be lost in it.

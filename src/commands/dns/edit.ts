@@ -28,7 +28,7 @@ export const dnsEdit = defineAction({
   alsoCalled: ['dns change', 'dns update', 'dns modify'],
   args: {
     domain: recordsOf,
-    record: text({ hint: 'its id, or host and type: www A', example: 'www A', place: 'rest' }),
+    record: text({ hint: 'Its id, or host and type, such as www A.', example: 'www A', place: 'rest' }),
     host: optional({ ...host, ...asOption }),
     type: optional({ ...type, ...asOption }),
     value: optional({ ...value, ...asOption }),

@@ -11,7 +11,7 @@ const choices = ttlSeconds.map((seconds) => ({ value: String(seconds), label: `$
 export const ttl: Arg<TtlSeconds | undefined> = optional({
   ...choice({
     of: choices.map(({ value }) => value),
-    hint: 'how long answers are cached: 300, 5m, 1h',
+    hint: 'How long answers are cached, such as 300, 5m or 1h.',
     place: 'option',
   }),
   label: 'TTL',
@@ -22,22 +22,22 @@ export const ttl: Arg<TtlSeconds | undefined> = optional({
 });
 
 export const prio = optional(
-  integer({ hint: 'MX and SRV only: the lowest is asked first', min: 0, max: 65_535, place: 'option' }),
+  integer({ hint: 'For MX and SRV only. Senders try the lowest first.', min: 0, max: 65_535, place: 'option' }),
 );
 
 export const host: Arg<string> = {
   ...text({
-    hint: 'www, @ for the domain itself, * for all other names',
+    hint: 'Such as www. Use @ for the domain itself and * for all other names.',
     example: 'www',
     schema: z.string().trim().min(1, 'www, or @ for the domain itself').max(512, 'at most 253 characters'),
   }),
   standIn: '@',
 };
 
-export const type = choice({ of: recordTypes, hint: recordTypes.join(', ') });
+export const type = choice({ of: recordTypes, hint: `One of ${recordTypes.join(', ')}.` });
 
 export const value = text({
-  hint: 'the address, name or text; for MX and SRV it may begin with the prio',
+  hint: 'The address, name or text. For MX and SRV it may begin with the prio.',
   example: '192.0.2.10',
   place: 'rest',
   schema: z.string().min(1, 'what the name should answer').max(4_000, 'at most 1024 characters'),
@@ -53,7 +53,7 @@ export const values: Arg<readonly string[]> = {
 };
 
 /** The domain whose records it is about; `www.example.com` names the domain and the host at once. */
-export const recordsOf = domain({ hint: 'one of the account', example: 'example.com', splits: true });
+export const recordsOf = domain({ hint: 'A domain of the account.', example: 'example.com', splits: true });
 
 /** A whole record, as `dns add` and `dns set` ask for it. */
 export const recordArgs = { domain: recordsOf, host, type, value, ttl, prio };

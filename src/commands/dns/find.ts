@@ -17,7 +17,7 @@ export const dnsFind = defineQuery({
   alsoCalled: ['dns search', 'dns grep', 'dns who'],
   args: {
     text: text({
-      hint: 'an address, or part of a name or value',
+      hint: 'An address, or part of a name or value.',
       example: '192.0.2.10',
       place: 'rest',
       schema: z.string().trim().min(2, 'at least two characters').max(253, 'at most 253 characters'),

@@ -31,8 +31,8 @@ export const dnsList = defineQuery({
   alsoCalled: ['records', 'dns show', 'dns records'],
   args: {
     domain: recordsOf,
-    filter: optional(text({ hint: 'part of a host or value, or an id', place: 'rest' })),
-    type: optional(choice({ of: recordTypes, hint: 'only records of this type', place: 'option' })),
+    filter: optional(text({ hint: 'Part of a host or value, or an id.', place: 'rest' })),
+    type: optional(choice({ of: recordTypes, hint: 'Only records of this type.', place: 'option' })),
     page,
   },
   capability: 'read',

@@ -26,7 +26,7 @@ const provider: Arg<MailProvider> = choice({
     },
     ...{ exchange: 'microsoft', protonmail: 'proton', apple: 'icloud' },
   },
-  hint: 'who takes the mail',
+  hint: 'The mail provider.',
 });
 
 export const dnsMail = defineAction({

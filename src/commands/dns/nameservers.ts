@@ -13,7 +13,7 @@ import { defineAction } from '../define.ts';
 const domainPrefix = '375-';
 const most = 13;
 
-const anyOrder = order({ kinds: ['other'], hint: 'the domain, or the id of its order', example: 'example.com' });
+const anyOrder = order({ kinds: ['other'], hint: 'The domain, or the id of its order.', example: 'example.com' });
 const domainOrder: Arg<Order> = {
   ...anyOrder,
   read: (given, { account, maySee }) => {
@@ -38,7 +38,7 @@ export const dnsNameservers = defineAction({
   args: {
     domain: domainOrder,
     nameservers: words({
-      hint: 'two or more host names',
+      hint: 'Two or more host names.',
       example: 'ns1.example.org ns2.example.org',
       schema: z.string(),
       most,
@@ -73,7 +73,7 @@ export const dnsNameservers = defineAction({
       title: `Change the name servers of ${name}`,
       subject: [[{ bold: name }, ` · ${order.id}`]],
       targets,
-      effect: `${name} is answered by ${list(servers)}; if they do not know it, the whole domain goes dark: site and mail`,
+      effect: `${list(servers)} answer for ${name}. If they do not know it, the site and the mail of the domain stop working.`,
       details,
       facts: { order: order.id, name, status: order.status, nameservers: servers.join(',') },
       steps: [{ target: orderTarget(order), label: name, data: { order: order.id, name, nss: servers.join(',') } }],

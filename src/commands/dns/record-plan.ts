@@ -52,7 +52,7 @@ export async function planRecords(
     title: title ?? titleOf(changes, domain.name),
     subject: [subjectOf(domain, zone)],
     targets: [target],
-    effect: [effectOf(changes, zone, domain.name), cachedSentence(changes)].filter((text) => text !== '').join('. '),
+    effect: [effectOf(changes, zone, domain.name), cachedSentence(changes)].filter((text) => text !== '').join(' '),
     details: [
       ...detailsOf({ changes, after, domain: domain.name }, await context.account(), context.may),
       ...notes.map((note): [string, Text] => ['Note', note]),
@@ -124,25 +124,25 @@ function labelOf(change: ZoneChange): string {
 function effectOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[], domain: string): string {
   const [only] = changes;
   if (only === undefined || changes.length > 1) {
-    return `${tallyOf(changes)}, one after another, stopping at the first that does not go through`;
+    return `${tallyOf(changes)}, one after another, stopping at the first that fails.`;
   }
-  if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${shortValue(only.before)}`;
+  if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${shortValue(only.before)}.`;
   const name = named(only.after, domain);
   if (only.do === 'add') {
     const beside = zone
       .filter(({ host, type }) => host === only.after.host && type === only.after.type)
       .map(shortValue);
-    return `${name} answers ${shortValue(only.after)}${beside.length > 0 ? `, beside ${firstFew(beside, 3)}` : ''}`;
+    return `${name} answers ${shortValue(only.after)}${beside.length > 0 ? `, beside ${firstFew(beside, 3)}` : ''}.`;
   }
   if (
     valueText(only.before) === valueText(only.after) &&
     only.before.type === only.after.type &&
     only.before.host === only.after.host
   ) {
-    return `the ttl of ${name} changes from ${ttlText(only.before)} to ${ttlText(only.after)}`;
+    return `The TTL of ${name} changes from ${ttlText(only.before)} to ${ttlText(only.after)}.`;
   }
   const was = named(only.before, domain) === name ? '' : `${named(only.before, domain)} `;
-  return `${name} answers ${shortValue(only.after)} instead of ${was}${shortValue(only.before)}`;
+  return `${name} answers ${shortValue(only.after)} instead of ${was}${shortValue(only.before)}.`;
 }
 
 /** The diff has it whole. */

@@ -15,7 +15,7 @@ export const dnsRemove = defineAction({
     domain: recordsOf,
     record: {
       ...words({
-        hint: 'ids, or host and type (and value): blog CNAME',
+        hint: 'Ids, or host and type (and value), such as blog CNAME.',
         example: 'blog CNAME',
         schema: z.string(),
         most: 50,

@@ -26,15 +26,21 @@ export const dnsReplace = defineAction({
   examples: ['dns replace 192.0.2.10 192.0.2.77', 'dns replace mail.example.com mx.example.org in=example.com'],
   alsoCalled: ['dns move', 'dns swap'],
   args: {
-    old: text({ hint: 'the address or name that records have now', example: '192.0.2.10', schema: value }),
+    old: text({ hint: 'The address or name that records have now.', example: '192.0.2.10', schema: value }),
     new: text({
-      hint: 'the address or name that they should have',
+      hint: 'The address or name that they should have.',
       example: '192.0.2.77',
       after: ['with', 'by', 'to'],
       schema: value,
     }),
     in: optional(
-      domain({ hint: 'only in this domain', label: 'Only in', example: 'example.com', place: 'option', after: ['in'] }),
+      domain({
+        hint: 'Only in this domain.',
+        label: 'Only in',
+        example: 'example.com',
+        place: 'option',
+        after: ['in'],
+      }),
     ),
   },
   capability: 'dns',

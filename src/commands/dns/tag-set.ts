@@ -19,7 +19,7 @@ export const dnsTagSet = defineAction({
   args: {
     domain: taggedDomain,
     tags: optional(tags),
-    none: flag({ hint: 'remove all tags', label: 'No tags' }),
+    none: flag({ hint: 'Remove all tags.', label: 'No tags' }),
   },
   needs: [{ of: ['tags', 'none'], say: 'tags, or --none' }],
   capability: 'organize',

@@ -33,7 +33,7 @@ export const dnsUndo = defineAction({
   alsoCalled: ['undo'],
   args: {
     operation: text({
-      hint: 'the id on the card of the change',
+      hint: 'The change. Without it, the changes that can be undone are listed.',
       example: 'a7f3c2ab',
       schema: z
         .string()

@@ -8,7 +8,7 @@ export const dnsZone = defineQuery({
   path: 'dns zone',
   summary: 'The zone of a domain as a file',
   examples: ['dns zone example.com', 'dns zone example.org'],
-  args: { domain: domain({ hint: 'one of the account', example: 'example.com' }) },
+  args: { domain: domain({ hint: 'A domain of the account.', example: 'example.com' }) },
   capability: 'read',
   visibility: 'channel',
   run: async ({ domain: { name } }, { reader }) => {

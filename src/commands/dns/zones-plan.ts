@@ -31,12 +31,12 @@ export async function planZones(
   const diff = plans.flatMap((plan) => plan.diff ?? []);
   if (diff.reduce((sum, line) => sum + line.text.length, 0) > mostCharacters) throw tooMany(changes.length);
   const raised = plans.flatMap((plan) => plan.raised ?? []);
-  const tally = `${tallyOf(changes)} in ${count(parts.length, 'domain')}, one after another, stopping at the first that does not go through`;
+  const tally = `${tallyOf(changes)} in ${count(parts.length, 'domain')}, one after another, stopping at the first that fails.`;
   return {
     title: about.title,
     subject: plans.flatMap((plan) => plan.subject),
     targets: plans.flatMap((plan) => plan.targets),
-    effect: [tally, cachedSentence(changes)].filter((text) => text !== '').join('. '),
+    effect: [tally, cachedSentence(changes)].filter((text) => text !== '').join(' '),
     details: [...unique(plans.flatMap((plan) => plan.details)), ...notes],
     diff,
     facts: Object.assign(

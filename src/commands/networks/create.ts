@@ -28,7 +28,7 @@ export const netCreate = defineAction({
       title: 'Create the private network',
       subject: ['one per account'],
       targets: [accountTarget],
-      effect: 'an empty private network is made; no server is connected to it yet',
+      effect: 'An empty private network is created. No server is connected to it yet.',
       details: [],
       facts: { networks: [] },
       steps: [{ target: accountTarget, label: 'private network', data: {} }],

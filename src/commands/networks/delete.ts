@@ -9,9 +9,7 @@ export const netDelete = defineAction({
   summary: 'Delete the private network of the account',
   examples: ['net delete', 'net delete 1'],
   args: {
-    network: optional(
-      integer({ hint: 'its id; the one there is unless you say so', min: 1, max: Number.MAX_SAFE_INTEGER }),
-    ),
+    network: optional(integer({ hint: 'Its id. The default is the only one.', min: 1, max: Number.MAX_SAFE_INTEGER })),
   },
   capability: 'destroy',
   isAccountWide: () => true,
@@ -37,7 +35,7 @@ export const netDelete = defineAction({
       title: `Delete private network ${id}`,
       subject: [`private network ${id}`],
       targets: [accountTarget],
-      effect: 'the private network is gone; servers reach each other over public addresses only',
+      effect: 'The private network is deleted. Servers then reach each other over public addresses only.',
       details: [
         ['Servers', 'those connected lose the network at once; which they are is unknown: the provider does not tell'],
       ],
@@ -65,7 +63,7 @@ function nothing(nothingToDo: string) {
     title: 'Delete the private network',
     subject: [],
     targets: [accountTarget],
-    effect: 'nothing',
+    effect: 'Nothing changes.',
     details: [],
     facts: { networks: [] },
     steps: [],

@@ -27,17 +27,20 @@ export const cancel = defineAction({
   examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],
   alsoCalled: ['delete', 'destroy', 'terminate', 'remove'],
   args: {
-    order: order({ hint: 'the order by name, id, hostname or address', example: 'staging-1', kinds: everyKind }),
+    order: order({ hint: 'The order, by name, id, hostname or address.', example: 'staging-1', kinds: everyKind }),
     when: withDefault(
       choice({
-        hint: 'when the paid period ends, or now, which the provider does not support yet',
+        hint: 'When the paid period ends, or now. The provider does not support now yet.',
         of: ['expired', 'now'],
         also: { end: 'expired', later: 'expired', immediately: 'now' },
         labels: { expired: 'When the paid period ends', now: 'Now (not supported by the provider yet)' },
       }),
       'expired',
     ),
-    no_backup: flag({ hint: 'keep no snapshot of the server; a kept one may be billed', label: 'No backup' }),
+    no_backup: flag({
+      hint: 'Keep no snapshot of the server. A snapshot that is kept may be billed.',
+      label: 'No backup',
+    }),
   },
   capability: 'destroy',
   risk: 'destructive',
@@ -108,10 +111,10 @@ export const cancel = defineAction({
 });
 
 function effectOf(order: FreshOrder, when: When): string {
-  if (order.status === 'unpaid') return 'the order is unpaid, so it is canceled at once and cannot be taken back';
-  if (when === 'now') return 'what is on it is deleted as soon as the provider works on it; this cannot be taken back';
-  const isDeleted = kindWord(order) === 'domain' ? '' : ', and what is on it is deleted';
-  return `it is not renewed; when its paid period ends it is canceled${isDeleted}`;
+  if (order.status === 'unpaid') return 'The order is unpaid, so it is canceled at once. This cannot be undone.';
+  if (when === 'now') return 'Everything on it is deleted as soon as the provider works on it. This cannot be undone.';
+  const isDeleted = kindWord(order) === 'domain' ? '' : ', and everything on it is deleted';
+  return `It is not renewed. When its paid period ends it is canceled${isDeleted}.`;
 }
 
 function takesEffect(order: FreshOrder, when: When): Text {

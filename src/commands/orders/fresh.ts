@@ -54,14 +54,16 @@ export function kindWord(order: Order): string {
   return kindsByPrefix[order.id.split('-')[0] ?? ''] ?? (order.type.replaceAll('_', ' ') || 'order');
 }
 
-/** `● active`, `○ expired`, `● active, to be canceled` */
+const statusSigns: Readonly<Record<string, string>> = { active: '🟢', noprolong: '🟡', unpaid: '🟡', canceled: '⚪' };
+
+/** `🟢 active`, `🔴 expired`, `🟢 active, to be canceled` */
 export function statusText(order: Order): string {
-  const sign = order.status === 'active' ? '●' : '○';
+  const sign = statusSigns[order.status] ?? '🔴';
   const ending = order.isCancelMarked && order.status !== 'canceled' ? ', to be canceled' : '';
   return `${sign} ${sayStatus(order.status)}${ending}`;
 }
 
-/** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · ● active` */
+/** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · 🟢 active` */
 export function orderLine(order: Order): Text {
   return [{ bold: order.label }, ` · ${identityOf(order, statusText(order))}`];
 }

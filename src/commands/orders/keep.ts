@@ -11,7 +11,7 @@ export const keep = defineAction({
   path: 'keep',
   summary: 'Take the cancellation of an order back',
   examples: ['keep web-1', 'keep 34-12345'],
-  args: { order: order({ hint: 'the order by name, id, hostname or address', example: 'web-1', kinds: everyKind }) },
+  args: { order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }) },
   capability: 'operate',
   risk: 'routine',
   step: z.object({ id: z.string(), name: z.string() }),
@@ -27,7 +27,7 @@ export const keep = defineAction({
       title: `Keep ${order.label}`,
       subject: [orderLine(order)],
       targets: [target],
-      effect: 'the cancel mark is removed, and the order is renewed from the balance as before',
+      effect: 'The cancellation is removed, and the order is renewed from the balance as before.',
       details: [
         ['Paid', paidUntil(order, now)],
         ['Costs', monthly(order.costMonth)],

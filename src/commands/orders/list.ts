@@ -21,20 +21,25 @@ import { projectOrNone } from './project-or-none.ts';
 const args = {
   filter: withDefault(
     words({
-      hint: 'expiring 14d, blocked, canceled, or part of a name',
+      hint: 'Such as expiring 14d, blocked, canceled, or part of a name.',
       schema: z.string().max(80, 'at most 80 characters'),
       most: 10,
     }),
     [],
   ),
   expiring: optional(
-    span({ hint: 'whose paid period ends within, such as 14d', minMs: day, maxMs: 3_650 * day, place: 'option' }),
+    span({
+      hint: 'Only orders whose paid period ends within this time, such as 14d.',
+      minMs: day,
+      maxMs: 3_650 * day,
+      place: 'option',
+    }),
   ),
-  status: optional(choice({ hint: 'only with this status', of: statuses, place: 'option' })),
-  tag: optional(text({ hint: 'only with this tag', place: 'option' })),
-  type: optional(text({ hint: 'only of this type, such as vps or domain', place: 'option' })),
-  project: optional(projectOrNone({ hint: 'only of this project, or none', place: 'option' })),
-  canceled: flag({ hint: 'only what is marked to be canceled' }),
+  status: optional(choice({ hint: 'Only orders with this status.', of: statuses, place: 'option' })),
+  tag: optional(text({ hint: 'Only orders with this tag.', place: 'option' })),
+  type: optional(text({ hint: 'Only orders of this type, such as vps or domain.', place: 'option' })),
+  project: optional(projectOrNone({ hint: 'Only orders of this project, or none.', place: 'option' })),
+  canceled: flag({ hint: 'Only orders that will be canceled.' }),
   page,
 };
 

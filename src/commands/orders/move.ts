@@ -9,8 +9,8 @@ import { projectOrNone } from './project-or-none.ts';
 import { weighRights } from './rights.ts';
 
 const args = {
-  order: order({ hint: 'the order by name, id, hostname or address', example: 'web-1', kinds: everyKind }),
-  project: projectOrNone({ hint: 'a project, or none', example: 'Website', place: 'rest' }),
+  order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }),
+  project: projectOrNone({ hint: 'A project, or none.', example: 'Website', place: 'rest' }),
 };
 
 const place = z.object({ id: z.number(), name: z.string() }).nullable();
@@ -32,7 +32,7 @@ export const move = defineAction({
       title: to === null ? `Take ${order.label} out of its project` : `Move ${order.label} to ${to.name}`,
       subject: [orderLine(order)],
       targets: [before, ...(project === null ? [] : [projectTarget(project)])],
-      effect: 'projects group orders for people and for the rights of a channel; servers go on as they are',
+      effect: 'Projects group orders for people and for the rights of a channel. Servers keep running.',
       details: rights.details,
       diff: valueDiff('project', order.project?.name ?? 'none', to?.name ?? 'none'),
       facts: {

@@ -4,7 +4,7 @@ import type { Button, Text } from '../../core/view.ts';
 import { runButton } from '../buttons.ts';
 
 export const page: Arg<number> = {
-  ...withDefault(integer({ hint: 'which page of a long list', min: 1, max: 10_000, place: 'option' }), 1),
+  ...withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1),
   // Its buttons turn pages; in a form it would only be in the way.
   isTypedOnly: true,
 };

@@ -16,12 +16,12 @@ const nameSchema = z
   .regex(/^\P{Cc}*$/u, 'one line');
 
 const args = {
-  order: order({ hint: 'the order by name, id, hostname or address', example: 'web-1', kinds: everyKind }),
+  order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }),
   name: {
-    ...optional(text({ hint: 'the new name, at most 64 characters', place: 'rest', schema: nameSchema })),
+    ...optional(text({ hint: 'The new name, at most 64 characters.', place: 'rest', schema: nameSchema })),
     mayFollowTo: true,
   },
-  none: flag({ hint: 'take the name away', label: 'No name' }),
+  none: flag({ hint: 'Remove the name.', label: 'No name' }),
 };
 
 /** A name is told only to those who may read it; that commands will ask is so in any case. */
@@ -63,7 +63,7 @@ export const rename = defineAction({
       title: name === '' ? `Take the name of ${order.label} away` : `Rename ${order.label} to ${name}`,
       subject: [orderLine(order)],
       targets: [before],
-      effect: `only the name in this account changes; ${name === '' ? `it is then called ${label}` : 'hostname and DNS stay as they are'}`,
+      effect: `Only the name in this account changes. ${name === '' ? `The order is then called ${label}.` : 'The hostname and DNS stay as they are.'}`,
       details: [...(twin ? [sameName(twin, context)] : []), ...rights.details],
       diff: valueDiff('name', order.name || 'none', name || 'none'),
       facts: { [`name of ${order.id}`]: order.name, ...rights.facts },

@@ -16,7 +16,7 @@ export const order = defineQuery({
   examples: ['order web-1', 'order 375-13'],
   args: {
     order: orderArg({
-      hint: 'the order by name, id, hostname or address',
+      hint: 'The order, by name, id, hostname or address.',
       example: 'web-1',
       kinds: everyKind,
       place: 'rest',

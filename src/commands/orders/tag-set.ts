@@ -10,7 +10,7 @@ export const tagSet = defineAction({
   args: {
     orders: tagged,
     tags: optional(tags),
-    none: flag({ hint: 'take all tags away', label: 'No tags' }),
+    none: flag({ hint: 'Remove all tags.', label: 'No tags' }),
     parallel,
   },
   needs: [{ of: ['tags', 'none'], say: 'tags, or --none' }],

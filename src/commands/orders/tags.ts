@@ -23,12 +23,12 @@ export const tagSchema = z
   .regex(/^[^\p{Cc},]+$/u, 'a tag in one line, without commas');
 
 export const tagged = orders({
-  hint: 'names, ids or tag:web; several with commas between',
+  hint: 'Names, ids or a tag such as tag:web, with commas between.',
   example: 'web-1',
   kinds: everyKind,
   place: 'word',
 });
-export const tags = words({ hint: 'the tags', example: 'prod', schema: tagSchema, most: 30 });
+export const tags = words({ hint: 'The tags.', example: 'prod', schema: tagSchema, most: 30 });
 export const parallel = parallelOf('orders');
 
 export const tagStep = z.object({
@@ -66,7 +66,7 @@ export async function planTags(
     title: title(sayOrders(all.map((order) => order.label))),
     subject: all.map(orderLine),
     targets: all.map(orderTarget),
-    effect: 'tags group orders for people and for the rights of a channel; servers go on as they are',
+    effect: 'Tags group orders for people and for the rights of a channel. Servers keep running.',
     details: [
       ...(same.length > 0 && changes.length > 0 ? [['Stays', `${firstFew(same, 6)}: it is so already`] as const] : []),
       ...rights.details,

@@ -18,7 +18,7 @@ export const projectAdd = defineAction({
       orders,
       (names) => ({
         title: `Put ${names} into ${project.name}`,
-        effect: 'they belong to this project then, and to no other; servers go on as they are',
+        effect: 'The orders then belong to this project and to no other. Servers keep running.',
         moves: (order) => order.project?.id !== project.id,
         to: project,
         nothing: (all) => `In ${project.name} already: ${all}.`,

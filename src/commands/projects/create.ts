@@ -10,10 +10,8 @@ export const projectCreate = defineAction({
   summary: 'Make a new project',
   examples: ['project create Shop', 'project create "Mail and DNS" comment="What customers do not see"'],
   args: {
-    name: text({ hint: 'its name, at most 40 characters', example: 'Shop', place: 'rest', schema: projectName }),
-    comment: optional(
-      text({ hint: 'what it is for, at most 256 characters', place: 'option', schema: projectComment }),
-    ),
+    name: text({ hint: 'Its name, at most 40 characters.', example: 'Shop', place: 'rest', schema: projectName }),
+    comment: optional(text({ hint: 'Its purpose, at most 256 characters.', place: 'option', schema: projectComment })),
   },
   capability: 'organize',
   isAccountWide: () => true,
@@ -33,7 +31,7 @@ export const projectCreate = defineAction({
       title: `Create the project ${name}`,
       subject: comment === '' ? [] : [comment],
       targets: [accountTarget],
-      effect: 'an empty project is made; it costs nothing',
+      effect: 'An empty project is created. It is free.',
       details: [],
       facts: { name, comment },
       steps: [{ target: accountTarget, label: name, data: { name, comment } }],

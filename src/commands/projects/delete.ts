@@ -11,7 +11,7 @@ export const projectDelete = defineAction({
   path: 'project delete',
   summary: 'Delete a project; its orders stay, without one',
   examples: ['project delete Internal', 'project delete 2'],
-  args: { project: project({ hint: 'a project by name or id', example: 'Internal', place: 'rest' }) },
+  args: { project: project({ hint: 'A project, by name or id.', example: 'Internal', place: 'rest' }) },
   capability: 'organize',
   risk: 'dangerous',
   step: projectStep,
@@ -31,7 +31,7 @@ export const projectDelete = defineAction({
       ],
       // The orders lose their project, and with it the rights that are granted on it.
       targets: [target, ...own.map(orderTarget)],
-      effect: 'the project with its comment and logo is gone; its orders go on, in no project',
+      effect: 'The project is deleted with its comment and logo. Its orders stay, in no project.',
       details: [
         [
           'Orders',

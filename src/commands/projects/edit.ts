@@ -10,9 +10,11 @@ import { ordersIn } from './list.ts';
 import { projectComment, projectName } from './names.ts';
 
 const args = {
-  project: project({ hint: 'a project by name or id', example: 'Website' }),
-  name: optional(text({ hint: 'the new name; left out, it stays', place: 'option', schema: projectName })),
-  comment: optional(text({ hint: 'the new comment; left out, it stays', place: 'option', schema: projectComment })),
+  project: project({ hint: 'A project, by name or id.', example: 'Website' }),
+  name: optional(text({ hint: 'The new name. Without it, the name stays.', place: 'option', schema: projectName })),
+  comment: optional(
+    text({ hint: 'The new comment. Without it, the comment stays.', place: 'option', schema: projectComment }),
+  ),
 };
 
 const fields = ['name', 'comment'] as const;
@@ -62,7 +64,7 @@ export const projectEdit = defineAction({
       title: `Change the project ${before.name}`,
       subject: [[{ bold: before.name }, ` · project ${before.id}`]],
       targets: [target],
-      effect: 'only how the project is called and described changes',
+      effect: 'Only the name and the comment of the project change.',
       details: rights.details,
       diff: fields.flatMap((field) =>
         after[field] === before[field] ? [] : valueDiff(field, before[field] || 'none', after[field] || 'none'),

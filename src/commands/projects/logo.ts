@@ -15,8 +15,8 @@ export const projectLogo = defineAction({
   summary: 'Give a project another logo',
   examples: ['project logo Website', 'project logo Internal'],
   args: {
-    project: project({ hint: 'a project by name or id', example: 'Website' }),
-    file: file({ hint: 'a PNG, JPEG, GIF or WebP picture of at most 2 MB', label: 'Picture', types: imageEndings }),
+    project: project({ hint: 'A project, by name or id.', example: 'Website' }),
+    file: file({ hint: 'A PNG, JPEG, GIF or WebP picture of at most 2 MB.', label: 'Picture', types: imageEndings }),
   },
   capability: 'organize',
   risk: 'routine',
@@ -30,7 +30,7 @@ export const projectLogo = defineAction({
       title: `Change the logo of ${project.name}`,
       subject: [[{ bold: project.name }, ` · project ${project.id}`]],
       targets: [target],
-      effect: 'the uploaded picture replaces the present logo, which is not kept',
+      effect: 'The uploaded picture replaces the present logo, which is not kept.',
       details: [['Logo now', project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }]]],
       facts: { [`name of project ${project.id}`]: project.name, [`logo of ${project.name}`]: project.logo, file },
       steps: [

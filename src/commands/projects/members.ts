@@ -12,8 +12,8 @@ import { weighRights } from '../orders/rights.ts';
 /** Shared by `project add` and `project remove`: one write that names the project and several orders. */
 
 export const memberArgs = {
-  project: project({ hint: 'a project by name or id', example: 'Website' }),
-  orders: orders({ hint: 'orders by name, id or tag:web', example: 'web-1', kinds: everyKind }),
+  project: project({ hint: 'A project, by name or id.', example: 'Website' }),
+  orders: orders({ hint: 'Orders, by name, id or a tag such as tag:web.', example: 'web-1', kinds: everyKind }),
 };
 
 export const memberStep = z.object({

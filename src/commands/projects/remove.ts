@@ -17,7 +17,7 @@ export const projectRemove = defineAction({
       orders,
       (names) => ({
         title: `Take ${names} out of ${project.name}`,
-        effect: 'they belong to no project then; servers go on as they are',
+        effect: 'The orders then belong to no project. Servers keep running.',
         moves: (order) => order.project?.id === project.id,
         to: null,
         nothing: (all) => `Not in ${project.name}: ${all}.`,

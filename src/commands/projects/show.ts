@@ -14,7 +14,7 @@ export const projectShow = defineQuery({
   path: 'project show',
   summary: 'One project with its orders',
   examples: ['project show Website', 'project show 2'],
-  args: { project: project({ hint: 'a project by name or id', example: 'Website', place: 'rest' }) },
+  args: { project: project({ hint: 'A project, by name or id.', example: 'Website', place: 'rest' }) },
   capability: 'read',
   visibility: 'money',
   run: async ({ project: known }, { reader, account, may, now }) => {

@@ -21,17 +21,17 @@ export const create = defineAction({
   args: {
     plan: optional(
       searched({
-        hint: 'a plan: its name or id; or fill in the sizes below instead',
+        hint: 'A plan, by name or id. Or fill in the sizes below instead.',
         source: 'plans',
         place: 'option',
       }),
     ),
     cpu: optional(
-      integer({ hint: 'without a plan: cores, 1 to 16', label: 'Cores', min: 1, max: 16, place: 'option' }),
+      integer({ hint: 'Without a plan: 1 to 16 cores.', label: 'Cores', min: 1, max: 16, place: 'option' }),
     ),
     ram: optional(
       integer({
-        hint: 'without a plan: memory in GB, 2 to 32',
+        hint: 'Without a plan: 2 to 32 GB of memory.',
         label: 'Memory',
         alsoCalled: ['mem'],
         unit: 'GB',
@@ -41,38 +41,38 @@ export const create = defineAction({
       }),
     ),
     disk: optional(
-      integer({ hint: 'without a plan: disk in GB, 20 to 300', unit: 'GB', min: 20, max: 300, place: 'option' }),
+      integer({ hint: 'Without a plan: 20 to 300 GB of disk.', unit: 'GB', min: 20, max: 300, place: 'option' }),
     ),
     arch: optional(
-      choice({ of: ['x86_64', 'arm'], hint: 'without a plan: the processor', label: 'Processor', place: 'option' }),
+      choice({ of: ['x86_64', 'arm'], hint: 'Without a plan: the processor.', label: 'Processor', place: 'option' }),
     ),
     frequency: optional(
       text({
-        hint: 'without a plan: the least GHz, such as 3.1',
+        hint: 'Without a plan: the minimum GHz, such as 3.1.',
         schema: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'a number of GHz such as 3.1'),
         place: 'option',
       }),
     ),
     template: optional(
       searched({
-        hint: 'a clean operating system: its name or id',
+        hint: 'A clean operating system, by name or id.',
         alsoCalled: ['os', 'system', 'image'],
         source: 'templates',
         place: 'option',
       }),
     ),
-    app: optional(searched({ hint: 'or an application with its system', source: 'apps', place: 'option' })),
-    snapshot: optional(searched({ hint: 'or a snapshot of this account', source: 'snapshots', place: 'option' })),
+    app: optional(searched({ hint: 'Or an application with its system.', source: 'apps', place: 'option' })),
+    snapshot: optional(searched({ hint: 'Or a snapshot of this account.', source: 'snapshots', place: 'option' })),
     name: optional(
       text({
-        hint: 'display name, at most 25 characters',
+        hint: 'Display name, at most 25 characters.',
         example: 'web-4',
         schema: z.string().trim().min(1, 'a name that is not empty').max(25, 'a name of at most 25 characters'),
         place: 'option',
       }),
     ),
     location: searched({
-      hint: 'location: a country or its code',
+      hint: 'Location: a country or its code.',
       example: 'de',
       alsoCalled: ['region', 'country', 'place'],
       source: 'locations',
@@ -81,21 +81,26 @@ export const create = defineAction({
     term: withDefault(
       choice({
         of: ['1', '3', '6', '12'],
-        hint: 'billing term in months',
+        hint: 'Billing term in months.',
         alsoCalled: ['months'],
         place: 'option',
       }),
       '1',
     ),
     disk_class: optional(
-      searched({ hint: 'another kind of disk than the plan has', source: 'disks', place: 'option' }),
+      searched({ hint: 'Another class of disk than the plan has.', source: 'disks', place: 'option' }),
     ),
     bandwidth: optional(
-      integer({ hint: 'more than the plan has, in the unit of the place', min: 1, max: 1_000_000, place: 'option' }),
+      integer({
+        hint: 'More bandwidth than the plan has, in the unit of the location.',
+        min: 1,
+        max: 1_000_000,
+        place: 'option',
+      }),
     ),
     services: optional(
       words({
-        hint: 'extra services by id, with a count where it is not one: 1 2x3',
+        hint: 'Extra services by id. For several of one, write 2x3: three of service 2.',
         example: '2',
         schema: z
           .string()
@@ -106,34 +111,34 @@ export const create = defineAction({
     ),
     tags: optional(
       words({
-        hint: 'tags, with spaces between',
+        hint: 'Tags, with spaces between.',
         example: 'web prod',
         schema: z.string().max(64, 'a tag of at most 64 characters'),
         most: 20,
         place: 'option',
       }),
     ),
-    project: optional(project({ hint: 'the project it belongs to', place: 'option' })),
+    project: optional(project({ hint: 'The project it belongs to.', place: 'option' })),
     ssh_keys: optional(
       searchedWords({
-        hint: 'SSH keys by title, id or fingerprint; default for those that are marked so; none unless you say so',
+        hint: 'SSH keys, by title, id or fingerprint, or default for the default keys. Without it, no key is installed.',
         label: 'SSH keys',
         source: 'ssh-keys-or-default',
         most: 50,
         place: 'option',
       }),
     ),
-    private_network: flag({ hint: 'connect it to the private network of the account' }),
+    private_network: flag({ hint: 'Connect it to the private network of the account.' }),
     placement: optional(
       choice({
         of: ['OPTIONAL', 'STRICT'],
         labels: { OPTIONAL: 'if possible', STRICT: 'or not at all' },
-        hint: 'how strictly the placement group is kept',
+        hint: 'How strictly the placement group is kept.',
         place: 'option',
       }),
     ),
     placement_group: optional(
-      integer({ hint: 'id of a placement group', min: 1, max: 2_147_483_647, place: 'option' }),
+      integer({ hint: 'The id of a placement group.', min: 1, max: 2_147_483_647, place: 'option' }),
     ),
   },
   pages: [

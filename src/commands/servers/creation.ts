@@ -45,7 +45,7 @@ export async function planCreation(wish: CreationWish, context: ReadContext<Read
         ` · ${parts.hardware.kind === 'plan' ? parts.hardware.plan.name : 'own configuration'} · ${place} · ${parts.image.name}`,
       ],
     ],
-    effect: `a server is ordered and paid from the balance, ${sayDue(price, parts.term, currency)}; it renews for as long again until it is canceled`,
+    effect: `A server is ordered and paid from the balance, ${sayDue(price, parts.term, currency)}. It renews for the same term until it is canceled.`,
     details: detailsOf(wish, parts, price, money, currency),
     facts: {
       hardware: sayHardware(parts.hardware),

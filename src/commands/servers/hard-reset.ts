@@ -26,7 +26,7 @@ export const hardReset = defineAction({
       ...(await planOneServer(server, reader)),
       title: `Hard reset ${server.label}`,
       effect:
-        'a reset signal, then a boot, without shutting down first: file systems with deferred writes may become unclean, and what was not written yet may be lost',
+        'The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.',
       details: [
         ['Gentler', [{ code: `restart ${quote(server.label)}` }, ' shuts down first']],
         ...dependsOn([server], await account(), { now, may }),

@@ -13,9 +13,9 @@ export const job = defineQuery({
   summary: 'Show the status of a provider job',
   examples: ['job web-1 812', 'job 34-12345 812'],
   args: {
-    server: order({ hint: 'the server it runs on', example: 'web-1' }),
+    server: order({ hint: 'The server it runs on.', example: 'web-1' }),
     id: integer({
-      hint: 'the number of the job, as its card says it',
+      hint: 'The number of the job, from its card.',
       min: 1,
       max: 999_999_999_999,
       label: 'Job',

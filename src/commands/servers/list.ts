@@ -30,7 +30,7 @@ export const listServers = defineQuery({
   args: {
     filter: optional(
       words({
-        hint: 'tag:web, project:Shop, off, blocked, web* or part of a name or address; all must fit',
+        hint: 'Such as tag:web, project:Shop, off, blocked, web*, or part of a name or address. All must fit.',
         example: 'tag:web',
         schema: z.string().max(100, 'a shorter word'),
         most: 10,

@@ -8,8 +8,8 @@ import { defineAction } from '../define.ts';
 import { factsOf, oneServer, powerOf, sameServer, serverStep, stepOf, subjectLine } from './power.ts';
 
 const effects = {
-  on: 'the server is connected to the private network of the account',
-  off: 'the server is taken off the private network: what it reaches over private addresses, and what reaches it there, is cut',
+  on: 'The server is connected to the private network of the account.',
+  off: 'The server leaves the private network. All its connections over private addresses are cut.',
 } as const;
 
 export const network = defineAction({
@@ -17,7 +17,7 @@ export const network = defineAction({
   summary: 'Connect a server to the private network, or take it off',
   examples: ['network on web-1', 'network off web-1'],
   args: {
-    mode: choice({ of: ['on', 'off'], hint: 'on connects, off disconnects', label: 'Private network' }),
+    mode: choice({ of: ['on', 'off'], hint: 'On connects, off disconnects.', label: 'Private network' }),
     server: oneServer,
   },
   capability: 'operate',

@@ -64,7 +64,7 @@ export function complaintsOf({ order, power }: SeenServer, now: number): string[
   ];
 }
 
-/** `● on`, `○ off · blocked` */
+/** `🟢 on`, `🔴 off · blocked` */
 export function stateText({ order, power }: SeenServer): string {
   if (order.status === 'canceled') return 'canceled';
   const status = order.status === 'active' ? [] : [sayStatus(order.status)];

@@ -16,7 +16,7 @@ export const password = defineAction({
     return {
       ...(await planOneServer(server, reader)),
       title: `Reset the root password of ${server.label}`,
-      effect: 'the root password is replaced by a new one that the provider makes; the old one no longer works',
+      effect: 'The provider replaces the root password by a new one. The old one no longer works.',
       details: [['Shown', 'once, in a direct message, only to who asks; it is kept nowhere']],
     };
   },

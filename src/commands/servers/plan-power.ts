@@ -11,7 +11,7 @@ import { factsOf, leftOut, namesOf, powersOf, type ServerStep, stepOf, subjectLi
 
 /** Arguments of start, stop and restart: any number of servers, and how many at a time. */
 export const serversArgs = {
-  servers: orders({ hint: 'names, ids, addresses or tag:web', example: 'web-1' }),
+  servers: orders({ hint: 'Names, ids, addresses or a tag such as tag:web.', example: 'web-1' }),
   parallel: parallelOf('servers'),
 };
 

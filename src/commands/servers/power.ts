@@ -15,7 +15,7 @@ import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
 /** Shared by the commands that act on a server's power. */
 
 /** The argument of the commands that are about one server. */
-export const oneServer = order({ hint: 'name, id or address', example: 'web-1' });
+export const oneServer = order({ hint: 'Name, id or address.', example: 'web-1' });
 
 /** One server of a plan, as it is stored between showing and running. */
 export const serverStep = z.object({
@@ -116,7 +116,7 @@ export function statusNotes(orders: readonly Order[]): [string, Text][] {
   return notes.length === 0 ? [] : [['Status', firstFew(notes, 8)]];
 }
 
-export const powerSigns: Readonly<Record<Power, string>> = { on: '● on', off: '○ off', unknown: '? unknown' };
+export const powerSigns: Readonly<Record<Power, string>> = { on: '🟢 on', off: '🔴 off', unknown: '⚪ unknown' };
 
 /** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · on` */
 export function subjectLine(order: Order, power: Power): Text {

@@ -34,7 +34,7 @@ export const reinstall = defineAction({
     server: oneServer,
     template: optional(
       searched({
-        hint: 'a clean operating system: its name or id',
+        hint: 'A clean operating system, by name or id.',
         alsoCalled: ['os', 'system', 'image'],
         source: 'templates',
         dependsOn: 'server',
@@ -42,14 +42,14 @@ export const reinstall = defineAction({
       }),
     ),
     app: optional(
-      searched({ hint: 'or an application with its system', source: 'apps', dependsOn: 'server', place: 'option' }),
+      searched({ hint: 'Or an application with its system.', source: 'apps', dependsOn: 'server', place: 'option' }),
     ),
     snapshot: optional(
-      searched({ hint: 'or a snapshot to restore', source: 'snapshots', dependsOn: 'server', place: 'option' }),
+      searched({ hint: 'Or a snapshot to restore.', source: 'snapshots', dependsOn: 'server', place: 'option' }),
     ),
     ssh_keys: optional(
       searchedWords({
-        hint: 'the SSH keys it is to have, by title, id or fingerprint, or default; those linked now unless you say so',
+        hint: 'The SSH keys to install, by title, id or fingerprint, or default. Without it, the keys that are linked now.',
         label: 'SSH keys',
         source: 'ssh-keys-or-default',
         most: 20,
@@ -75,7 +75,7 @@ export const reinstall = defineAction({
       title: `Reinstall ${server.label}`,
       subject: [subjectLine(server, power)],
       targets: [orderTarget(server)],
-      effect: `all data on ${server.label} is destroyed and replaced by ${sayImage(image)}; nothing of it can be brought back`,
+      effect: `All data on ${server.label} is destroyed and replaced by ${sayImage(image)}. Nothing of it can be restored.`,
       details: [
         ['Lost', 'every file, database, user, key and setting on the server'],
         ['Replaced by', sayImage(image)],

@@ -19,13 +19,14 @@ const modes = {
   on: {
     title: 'Start rescue mode of',
     effect:
-      'the server shuts down and boots a rescue system instead of its own; its disk stays as it is and its services stay away until rescue mode is ended',
+      'The server shuts down and boots a rescue system instead of its own. Its disk stays as it is, and its services are down until rescue mode is ended.',
     action: 'rescue_mode',
     ended: 'is in rescue mode',
   },
   off: {
     title: 'End rescue mode of',
-    effect: 'the server leaves the rescue system and boots from its own disk; expect one to three minutes away',
+    effect:
+      'The server leaves the rescue system and boots from its own disk. It is down for about one to three minutes.',
     action: 'stop_rescue_mode',
     ended: 'left rescue mode',
   },
@@ -38,7 +39,7 @@ export const rescue = defineAction({
   args: {
     mode: choice({
       of: ['on', 'off'],
-      hint: 'on boots the rescue system, off boots from disk again',
+      hint: 'On boots the rescue system, off boots from disk again.',
       label: 'Rescue mode',
     }),
     server: oneServer,

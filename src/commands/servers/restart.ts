@@ -16,9 +16,9 @@ export const restart = defineAction({
     return planPower(args, context, {
       verb: 'Restart',
       risk: 'disruptive',
-      one: 'the server shuts down and starts again; expect one to three minutes away',
+      one: 'The server shuts down and starts again. It is down for about one to three minutes.',
       several: (timeScale) =>
-        `the servers shut down and start again, ${timeScale}, stopping at the first that does not come back`,
+        `The servers shut down and start again, ${timeScale}, stopping at the first that does not come back.`,
       details: (restarting) => dependsOn(restarting, known, context),
     });
   },

@@ -19,10 +19,10 @@ export const stats = defineQuery({
   alsoCalled: ['graph', 'load', 'usage', 'metrics', 'chart'],
   args: {
     server: oneServer,
-    field: withDefault(choice({ of: fields, labels: names, hint: 'what is measured; cpu unless you say so' }), 'cpu'),
+    field: withDefault(choice({ of: fields, labels: names, hint: 'The measured value. The default is cpu.' }), 'cpu'),
     span: withDefault(
       span({
-        hint: 'how far back, such as 1h, 24h or 7d; a day unless you say so',
+        hint: 'How far back, such as 1h, 24h or 7d. The default is a day.',
         minMs: hour,
         maxMs: 366 * day,
         also: { hour, today: day, day, yesterday: 2 * day, week: 7 * day, month: 30 * day, year: 365 * day },

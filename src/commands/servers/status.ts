@@ -27,7 +27,7 @@ export const status = defineQuery({
     'where is',
     'state',
   ],
-  args: { server: orAll(order({ hint: 'name, id or address; without it, all in short', example: 'web-1' })) },
+  args: { server: orAll(order({ hint: 'Name, id or address. Without it, a summary of all.', example: 'web-1' })) },
   capability: 'read',
   visibility: 'channel',
   run: ({ server }, context) => (server === undefined ? inShort(context) : serverCard(server, context)),

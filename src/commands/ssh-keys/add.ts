@@ -54,7 +54,7 @@ export const sshKeyAdd = defineAction({
         ],
       ],
       targets: [accountTarget],
-      effect: `the provider links the key to all ${count(servers.length, 'server')} of the account: whoever holds it can log in to each of them once it is installed again`,
+      effect: `The provider links the key to all ${count(servers.length, 'server')} of the account. Whoever holds it can log in to each of them once it is installed again.`,
       details,
       facts: { fingerprint: key.fingerprint, servers: servers.map(({ id }) => id).toSorted() },
       steps: [

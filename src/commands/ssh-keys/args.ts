@@ -6,7 +6,7 @@ import { person } from '../../core/slack-args.ts';
 import { readSshKey, type SshPublicKey } from '../../core/ssh-key.ts';
 
 export const keyArg = searched({
-  hint: 'a key by title, id or fingerprint',
+  hint: 'A key, by title, id or fingerprint.',
   source: 'ssh-keys',
   example: 'Ada laptop',
 });
@@ -14,7 +14,7 @@ export const keyArg = searched({
 /** The key itself. What is wrong with it is said without quoting it: it may be the private half. */
 export const publicKeyArg: Arg<SshPublicKey> = {
   ...text({
-    hint: 'the line of a .pub file: ssh-ed25519 AAAA… comment',
+    hint: 'The line of a .pub file, such as ssh-ed25519 AAAA… comment.',
     label: 'Public key',
     place: 'rest',
     multiline: true,
@@ -30,7 +30,7 @@ export const publicKeyArg: Arg<SshPublicKey> = {
 
 export const sshKeyAddArgs = {
   title: text({
-    hint: 'what the key is called, at most 128 characters',
+    hint: 'The title of the key, at most 128 characters.',
     example: 'Ada laptop',
     schema: z
       .string()
@@ -40,8 +40,8 @@ export const sshKeyAddArgs = {
       .regex(/^\P{Cc}*$/u, 'a title in one line'),
   }),
   key: publicKeyArg,
-  default: flag({ hint: 'a default key, for new servers', label: 'Default key' }),
-  owner: optional(person({ hint: 'whose key it is; yours unless you say so', place: 'option' })),
+  default: flag({ hint: 'Make it a default key, for new servers.', label: 'Default key' }),
+  owner: optional(person({ hint: 'The owner of the key. The default is you.', place: 'option' })),
 };
 
 export const sshKeyRemoveArgs = { key: { ...keyArg, place: 'rest' } } as const;

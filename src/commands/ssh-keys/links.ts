@@ -16,7 +16,7 @@ import { findSshKey, keysOfServer, titleOf } from './keys.ts';
 
 export const linkArgs = {
   key: keyArg,
-  servers: orders({ hint: 'names, ids, addresses or tag:web', example: 'web-1' }),
+  servers: orders({ hint: 'Names, ids, addresses or a tag such as tag:web.', example: 'web-1' }),
   parallel: parallelOf('servers'),
 };
 
@@ -61,8 +61,8 @@ export async function planLinks(
     subject: [[{ bold: title }, ` · ${describeSshKey(key.key)} · key ${key.id}`]],
     targets: servers.map(orderTarget),
     effect: isLink
-      ? `whoever holds the key can log in to ${names} after the next installation`
-      : `the next installation of ${names} no longer writes the key`,
+      ? `Whoever holds the key can log in to ${names} after the next installation.`
+      : `The next installation of ${names} no longer writes the key.`,
     details: [
       ['Running servers', 'are very likely not changed: the list is used when a server is installed'],
       ...(same.length > 0 && changed.length > 0 ? [['Left out', `${firstFew(same, 6)}: ${state}`] as const] : []),

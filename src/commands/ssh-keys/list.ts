@@ -19,7 +19,7 @@ export const sshKeyList = defineQuery({
   summary: 'List the SSH keys of the account, or those linked to a server',
   examples: ['ssh-key list', 'ssh-key list web-1'],
   alsoCalled: ['ssh keys', 'keys'],
-  args: { server: optional(order({ hint: 'a server; without it, all keys of the account', example: 'web-1' })), page },
+  args: { server: optional(order({ hint: 'A server. Without it, all keys of the account.', example: 'web-1' })), page },
   isAccountWide: ({ server }) => server === undefined,
   capability: 'read',
   visibility: 'channel',

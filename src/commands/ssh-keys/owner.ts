@@ -11,7 +11,7 @@ export const sshKeyOwner = defineAction({
   path: 'ssh-key owner',
   summary: 'Record whose key it is, so that an alert can name it when that person is deactivated',
   examples: ['ssh-key owner "Ada laptop" @U012AB3CD', 'ssh-key owner 2 person=@U012AB3CD'],
-  args: { key: keyArg, person: person({ hint: 'whose key it is' }) },
+  args: { key: keyArg, person: person({ hint: 'The owner of the key.' }) },
   isAccountWide: () => true,
   capability: 'secrets',
   risk: 'routine',
@@ -27,7 +27,7 @@ export const sshKeyOwner = defineAction({
       title: `Record the owner of the SSH key ${title}`,
       subject: [[{ bold: title }, ` · ${fingerprint} · key ${key.id}`]],
       targets: [accountTarget],
-      effect: 'only this bot knows it; nothing is sent to the provider',
+      effect: 'Only the bot stores this. Nothing is sent to the provider.',
       details: [
         ['Belongs to', [{ user: owner }]],
         ['So far', said],

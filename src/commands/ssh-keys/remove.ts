@@ -25,7 +25,7 @@ export const sshKeyRemove = defineAction({
       title: `Remove the SSH key ${title}`,
       subject: [[{ bold: title }, ` · ${describeSshKey(key.key)} · key ${key.id}`]],
       targets: [accountTarget],
-      effect: 'the key is no longer written to servers that are created or reinstalled',
+      effect: 'The key is no longer written to servers that are created or reinstalled.',
       details: [
         ['Linked to', sayLinked(key.id, servers, links)],
         ['Stays', 'on every machine it was written to: remove it there from ~/.ssh/authorized_keys'],

@@ -8,7 +8,7 @@ import type { Bucket } from '../../provider/endpoints/s3.ts';
 import { findItem } from '../catalog/find.ts';
 
 export const bucketArg = searched({
-  hint: 'a bucket by name or order id',
+  hint: 'A bucket, by name or order id.',
   source: 'buckets',
   example: 'Media bucket',
   place: 'rest',

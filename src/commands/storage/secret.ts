@@ -17,7 +17,7 @@ export const s3Secret = defineAction({
       title: `Show the secret key of ${name}`,
       subject: [[{ bold: name }, ` · ${bucket.id} · ${bucket.bucket_name}`]],
       targets: [target],
-      effect: 'the key opens everything in the bucket, and the API cannot replace it',
+      effect: 'The key opens everything in the bucket, and the API cannot replace it.',
       details: [
         ['Shown', 'once, in a direct message, only to the person who asks; it is stored nowhere else'],
         ['Changed', 'nothing: the key stays as it is'],

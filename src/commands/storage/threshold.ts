@@ -13,7 +13,7 @@ export const s3Threshold = defineAction({
   args: {
     bucket: { ...bucketArg, place: 'word' },
     free: integer({
-      hint: 'free space in GB; 0 for no warning',
+      hint: 'Free space in GB, or 0 for no warning.',
       label: 'Free GB',
       min: 0,
       max: 1_000_000,
@@ -34,8 +34,8 @@ export const s3Threshold = defineAction({
       targets: [target],
       effect:
         free === 0
-          ? 'the provider no longer warns when space runs low'
-          : `the provider sends its own warning when ${free} GB or less are free; how it sends it is not documented`,
+          ? 'The provider no longer warns when space runs low.'
+          : `The provider sends its own warning when ${free} GB or less are free. How it sends it is not documented.`,
       details: [
         ['So far', 'unknown: the API does not give the threshold out, so this cannot be undone by a button'],
         ...(isBelow ? [['Now', 'less than that is free already'] as const] : []),

@@ -39,7 +39,7 @@ export const ticketOpen = defineAction({
   args: {
     subject: optional(
       text({
-        hint: 'in one line, at most 64 characters; taken from what it is about unless you say so',
+        hint: 'One line of at most 64 characters. Without it, the subject comes from the request or alert.',
         example: 'web-1 does not boot',
         schema: z
           .string()
@@ -51,7 +51,7 @@ export const ticketOpen = defineAction({
     ),
     message: optional(
       text({
-        hint: 'what support has to know; passwords and keys are removed before anything is sent',
+        hint: 'The facts that support needs. Passwords and keys are removed before anything is sent.',
         place: 'rest',
         multiline: true,
         // Struck out before it is stored anywhere, the card and the audit included.
@@ -63,19 +63,19 @@ export const ticketOpen = defineAction({
           .transform((words) => strikeSecrets(words)),
       }),
     ),
-    order: optional(order({ hint: 'the order it is about', example: 'web-1', kinds: everyKind, place: 'option' })),
+    order: optional(order({ hint: 'The order it is about.', example: 'web-1', kinds: everyKind, place: 'option' })),
     priority: withDefault(
       choice({
         of: priorities,
         labels: priorityWords,
-        hint: 'how urgent it is; the provider asks not to raise it without need',
+        hint: 'How urgent it is. The provider asks you not to raise it without need.',
         place: 'option',
       }),
       '1',
     ),
     about: optional(
       text({
-        hint: 'a request or an alert whose facts are added: request:a7f3c2 or alert:k3m9x2',
+        hint: 'A request or an alert whose facts are added, such as request:a7f3c2 or alert:k3m9x2.',
         schema: z.string().trim().toLowerCase().regex(aboutPattern, 'request: or alert: and its id'),
         place: 'option',
       }),
@@ -153,7 +153,7 @@ export const ticketOpen = defineAction({
       title: `Open a support ticket: ${subject}`,
       subject: [],
       targets: [target ?? accountTarget],
-      effect: 'people of the provider read exactly what stands below; a ticket cannot be taken back through the API',
+      effect: 'The support of the provider reads exactly the text below. The API cannot withdraw a ticket.',
       details,
       message,
       facts: { subject, message, priority: level, order: orderId },

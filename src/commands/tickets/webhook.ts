@@ -67,7 +67,7 @@ export const ticketWebhookSet = defineAction({
       subject: [],
       targets: [accountTarget, channelTarget(channel)],
       effect:
-        'the provider posts new comments to an address of this bot; those in tickets opened from another channel are posted there',
+        'The provider posts new comments to an address of this bot. Comments on a ticket that another channel opened are posted there.',
       details: [
         ['So far', seen.said],
         ['Not signed', 'whoever knows the address can post; it holds a token that is shown to nobody'],
@@ -114,7 +114,7 @@ export const ticketWebhookOff = defineAction({
       title: 'Switch off the ticket webhook',
       subject: [],
       targets: [accountTarget],
-      effect: 'the provider posts comments nowhere; it may still send mail',
+      effect: 'The provider posts comments nowhere. It may still send mail.',
       details: [['So far', seen.said]],
       facts: seen.facts,
       steps: [

@@ -221,7 +221,8 @@ export function needsName(rule: Rule): boolean {
   return typeof rule === 'object' && rule.typed;
 }
 
-const stateAtEnd = / · [●○?] [^·]*$/;
+/** With the signs of earlier versions, whose cards are still open. */
+const stateAtEnd = / · [🟢🔴🟡⚪●○?] [^·]*$/u;
 
 /** Its name, number and address: the state that it had when it was asked for is not how it is now. */
 function withoutState(line: Text): Text {

@@ -16,8 +16,8 @@ test('the dedicated servers with their hardware, worst first', async () => {
   sim.order({ order: '34-1000102', status: 'expired' });
   expect(viewText(await viewOf('ds list'))).toMatchInlineSnapshot(`
     "Name │ Id │ Status │ Address │ Hardware │ A month │ Paid │ Tags
-    backup-1 │ 34-1000102 │ ○ expired │ 192.0.2.200 │ AMD Ryzen 5 3600 · 6 cores · 64 GB RAM · 2 x 1 TB NVMe │ € 32 │ 21 days │ dedicated, prod
-    files-1 │ 34-1000101 │ ● active │ 198.51.100.200 │ Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD │ € 27 │ 9 days │ dedicated, prod
+    backup-1 │ 34-1000102 │ 🔴 expired │ 192.0.2.200 │ AMD Ryzen 5 3600 · 6 cores · 64 GB RAM · 2 x 1 TB NVMe │ € 32 │ 21 days │ dedicated, prod
+    files-1 │ 34-1000101 │ 🟢 active │ 198.51.100.200 │ Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD │ € 27 │ 9 days │ dedicated, prod
     · 2 dedicated servers: 1 active, 1 not · read ‹full›
     [Traffic… → form ds traffic]"
   `);
@@ -35,7 +35,7 @@ test('an account without any, or without any one may see, says so', async () => 
 test('one server with all of its hardware', async () => {
   const { viewOf, refusalOf } = await openRunner();
   expect(viewText(await viewOf('ds show files-1'))).toMatchInlineSnapshot(`
-    "## files-1  [● active]
+    "## files-1  [🟢 active]
     Order: 34-1000101
     Plan: DS-E3
     Hostname: files-1.example.net

@@ -52,7 +52,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
         − monitor    CNAME  status.example.com  ttl 3600
         + monitor    A      203.0.113.40        ttl 3600
         − backup-mx  A      203.0.113.25        ttl 3600
-        Effect: 2 records added, 3 changed, 1 removed, one after another, stopping at the first that does not go through. The old answers stay cached up to 2 hours.
+        Effect: 2 records added, 3 changed, 1 removed, one after another, stopping at the first that fails. The old answers stay cached up to 2 hours.
         Servers: 203.0.113.50 is wiki-1, 198.51.100.200 is files-1, 203.0.113.40 is monitor-1 and 203.0.113.25 is mail-1
         Depends: 2 records lead here: example.com MX and files-1.example.net CNAME
         Note: line 10: the SOA is the provider's own and is left as it is
@@ -143,7 +143,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
       line 2: www.example.com has no dot at its end, so as a name it would mean www.example.com.example.com. Write www.example.com. with the dot.
       line 3: The provider has no records of type DNAME. It has A, AAAA, CNAME, MX, TXT, SRV, CAA, NS.
 
-      zone: There is no record in the zone text. Write lines such as: www 300 A 192.0.2.10
+      zone: There is no record in the zone text. Write lines such as www 300 A 192.0.2.10.
 
       zone: The lines of the zone text have run together. Put it between \`\`\` and \`\`\`, or leave it out and paste it into the form.
 

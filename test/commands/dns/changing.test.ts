@@ -10,7 +10,7 @@ describe('dns add', () => {
       "Add A beta.example.com
         example.com · 18 records · tags prod
         + beta  A  192.0.2.10  ttl 300
-        Effect: beta.example.com A answers 192.0.2.10
+        Effect: beta.example.com A answers 192.0.2.10.
         Servers: 192.0.2.10 is web-1"
     `);
     const ran = await dns.run(planned);
@@ -102,7 +102,7 @@ describe('dns add', () => {
       "Add TXT example.com
         example.com · 18 records · tags prod
         + @  TXT  v=spf1 include:mail.example.net -all  ttl 3600
-        Effect: example.com TXT answers v=spf1 include:mail.example.net -all, beside v=spf1 mx ip4:203.0.113.25 -all
+        Effect: example.com TXT answers v=spf1 include:mail.example.net -all, beside v=spf1 mx ip4:203.0.113.25 -all.
         Mail: example.com would have more than one SPF record, which receivers take as an error: keep one
         raised to dangerous: It changes the SPF record of example.com itself."
     `);

@@ -9,7 +9,7 @@ describe('dns domain-add', () => {
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Add the domain example.edu
         example.edu · 192.0.2.10
-        Effect: the provider makes a zone for example.edu, with name servers and an address record for 192.0.2.10
+        Effect: The provider creates a zone for example.edu, with name servers and an address record for 192.0.2.10.
         Server: 192.0.2.10 is web-1
         Name: it has to be registered, and given the provider's name servers: that is not done here
         Enabled: unknown: adding domains is off until the provider's support turns it on for the account"
@@ -50,7 +50,7 @@ describe('dns domain-remove', () => {
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Remove the domain example.com
         example.com · 18 records · tags prod
-        Effect: 18 records of example.com are gone at once and cannot be brought back with Undo
+        Effect: 18 records of example.com are deleted at once. Undo cannot restore them.
         Stops: 9 names: example.com, www.example.com, api.example.com, app.example.com, shop.example.com, db.example.com, mail.example.com, status.example.com and 1 more; mail to its addresses
         Depends: 2 records of other domains lead here: example.org MX and monitor.example.net CNAME
         Copy: none is kept; /host dns zone example.com gives the zone as a file
@@ -88,7 +88,7 @@ describe('dns nameservers', () => {
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
       "Change the name servers of example.net
         example.net · 375-21
-        Effect: example.net is answered by ns1.example.org and ns2.example.org; if they do not know it, the whole domain goes dark: site and mail
+        Effect: ns1.example.org and ns2.example.org answer for example.net. If they do not know it, the site and the mail of the domain stop working.
         Now: unknown: the API does not show which name servers a domain has
         Zone: the zone of example.net here (10 records, NS ns1.hosting.example, ns2.hosting.example and ns3.hosting.example) is no longer asked once this takes effect
         Cached: answers of the old name servers may stay up to 2 days"

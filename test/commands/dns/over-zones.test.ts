@@ -43,7 +43,7 @@ describe('dns replace', () => {
         + api.example.com  A  192.0.2.77  ttl 120
         − mirror.example.net  A  192.0.2.10  ttl default
         + mirror.example.net  A  192.0.2.77  ttl default
-        Effect: 4 records changed in 2 domains, one after another, stopping at the first that does not go through. The old answers stay cached up to 5 minutes, or for the provider's default time.
+        Effect: 4 records changed in 2 domains, one after another, stopping at the first that fails. The old answers stay cached up to 5 minutes, or for the provider's default time.
         Servers: 192.0.2.10 is web-1
         Depends: no other record of this account leads here"
     `);

@@ -17,7 +17,7 @@ test('tags of a domain are added, removed and replaced, each with its undo', asy
       example.com · tags: prod
       − example.com  prod
       + example.com  prod, eu
-      Effect: tags group domains for people and for the rights of a channel; the records stay as they are"
+      Effect: Tags group domains for people and for the rights of a channel. The records stay as they are."
   `);
   expect(planned.command).toMatchObject({ capability: 'organize', risk: 'routine' });
   const added = await run(planned);

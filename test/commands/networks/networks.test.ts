@@ -39,7 +39,7 @@ test('deleted, made again, each once', async () => {
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Delete private network 1
       private network 1
-      Effect: the private network is gone; servers reach each other over public addresses only
+      Effect: The private network is deleted. Servers then reach each other over public addresses only.
       Servers: those connected lose the network at once; which they are is unknown: the provider does not tell"
   `);
   expect(planned.command.risk).toBe('dangerous');

@@ -11,11 +11,11 @@ test('what is lost, what points there and when it ends is said; it can be kept u
   const planned = await planOf('cancel web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Cancel web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
-      Effect: it is not renewed; when its paid period ends it is canceled, and what is on it is deleted
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active
+      Effect: It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
       Takes effect: on ‹day›; until then /host keep 34-12345 takes it back
       Lost: the server, all data on it and its address 192.0.2.10
-      Power: ● on
+      Power: 🟢 on
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)
       Backup: a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)"
@@ -31,8 +31,8 @@ test('what is lost, what points there and when it ends is said; it can be kept u
 
   expect(planText((await planOf('keep web-1')).plan)).toMatchInlineSnapshot(`
     "Keep web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active, to be canceled
-      Effect: the cancel mark is removed, and the order is renewed from the balance as before
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active, to be canceled
+      Effect: The cancellation is removed, and the order is renewed from the balance as before.
       Paid: until ‹day› (19 days)
       Costs: € 5.50 a month"
   `);
@@ -81,8 +81,8 @@ test('an unpaid order is gone at once', async () => {
   const planned = await planOf('cancel 664-2041');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Cancel Media bucket
-      Media bucket · 664-2041 · Object storage 250 GB · ○ unpaid
-      Effect: the order is unpaid, so it is canceled at once and cannot be taken back
+      Media bucket · 664-2041 · Object storage 250 GB · 🟡 unpaid
+      Effect: The order is unpaid, so it is canceled at once. This cannot be undone.
       Takes effect: immediately, because the order is unpaid
       Lost: the object storage and all data in it
       Paid: until ‹day› (28 days)

@@ -10,10 +10,10 @@ test('an order moves to another project, and back', async () => {
   const planned = await planOf('move web-1 internal');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Move web-1 to Internal
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active
       − project  Website
       + project  Internal
-      Effect: projects group orders for people and for the rights of a channel; servers go on as they are"
+      Effect: Projects group orders for people and for the rights of a channel. Servers keep running."
   `);
   expect(planned.plan.targets.map((target) => `${target.kind} ${target.name}`)).toEqual([
     'order web-1',

@@ -6,7 +6,7 @@ import { drawMessage } from '../../../src/slack/outbound/message.ts';
 // A page is what a message can hold: what Slack would cut off a page is on no other page.
 
 const kinds: [string, (n: number) => Text[]][] = [
-  ['short rows', (n) => [`web-${n}`, '● on']],
+  ['short rows', (n) => [`web-${n}`, '🟢 on']],
   ['rows with dates and people', (n) => [`${n}`, [{ user: 'U0OPERAT01' }], [{ date: n * 86_400_000, style: 'full' }]]],
   ['long rows of every size', (n) => Array.from({ length: 9 }, (_, at) => `${n} ${'tag, '.repeat((n * at) % 40)}`)],
 ];

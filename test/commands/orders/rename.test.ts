@@ -11,10 +11,10 @@ test('a new name is shown before and after, read back, and can be taken back', a
   const planned = await planOf('rename web-1 web old');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Rename web-1 to web old
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active
       − name  web-1
       + name  web old
-      Effect: only the name in this account changes; hostname and DNS stay as they are"
+      Effect: Only the name in this account changes. The hostname and DNS stay as they are."
   `);
   const { end, ending, note } = await run(planned);
   expect({ end, ending, note }).toEqual({

@@ -6,7 +6,7 @@ import { viewText } from '../../support/view-text.ts';
 test('an order with everything, and the buttons for what comes next', async () => {
   const { viewOf } = await openCommandRunner({ commands: [order] });
   expect(viewText(await viewOf('order web-1'))).toMatchInlineSnapshot(`
-    "## web-1  [● active]
+    "## web-1  [🟢 active]
     Order: 34-12345 · server
     Plan: Cloud NVMe 2
     Hardware: 2 cores of at least 2.4 GHz · 4 GB RAM · 40 GB disk · x86_64
@@ -25,7 +25,7 @@ test('a marked order offers to keep it, to who may', async () => {
   const { sim, viewOf } = await openCommandRunner({ commands: [order], may: (capability) => capability === 'operate' });
   sim.order({ order: '34-1000101', cancel_mark: true });
   const said = viewText(await viewOf('order files-1'));
-  expect(said).toContain('## files-1  [● active, to be canceled]');
+  expect(said).toContain('## files-1  [🟢 active, to be canceled]');
   expect(said).toContain('Hardware: Intel Xeon E3-1230 v6 · 4 cores · 32 GB RAM · 2 x 480 GB SSD');
   expect(said).toContain('[Traffic → ds traffic 34-1000101] [Keep → keep 34-1000101]');
 });

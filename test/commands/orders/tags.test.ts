@@ -13,14 +13,14 @@ test('a tag is added to what is there, one write for each order that lacks it', 
   const planned = await planOf('tag add tag:web blue');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Tag web-1, web-2 and web-3 with blue
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
-      web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2 · ● active
-      web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · ● active
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active
+      web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2 · 🟢 active
+      web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · 🟢 active
       − web-1  web, prod
       + web-1  web, prod, blue
       − web-2  web, prod
       + web-2  web, prod, blue
-      Effect: tags group orders for people and for the rights of a channel; servers go on as they are
+      Effect: Tags group orders for people and for the rights of a channel. Servers keep running.
       Stays: web-3: it is so already"
   `);
   const { end, ending } = await run(planned);

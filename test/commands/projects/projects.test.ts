@@ -29,9 +29,9 @@ test('the projects, with what they hold and cost', async () => {
     Comment: Build, monitoring, VPN
     Logo: picture
     Name │ Id │ Type │ Status │ Paid
-    ci-1 │ 34-12371 │ server │ ● active │ 8 days
-    vpn-1 │ 34-12380 │ server │ ● active │ 15 days
-    monitor-1 │ 34-12372 │ server │ ● active │ 27 days
+    ci-1 │ 34-12371 │ server │ 🟢 active │ 8 days
+    vpn-1 │ 34-12380 │ server │ 🟢 active │ 15 days
+    monitor-1 │ 34-12372 │ server │ 🟢 active │ 27 days
     · 3 orders · € 10.50 a month
     [Edit → form project edit 2] [Add orders → form project add 2] [Logo → form project logo 2] [Delete… → form project delete 2]"
   `);
@@ -94,7 +94,7 @@ test('name and comment change, only what is new is sent, and it can be taken bac
       + name  Shop
       − comment  What customers see
       + comment  none
-      Effect: only how the project is called and described changes"
+      Effect: Only the name and the comment of the project change."
   `);
   const { end, ending } = await run(planned);
   expect({ end, ending }).toEqual({
@@ -115,7 +115,7 @@ test('deleting names the orders that lose their project, and touches them', asyn
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Delete the project Internal
       Internal · project 2 · Build, monitoring, VPN
-      Effect: the project with its comment and logo is gone; its orders go on, in no project
+      Effect: The project is deleted with its comment and logo. Its orders stay, in no project.
       Orders: 3 orders lose their project: ci-1, monitor-1 and vpn-1"
   `);
   expect(planned.command.risk).toBe('dangerous');
@@ -138,14 +138,14 @@ test('orders go into a project in one write; those already there are left out', 
   const planned = await planOf('project add Website mail-1 staging-1 web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Put mail-1, staging-1 and web-1 into Website
-      mail-1 · 34-12360 · 203.0.113.25 · 2001:db8:25::25 · Cloud NVMe 1 · ● active
-      staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · ● active
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● active
+      mail-1 · 34-12360 · 203.0.113.25 · 2001:db8:25::25 · Cloud NVMe 1 · 🟢 active
+      staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · 🟢 active
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active
       − mail-1  no project
       + mail-1  Website
       − staging-1  no project
       + staging-1  Website
-      Effect: they belong to this project then, and to no other; servers go on as they are
+      Effect: The orders then belong to this project and to no other. Servers keep running.
       Stays: web-1: it is so already"
   `);
   const { end, ending, note } = await run(planned);

@@ -16,7 +16,7 @@ test('a plan: shown with its price and the balance after, ordered by one write, 
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Create web-4
       web-4 · Cloud NVMe 2 · Germany · Debian 13
-      Effect: a server is ordered and paid from the balance, € 5.50 for 1 month; it renews for as long again until it is canceled
+      Effect: A server is ordered and paid from the balance, € 5.50 for 1 month. It renews for the same term until it is canceled.
       Price: € 5.50 a month
       Pay now: € 5.50 for 1 month
       Balance: € 84.20 now, € 78.70 after
@@ -56,7 +56,7 @@ test('a configuration, with everything that can be added', async () => {
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Create a server
       a server without a name · own configuration · Netherlands · WordPress
-      Effect: a server is ordered and paid from the balance, unknown, at least € 37.90 for 3 months; it renews for as long again until it is canceled
+      Effect: A server is ordered and paid from the balance, unknown, at least € 37.90 for 3 months. It renews for the same term until it is canceled.
       Price: unknown: the API has no price for the configuration, on top of € 4.30 a month: disk class SSD for 40 GB € 0.80, bandwidth 200 mbps € 0.50, 2 × Weekly backup € 3; € 25 once
       Pay now: unknown, at least € 37.90 for 3 months
       Balance: € 84.20 now, at most € 46.30 after

@@ -14,18 +14,18 @@ test('the list begins with what needs attention', async () => {
   runner.sim.power({ order: '34-12380', state: 'unknown' });
   expect(viewText(await runner.viewOf('list'))).toMatchInlineSnapshot(`
     "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
-    mail-1 │ ○ off · blocked │ 34-12360 │ 203.0.113.25, 2001:db8:25::25 │ Cloud NVMe 1 │ 11 days │ mail, prod
-    cache-1 │ ● on │ 34-12352 │ 192.0.2.30 │ Cloud NVMe 1 │ 2 days │ cache, prod
-    staging-1 │ ○ off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
-    wiki-1 │ ○ off · not renewed │ 34-12318 │ 203.0.113.50 │ Cloud NVMe 1 │ 9 days │ legacy
+    mail-1 │ 🔴 off · blocked │ 34-12360 │ 203.0.113.25, 2001:db8:25::25 │ Cloud NVMe 1 │ 11 days │ mail, prod
+    cache-1 │ 🟢 on │ 34-12352 │ 192.0.2.30 │ Cloud NVMe 1 │ 2 days │ cache, prod
+    staging-1 │ 🔴 off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
+    wiki-1 │ 🔴 off · not renewed │ 34-12318 │ 203.0.113.50 │ Cloud NVMe 1 │ 9 days │ legacy
     vpn-1 │ ? unknown │ 34-12380 │ 203.0.113.129 │ Cloud NVMe 1 │ 15 days │ vpn
-    ci-1 │ ● on │ 34-12371 │ 198.51.100.40 │ Cloud NVMe 1 │ 8 days, then canceled │ ci
-    db-1 │ ● on │ 34-12346 │ 192.0.2.20 │ Cloud NVMe 4 │ 19 days │ db, prod
-    db-2 │ ● on │ 34-12411 │ 198.51.100.20 │ Custom │ 24 days │ db, prod, replica
-    monitor-1 │ ● on │ 34-12372 │ 203.0.113.40 │ Cloud NVMe 1 │ 27 days │ monitoring
-    web-1 │ ● on │ 34-12345 │ 192.0.2.10 │ Cloud NVMe 2 │ 19 days │ web, prod
-    web-2 │ ● on │ 34-12399 │ 192.0.2.11 │ Cloud NVMe 2 │ 19 days │ web, prod
-    web-3 │ ● on │ 34-12407 │ 198.51.100.10 │ Cloud NVMe 2 │ 24 days │ web, prod
+    ci-1 │ 🟢 on │ 34-12371 │ 198.51.100.40 │ Cloud NVMe 1 │ 8 days, then canceled │ ci
+    db-1 │ 🟢 on │ 34-12346 │ 192.0.2.20 │ Cloud NVMe 4 │ 19 days │ db, prod
+    db-2 │ 🟢 on │ 34-12411 │ 198.51.100.20 │ Custom │ 24 days │ db, prod, replica
+    monitor-1 │ 🟢 on │ 34-12372 │ 203.0.113.40 │ Cloud NVMe 1 │ 27 days │ monitoring
+    web-1 │ 🟢 on │ 34-12345 │ 192.0.2.10 │ Cloud NVMe 2 │ 19 days │ web, prod
+    web-2 │ 🟢 on │ 34-12399 │ 192.0.2.11 │ Cloud NVMe 2 │ 19 days │ web, prod
+    web-3 │ 🟢 on │ 34-12407 │ 198.51.100.10 │ Cloud NVMe 2 │ 24 days │ web, prod
     · 12 servers: 8 on, 3 off, 1 unknown · read ‹full›
     [Start staging-1 → start 34-12422]"
   `);
@@ -86,7 +86,7 @@ test('nobody is shown or offered what is not theirs', async () => {
   });
   expect(viewText(await runner.viewOf('list'))).toMatchInlineSnapshot(`
     "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
-    staging-1 │ ○ off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
+    staging-1 │ 🔴 off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
     · 1 server: 1 off · read ‹full›
     "
   `);

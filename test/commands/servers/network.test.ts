@@ -11,8 +11,8 @@ test('a server is connected, by one write, and can be taken off again', async ()
   const planned = await runner.planOf('network on web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Connect web-1 to the private network
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-      Effect: the server is connected to the private network of the account
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      Effect: The server is connected to the private network of the account.
       Now: unknown: the API does not tell whether a server is connected"
   `);
   const ran = await runner.run(planned);

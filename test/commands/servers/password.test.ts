@@ -15,8 +15,8 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
   expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Reset the root password of web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-      Effect: the root password is replaced by a new one that the provider makes; the old one no longer works
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      Effect: The provider replaces the root password by a new one. The old one no longer works.
       Shown: once, in a direct message, only to who asks; it is kept nowhere"
   `);
   const before = passwordOf(runner);

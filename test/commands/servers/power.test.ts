@@ -15,8 +15,8 @@ test('stopping a server says what hangs on it, stops it, and can be taken back',
   const planned = await runner.planOf('stop web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Stop web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-      Effect: the server shuts down and stays off until it is started; you continue to be billed
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      Effect: The server shuts down and stays off until it is started. You continue to be billed.
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
   `);
@@ -44,10 +44,10 @@ test('of several, only those that need it are touched, and the others are named'
   const planned = await runner.planOf('start staging-1 web-1 wiki-1 parallel=2');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Start staging-1 and wiki-1
-      staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · ○ off
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-      wiki-1 · 34-12318 · 203.0.113.50 · Cloud NVMe 1 · ○ off
-      Effect: the servers start, 2 at a time, stopping at the first that does not come up
+      staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · 🔴 off
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      wiki-1 · 34-12318 · 203.0.113.50 · Cloud NVMe 1 · 🔴 off
+      Effect: The servers start, 2 at a time, stopping at the first that does not come up.
       Left out: web-1: already on
       Status: wiki-1 not renewed"
   `);
@@ -108,8 +108,8 @@ test('a hard reset warns of what may be lost and names the gentler way', async (
   expect(planned.command.risk).toBe('dangerous');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Hard reset web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-      Effect: a reset signal, then a boot, without shutting down first: file systems with deferred writes may become unclean, and what was not written yet may be lost
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      Effect: The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.
       Gentler: restart web-1 shuts down first
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
@@ -124,8 +124,8 @@ test('rescue mode goes on and off again', async () => {
   const planned = await runner.planOf('rescue ON web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Start rescue mode of web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-      Effect: the server shuts down and boots a rescue system instead of its own; its disk stays as it is and its services stay away until rescue mode is ended
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      Effect: The server shuts down and boots a rescue system instead of its own. Its disk stays as it is, and its services are down until rescue mode is ended.
       Now: whether it is in rescue mode already cannot be read
       Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"

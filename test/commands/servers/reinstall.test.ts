@@ -17,8 +17,8 @@ test('the card says in plain words that everything is lost, and asks for the nam
   expect(planned.command).toMatchObject({ capability: 'destroy', risk: 'destructive' });
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Reinstall web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-      Effect: all data on web-1 is destroyed and replaced by a clean Debian 13; nothing of it can be brought back
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      Effect: All data on web-1 is destroyed and replaced by a clean Debian 13. Nothing of it can be restored.
       Lost: every file, database, user, key and setting on the server
       Replaced by: a clean Debian 13
       SSH keys: those linked to it: Ada laptop (ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop) and CI deploy (ssh-ed25519 · SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI · deploy@ci-1)

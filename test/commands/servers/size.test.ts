@@ -66,14 +66,14 @@ test('the card of many reads so', async () => {
   expect(planText((await runner.planOf('restart tag:prod')).plan)).toMatchInlineSnapshot(`
     "Restart 7 servers
       7 servers at once
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · ● on
-      db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · ● on
-      cache-1 · 34-12352 · 192.0.2.30 · Cloud NVMe 1 · ● on
-      mail-1 · 34-12360 · 203.0.113.25 · 2001:db8:25::25 · Cloud NVMe 1 · ● on
-      web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2 · ● on
-      web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · ● on
-      db-2 · 34-12411 · 198.51.100.20 · Custom · ● on
-      Effect: the servers shut down and start again, one after another, stopping at the first that does not come back
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · 🟢 on
+      cache-1 · 34-12352 · 192.0.2.30 · Cloud NVMe 1 · 🟢 on
+      mail-1 · 34-12360 · 203.0.113.25 · 2001:db8:25::25 · Cloud NVMe 1 · 🟢 on
+      web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2 · 🟢 on
+      web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · 🟢 on
+      db-2 · 34-12411 · 198.51.100.20 · Custom · 🟢 on
+      Effect: The servers shut down and start again, one after another, stopping at the first that does not come back.
       Depends: 11 DNS records point here: example.com A, www.example.com A, api.example.com A, app.example.com A, shop.example.com A, db.example.com A and 5 more
       raised to dangerous: It changes 7 servers at once."
   `);

@@ -40,8 +40,8 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting]) },
   });
   expect(viewText(await runner.viewOf('status ci-1'))).toMatchInlineSnapshot(`
-    "## ci-1  [● on]
-    Power: ● on
+    "## ci-1  [🟢 on]
+    Power: 🟢 on
     Order: 34-12371 · active
     Plan: Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
     Addresses: 198.51.100.40

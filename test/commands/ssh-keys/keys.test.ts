@@ -82,7 +82,7 @@ test('adding a key says that it is linked to all servers, is verified, and can b
   expect(said).toMatchInlineSnapshot(`
     "Add the SSH key Eve desk
       Eve desk · ssh-ed25519, 256 bits · SHA256:wUBW19XEQvYUrbZ9d0F4mRtiKZOrrtkMo1zsEtfSiK4 · eve@desk
-      Effect: the provider links the key to all 12 servers of the account: whoever holds it can log in to each of them once it is installed again
+      Effect: The provider links the key to all 12 servers of the account. Whoever holds it can log in to each of them once it is installed again.
       Belongs to: @U0EVE
       Default: no
       Written: only when a server is created or reinstalled; running servers are not changed"
@@ -132,7 +132,7 @@ test('a removed key can be put back by its undo, with its default', async () => 
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Remove the SSH key Ada laptop
       Ada laptop · ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop · key 1
-      Effect: the key is no longer written to servers that are created or reinstalled
+      Effect: The key is no longer written to servers that are created or reinstalled.
       Linked to: cache-1, ci-1, db-1, db-2, mail-1, monitor-1 and 6 more
       Stays: on every machine it was written to: remove it there from ~/.ssh/authorized_keys"
   `);

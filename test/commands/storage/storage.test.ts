@@ -60,7 +60,7 @@ test('a threshold is known from the answer alone', async () => {
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Warn when Media bucket has 20 GB left
       Media bucket · 664-2041 · 232 GB of 250 GB (92 %) used
-      Effect: the provider sends its own warning when 20 GB or less are free; how it sends it is not documented
+      Effect: The provider sends its own warning when 20 GB or less are free. How it sends it is not documented.
       So far: unknown: the API does not give the threshold out, so this cannot be undone by a button
       Now: less than that is free already"
   `);

@@ -45,7 +45,7 @@ test('what is sent is what the card shows, without secrets, and the ticket is re
   );
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Open a support ticket: web-1 hangs
-      Effect: people of the provider read exactly what stands below; a ticket cannot be taken back through the API
+      Effect: The support of the provider reads exactly the text below. The API cannot withdraw a ticket.
       Subject: web-1 hangs
       Order: 34-12345
       Priority: urgent, within 1 hour
