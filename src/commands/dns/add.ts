@@ -37,7 +37,7 @@ export const dnsAdd = defineAction({
   plan: async ({ domain, host: hostWord, type, value: words, ttl, prio, each }, context) => {
     const host = readHost(hostWord, domain.name, type);
     const zone = await readZone(context.reader, domain.name);
-    const wanted = valuesOf({ domain: domain.name, host, type, words, isEach: each }).map(
+    const wanted = valuesOf({ verb: 'add', domain: domain.name, host, type, words, isEach: each }).map(
       (value): RecordData => ({
         host,
         type,

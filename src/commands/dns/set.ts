@@ -1,6 +1,15 @@
+import { flag } from '../../core/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
-import { defaultTtl, isSame, type RecordData, recordText, ttlOf } from '../../core/dns/record.ts';
+import {
+  defaultTtl,
+  identityOf,
+  isSame,
+  type KnownRecord,
+  type RecordData,
+  recordText,
+  ttlOf,
+} from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
@@ -8,29 +17,42 @@ import { firstFew } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
-import { recordArgs } from './fields.ts';
+import { recordArgs, values } from './fields.ts';
 import { shortText } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
+import { valuesOf } from './several.ts';
 
 export const dnsSet = defineAction({
   path: 'dns set',
   summary: 'Create or replace a record',
-  examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com blog CNAME shop.example.com'],
-  args: recordArgs,
+  examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com www A 192.0.2.10 192.0.2.11'],
+  args: { ...recordArgs, value: values, each: flag({ hint: 'Make each quoted text a record of its own.' }) },
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,
-  plan: async ({ domain, host: hostWord, type, value, ttl, prio }, context) => {
+  plan: async ({ domain, host: hostWord, type, value: words, ttl, prio, each }, context) => {
     const host = readHost(hostWord, domain.name, type);
     const zone = await readZone(context.reader, domain.name);
     const found = zone.filter((record) => record.host === host && record.type === type);
     const [present] = found;
-    const after: RecordData = {
-      host,
-      type,
-      ...readValue(type, value, domain.name, { given: prio, kept: present?.prio ?? null }),
-      ttl: ttl ?? (present ? ttlOf(present) : defaultTtl),
-    };
+    const typed = valuesOf({ verb: 'set', domain: domain.name, host, type, words, isEach: each });
+    const wanted = typed.map(
+      (value): RecordData => ({
+        host,
+        type,
+        ...readValue(type, value, domain.name, { given: prio, kept: present?.prio ?? null }),
+        ttl: ttl ?? (present ? ttlOf(present) : defaultTtl),
+      }),
+    );
+    const [after] = wanted;
+    if (after === undefined) throw new Refusal('bad_value', 'The value is missing.', { field: 'value' });
+    if (wanted.length > 1) {
+      const others = zone.filter((record) => !found.includes(record));
+      for (const one of wanted) mustFit(one, others, domain.name);
+      const changes = changesTo(found, wanted);
+      if (changes.length === 0) return nothingToDo(domain, `${domain.name} has these records already.`);
+      return planRecords({ domain, zone, changes, risk: 'disruptive' }, context);
+    }
     if (found.length > 1) {
       throw new Refusal(
         'ambiguous',
@@ -72,3 +94,23 @@ export const dnsSet = defineAction({
   verify,
   done,
 });
+
+/** Makes the records of a host and type exactly these: the ones that differ become the new ones, one by one. */
+function changesTo(found: readonly KnownRecord[], given: readonly RecordData[]): ZoneChange[] {
+  const wanted = [...new Map(given.map((record) => [identityOf(record), record])).values()];
+  const twin = (record: RecordData) => found.find((known) => identityOf(known) === identityOf(record));
+  const kept = wanted.flatMap((after): ZoneChange[] => {
+    const before = twin(after);
+    return before === undefined || isSame(before, after) ? [] : [{ do: 'change', id: before.id, before, after }];
+  });
+  const fresh = wanted.filter((record) => twin(record) === undefined);
+  const old = found.filter((known) => !wanted.some((record) => identityOf(record) === identityOf(known)));
+  return [
+    ...kept,
+    ...fresh.map((after, at): ZoneChange => {
+      const before = old[at];
+      return before === undefined ? { do: 'add', after } : { do: 'change', id: before.id, before, after };
+    }),
+    ...old.slice(fresh.length).map((before): ZoneChange => ({ do: 'remove', id: before.id, before })),
+  ];
+}

@@ -3,6 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import { inQuotes, quote } from '../../core/grammar/tokens.ts';
 
 interface Typed {
+  readonly verb: 'add' | 'set';
   readonly domain: string;
   readonly host: string;
   readonly type: RecordType;
@@ -12,14 +13,14 @@ interface Typed {
 }
 
 /** The values that were typed for one name, each for a record of its own. */
-export function valuesOf({ domain, host, type, words, isEach }: Typed): readonly string[] {
+export function valuesOf({ verb, domain, host, type, words, isEach }: Typed): readonly string[] {
   const text = words.join(' ');
   if (type === 'A' || type === 'AAAA' || type === 'NS') return split(text);
   if (usesPrio(type)) return text.split(',').map((one) => one.trim());
   if (type !== 'TXT' || words.length < 2) return [text];
   // Certificates of a name and of its wildcard are proved at the same moment: nobody means one text of both.
   if (isEach || host.startsWith('_acme-challenge')) return words;
-  const start = `dns add ${quote(domain)} ${quote(host)} TXT`;
+  const start = `dns ${verb} ${quote(domain)} ${quote(host)} TXT`;
   throw new Refusal('ambiguous', `${words.length} texts are quoted: records of their own, or one long text?`, {
     suggestions: [
       { label: `${words.length} records`, command: `${start} ${words.map(inQuotes).join(' ')} each=yes` },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Account, type Domain, domainTarget } from '../../core/account.ts';
-import { text } from '../../core/args.ts';
+import { optional, text } from '../../core/args.ts';
 import type { OperationSummary } from '../../core/bot.ts';
+import type { ReadContext } from '../../core/command.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
 import { isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
 import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
@@ -9,6 +10,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Plan } from '../../core/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy.ts';
 import { day, list } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import {
   addedId,
@@ -32,19 +34,22 @@ export const dnsUndo = defineAction({
   examples: ['dns undo a7f3c2ab', 'dns undo k9m2x4pq'],
   alsoCalled: ['undo'],
   args: {
-    operation: text({
-      hint: 'The change. Without it, the changes that can be undone are listed.',
-      example: 'a7f3c2ab',
-      schema: z
-        .string()
-        .regex(/^[a-z0-9]{4,32}$/i, 'the id that stands on the card')
-        .toLowerCase(),
-    }),
+    operation: optional(
+      text({
+        hint: 'The change. Without it, the changes that can be undone are listed.',
+        example: 'a7f3c2ab',
+        schema: z
+          .string()
+          .regex(/^[a-z0-9]{4,32}$/i, 'the id that stands on the card')
+          .toLowerCase(),
+      }),
+    ),
   },
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,
   plan: async ({ operation: id }, context) => {
+    if (id === undefined) throw await whichChange(context);
     const operation = await context.bot.operation(id);
     const steps = operation === undefined ? [] : recordSteps(operation);
     const domains = domainsOf(steps, await context.account());
@@ -90,6 +95,27 @@ export const dnsUndo = defineAction({
   undoes: ({ operation }) => operation?.[0],
   done,
 });
+
+const mostListed = 5;
+
+/** Names the changes that this person may undo, the newest first, each with its button. */
+async function whichChange({ bot, may, now, account }: ReadContext<Reader>): Promise<Refusal> {
+  const known = await account();
+  const suggestions = (await bot.operations({ limit: 100 }))
+    .filter((operation) => {
+      const { endedAt, undo } = operation;
+      const domains = domainsOf(recordSteps(operation), known);
+      const isRecent = endedAt !== null && now - endedAt <= undoableForMs;
+      return isRecent && undo !== null && domains.length > 0 && domains.every((one) => may('dns', domainTarget(one)));
+    })
+    .slice(0, mostListed)
+    .map(({ id, title }) => ({ label: undoTitle(title), command: `dns undo ${id}` }));
+  if (suggestions.length === 0)
+    return new Refusal('impossible', 'There is nothing to undo: no change of DNS records ended in the last 24 hours.', {
+      suggestions: [{ label: 'Show the requests', command: 'requests' }],
+    });
+  return new Refusal('ambiguous', 'Which change should be undone? These are the newest.', { suggestions });
+}
 
 /** Nobody touched what it changed: to take it back is as grave as it was, and no graver. Else it is no less grave. */
 function weighed({ raised, ...plan }: Plan<ChangeStep>, risk: Risk, isTouched: boolean): Plan<ChangeStep> {

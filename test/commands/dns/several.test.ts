@@ -42,6 +42,32 @@ describe('dns add of several values', () => {
   });
 });
 
+describe('dns set of several values', () => {
+  test('makes the records of a name exactly these: what is there stays, what differs becomes the new ones', async () => {
+    const dns = await openDns();
+    await dns.done('dns add example.com pool A 192.0.2.1 192.0.2.2 192.0.2.3');
+    expect(
+      (await dns.planOf('dns set example.com pool A 192.0.2.2 192.0.2.9')).plan.diff?.map(
+        ({ sign, text }) => `${sign} ${text.split(/\s+/)[2]}`,
+      ),
+    ).toEqual(['− 192.0.2.1', '+ 192.0.2.9', '− 192.0.2.3']);
+    expect(await dns.done('dns set example.com pool A 192.0.2.2 192.0.2.9', 'b8g4d3')).toMatchObject({ end: 'done' });
+    expect(await dns.records('example.com', 'pool')).toEqual(['pool A 192.0.2.9 3600', 'pool A 192.0.2.2 3600']);
+    expect((await dns.planOf('dns set example.com pool A 192.0.2.9 192.0.2.2')).plan.nothingToDo).toContain('already');
+  });
+
+  test('a new name gets all of them, and each ACME text is a record of its own', async () => {
+    const dns = await openDns();
+    const { plan } = await dns.planOf('dns set example.com _acme-challenge TXT "one" "two"');
+    expect(plan.steps.map(({ label }) => label)).toEqual(['+ _acme-challenge TXT one', '+ _acme-challenge TXT two']);
+    const refusal = await dns.refusalOf('dns set example.com note TXT "one" "two"');
+    expect(refusal.suggestions.map(({ command }) => command)).toEqual([
+      'dns set example.com note TXT "one" "two" each=yes',
+      'dns set example.com note TXT "onetwo"',
+    ]);
+  });
+});
+
 describe('dns mail', () => {
   test('mail goes to the provider alone, one SPF record stays one, and a policy is added where there is none', async () => {
     const dns = await openDns();

@@ -18,7 +18,7 @@ test('the list begins with what needs attention', async () => {
     cache-1 │ 🟢 on │ 34-12352 │ 192.0.2.30 │ Cloud NVMe 1 │ 2 days │ cache, prod
     staging-1 │ 🔴 off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
     wiki-1 │ 🔴 off · not renewed │ 34-12318 │ 203.0.113.50 │ Cloud NVMe 1 │ 9 days │ legacy
-    vpn-1 │ ? unknown │ 34-12380 │ 203.0.113.129 │ Cloud NVMe 1 │ 15 days │ vpn
+    vpn-1 │ ⚪ unknown │ 34-12380 │ 203.0.113.129 │ Cloud NVMe 1 │ 15 days │ vpn
     ci-1 │ 🟢 on │ 34-12371 │ 198.51.100.40 │ Cloud NVMe 1 │ 8 days, then canceled │ ci
     db-1 │ 🟢 on │ 34-12346 │ 192.0.2.20 │ Cloud NVMe 4 │ 19 days │ db, prod
     db-2 │ 🟢 on │ 34-12411 │ 198.51.100.20 │ Custom │ 24 days │ db, prod, replica

@@ -79,7 +79,7 @@ test('what cannot be read is unknown', async () => {
   runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body: 'bad gateway' });
   runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
   const said = viewText(await runner.viewOf('status web-1'));
-  expect(said).toContain('Power: ? unknown');
+  expect(said).toContain('Power: ⚪ unknown');
   expect(said).toContain('Depends: unknown: the zones could not be read');
 });
 
