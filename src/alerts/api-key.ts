@@ -10,8 +10,8 @@ export const apiKey = defineAlert<boolean>({
   isAboutAccount: true,
   reads: 'the response with the balance',
   everyMs: minute,
-  fires: 'it says that the key is not taken',
-  clears: 'the key is taken again',
+  fires: 'the provider refuses the key',
+  clears: 'the provider accepts the key again',
   offers: 'Check',
   capability: 'read',
   look: async (context) => {
@@ -20,7 +20,7 @@ export const apiKey = defineAlert<boolean>({
     return error === undefined || error.kind === 'auth' ? error !== undefined : undefined;
   },
   find: (isRefused) => (isRefused ? [found] : []),
-  calm: () => 'The provider takes our API key again',
+  calm: () => 'The provider accepts our API key again',
   sample: () => found,
 });
 

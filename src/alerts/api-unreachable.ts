@@ -16,7 +16,7 @@ export const apiUnreachable = defineAlert<Facts>({
   isAboutAccount: true,
   reads: 'the response with the balance',
   everyMs: minute,
-  fires: 'no answer that can be read has come for so many minutes',
+  fires: 'no readable response has arrived for so many minutes',
   clears: 'it answers',
   offers: 'Check',
   capability: 'read',
@@ -44,7 +44,7 @@ function found(since: number, level: number, minutes: number): Finding {
     title: `The provider has not answered for ${sayDuration(minutes * minute)}`,
     lines: [
       ['no answer since ', { date: since, style: 'full' }, '; nothing is sent, and what is shown may be old'],
-      'Servers may well run: only the provider’s API is known to be away.',
+      'Servers may still run. Only the provider’s API is known to be down.',
     ],
     severity: 'critical',
     level,

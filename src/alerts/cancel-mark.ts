@@ -17,8 +17,8 @@ export const cancelMark = defineAlert<Facts>({
   many: (n) => `${n} orders are marked for cancellation`,
   reads: 'the orders that the provider lists as to be canceled',
   everyMs: 10 * minute,
-  fires: 'an order is marked, and no operation of ours marked it',
-  clears: 'the mark or the order is gone, or an operation of ours set it again',
+  fires: 'an order is marked, and the bot did not mark it',
+  clears: 'the mark or the order is gone, or the bot set the mark again',
   offers: 'Keep',
   capability: 'read',
   look: async ({ reader, account, once, drift, isWatched }) => {
@@ -55,7 +55,7 @@ function found(order: Order, now: number): Finding {
   return {
     ...aboutOrder(order),
     title: `${order.label} is marked for cancellation`,
-    lines: [`${identityOf(order)} · ends ${inDays(daysUntil(order.expires, now))} · not asked for here`],
+    lines: [`${identityOf(order)} · ends ${inDays(daysUntil(order.expires, now))} · not requested here`],
     severity: 'critical',
     level: 0,
     offers: [{ label: 'Keep', line: `keep ${order.id}` }],

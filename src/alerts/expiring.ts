@@ -14,7 +14,7 @@ export const expiring = defineAlert<readonly Order[]>({
   many: (n) => `${n} orders expire soon`,
   reads: 'the orders and the days they are paid for',
   everyMs: hour,
-  fires: 'an order is paid for no more than so many days; one alert, which escalates',
+  fires: 'the paid period of an order ends within so many days; one alert, which escalates',
   clears: 'it is paid for longer, or has another status',
   offers: 'Order',
   capability: 'read',
@@ -43,6 +43,7 @@ function found(order: Order, days: number, level: number, at: readonly number[])
     ],
     severity: severityOf(level, at),
     level,
+    left: Math.max(0, days),
     offers: [{ label: 'Order', line: showLine(order) }],
   };
 }

@@ -8,7 +8,7 @@ export const invoices = defineAlert<InvoiceSummary>({
   title: 'Unpaid invoices',
   many: (n) => `${n} accounts with unpaid invoices`,
   isAboutAccount: true,
-  reads: 'how many invoices are unpaid, and what they come to',
+  reads: 'the number of unpaid invoices, and their total',
   everyMs: 15 * minute,
   fires: 'an invoice is unpaid',
   clears: 'none is',

@@ -23,7 +23,7 @@ export const power = defineAlert<Facts>({
   many: (n) => `${n} servers were turned on or off by somebody else`,
   reads: 'the power of each server, a few in every sweep, each about every five minutes',
   everyMs: minute,
-  fires: 'the power differs from what it was, and from what operations of ours set',
+  fires: 'the power state changed, and the bot did not change it',
   clears: 'the power state is restored, was set by the bot, or has stayed changed for 24 hours',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
@@ -98,7 +98,7 @@ function found(order: Order, { usual, value, since }: Drift): Finding {
     title: `${order.label} went ${String(value)}`,
     lines: [
       identityOf(order),
-      [`power ${String(usual)} → ${String(value)} · seen `, { date: since, style: 'full' }, ' · not asked for here'],
+      [`power ${String(usual)} → ${String(value)} · seen `, { date: since, style: 'full' }, ' · not requested here'],
     ],
     severity: isOff ? 'critical' : 'warning',
     level: 0,

@@ -16,8 +16,8 @@ export const zone = defineAlert<readonly Drift[]>({
   many: (n) => `${n} zones were changed by hand`,
   reads: 'the records of every domain, from the list of domains',
   everyMs: 5 * minute,
-  fires: 'the records differ from what they were and from what operations of ours wrote',
-  clears: 'they are as before, operations of ours have written them so, or a day has passed: then that is how it is',
+  fires: 'the records changed, and the bot did not write the change',
+  clears: 'the records are restored, were written by the bot, or have stayed changed for 24 hours',
   offers: 'Show zone diff',
   capability: 'read',
   look: async ({ account, isWatched, drift }) => {
@@ -38,7 +38,7 @@ export const zone = defineAlert<readonly Drift[]>({
     return drifts.filter(({ key }) => names.has(key));
   },
   find: (drifts) => drifts.map(found),
-  calm: (cause) => `${cause}: its records are accounted for`,
+  calm: (cause) => `${cause}: its records are as expected`,
   sample: (now) =>
     found({
       key: 'example.com',
@@ -107,7 +107,7 @@ function found({ key, usual, value, since }: Drift): Finding {
       [
         `${count(lines.length, 'line')} of difference: ${firstFew(hosts, 4)} · seen `,
         { date: since, style: 'full' },
-        ' · not asked for here',
+        ' · not requested here',
       ],
     ],
     severity: 'warning',

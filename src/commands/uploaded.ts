@@ -11,7 +11,7 @@ export async function uploaded(
     return await file(id);
   } catch (error) {
     const why = error instanceof Error ? ` (${error.message})` : '';
-    throw new Refusal('unavailable', `Slack did not give me the file${why}.`, {
+    throw new Refusal('unavailable', `Slack did not provide the file${why}.`, {
       hint: 'Nothing was sent. Upload it again.',
       field,
     });

@@ -34,6 +34,8 @@ export interface Finding {
   readonly offers: readonly Offer[];
   /** Details that `alerts show` adds: a diff, for example. */
   readonly details?: readonly ViewPart[];
+  /** Among those of a digest that are as grave the smallest stands first: the days that are left, for example. */
+  readonly left?: number;
   /** The title of a digest, when monitoring groups alerts. */
   readonly group?: string;
   /** No ticket is offered: it could not be sent, or there is one already. */

@@ -40,11 +40,11 @@ export type Decision =
   | { readonly allowed: false; readonly reason: RefusalReason; readonly because: Text };
 
 const standingWords: Record<Exclude<Standing, 'member'>, string> = {
-  guest: 'guests have no rights here unless a grant names them by id',
-  stranger: 'people from another organization have no rights here unless a grant names them by id',
+  guest: 'guests cannot use Hostler here unless an admin adds them by name',
+  stranger: 'people from another organization cannot use Hostler here unless an admin adds them by name',
   deactivated: 'this account is deactivated',
   bot: 'bots and workflows may not give commands',
-  unknown: 'Slack did not say who this is, and a failed lookup counts as no',
+  unknown: 'Slack could not say who this is, so the request is refused',
 };
 
 const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
@@ -53,7 +53,7 @@ const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
   became_public:
     'this channel became public; permissions here are suspended until an admin restores them with /host access confirm',
   archived: 'this channel is archived',
-  unknown: 'Slack did not say what kind of channel this is, and a failed lookup counts as no',
+  unknown: 'Slack could not say what kind of channel this is, so the request is refused',
 };
 
 /** The targets on which somebody holds one capability in a channel, before a target is named. */

@@ -4,7 +4,12 @@ import { type Intent, votes } from './view.ts';
 /** A button's value as it comes back from outside: read again, and trusted no more than typed text. */
 export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('vote'), operation: z.string().max(64), vote: z.enum(votes) }),
-  z.strictObject({ do: z.literal('run'), line: z.string().max(1_900), in: z.string().max(64).exactOptional() }),
+  z.strictObject({
+    do: z.literal('run'),
+    line: z.string().max(1_900),
+    in: z.string().max(64).exactOptional(),
+    anyway: z.literal(true).exactOptional(),
+  }),
   z.strictObject({ do: z.literal('refresh'), line: z.string().max(1_900) }),
   z.strictObject({ do: z.literal('share'), line: z.string().max(1_900), answer: z.string().max(64) }),
   z.strictObject({ do: z.literal('form'), line: z.string().max(1_900), in: z.string().max(64).exactOptional() }),

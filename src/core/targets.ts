@@ -81,7 +81,7 @@ export function resolveOrders(word: string, reading: Reading, kinds: readonly Or
     if (tagged.length > 0) return tagged;
     const tags = orders.filter((o) => reading.maySee(orderTarget(o))).flatMap((o) => o.tags);
     const near = allNearest(tag, tags).words.map((known) => `tag:${known}`);
-    throw new NotOne('not_found', `No ${noun} carries the tag ${tag}.`, didYouMean(near), near.map(asCandidate));
+    throw new NotOne('not_found', `No ${noun} has the tag ${tag}.`, didYouMean(near), near.map(asCandidate));
   }
   const byId = orders.filter((order) => order.id.toLowerCase() === wanted);
   if (byId.length > 0) return byId;
@@ -278,7 +278,7 @@ function mustBeReadable(kind: UnreadableItem['kind'], wanted: string, { account,
   );
   if (odd === undefined || !maySee(unreadableTarget(odd))) return;
   throw new Refusal('unavailable', `The provider's answer about ${odd.id} cannot be read: ${odd.why}.`, {
-    hint: 'Everything else works. Use the provider’s panel for it until this is mended.',
+    hint: 'Everything else works. Use the provider’s panel for it until this is fixed.',
   });
 }
 

@@ -28,7 +28,7 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
           const why = isAway
             ? 'the database does not respond right now'
             : 'something is wrong with the bot; details are in the log';
-          send(request, response, isAway ? 503 : 500, { error: `Not taken: ${why}. Post it again.` });
+          send(request, response, isAway ? 503 : 500, { error: `Not accepted: ${why}. Post it again.` });
           throw error;
         }
       },

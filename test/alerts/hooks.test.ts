@@ -247,7 +247,7 @@ test('wrong, oversized and malformed: 401, 413, 400, and nothing of them is kept
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await post(path, '{"status":"firing","alerts":[]}', form)).status).toBe(200);
   expect((await post(path, '{"status":"firing","alerts":[{"status":"on"}]}')).body).toEqual({
-    error: 'Not taken: alerts.0.status: Invalid option: expected one of "firing"|"resolved".',
+    error: 'Not accepted: alerts.0.status: Invalid option: expected one of "firing"|"resolved".',
   });
   expect(await bot.store.alerts.countOpen()).toBe(0);
   expect(bot.alerts()).toEqual([]);
@@ -277,7 +277,7 @@ test('a database that is away, or a bug of ours: said, logged, and taken when it
     [new Error('a bug'), 500, 'something is wrong with the bot; details are in the log'],
   ] as const) {
     alerts.insertAll = () => Promise.reject(error);
-    expect(await post(url, body)).toEqual({ status, body: { error: `Not taken: ${why}. Post it again.` } });
+    expect(await post(url, body)).toEqual({ status, body: { error: `Not accepted: ${why}. Post it again.` } });
     expect(bot.log.splice(0)).toEqual([`http ${error}`]);
   }
   alerts.insertAll = insertAll;
@@ -399,7 +399,7 @@ test('a hook posts so often and opens so many: more is refused with 429, and tak
       raised: 2_000,
       resolved: 0,
       known: 0,
-      error: '500 new alerts were not taken: 2000 of this hook are open. Post them again when some are resolved.',
+      error: '500 new alerts were not accepted: 2000 of this hook are open. Post them again when some are resolved.',
     },
   });
   expect(await post(url, body('firing', 0, 2_000))).toMatchObject({ status: 200, body: { known: 2_000 } });

@@ -362,16 +362,16 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     (only @operator) There is no alert rule expirin. Did you mean expiring?
     ## Alerts: expiring  [done in ‹time›]
     + expiring: tag:web · at 30, 7, 2 days
-    ✓ This channel is told · version 2.
+    ✓ This channel is subscribed · version 2.
     · Asked and confirmed by @operator · ‹id›
-        This channel is told · version 2.
+        This channel is subscribed · version 2.
     ## Quiet hours 22:00–07:00  [done in ‹time›]
     − quiet hours: none
     + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     ✓ The quiet hours are set · version 3.
     · Asked and confirmed by @operator · ‹id›
         The quiet hours are set · version 3.
-    (only @operator) Mars/Base is no known time zone. Write it like Europe/Amsterdam.
+    (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
     ## Reminders  [done in ‹time›]
     − reminders: none
     + reminders: every 4 h
@@ -386,13 +386,13 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     expiring: tag:web · at 30, 7, 2 days
     quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     reminders: every 4 h
-    an acknowledgement holds 1 day
+    an acknowledgement lasts 1 day
     \`\`\`
     [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
     (only @operator) ## ▲ web-1 went off  [a sample]
     34-12345 · 192.0.2.10 · VPS-2
-    power on → off · seen ‹date› · not asked for here
-    · This is what power looks like: the power differs from what it was, and from what operations of ours set. It clears when the power state is restored, was set by the bot, or has stayed changed for 24 hours.
+    power on → off · seen ‹date› · not requested here
+    · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, was set by the bot, or has stayed changed for 24 hours.
     [Acknowledge]
     (only @operator) This is a sample: there is nothing to acknowledge."
   `);

@@ -56,11 +56,11 @@ test('the samples, as people read them', () => {
       a sample
       [Order]
     critical · web-1 is marked for cancellation
-      34-12345 · 192.0.2.10 · VPS-2 · ends in 13 days · not asked for here
+      34-12345 · 192.0.2.10 · VPS-2 · ends in 13 days · not requested here
       [Keep]
     critical · web-1 went off
       34-12345 · 192.0.2.10 · VPS-2
-      power on → off · seen ‹full› · not asked for here
+      power on → off · seen ‹full› · not requested here
       [Start]
     warning · web-1: restart, job 812, ended in error
       34-12345 · 192.0.2.10 · VPS-2
@@ -70,7 +70,7 @@ test('the samples, as people read them', () => {
       at the pace so far it is used up in about 4 days, before the range ends
       [Traffic]
     warning · example.com was changed by hand
-      2 lines of difference: www A · seen ‹full› · not asked for here
+      2 lines of difference: www A · seen ‹full› · not requested here
       [Show zone diff]
     warning · Media is 92 % full
       664-7 · 232 of 250 GB, by the name of its plan
@@ -93,14 +93,14 @@ test('the samples, as people read them', () => {
       [Status]
     warning · The order 34-12345 cannot be read
       id: Invalid input
-      No other alert looks at it, and commands on it are refused. Everything else works.
+      No other alert covers it, and commands on it are refused. Everything else works.
       [Orders]
     critical · The provider refuses our API key
       Nothing can be read or done until an admin has checked HOST_API_KEY.
       [Check]
     critical · The provider has not answered for 5 min
       no answer since ‹full›; nothing is sent, and what is shown may be old
-      Servers may well run: only the provider’s API is known to be away.
+      Servers may still run. Only the provider’s API is known to be down.
       [Check]"
   `);
 });

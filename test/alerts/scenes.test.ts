@@ -49,7 +49,7 @@ test('an order marked for cancellation by somebody else, and kept from the alert
   await bot.later(11 * minute);
   expect(bot.story()).toMatchInlineSnapshot(`
     "## ▲ web-1 is marked for cancellation  [critical]
-    34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not asked for here
+    34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not requested here
     · open since ‹date›
     [Keep] [Acknowledge] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
@@ -203,7 +203,7 @@ test('a zone changed by hand shows its difference; through us it says nothing', 
   expect(bot.transcript()).toMatch(/\+ evil A 203\.0\.113\.66$/m);
   bot.sim.records({ domain: 'example.org', remove: [record?.id ?? 0] });
   await bot.later(6 * minute);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ example.org: its records are accounted for · lasted/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ example.org: its records are as expected · lasted/);
 });
 
 test('a record without a ttl that gets the default one is no change of its zone', async () => {
@@ -276,7 +276,7 @@ test('the key refused, and the provider away: other alerts stay as they are mean
   ]);
   bot.sim.clearFaults();
   await bot.later(minute);
-  expect(bot.alerts()[1]?.view.summary).toMatch(/^✓ The provider takes our API key again/);
+  expect(bot.alerts()[1]?.view.summary).toMatch(/^✓ The provider accepts our API key again/);
 
   bot.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'away' } });
   for (let n = 0; n < 4; n++) await bot.later(minute);

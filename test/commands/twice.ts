@@ -33,9 +33,9 @@ export const twice: Readonly<Record<string, Twice>> = {
     line: 'rename web-1 www',
     again: { refused: 'There is no order called web-1. Did you mean www (34-12345)?' },
   },
-  'tag add': { line: 'tag add web-1 blue', again: { nothing: 'web-1 is tagged so already: web, prod, blue.' } },
-  'tag remove': { line: 'tag remove web-1 prod', again: { nothing: 'web-1 does not carry prod; its tags: web.' } },
-  'tag set': { line: 'tag set web-1 a b', again: { nothing: 'web-1 is tagged so already: a, b.' } },
+  'tag add': { line: 'tag add web-1 blue', again: { nothing: 'web-1 has these tags already: web, prod, blue.' } },
+  'tag remove': { line: 'tag remove web-1 prod', again: { nothing: 'web-1 does not have prod; its tags: web.' } },
+  'tag set': { line: 'tag set web-1 a b', again: { nothing: 'web-1 has these tags already: a, b.' } },
   move: { line: 'move web-1 Internal', again: { nothing: 'web-1 is in Internal already.' } },
   cancel: { line: 'cancel ci-1', again: { nothing: 'ci-1 is marked already' } },
   keep: { before: 'cancel ci-1', line: 'keep ci-1', again: { nothing: 'ci-1 is not marked to be canceled.' } },
@@ -84,7 +84,7 @@ export const twice: Readonly<Record<string, Twice>> = {
   'project create': { line: 'project create Shop', again: { refused: 'There is a project called Shop already (3).' } },
   'project edit': {
     line: 'project edit Website comment=sells',
-    again: { nothing: 'Website is called and described so already.' },
+    again: { nothing: 'Website has this name and comment already.' },
   },
   'project delete': { line: 'project delete Internal', again: { refused: 'There is no project called Internal.' } },
   'project add': { line: 'project add Website mail-1', again: { nothing: 'In Website already: mail-1.' } },
@@ -108,13 +108,16 @@ export const twice: Readonly<Record<string, Twice>> = {
   },
   'dns tag add': {
     line: 'dns tag add example.com eu',
-    again: { nothing: 'example.com is tagged so already: prod, eu.' },
+    again: { nothing: 'example.com has these tags already: prod, eu.' },
   },
   'dns tag remove': {
     line: 'dns tag remove example.com prod',
-    again: { nothing: 'example.com does not carry prod; its tags: none.' },
+    again: { nothing: 'example.com does not have prod; its tags: none.' },
   },
-  'dns tag set': { line: 'dns tag set example.com a b', again: { nothing: 'example.com is tagged so already: a, b.' } },
+  'dns tag set': {
+    line: 'dns tag set example.com a b',
+    again: { nothing: 'example.com has these tags already: a, b.' },
+  },
   'ticket open': {
     line: 'ticket open "web-1 is slow" "Since this morning."',
     again: { asks: 'tickets cannot be read, and a second one may be meant; people confirm each' },

@@ -93,8 +93,8 @@ describe('what is not one server', () => {
     ['frobnicate', 'There is no server called frobnicate. See /host list for the names and ids.'],
     ['iron', 'iron is a dedicated server, and this needs a server.'],
     ['35-900', '35-900 is a dedicated server, and this needs a server.'],
-    ['tag:wbe', 'No server carries the tag wbe. Did you mean tag:web? [tag:web]'],
-    ['tag:nothing', 'No server carries the tag nothing.'],
+    ['tag:wbe', 'No server has the tag wbe. Did you mean tag:web? [tag:web]'],
+    ['tag:nothing', 'No server has the tag nothing.'],
     ['', 'No server is named. See /host list for the names and ids.'],
     ['  ', 'No server is named. See /host list for the names and ids.'],
   ];
@@ -116,7 +116,7 @@ describe('what one may not see is not told', () => {
 
   test('no near miss names it', () => {
     expect(server('vaul', blind)).toBe('There is no server called vaul. See /host list for the names and ids.');
-    expect(server('tag:secre', blind)).toBe('No server carries the tag secre.');
+    expect(server('tag:secre', blind)).toBe('No server has the tag secre.');
   });
 
   test('nobody learns what kind of thing it is', () => {

@@ -87,7 +87,7 @@ test('killed after the first write, and away for three days: the rest waits for 
   bot.sim.advance(10 * minute);
   bot.skip(3 * day);
   await bot.crash();
-  await bot.until(() => bot.story().includes('The bot was away for 3 days'), 'the card to say so');
+  await bot.until(() => bot.story().includes('The bot was offline for 3 days'), 'the card to say so');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'));
   expect(restarts(bot)).toHaveLength(1);
   await bot.press('operator', 'Continue');
@@ -129,7 +129,7 @@ test('a record that somebody edits by hand between two writes of one plan is not
 test('a paused bot answers and begins nothing, not even when it is started again without', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true });
   await bot.say('operator', 'version');
-  expect(bot.story()).toContain('paused: it answers and watches, and begins nothing');
+  expect(bot.story()).toContain('paused: it answers and watches, but starts nothing');
   await bot.say('operator', 'restart web-1');
   expect(bot.story()).toContain('The bot is paused: nothing begins.');
   await bot.press('operator', 'Confirm');

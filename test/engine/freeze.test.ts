@@ -24,7 +24,9 @@ test('a channel: nothing starts there until who froze it, or an admin, ends it',
   expect(await answerTo(bot, 'lead', 'project create Shop')).toContain('Not now: this channel is frozen');
   expect(await answerTo(bot, 'lead', 'status web-1')).toContain('## web-1  [🟢 on]');
   expect(await answerTo(bot, 'lead', 'why restart web-1')).toContain('Frozen: this channel is frozen until');
-  expect(await answerTo(bot, 'lead', 'unfreeze')).toContain('Only who froze it or an admin can end this freeze.');
+  expect(await answerTo(bot, 'lead', 'unfreeze')).toContain(
+    'Only the person who froze it, or an admin, can end this freeze.',
+  );
   await bot.say('operator', 'unfreeze');
   await bot.press('operator', 'Confirm');
   await bot.settle();

@@ -56,7 +56,7 @@ test('decided, and nobody there to run it for three days: it waits for somebody 
   await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
   await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');
   await bot.pass(3 * 24 * 60 * minute);
-  await bot.until(() => bot.story().includes('The bot was away for 3 days.'), 'the card to say so');
+  await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');
   expect(bot.writes()).toEqual([]);
   expect(await bot.store.locks.list()).toEqual([]);
   await bot.press('reader', 'Continue');
@@ -96,7 +96,7 @@ test('the rule became stricter after the card was posted: the new one asks', asy
   await bot.press('operator', 'Confirm', { first: true });
   await bot.settle();
   expect(bot.story()).toContain('not run: the rule of this channel changed since it was asked for: approve 1.');
-  expect(bot.story()).toContain('rule: disruptive → approve 1');
+  expect(bot.story()).toContain('disruptive: 1 approval');
   expect(bot.writes()).toEqual([]);
 });
 

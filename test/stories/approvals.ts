@@ -38,7 +38,7 @@ export const approvals: readonly Story[] = [
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 more approval: @ops or @reader can approve.
-          Asked by @operator · 1 of 2 · approved by @lead · rule: disruptive → approve 2 · expires ‹date› · ‹id›
+          Asked by @operator · 1 of 2 · approved by @lead · disruptive: 2 approvals · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
         (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
           @ops or @reader can approve it.
@@ -64,7 +64,7 @@ export const approvals: readonly Story[] = [
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
-          Asked by @operator · 0 of 1 · solo: the person who asked may approve here · rule: disruptive → approve 1 · expires ‹date› · ‹id›
+          Asked by @operator · 0 of 1 · solo: the person who asked may approve here · disruptive: 1 approval · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]`,
       );
       await it.press('operator', 'Approve');
@@ -87,11 +87,11 @@ export const approvals: readonly Story[] = [
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
-          Asked by @operator · 0 of 1 · rule: disruptive → approve 1 · expires ‹date› · ‹id›
+          Asked by @operator · 0 of 1 · disruptive: 1 approval · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
         (only visible to @reader) @hostler: You cannot approve this: not one of the approvers here.
           @ops can approve it.
-        (only visible to @guest) @hostler: You cannot approve this: guests have no rights here unless a grant names them by id.
+        (only visible to @guest) @hostler: You cannot approve this: guests cannot use Hostler here unless an admin adds them by name.
           @ops can approve it.`,
       );
     },
@@ -116,7 +116,7 @@ export const approvals: readonly Story[] = [
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 more approval: @ops can approve.
-          Asked by @operator · 1 of 2 · approved by @lead · rule: disruptive → approve 2 · expires ‹date› · ‹id›
+          Asked by @operator · 1 of 2 · approved by @lead · disruptive: 2 approvals · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
             @hostler: Warning: The approval of @reader no longer counts: not one of the approvers here. The request waits again.`,
       );
@@ -137,7 +137,7 @@ export const approvals: readonly Story[] = [
         @hostler: Restart app-19 · not run
           app-19 · 34-12618 · 203.0.113.168 · Cloud NVMe 2
           Warning: not run: this needs operate; no grant in this channel names you. Nothing was done.
-          Asked by @operator · 1 of 1 · approved by @lead · ‹id›
+          Asked by @operator · 1 of 1 · approved by @lead
             @hostler: @operator Restart app-19: not run: this needs operate; no grant in this channel names you. Nothing was done.`,
       );
       expect(it.sent(orderOf('app-19'))).toEqual([]);
@@ -156,7 +156,7 @@ export const approvals: readonly Story[] = [
         @hostler: Restart app-20 · not run
           app-20 · 34-12619 · 203.0.113.169 · Cloud NVMe 2
           Warning: This channel is shared or public now: who asked was told directly.
-          Asked and confirmed by @operator · ‹id›`,
+          Asked and confirmed by @operator`,
       );
       await reads(
         it,
@@ -184,7 +184,7 @@ export const approvals: readonly Story[] = [
           Paid  until ‹date› (‹n› days)
           Backup  a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)
           Needs 1 approval: @ops can approve.
-          Asked by @operator · 0 of 1 · rule: destructive → approve 1 and typing the name · expires ‹date› · ‹id›
+          Asked by @operator · 0 of 1 · destructive: 1 approval and the name typed · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]`,
       );
       await it.press('lead', 'Approve');
@@ -205,7 +205,7 @@ export const approvals: readonly Story[] = [
         @hostler: Cancel app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           Done: app-21 marked to be canceled when its paid period ends (‹date›) · cancel mark: set.
-          Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration. · ‹id›
+          Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration.
           [Undo]
             @hostler: @operator app-21 marked to be canceled when its paid period ends (‹date›) · cancel mark: set.`;
       await reads(it, canceled);
@@ -219,7 +219,7 @@ export const approvals: readonly Story[] = [
         @hostler: Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           Done: app-21 is kept · cancel mark: none.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
             @hostler: app-21 is kept · cancel mark: none.`,
       );
     },

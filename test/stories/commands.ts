@@ -45,7 +45,7 @@ export const commands: readonly Story[] = [
           Risk  disruptive
           Rule  disruptive → confirm
           Policy  version 1
-        (only visible to @guest) @hostler: You may not \`status\` web-3 here: guests have no rights here unless a grant names them by id. See \`/host why status web-3\`.
+        (only visible to @guest) @hostler: You may not \`status\` web-3 here: guests cannot use Hostler here unless an admin adds them by name. See \`/host why status web-3\`.
           [Ask for access]`,
       );
     },
@@ -68,7 +68,7 @@ export const commands: readonly Story[] = [
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  2 DNS records point here: example.org A and *.example.org A
           Paid  until ‹date› (‹n› days)
-          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          Asked by @operator · disruptive: a confirmation · open until ‹date›
           [Confirm] [Cancel]`,
       );
     },
@@ -169,7 +169,7 @@ export const commands: readonly Story[] = [
         @hostler: Stop app-22 · done in ‹time›
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
           Done: app-22 stopped · power status: off.
-          Asked and confirmed by @operator · job ‹n› · ‹id›
+          Asked and confirmed by @operator · job ‹n›
           [Undo]
             @hostler: app-22 stopped · power status: off.`;
       await reads(it, stopped);
@@ -184,7 +184,7 @@ export const commands: readonly Story[] = [
         @hostler: Start app-22 · done in ‹time›
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
           Done: app-22 started · power status: on.
-          Asked and confirmed by @operator · job ‹n› · ‹id›
+          Asked and confirmed by @operator · job ‹n›
             @hostler: app-22 started · power status: on.
         (only visible to @operator) @hostler: app-22 is already on.`,
       );
@@ -205,7 +205,7 @@ export const commands: readonly Story[] = [
         @hostler: Reset the root password of app-23 · done in ‹time›
           app-23 · 34-12622 · 203.0.113.172 · Cloud NVMe 2
           Done: root password of app-23 replaced · job ‹n›: done.
-          Asked by @operator · 1 of 1 · approved by @lead · job ‹n› · ‹id›
+          Asked by @operator · 1 of 1 · approved by @lead · job ‹n›
             @hostler: @operator root password of app-23 replaced · job ‹n›: done.`,
       );
       await reads(
@@ -254,7 +254,8 @@ export const commands: readonly Story[] = [
           Depends  no DNS record of this account points here
           read ‹date›
           [Restart] [Stop] [Stats] [More ▾] [Refresh]
-        @hostler: The card is in #ops, under its rules (‹id›).`,
+        @hostler: The request is in #ops, and the rules of that channel decide.
+        [Show it]`,
         'operator',
       );
       await reads(
@@ -265,7 +266,7 @@ export const commands: readonly Story[] = [
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
-          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          Asked by @operator · disruptive: a confirmation · open until ‹date›
           [Confirm] [Cancel]`,
       );
       await it.say('guest', 'status app-24', 'directly');
@@ -296,7 +297,7 @@ export const commands: readonly Story[] = [
         @hostler: Give access here · done in ‹time›
           Becomes possible: @ops: read, operate on tag:app-25
           Done: The rights are granted · policy version 1.
-          Asked and confirmed by @admin · version 1 · ‹id›
+          Asked and confirmed by @admin · version 1
             @hostler: The rights are granted · policy version 1.
         (only visible to @operator) @hostler: You may not \`restart\` app-26 here: operate is granted here on tag:app-25, which does not include it. See \`/host why restart app-26\`.
           [Ask for access]

@@ -17,7 +17,7 @@ export const dns: readonly Story[] = [
           + www  A  192.0.2.20     ttl 300
           \`\`\`
           Done: www.one.example A is 192.0.2.20 · read back from the zone.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
           [Undo]
             @hostler: www.one.example A is 192.0.2.20 · read back from the zone.`;
       await reads(it, changed);
@@ -33,7 +33,7 @@ export const dns: readonly Story[] = [
           + www  A  203.0.113.150  ttl 300
           \`\`\`
           Done: www.one.example A is 203.0.113.150 · read back from the zone.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
           [Undo]
             @hostler: www.one.example A is 203.0.113.150 · read back from the zone.`,
       );
@@ -62,7 +62,7 @@ export const dns: readonly Story[] = [
           + test  A  192.0.2.9  ttl 3600
           \`\`\`
           Done: test.two.example A 192.0.2.9 added · read back from the zone.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
           [Undo]
             @hostler: test.two.example A 192.0.2.9 added · read back from the zone.
         (only visible to @operator) @hostler: two.example changed since "Add A test.two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
@@ -73,7 +73,7 @@ export const dns: readonly Story[] = [
           − www  A  203.0.113.150  ttl 300
           \`\`\`
           Done: www.two.example A 203.0.113.150 removed · read back from the zone.
-          Asked by @operator · 1 of 1 · approved by @lead · ‹id›
+          Asked by @operator · 1 of 1 · approved by @lead
           [Undo]
             @hostler: @operator www.two.example A 203.0.113.150 removed · read back from the zone.`,
       );
@@ -119,7 +119,7 @@ export const dns: readonly Story[] = [
           + status  A  192.0.2.77  ttl 3600
           \`\`\`
           Done: status.three.example A 192.0.2.77 added · read back from the zone.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
           [Undo]
             @hostler: status.three.example A 192.0.2.77 added · read back from the zone.`,
       );

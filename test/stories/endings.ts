@@ -20,7 +20,7 @@ export const endings: readonly Story[] = [
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  3 DNS records point here: example.com A, www.example.com A and api.example.com A
           Paid  until ‹date› (‹n› days)
-          Asked by @operator · rule: disruptive → confirm · expires ‹date› · ‹id›
+          Asked by @operator · disruptive: a confirmation · open until ‹date›
           [Confirm] [Cancel]`,
       );
       await it.press('operator', 'Confirm');
@@ -30,7 +30,7 @@ export const endings: readonly Story[] = [
         @hostler: Restart web-1 · done in ‹time›
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2
           Done: web-1 restarted · power status: on.
-          Asked and confirmed by @operator · job ‹n› · ‹id›
+          Asked and confirmed by @operator · job ‹n›
             @hostler: web-1 restarted · power status: on.`,
       );
     },
@@ -46,7 +46,7 @@ export const endings: readonly Story[] = [
         @hostler: Stop web-2 · withdrawn
           web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2
           Note: withdrawn. Nothing was done.
-          Asked by @operator · ‹id›`,
+          Asked by @operator`,
       );
       expect(it.sent('34-12399')).toEqual([]);
     },
@@ -64,7 +64,7 @@ export const endings: readonly Story[] = [
         @hostler: Stop app-1 · expired
           app-1 · 34-12600 · 203.0.113.150 · Cloud NVMe 2
           Note: expired: nobody confirmed it in time. Nothing was done.
-          Asked by @operator · ‹id›
+          Asked by @operator
             @hostler: @operator Stop app-1: expired: nobody confirmed it in time. Nothing was done.`,
       );
     },
@@ -83,7 +83,7 @@ export const endings: readonly Story[] = [
         @hostler: Stop app-2 · withdrawn
           app-2 · 34-12601 · 203.0.113.151 · Cloud NVMe 2
           Note: withdrawn. Nothing was done.
-          Asked by @operator · ‹id›
+          Asked by @operator
         (only visible to @operator) @hostler: Closed: Stop app-2 (‹id›) withdrawn. Nothing was done.`,
       );
     },
@@ -100,7 +100,7 @@ export const endings: readonly Story[] = [
         @hostler: Restart app-3 · failed
           app-3 · 34-12602 · 203.0.113.152 · Cloud NVMe 2
           Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
           [Open a ticket…]
             @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`,
       );
@@ -118,7 +118,7 @@ export const endings: readonly Story[] = [
         @hostler: Restart app-4 · failed
           app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2
           Error: Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for its state.
-          Asked and confirmed by @operator · job ‹n› · ‹id›
+          Asked and confirmed by @operator · job ‹n›
           [Open a ticket…]
             @hostler: @operator Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for its state.`,
       );
@@ -136,7 +136,7 @@ export const endings: readonly Story[] = [
         @hostler: Stop app-5 · done in ‹time›
           app-5 · 34-12604 · 203.0.113.154 · Cloud NVMe 2
           Done: app-5 stopped · power status: off.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
           [Undo]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-5. It was not sent again. The current state is being read; the result will be posted here.
             @hostler: app-5 stopped · power status: off.`,
@@ -156,7 +156,7 @@ export const endings: readonly Story[] = [
         @hostler: Stop app-6 · failed
           app-6 · 34-12605 · 203.0.113.155 · Cloud NVMe 2
           Error: Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
           [Open a ticket…]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-6. It was not sent again. The current state is being read; the result will be posted here.
             @hostler: @operator Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.`,
@@ -176,7 +176,7 @@ export const endings: readonly Story[] = [
         @hostler: Restart app-7 · unknown
           app-7 · 34-12606 · 203.0.113.156 · Cloud NVMe 2
           Warning: Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
           [Open a ticket…]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Restart app-7. It was not sent again. The current state is being read; the result will be posted here.
             @hostler: @operator Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.`,
@@ -201,7 +201,7 @@ export const endings: readonly Story[] = [
         @hostler: Restart app-8 · not verified
           app-8 · 34-12607 · 203.0.113.157 · Cloud NVMe 2
           Warning: Restart app-8: accepted by the provider, but not verified: power status: unknown.
-          Asked and confirmed by @operator · job ‹n› · ‹id›
+          Asked and confirmed by @operator · job ‹n›
           [Open a ticket…]
             @hostler: @operator Restart app-8: accepted by the provider, but not verified: power status: unknown.`,
       );
@@ -224,7 +224,7 @@ export const endings: readonly Story[] = [
         @hostler: Stop app-9 · declined
           app-9 · 34-12608 · 203.0.113.158 · Cloud NVMe 2
           Note: declined by @lead: the release is running. Nothing was done.
-          Asked by @operator · 0 of 1 · ‹id›
+          Asked by @operator · 0 of 1
             @hostler: @operator Stop app-9: declined by @lead: the release is running. Nothing was done.`,
       );
     },
@@ -248,7 +248,7 @@ export const endings: readonly Story[] = [
             the provider answered 409: Another operation is in progress. Nothing was changed.
           ○ shop-3 · not started
           Error: shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
           [Open a ticket…]
             @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.`,
       );
@@ -271,10 +271,10 @@ export const endings: readonly Story[] = [
         @hostler: Freeze tag:app-12 · done in ‹time›
           migration of the web tier · until ‹date›
           Done: Frozen: migration of the web tier · in force.
-          Asked by @operator · freeze ‹id› · ‹id›
+          Asked by @operator · freeze ‹id›
             @hostler: Frozen: migration of the web tier · in force.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier. See /host freeze list.
-        (only visible to @lead) @hostler: Nothing like that is frozen; see /host freeze list.`,
+        (only visible to @lead) @hostler: There is no such freeze. See /host freeze list.`,
       );
     },
   },
@@ -296,7 +296,7 @@ export const endings: readonly Story[] = [
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Depends  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
-          Asked and confirmed by @operator · ‹id›
+          Asked and confirmed by @operator
         @hostler: Stop app-13`,
       );
       await it.say('lead', 'restart app-13');
@@ -311,12 +311,12 @@ export const endings: readonly Story[] = [
         @hostler: Restart app-13 · done in ‹time›
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Done: app-13 restarted · power status: on.
-          Asked and confirmed by @operator · job ‹n› · ‹id›
+          Asked and confirmed by @operator · job ‹n›
             @hostler: app-13 restarted · power status: on.
         @hostler: Stop app-13 · not run
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Warning: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
-          Asked and confirmed by @lead · ‹id›
+          Asked and confirmed by @lead
             @hostler: @lead Stop app-13: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
         (only visible to @lead) @hostler: Not now: "Restart app-13" (‹id›) is running on it. Ask again when that has ended; see /host jobs.`,
       );

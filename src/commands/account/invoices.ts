@@ -5,7 +5,7 @@ import { mustReachAccount } from './whole-account.ts';
 
 export const invoices = defineQuery({
   path: 'invoices',
-  summary: 'How many invoices are unpaid, and what they come to',
+  summary: 'Show how many invoices are unpaid, and their total',
   examples: ['invoices', 'invoices'],
   alsoCalled: ['invoice', 'bills', 'unpaid'],
   args: {},

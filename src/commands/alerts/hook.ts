@@ -9,7 +9,7 @@ import { defineAction, defineQuery } from '../define.ts';
 
 export const alertsHook = defineQuery({
   path: 'alerts hook',
-  summary: 'The addresses that monitoring may post to for this channel',
+  summary: 'List the addresses to which monitoring posts for this channel',
   examples: ['alerts hook', 'alerts hook'],
   args: {},
   capability: 'admin',
@@ -47,7 +47,7 @@ export const alertsHook = defineQuery({
 
 export const alertsHookAdd = defineAction({
   path: 'alerts hook add',
-  summary: 'Make an address for monitoring; its token is shown once, to you',
+  summary: 'Create an address for monitoring; its token is shown to you once',
   examples: ['alerts hook add alertmanager prometheus', 'alerts hook add json "backup script"'],
   args: {
     kind: choice({ of: hookKinds, hint: 'The sender: alertmanager, grafana, or json for anything else.' }),
@@ -64,7 +64,7 @@ export const alertsHookAdd = defineAction({
   step: z.object({ channel: z.string(), kind: z.enum(hookKinds), name: z.string() }),
   plan: async ({ kind, name }, { bot, channel }) => {
     if (!bot.alerts.isReachable) {
-      throw new Refusal('impossible', 'Nobody can reach this bot from outside: HOSTLER_PUBLIC_URL is not set.', {
+      throw new Refusal('impossible', 'Nothing outside can reach the bot: HOSTLER_PUBLIC_URL is not set.', {
         hint: 'Set it to the address at which monitoring reaches this bot, and start it again.',
       });
     }
@@ -93,13 +93,13 @@ export const alertsHookAdd = defineAction({
     return { is: isThere ? 'so' : 'not', text: isThere ? 'in force' : 'not there' };
   },
   done: (steps) => ({
-    text: `The hook ${steps[0]?.data.name ?? ''} is made; its address is in a direct message to who asked`,
+    text: `The hook ${steps[0]?.data.name ?? ''} is created; its address is in a direct message to the person who asked`,
   }),
 });
 
 export const alertsHookRevoke = defineAction({
   path: 'alerts hook revoke',
-  summary: 'Take a hook’s address back: what is posted there is refused from then on',
+  summary: 'Revoke a hook: posts to its address are refused from then on',
   examples: ['alerts hook revoke a1b2c3d4', 'alerts hook revoke hook=a1b2c3d4'],
   args: {
     hook: searched({ source: 'alert-hooks', hint: 'Its id; /host alerts hook lists them.', example: 'a1b2c3d4' }),

@@ -87,7 +87,7 @@ const perPage = 20;
 
 export const alertsList = defineQuery({
   path: 'alerts list',
-  summary: 'What is open in this channel',
+  summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
   args: { page: withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1) },
   capability: 'read',
@@ -136,7 +136,7 @@ function stateOf({ state, by, until }: AlertSummary): Text {
 
 export const alertsShow = defineQuery({
   path: 'alerts show',
-  summary: 'One alert with everything that is known of it',
+  summary: 'Show one alert in full',
   examples: ['alerts show a1b2c3d4', 'alerts show e5f6g7h8'],
   args: { alert: text({ hint: 'Its id; /host alerts list shows it.', example: 'a1b2c3d4' }) },
   capability: 'read',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
+import type { Subscription } from '../../core/alert.ts';
 import { flag, optional, text, withDefault, words } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { span } from '../../core/time-args.ts';
-import { day, minute } from '../../core/words.ts';
+import { day, list, minute } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import {
   planSubscription,
@@ -35,10 +36,13 @@ const rules = {
   widget: 'search',
 } as const;
 
+/** More of them make a title that Slack cuts. */
+const mostNamed = 4;
+
 export const alertsOn = defineAction({
   ...common,
   path: 'alerts on',
-  summary: 'Have this channel told when something is wrong',
+  summary: 'Subscribe this channel to alerts',
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
   args: {
     rules: { ...rules, source: 'alert-rules-or-all' },
@@ -78,28 +82,35 @@ export const alertsOn = defineAction({
       const of = rule.isAboutAccount === true ? ['all'] : targets;
       return [rule.name, { on: of, at: readThresholds(at, rule) }] as const;
     });
-    return planSubscription(`Alerts: ${chosen.map(({ name }) => name).join(', ')}`, context, (before) => ({
+    const title = (before: Subscription) => {
+      const isNew = ([name, wish]: (typeof wishes)[number]) =>
+        JSON.stringify(before.rules[name]) !== JSON.stringify(wish);
+      const names = wishes.filter(isNew).map(([name]) => name);
+      return names.length > mostNamed ? `Turn on ${names.length} alerts` : `Turn on alerts: ${list(names)}`;
+    };
+    return planSubscription(title, context, (before) => ({
       ...before,
       rules: { ...before.rules, ...Object.fromEntries(wishes) },
     }));
   },
-  done: () => ({ text: 'This channel is told' }),
+  done: () => ({ text: 'This channel is subscribed' }),
 });
 
 export const alertsOff = defineAction({
   ...common,
   path: 'alerts off',
-  summary: 'No longer tell this channel of something',
+  summary: 'Unsubscribe this channel from alerts',
   examples: ['alerts off expiring', 'alerts off all'],
   args: { rules: { ...rules, source: 'alert-rules-here' } },
   plan: ({ rules: names }, context) => {
     const gone = new Set(readRules(names, context.bot.alerts.rules).map(({ name }) => name));
-    return planSubscription(`No alerts: ${[...gone].join(', ')}`, context, (before) => ({
+    const title = gone.size > mostNamed ? `Turn off ${gone.size} alerts` : `Turn off alerts: ${list([...gone])}`;
+    return planSubscription(title, context, (before) => ({
       ...before,
       rules: Object.fromEntries(Object.entries(before.rules).filter(([name]) => !gone.has(name))),
     }));
   },
-  done: () => ({ text: 'This channel is no longer told' }),
+  done: () => ({ text: 'This channel is no longer subscribed' }),
 });
 
 const hours = z
@@ -109,7 +120,7 @@ const hours = z
 export const alertsQuiet = defineAction({
   ...common,
   path: 'alerts quiet',
-  summary: 'Hours in which only what is critical is told here',
+  summary: 'Set the hours in which only critical alerts are posted here',
   examples: ['alerts quiet 22:00-07:00 zone=Europe/Amsterdam', 'alerts quiet none'],
   args: {
     hours: text({ hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
@@ -138,7 +149,7 @@ function readZone(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
-    throw new Refusal('bad_value', `\`${zone.slice(0, 60)}\` is no known time zone.`, {
+    throw new Refusal('bad_value', `\`${zone.slice(0, 60)}\` is not a known time zone.`, {
       hint: 'Write it like Europe/Amsterdam.',
       field: 'zone',
     });
@@ -148,7 +159,7 @@ function readZone(zone: string): string {
 export const alertsRemind = defineAction({
   ...common,
   path: 'alerts remind',
-  summary: 'How often an open alert is named again, and how long an acknowledgement holds',
+  summary: 'Set how often open alerts are repeated, and how long an acknowledgement lasts',
   examples: ['alerts remind every=4h', 'alerts remind --never acknowledged=12h'],
   args: {
     every: optional(span({ place: 'option', hint: 'Such as 4h.', minMs: 10 * minute, maxMs: 30 * day })),

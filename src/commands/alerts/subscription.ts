@@ -21,7 +21,7 @@ type Step = z.infer<typeof subscriptionStep>;
 
 /** A plan that puts `change` of what is there in its place; the card shows each line that differs. */
 export async function planSubscription(
-  title: string,
+  title: string | ((before: Subscription) => string),
   { bot, channel, timeZone }: ReadContext<Reader>,
   change: (before: Subscription) => Subscription,
 ): Promise<Plan<Step>> {
@@ -33,7 +33,7 @@ export async function planSubscription(
   const next = linesOf(after, bot.alerts.rules);
   const isSame = found !== undefined && present.join() === next.join();
   return {
-    title,
+    title: typeof title === 'string' ? title : title(before),
     subject: [],
     targets: [target],
     effect: 'This channel hears about it within a minute.',
@@ -41,7 +41,7 @@ export async function planSubscription(
     diff: linesDiff(present, next),
     facts: { 'alerts version': found?.version ?? 0 },
     steps: [{ target, label: '', data: { channel, expectedVersion: found?.version ?? 0, subscription: after } }],
-    ...(isSame ? { nothingToDo: 'It is so already; see /host alerts.' } : {}),
+    ...(isSame ? { nothingToDo: 'This is set already. See /host alerts.' } : {}),
   };
 }
 
@@ -76,7 +76,7 @@ export function linesOf(subscription: Subscription, rules: readonly AlertRuleInf
       ? 'quiet hours: none'
       : `quiet hours: ${quiet.from}–${quiet.to} ${timeZone}, except for what is critical`,
     remindMs === null ? 'reminders: none' : `reminders: every ${sayDuration(remindMs)}`,
-    `an acknowledgement holds ${sayDuration(acknowledgeMs)}`,
+    `an acknowledgement lasts ${sayDuration(acknowledgeMs)}`,
   ];
 }
 

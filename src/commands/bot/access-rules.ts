@@ -12,7 +12,7 @@ export const accessRule = defineAction({
   ...policyChange,
   path: 'access rule',
   title: 'Set a rule',
-  summary: 'What a risk needs before it runs: nothing, a confirmation, or approvals',
+  summary: 'Set what each risk needs: nothing, a confirmation, or approvals',
   examples: ['access rule dangerous approve 2', 'access rule disruptive confirm'],
   args: {
     risk: choice({ of: risks, hint: 'One of safe, routine, disruptive, dangerous and destructive.' }),
@@ -31,7 +31,7 @@ export const accessRule = defineAction({
     if (approvers.includes('everyone')) {
       throw new Refusal(
         'bad_value',
-        'Being in a channel is no authority to approve: `everyone` cannot be an approver.',
+        'Being in a channel gives no right to approve: `everyone` cannot be an approver.',
         {
           hint: 'Name people or user groups; without `by` the admins approve.',
           field: 'by',
@@ -53,7 +53,7 @@ export const accessRule = defineAction({
 export const accessSolo = defineAction({
   ...policyChange,
   path: 'access solo',
-  summary: 'Whether one person may approve their own request here',
+  summary: 'Set whether people may approve their own requests here',
   examples: ['access solo --on', 'access solo'],
   args: { on: flag({ hint: 'On is for teams of one. Every card says so.' }) },
   plan: ({ on }, context) => planChange(on ? 'Solo on' : 'Solo off', context, (policy) => ({ ...policy, solo: on })),
@@ -63,7 +63,7 @@ export const accessSolo = defineAction({
 export const accessReads = defineAction({
   ...policyChange,
   path: 'access reads',
-  summary: 'Whether the whole channel reads the answer to a typed read',
+  summary: 'Set whether the channel reads the answers to typed reads',
   examples: ['access reads public', 'access reads private'],
   args: {
     reads: choice({
@@ -118,7 +118,7 @@ export const accessConfirm = defineAction({
   },
   execute: async ({ channel, shown }, { bot }) => {
     if (!(await bot.confirmChannel(channel, shown)))
-      throw new Refusal('changed', 'The channel is not what was shown on the card.', { hint: 'Ask again.' });
+      throw new Refusal('changed', 'The channel changed since the card was shown.', { hint: 'Ask again.' });
     return { text: '', data: null };
   },
   verify: async () => ({ is: 'so', text: 'confirmed' }),

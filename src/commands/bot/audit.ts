@@ -14,7 +14,7 @@ import { oneNamed } from './one-named.ts';
 
 export const audit = defineQuery({
   path: 'audit',
-  summary: 'Who asked, approved and did what in this channel',
+  summary: 'Show who requested, approved and did what in this channel',
   examples: ['audit', 'audit last=50'],
   args: {
     last: withDefault(integer({ place: 'option', hint: 'The number of rows.', min: 1, max: 80 }), 20),

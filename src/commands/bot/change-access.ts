@@ -49,7 +49,7 @@ async function saveChange(step: PolicyStep, { bot }: WriteContext<Provider>): Pr
   const isSaved = await bot.savePolicy(step.channel, policySchema.parse(step.policy), step.before);
   if (!isSaved)
     throw new Refusal('changed', 'Somebody else changed this policy a moment ago. Nothing was changed.', {
-      hint: 'Look at it with /host access and ask again.',
+      hint: 'Check it with /host access and try again.',
     });
   return { text: `version ${step.before + 1}`, data: null };
 }

@@ -17,7 +17,7 @@ const scopeSchema = z
 /** Stopping is quick, so it asks nobody; ending a freeze is confirmed. */
 export const freeze = defineAction({
   path: 'freeze',
-  summary: 'Stop all actions here, on a tag, or everywhere, for a while',
+  summary: 'Block all actions here, on a tag, or everywhere, for a while',
   examples: ['freeze here "release under way" for=2h', 'freeze tag:web "migration"'],
   args: {
     scope: text({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema }),
@@ -46,7 +46,7 @@ export const freeze = defineAction({
   step: z.object({ scope: z.string(), reason: z.string(), until: z.number() }),
   plan: async ({ scope, reason, for: forMs, until: untilMs }, { bot, channel, now }) => {
     if (forMs !== undefined && untilMs !== undefined) {
-      throw new Refusal('bad_value', 'A span and an end are given: which of them is meant?', {
+      throw new Refusal('bad_value', 'You gave both a duration and an end.', {
         hint: 'Leave one of them out.',
         field: 'until',
       });
@@ -89,7 +89,7 @@ export const freeze = defineAction({
 
 export const freezeList = defineQuery({
   path: 'freeze list',
-  summary: 'What is frozen, by whom and until when',
+  summary: 'List what is frozen, by whom and until when',
   examples: ['freeze list', 'freeze list'],
   args: {},
   capability: 'none',
@@ -150,10 +150,10 @@ export const unfreeze = defineAction({
         title: 'Unfreeze',
         subject: [],
         steps: [],
-        nothingToDo: 'Nothing like that is frozen; see /host freeze list.',
+        nothingToDo: 'There is no such freeze. See /host freeze list.',
       };
     if (found.by !== actor && !bot.isAdmin) {
-      throw new Refusal('not_yours', 'Only who froze it or an admin can end this freeze.');
+      throw new Refusal('not_yours', 'Only the person who froze it, or an admin, can end this freeze.');
     }
     return {
       ...plan,

@@ -9,7 +9,7 @@ import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({
   path: 'help',
-  summary: 'What you may do here, and how each command is written',
+  summary: 'Show what you may do here, and how each command is written',
   examples: ['help', 'help dns add'],
   alsoCalled: ['?', '-h', '--help', 'commands', 'what can you do', 'what can i do'],
   args: { command: optional(text({ place: 'rest', hint: 'A command, or the first word of several.' })) },
@@ -56,7 +56,7 @@ function overview(commands: readonly CommandInfo[]): View {
       ]),
       {
         kind: 'context',
-        text: 'Type /host before each, or /host alone for buttons. Missing arguments open a form. /host help dns and /host help restart tell more; /host why restart web-1 tells who may.',
+        text: 'Type /host before each, or /host alone for buttons. Missing arguments open a form. /host help dns and /host help restart show more; /host who can restart web-1 shows who may.',
       },
       {
         kind: 'buttons',
@@ -82,7 +82,7 @@ function inFull(commands: readonly (CommandInfo & { readonly isAllowed: boolean 
         : [{ kind: 'context', text: `You may not use here: ${others.join(', ')}.` } satisfies ViewPart]),
       {
         kind: 'context',
-        text: `<…> is needed, […] is not; what is left out is asked for in a form. Examples: /host help ${commands[0]?.path ?? 'restart'}`,
+        text: `Arguments in <…> are required, those in […] are optional. Missing arguments open a form. Examples: /host help ${commands[0]?.path ?? 'restart'}`,
       },
     ],
   };

@@ -4,7 +4,7 @@ import { operationsTable } from './operations-table.ts';
 
 export const jobs = defineQuery({
   path: 'jobs',
-  summary: 'What is running now, and the provider’s job numbers',
+  summary: 'List what is running now, with the provider’s job numbers',
   examples: ['jobs', 'jobs'],
   args: {},
   capability: 'read',

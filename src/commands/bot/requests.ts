@@ -9,7 +9,7 @@ const most = 100;
 
 export const requests = defineQuery({
   path: 'requests',
-  summary: 'What was asked for in this channel and how it ended',
+  summary: 'List the requests of this channel and how they ended',
   examples: ['requests', 'requests mine'],
   alsoCalled: ['pending', 'approvals', 'my requests', 'open requests'],
   args: {
@@ -35,7 +35,7 @@ export const requests = defineQuery({
         operationsTable(shown.rows),
         {
           kind: 'context',
-          text: `${all.length === most ? 'the last ' : ''}${found.length} ${noun}, newest first${shown.note}; /host audit tells who did what`,
+          text: `${all.length === most ? 'the last ' : ''}${found.length} ${noun}, newest first${shown.note}; /host audit shows who did what`,
         },
         ...buttonRow(shown.buttons),
       ],

@@ -9,7 +9,7 @@ import { defineAction } from '../define.ts';
 /** Stopping is quick, so it asks nobody. */
 export const stopRequest = defineAction({
   path: 'stop-request',
-  summary: 'Leave the steps of a running request that have not begun',
+  summary: 'Stop a running request after the present step',
   examples: ['stop-request a7f3c2abde', 'stop-request k9m2x4pqrs'],
   alsoCalled: ['abort', 'stop-operation'],
   args: {
@@ -30,13 +30,13 @@ export const stopRequest = defineAction({
     // A person who may not stop it learns nothing about it, not even that it exists.
     if (operation === undefined || (await bot.whyNotStop(id)) !== undefined) {
       throw new Refusal('not_found', `There is no request ${id} that you may stop here.`, {
-        hint: 'The id stands on its card; /host jobs lists what runs.',
+        hint: '/host jobs lists the running requests with their ids.',
         field: 'request',
       });
     }
     const { title, state, endedAt, steps } = operation;
     if (state === 'waiting') {
-      throw new Refusal('impossible', `${title} waits for a decision, and nothing of it runs.`, {
+      throw new Refusal('impossible', `${title} waits for a decision and is not running.`, {
         hint: 'Decline or withdraw it on its card.',
         field: 'request',
       });

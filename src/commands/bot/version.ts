@@ -2,13 +2,13 @@ import { defineQuery } from '../define.ts';
 
 export const version = defineQuery({
   path: 'version',
-  summary: 'Which version of the bot this is',
+  summary: 'Show the version of the bot',
   examples: ['version', 'version'],
   args: {},
   capability: 'none',
   visibility: 'person',
   run: async (_, { bot }) => {
-    const text = `Hostler ${bot.version}${bot.isPaused ? ' · paused: it answers and watches, and begins nothing (HOSTLER_PAUSED)' : ''}`;
+    const text = `Hostler ${bot.version}${bot.isPaused ? ' · paused: it answers and watches, but starts nothing (HOSTLER_PAUSED)' : ''}`;
     return { summary: text, parts: [{ kind: 'text', text }] };
   },
 });

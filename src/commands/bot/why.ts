@@ -4,7 +4,7 @@ import { oneNamed } from './one-named.ts';
 
 export const why = defineQuery({
   path: 'why',
-  summary: 'Which grant and which rule decide about a command, or which is missing',
+  summary: 'Explain which grant and rule decide about a command, or what is missing',
   examples: ['why restart web-1', 'why dns add'],
   args: {
     command: text({

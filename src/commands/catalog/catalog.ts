@@ -57,7 +57,7 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
       }),
   },
   locations: {
-    title: 'Places for servers',
+    title: 'Locations for servers',
     noun: ['place', 'places'],
     columns: ['Name', 'Code', 'Now', 'Systems', 'Frequencies, GHz', 'Bandwidth'],
     rows: async (reader) => {
@@ -109,7 +109,7 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
 
 export const catalog = defineQuery({
   path: 'catalog',
-  summary: 'What servers can be made of: systems, applications, snapshots, places, disks, services',
+  summary: 'List what a server can be ordered with: systems, applications, snapshots, locations, disks, services',
   examples: ['catalog templates', 'catalog locations'],
   alsoCalled: ['templates', 'images', 'apps', 'snapshots', 'locations'],
   args: {

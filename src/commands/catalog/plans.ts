@@ -75,7 +75,7 @@ function placeText([code, name]: readonly [code: string, name: string]): string 
 
 export const plans = defineQuery({
   path: 'plans',
-  summary: 'What the provider sells, and for how much a month',
+  summary: 'List the plans of the provider, with their monthly prices',
   examples: ['plans', 'plans dedicated'],
   alsoCalled: ['prices', 'pricing', 'tariffs'],
   args: { kind: withDefault(choice({ of: kinds, hint: 'Plans of what. The default is servers.' }), 'vps') },

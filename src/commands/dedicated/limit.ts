@@ -9,7 +9,7 @@ import { percent, shareUsed, type TrafficRate, trafficRateOf } from './traffic-r
 
 export const dsLimit = defineQuery({
   path: 'ds limit',
-  summary: 'How much of its traffic a dedicated server has used, and how long the rest lasts',
+  summary: 'Show how much of its traffic a dedicated server has used, and how long the rest lasts',
   examples: ['ds limit files-1', 'ds limit 34-1000102'],
   args: { server: order({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
   capability: 'read',
@@ -42,8 +42,8 @@ type Say = {
 };
 
 const words: Say = {
-  unknown: () => says('How long it lasts cannot be told from what the provider gives.'),
-  early: () => says('The range has just begun: how long it lasts cannot be told yet.'),
+  unknown: () => says('The provider gives too little to say how long it lasts.'),
+  early: () => says('The range has just begun, so it is too early to say how long it lasts.'),
   over: (_, { range_end: end }) => warns(`The limit is used up; the next range begins on ${end}.`),
   runs_out: ({ atMs, daysBeforeEnd }) =>
     warns([

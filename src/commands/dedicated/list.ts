@@ -11,7 +11,7 @@ import { sayDaysLeft } from '../servers/overview.ts';
 
 export const dsList = defineQuery({
   path: 'ds list',
-  summary: 'The dedicated servers, with hardware and days paid',
+  summary: 'List the dedicated servers, with hardware and days paid',
   examples: ['ds list', 'ds list page:1'],
   args: { page },
   capability: 'read',

@@ -7,7 +7,7 @@ import { page, paged } from '../orders/page.ts';
 
 export const dsTraffic = defineQuery({
   path: 'ds traffic',
-  summary: 'What went through a port of a dedicated server in the last month or year',
+  summary: 'Show the traffic of a port of a dedicated server in the last month or year',
   examples: ['ds traffic files-1', 'ds traffic files-1 year port:0'],
   args: {
     server: order({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'] }),

@@ -26,7 +26,7 @@ const zoneText: Arg<string | undefined> = {
   read: (words, reading) => {
     // Typed without a fence, the lines have run together, and lines mean something here.
     if (words.length <= 1) return optional(paste).read(words, reading);
-    throw new Refusal('bad_value', 'The lines of the zone text have run together.', {
+    throw new Refusal('bad_value', 'The lines of the zone text are joined into one.', {
       hint: 'Put it between ``` and ```, or leave it out and paste it into the form.',
     });
   },
@@ -117,7 +117,7 @@ async function textOf(
   context: Pick<ReadContext<Reader>, 'file'>,
 ): Promise<string> {
   if (pasted !== undefined && file !== undefined) {
-    throw new Refusal('bad_value', 'A zone text and a file are given: which of them is meant?', {
+    throw new Refusal('bad_value', 'You gave both a zone text and a file.', {
       hint: 'Leave one of them out.',
       field: 'file',
     });
@@ -132,7 +132,8 @@ async function textOf(
   const { name, bytes } = await uploaded(file, 'file', context);
   const wrong = (what: string) =>
     new Refusal('bad_value', `${name} ${what}.`, { hint: 'Upload the zone as plain text.', field: 'file' });
-  if (bytes.length > mostZoneBytes) throw wrong(`has ${Math.ceil(bytes.length / 1_000)} kB: no zone is that long`);
+  if (bytes.length > mostZoneBytes)
+    throw wrong(`has ${Math.ceil(bytes.length / 1_000)} kB, which is too long for a zone`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;

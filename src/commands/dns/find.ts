@@ -54,7 +54,7 @@ export const dnsFind = defineQuery({
             ]
           : []),
         shown.rows.length === 0
-          ? { kind: 'text', text: 'No record fits.' }
+          ? { kind: 'text', text: 'No record matches.' }
           : {
               kind: 'table',
               columns: [{ name: 'Name' }, { name: 'Type' }, { name: 'Value' }, { name: 'TTL', align: 'right' }],

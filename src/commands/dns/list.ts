@@ -94,7 +94,7 @@ function rowOf(record: KnownRecord): Text[] {
 }
 
 function noneText(isFiltered: boolean): string {
-  return isFiltered ? 'No record fits.' : 'There are no records.';
+  return isFiltered ? 'No record matches.' : 'There are no records.';
 }
 
 /** A few records have buttons of their own; of many, one is named in the form. */

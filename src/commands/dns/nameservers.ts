@@ -130,7 +130,7 @@ function zoneDetail(
   return [
     'Zone',
     stays
-      ? `the zone of ${name} here goes on being used`
+      ? `the zone of ${name} here stays in use`
       : `the zone of ${name} here (${records.length} records, NS ${list(here) || 'none'}) is no longer asked once this takes effect`,
   ];
 }

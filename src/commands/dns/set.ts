@@ -76,13 +76,17 @@ export const dnsSet = defineAction({
     const others = zone.filter((record) => record.id !== present?.id);
     const cname = others.find((record) => record.host === host && record.type === 'CNAME');
     if (cname !== undefined) {
-      throw new Refusal('bad_value', `${recordText(cname)} stands there, and nothing may stand beside a CNAME.`, {
-        hint: `Change that record into ${type} ${after.value}, if nothing else needs it.`,
-        suggestions: [
-          { label: 'Change it', command: editLine(domain.name, cname, { ...after, ttl: ttl ?? ttlOf(cname) }) },
-        ],
-        field: 'host',
-      });
+      throw new Refusal(
+        'bad_value',
+        `${recordText(cname)} is there, and a CNAME must be the only record of its name.`,
+        {
+          hint: `Change that record into ${type} ${after.value}, if nothing else needs it.`,
+          suggestions: [
+            { label: 'Change it', command: editLine(domain.name, cname, { ...after, ttl: ttl ?? ttlOf(cname) }) },
+          ],
+          field: 'host',
+        },
+      );
     }
     mustFit(after, others, domain.name);
     const change: ZoneChange =

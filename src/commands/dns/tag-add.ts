@@ -24,7 +24,7 @@ export const dnsTagAdd = defineAction({
       {
         title: `Tag ${domain.name} with ${tags.join(', ')}`,
         to: (before) => [...before, ...tags.filter((tag) => !hasTag(before, tag))],
-        soAlready: (before) => `${domain.name} is tagged so already: ${sayTags(before)}.`,
+        soAlready: (before) => `${domain.name} has these tags already: ${sayTags(before)}.`,
       },
       context,
     ),

@@ -25,7 +25,7 @@ export const dnsTagRemove = defineAction({
       {
         title: `Remove ${tags.join(', ')} from ${domain.name}`,
         to: (before) => before.filter((tag) => !hasTag(tags, tag)),
-        soAlready: (before) => `${domain.name} does not carry ${list(tags, 'or')}; its tags: ${sayTags(before)}.`,
+        soAlready: (before) => `${domain.name} does not have ${list(tags, 'or')}; its tags: ${sayTags(before)}.`,
       },
       context,
     ),

@@ -44,7 +44,7 @@ export const dnsTagSet = defineAction({
             ? `Remove all tags of ${domain.name}`
             : `Set the tags of ${domain.name} to ${wanted.join(', ')}`,
         to: () => wanted,
-        soAlready: (before) => `${domain.name} is tagged so already: ${sayTags(before)}.`,
+        soAlready: (before) => `${domain.name} has these tags already: ${sayTags(before)}.`,
       },
       context,
     );

@@ -30,7 +30,7 @@ const undoableForMs = day;
 
 export const dnsUndo = defineAction({
   path: 'dns undo',
-  summary: 'Put the records back that a request changed, if nobody changed them since',
+  summary: 'Undo a change of DNS records, if nobody changed them since',
   examples: ['dns undo a7f3c2ab', 'dns undo k9m2x4pq'],
   alsoCalled: ['undo'],
   args: {

@@ -5,7 +5,7 @@ import { defineAction } from '../define.ts';
 
 export const netCreate = defineAction({
   path: 'net create',
-  summary: 'Make the private network of the account',
+  summary: 'Create the private network of the account',
   examples: ['net create', 'net create'],
   args: {},
   capability: 'operate',

@@ -37,7 +37,7 @@ export const netDelete = defineAction({
       targets: [accountTarget],
       effect: 'The private network is deleted. Servers then reach each other over public addresses only.',
       details: [
-        ['Servers', 'those connected lose the network at once; which they are is unknown: the provider does not tell'],
+        ['Servers', 'connected servers lose the network at once; the provider does not show which are connected'],
       ],
       facts: { networks: networks.map((one) => one.id).toSorted(), 'private network': id },
       steps: [{ target: accountTarget, label: `private network ${id}`, data: { id } }],

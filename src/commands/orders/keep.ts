@@ -9,7 +9,7 @@ import { everyKind, orderLine, readOrder } from './fresh.ts';
 
 export const keep = defineAction({
   path: 'keep',
-  summary: 'Take the cancellation of an order back',
+  summary: 'Take back the cancellation of an order',
   examples: ['keep web-1', 'keep 34-12345'],
   args: { order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }) },
   capability: 'operate',

@@ -29,7 +29,7 @@ function sameName(twin: Order, { may }: Pick<ReadContext<unknown>, 'may'>): read
   const which = may('read', orderTarget(twin))
     ? `${twin.id} is called ${twin.name} too`
     : 'another order has this name';
-  return ['Same name', `${which}: commands will then ask which is meant`];
+  return ['Same name', `${which}: commands then ask which one you mean`];
 }
 
 export const rename = defineAction({
@@ -44,7 +44,7 @@ export const rename = defineAction({
   plan: async ({ order: known, name: typed, none }, context) => {
     if (typed === undefined && !none) {
       throw new Refusal('bad_value', 'The new name is missing.', {
-        hint: 'Give one, or --none to take the name away.',
+        hint: 'Give one, or --none to remove the name.',
         field: 'name',
       });
     }

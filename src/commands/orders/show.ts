@@ -12,7 +12,7 @@ import { configurationLine, hardwareLine } from './hardware.ts';
 
 export const order = defineQuery({
   path: 'order',
-  summary: 'One order with everything the provider says of it',
+  summary: 'Show one order in full',
   examples: ['order web-1', 'order 375-13'],
   args: {
     order: orderArg({

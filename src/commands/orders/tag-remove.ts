@@ -16,7 +16,7 @@ import {
 
 export const tagRemove = defineAction({
   path: 'tag remove',
-  summary: 'Take tags away from orders',
+  summary: 'Remove tags from orders',
   examples: ['tag remove web-1 prod', 'tag remove web-1,web-2 web prod'],
   alsoCalled: ['untag', 'tag delete', 'tag rm'],
   args: { orders: tagged, tags, parallel },
@@ -30,7 +30,7 @@ export const tagRemove = defineAction({
       parallel,
       (before) => before.filter((tag) => !hasTag(tags, tag)),
       context,
-      (order) => `${order.label} does not carry ${list(tags, 'or')}; its tags: ${sayTags(order.tags)}.`,
+      (order) => `${order.label} does not have ${list(tags, 'or')}; its tags: ${sayTags(order.tags)}.`,
     ),
   lookAgain: sameTags,
   execute: sendTags,

@@ -20,7 +20,7 @@ export const tagSet = defineAction({
   plan: async ({ orders, tags: given = [], none, parallel }, context) => {
     if (given.length === 0 && !none) {
       throw new Refusal('bad_value', 'The tags are missing.', {
-        hint: 'Give them, or --none to take all away.',
+        hint: 'Give them, or --none to remove all.',
         field: 'tags',
       });
     }

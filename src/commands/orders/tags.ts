@@ -51,7 +51,7 @@ export async function planTags(
   change: (before: readonly string[]) => readonly string[],
   context: ReadContext<Reader>,
   /** Why nothing is to be done for this order. */
-  soAlready: (order: Order) => string = (order) => `${order.label} is tagged so already: ${sayTags(order.tags)}.`,
+  soAlready: (order: Order) => string = (order) => `${order.label} has these tags already: ${sayTags(order.tags)}.`,
 ): Promise<Plan<TagStep>> {
   const all = await Promise.all(known.map((order) => readOrder(context.reader, order)));
   const changes = all

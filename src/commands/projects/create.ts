@@ -7,7 +7,7 @@ import { projectComment, projectName } from './names.ts';
 
 export const projectCreate = defineAction({
   path: 'project create',
-  summary: 'Make a new project',
+  summary: 'Create a project',
   examples: ['project create Shop', 'project create "Mail and DNS" comment="What customers do not see"'],
   args: {
     name: text({ hint: 'Its name, at most 40 characters.', example: 'Shop', place: 'rest', schema: projectName }),

@@ -83,7 +83,7 @@ export const projectEdit = defineAction({
       ],
       ...rights.plan,
       ...(after.name === before.name && after.comment === before.comment
-        ? { nothingToDo: `${before.name} is called and described so already.` }
+        ? { nothingToDo: `${before.name} has this name and comment already.` }
         : {}),
     };
   },

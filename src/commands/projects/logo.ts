@@ -64,6 +64,6 @@ function pictureOf({ name, bytes }: UploadedFile): ImageType {
   if (bytes.length === 0) throw wrong('is empty');
   if (bytes.length > maxBytes) throw wrong(`has ${(bytes.length / 1024 / 1024).toFixed(1)} MB`);
   const found = imageTypeOf(bytes);
-  if (found === undefined) throw wrong('is no picture of a kind that is taken');
+  if (found === undefined) throw wrong('is not a PNG, JPEG, GIF or WebP picture');
   return found;
 }

@@ -5,7 +5,7 @@ import { jobOf, oneServer, planOneServer, sameServer, serverStep } from './power
 
 export const password = defineAction({
   path: 'password',
-  summary: 'Give a server a new root password, shown once to who asks',
+  summary: 'Replace the root password of a server; the new one is shown once to the person who asks',
   examples: ['password web-1', 'password 34-12345'],
   alsoCalled: ['passwd'],
   args: { server: oneServer },
@@ -17,7 +17,7 @@ export const password = defineAction({
       ...(await planOneServer(server, reader)),
       title: `Reset the root password of ${server.label}`,
       effect: 'The provider replaces the root password by a new one. The old one no longer works.',
-      details: [['Shown', 'once, in a direct message, only to who asks; it is kept nowhere']],
+      details: [['Shown', 'once, in a direct message, only to the person who asks; it is stored nowhere']],
     };
   },
   lookAgain: sameServer,

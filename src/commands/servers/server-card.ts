@@ -75,12 +75,16 @@ async function workOn(id: string, { bot, reader, now }: ReadContext<Reader>): Pr
     bot.operations({ isOpen: true, limit: 50 }),
     bot.operations({ limit: 100 }),
   ]);
-  const running = open
-    .filter((operation) => operation.steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`)))
-    .map((operation) => `${operation.title} (${operation.state}, ${operation.id})`);
+  const here = open.filter((operation) =>
+    operation.steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`)),
+  );
+  const named = (isWaiting: boolean) =>
+    here.filter(({ state }) => (state === 'waiting') === isWaiting).map(({ title }) => title);
+  const [waiting, running] = [named(true), named(false)];
   const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];
   return [
-    ...(running.length === 0 ? [] : [['Running', firstFew(running, 3)] satisfies [string, Text]]),
+    ...(waiting.length === 0 ? [] : [['Waiting', `⏳ ${firstFew(waiting, 3)}`] satisfies [string, Text]]),
+    ...(running.length === 0 ? [] : [['Running', `🟡 ${firstFew(running, 3)}`] satisfies [string, Text]]),
     ...(last === undefined ? [] : [['Last job', await lastJob(reader, id, last, now)] satisfies [string, Text]]),
   ];
 }

@@ -12,7 +12,7 @@ import { serverCard } from './server-card.ts';
 
 export const status = defineQuery({
   path: 'status',
-  summary: 'One server in full, or all of them in short',
+  summary: 'Show one server in full, or a summary of all',
   examples: ['status web-1', 'status'],
   alsoCalled: [
     'show',
@@ -57,7 +57,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
       ? lines.join('\n')
       : isSmall
         ? 'Every server is on and paid.'
-        : 'Nothing is wrong with any order; the power of so many servers is read page by page in the list.';
+        : 'No order has a problem. The power of so many servers is shown page by page in the list.';
   return {
     summary: counts,
     parts: [

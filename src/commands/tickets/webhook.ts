@@ -57,7 +57,7 @@ export const ticketWebhookSet = defineAction({
   plan: async (_, context) => {
     const { bot, channel } = context;
     if (!bot.alerts.isReachable) {
-      throw new Refusal('impossible', 'Nobody can reach this bot from outside: HOSTLER_PUBLIC_URL is not set.', {
+      throw new Refusal('impossible', 'Nothing outside can reach the bot: HOSTLER_PUBLIC_URL is not set.', {
         hint: 'Set it to the address at which the provider reaches this bot, and start it again.',
       });
     }

@@ -31,8 +31,8 @@ export function conflictOf<R extends RecordData>(
   return {
     text:
       record.type === 'CNAME'
-        ? `A CNAME stands alone, and ${name} has ${list(beside.slice(0, 4).map(recordText))}.`
-        : `${name} is a CNAME (${beside[0]?.value ?? ''}), and nothing may stand beside one.`,
+        ? `A CNAME must be the only record of its name, and ${name} has ${list(beside.slice(0, 4).map(recordText))}.`
+        : `${name} is a CNAME (${beside[0]?.value ?? ''}), and a CNAME must be the only record of its name.`,
     hint: record.type === 'CNAME' ? 'Remove those first.' : 'Change the CNAME itself, or remove it first.',
     with: beside,
   };

@@ -93,7 +93,8 @@ function oldest(alerts: readonly Alert[]): Alert {
 const ranks: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
 
 function worstFirst(a: Alert, b: Alert): number {
-  return ranks[a.severity] - ranks[b.severity] || b.level - a.level || a.openedAt - b.openedAt;
+  const left = (alert: Alert) => alert.finding.left ?? 0;
+  return ranks[a.severity] - ranks[b.severity] || b.level - a.level || left(a) - left(b) || a.openedAt - b.openedAt;
 }
 
 function digestLine(alert: Alert): Text {

@@ -58,9 +58,12 @@ const alertmanager = z.object({
 export const genericAlert = z.object({
   id: z.string().min(1).max(500).describe('the same thing has the same id, when it fires and when it is resolved'),
   title: z.string().min(1).max(500).describe('headline of the alert'),
-  status: status.default('firing').describe('whether it is so, or over'),
+  status: status.default('firing').describe('whether the alert is active or over'),
   text: z.string().max(5_000).optional().describe('more about it; a line of up to 500 characters is shown'),
-  severity: z.enum(['info', 'warning', 'critical']).default('warning').describe('critical is told in quiet hours, too'),
+  severity: z
+    .enum(['info', 'warning', 'critical'])
+    .default('warning')
+    .describe('critical alerts are posted in quiet hours, too'),
   startsAt: z.iso
     .datetime({ offset: true })
     .optional()

@@ -21,7 +21,7 @@ export interface HookAnswer {
 
 export const encoded: HookAnswer = {
   status: 415,
-  body: { error: 'The body is compressed. Let the sender post it is: JSON without a content-encoding.' },
+  body: { error: 'The body is compressed. Let the sender post it as it is: JSON without a content-encoding.' },
 };
 
 /** The answer to a body that was not read to its end. */

@@ -20,7 +20,7 @@ const unauthorized: HookAnswer = {
 
 const tooOften: HookAnswer = {
   status: 429,
-  body: { error: `Not taken: more than ${mostPerMinute} posts in a minute. Post it again in a minute.` },
+  body: { error: `Not accepted: more than ${mostPerMinute} posts in a minute. Post it again in a minute.` },
 };
 
 /** Answers posts to `/hooks/…`. */
@@ -42,13 +42,13 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
       return receiveTicketComment(context, hook, body);
     }
     const read = readHookBody(hook.kind, body);
-    if (!read.ok) return { status: 400, body: { error: `Not taken: ${read.why}.` } };
+    if (!read.ok) return { status: 400, body: { error: `Not accepted: ${read.why}.` } };
     const { left, ...counts } = await takeReported(context, hook, read.alerts);
     if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);
     // The alerts are stored; publishing them may wait for others that come at the same time.
     context.alerts.publishSoon(hook.channel);
     if (left === 0) return { status: 200, body: counts };
-    const error = `${left} new alerts were not taken: ${mostOpenOfHook} of this hook are open. Post them again when some are resolved.`;
+    const error = `${left} new alerts were not accepted: ${mostOpenOfHook} of this hook are open. Post them again when some are resolved.`;
     return { status: 429, body: { ...counts, error } };
   };
 }

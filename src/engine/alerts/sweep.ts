@@ -153,7 +153,7 @@ async function endUnwatched(
   }
   for (const row of await store.alerts.calming(hookPrefix)) await calmDown(context, row, undefined);
   for (const row of await store.alerts.unheard(hookPrefix, now() - unheardMs)) {
-    await resolve(context, row, 'Not heard of for 7 days');
+    await resolve(context, row, 'No report for 7 days');
   }
 }
 

@@ -92,7 +92,7 @@ const lateCasts: Readonly<Partial<Record<Vote, Cast>>> = { stop, continue: goOn 
 export async function stop(context: EngineContext, operation: Operation, { user }: Ballot): Promise<void> {
   const { store } = context;
   if (operation.state === 'waiting') {
-    throw new Refusal('impossible', `${operation.plan.title} waits for a decision, and nothing of it runs.`, {
+    throw new Refusal('impossible', `${operation.plan.title} waits for a decision and is not running.`, {
       hint: 'Decline or withdraw it on its card.',
     });
   }
@@ -133,7 +133,7 @@ async function goOn(context: EngineContext, operation: Operation, ballot: Ballot
   const { title } = operation.plan;
   if (operation.heldAt === null) {
     if (ballot.isAgain) return;
-    throw new Refusal('closed', `${title} does not wait for anybody: it goes on.`);
+    throw new Refusal('closed', `${title} is not waiting for anybody; it continues.`);
   }
   if (context.settings.isPaused) {
     throw new Refusal('impossible', 'The bot is paused (HOSTLER_PAUSED): nothing begins until it is started without.');

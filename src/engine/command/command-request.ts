@@ -15,6 +15,8 @@ export interface CommandRequest {
   readonly way?: Way;
   /** Says how the line was read, where the name of the command was not typed. */
   readonly note?: string;
+  /** The same request waits already, and another one is wanted beside it. */
+  readonly anyway?: true;
   /** Why it is asked for, as it was typed. */
   readonly reason?: string;
 }

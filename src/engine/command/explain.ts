@@ -21,7 +21,10 @@ export async function explain(
   const parsed = parse(line, context.commands, domainsOf(context));
   if (parsed.kind === 'problem') return refusalView(parsed.refusal);
   if (parsed.kind === 'menu') {
-    return { summary: 'Why what?', parts: [{ kind: 'text', text: 'Say which command: `/host why restart web-1`.' }] };
+    return {
+      summary: 'Which command?',
+      parts: [{ kind: 'text', text: 'Say which command: `/host why restart web-1`.' }],
+    };
   }
   const { command, raw } = parsed;
   const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
@@ -32,7 +35,7 @@ export async function explain(
     : [];
   // An answer about somebody else names the target: it is for people who may read that.
   if (about !== undefined && !targets.every((target) => target.kind === 'channel' || asking.may('read', target)))
-    throw new Refusal('not_granted', 'You may ask this only of what you may read here.');
+    throw new Refusal('not_granted', 'You can ask this only about things that you may read here.');
   const decision = access.decide(command.capability, command.risk, targets);
   // Why something is frozen may name tags of what this person may not read.
   const frozen =

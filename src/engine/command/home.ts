@@ -6,6 +6,7 @@ import { readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { accessesOf } from './access-at.ts';
+import { waysToAccess } from './ask-access.ts';
 import { requestParts } from './home-requests.ts';
 import { type HomeChoice, serverParts } from './home-servers.ts';
 import type { KnownBalance } from './known-balance.ts';
@@ -48,8 +49,17 @@ export async function home(
   if (own.length === 0)
     parts.push({
       kind: 'text',
-      text: 'No channel that you are in has a policy yet. In a channel, /host says who can make one.',
+      text: [
+        'No channel that you are in has a policy yet. In a channel, ',
+        { code: '/host' },
+        ' says who can make one.',
+      ],
     });
+  else if (!own.some((access) => access.hasCapability('read'))) {
+    parts.push({ kind: 'text', text: 'You may not see anything in your channels yet.' });
+    for (const access of own.slice(0, 1))
+      parts.push(...(await waysToAccess(context, access, { channel: '', kind: 'home' })));
+  }
   return { summary: 'Hostler', parts };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { orderTarget, type Target } from '../../core/account.ts';
 import { fieldsOf, rawOf } from '../../core/command-form.ts';
+import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
@@ -21,6 +22,7 @@ import { accessAt, accessesOf } from './access-at.ts';
 import { decidableRequest, declineForm } from './ask-access.ts';
 import { askForm } from './ask-form.ts';
 import { openRead } from './open-read.ts';
+import { reasonField, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
 import { serversInMessageView } from './servers-in-message.ts';
 import type { TypedLine } from './typed-line.ts';
@@ -36,6 +38,8 @@ const sessionSchema = z.discriminatedUnion('kind', [
     /** The line whose effect the form shows already. */
     previewed: z.string().exactOptional(),
     isShared: z.boolean().default(false),
+    /** Why it is asked for. */
+    reason: z.string().exactOptional(),
   }),
   z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
   z.object({ kind: z.literal('decline-access'), request: z.string(), place: placeSchema }),
@@ -113,7 +117,7 @@ async function build(
   if (ask.kind === 'intent' && ask.intent.do === 'access') return accessForm(context, actor, ask.intent);
   if (typed?.parsed.kind === 'problem') throw typed.parsed.refusal;
   if (typed?.parsed.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
-  const { command, raw, isShared } = typed.parsed;
+  const { command, raw, isShared, reason } = typed.parsed;
   const access = await accessAt(context, actor, place);
   const decision = access.decide(command.capability, command.risk, []);
   if (place.kind === 'channel' && !decision.allowed) {
@@ -131,7 +135,7 @@ async function build(
     form: await commandForm(
       context,
       actor,
-      { kind: 'command', command: command.path, place, isShared, ...start },
+      { kind: 'command', command: command.path, place, isShared, ...start, ...defined({ reason }) },
       command,
     ),
   };
@@ -220,7 +224,10 @@ export async function commandForm(
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
       ...(preview ?? []),
     ],
-    fields: fieldsOf(shownArgs, session.raw, labeled),
+    fields: [
+      ...fieldsOf(shownArgs, session.raw, labeled),
+      ...(isLast && takesReason(command) ? [reasonField(session.reason)] : []),
+    ],
   };
 }
 

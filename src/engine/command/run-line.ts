@@ -32,6 +32,7 @@ import {
   sayingWhenSlow,
   sceneOf,
 } from './scene.ts';
+import { twinView, waitingTwin } from './twin.ts';
 import { type TypedLine, withDomains } from './typed-line.ts';
 
 export async function runLine(
@@ -51,7 +52,7 @@ export async function runLine(
       place,
       command,
       raw,
-      ...defined({ way, note, reason, under: underOf(request) }),
+      ...defined({ way, note, reason, ...fromButton(request) }),
     };
     return fulfill(context, wish);
   }
@@ -82,8 +83,9 @@ export async function runLine(
   return 'not_understood';
 }
 
-function underOf({ ask }: Request): string | undefined {
-  return ask.kind === 'intent' && ask.intent.do === 'run' ? ask.intent.in : undefined;
+function fromButton({ ask }: Request): Pick<CommandRequest, 'under' | 'anyway'> {
+  if (ask.kind !== 'intent' || ask.intent.do !== 'run') return {};
+  return defined({ under: ask.intent.in, anyway: ask.intent.anyway });
 }
 
 function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
@@ -187,6 +189,11 @@ async function ask(
   }
   await mustNotBeFrozen(context, place.channel, plan.targets);
   await mustBeFree(context, id, plan.targets.map(targetKey), access);
+  const twin = wish.anyway === true ? undefined : await waitingTwin(context, command.path, prepared.canonical, access);
+  if (twin !== undefined) {
+    await context.messenger.postEphemeral(wish.place, actor, twinView(wish, twin, place.channel));
+    return 'asked';
+  }
   const proposed = await propose(context, {
     id,
     command,
@@ -210,7 +217,10 @@ async function sayWhere(
   { id, channel }: Pick<Operation, 'id' | 'channel'>,
 ) {
   if (channel === place.channel) return;
-  const words = says(['The card is in ', { channel }, `, under its rules (${id}).`]);
+  const words = says(
+    ['The request is in ', { channel }, ', and the rules of that channel decide.'],
+    [{ label: 'Show it', intent: { do: 'review', operation: id }, opens: true }],
+  );
   await context.messenger.postEphemeral(place, actor, words);
 }
 

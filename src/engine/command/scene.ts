@@ -76,8 +76,10 @@ export async function notAllowed(
 ): Promise<Refusal> {
   const about = told === '' ? '' : ` ${told}`;
   const because = await sayNames(directory, decision.because);
+  // A person who may not ask anything here may not ask why either.
+  const mayAskWhy = access.decide('none', 'safe', []).allowed;
   return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${because}.`, {
-    hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.`,
+    ...(mayAskWhy ? { hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.` } : {}),
     suggestions: place.kind === 'channel' ? wayToAccess(wish, access, decision.reason) : [],
   });
 }
@@ -93,7 +95,10 @@ function wayToAccess(
   const isByName = actor.standing === 'guest' || actor.standing === 'stranger';
   const isMissing = reason === 'not_granted' || reason === 'no_policy' || (reason === 'posture' && isByName);
   if (command.capability === 'admin') return [{ label: 'Show who may do what', command: 'access' }];
-  if (command.capability === 'none' || !isMissing) return [];
+  if (!isMissing) return [];
+  // What every member may ask a guest may ask as well as soon as they may read something.
+  if (command.capability === 'none')
+    return isByName ? [{ label: 'Ask for access', command: 'list', asksAccess: true }] : [];
   if (actor.isAdmin)
     return [{ label: 'Give access…', command: `access grant @${actor.id} ${command.capability}`, isForm: true }];
   return [{ label: 'Ask for access', command: lineOf(command, raw), asksAccess: true }];

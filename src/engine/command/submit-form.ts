@@ -15,6 +15,7 @@ import { accessAt } from './access-at.ts';
 import { declineAccess } from './ask-access.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
+import { reasonIn, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
 import { attempt, fulfill, runLine, withSuggestions } from './run-line.ts';
 import { readLine } from './typed-line.ts';
@@ -78,7 +79,15 @@ async function submitCommand(
     return { kind: 'next', form: await commandForm(context, request.actor, next, command) };
   }
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
-  const wish = { id: wishOf(ask), actor: request.actor, place: session.place, command, raw, ...defined({ way }) };
+  const reason = reasonIn(ask.values) ?? (takesReason(command) ? undefined : session.reason);
+  const wish = {
+    id: wishOf(ask),
+    actor: request.actor,
+    place: session.place,
+    command,
+    raw,
+    ...defined({ way, reason }),
+  };
   if (isAgain) {
     // The submit only asked for the preview: nothing was requested yet.
     if (command.kind === 'action' && command.hasPreview && session.previewed !== lineOf(command, raw))
@@ -89,7 +98,7 @@ async function submitCommand(
   try {
     const preview = session.previewed === lineOf(command, raw) ? undefined : await previewOf(context, wish);
     if (preview !== undefined) {
-      const shown = { ...session, raw: toRaw(raw), previewed: lineOf(command, raw) };
+      const shown = { ...session, raw: toRaw(raw), previewed: lineOf(command, raw), ...defined({ reason }) };
       const form = await commandForm(context, request.actor, shown, command, { preview });
       return { kind: 'next', form };
     }
@@ -105,7 +114,7 @@ async function submitCommand(
     const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
     if (there >= 0) {
       // Opens the page where the value can be corrected, with everything that was filled in.
-      const back = { ...session, raw: toRaw(raw), page: there };
+      const back = { ...session, raw: toRaw(raw), page: there, ...defined({ reason }) };
       const form = await commandForm(context, request.actor, back, command, { trouble: said });
       await context.store.forms.delete(ask.form);
       return { kind: 'next', form };

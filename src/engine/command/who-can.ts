@@ -80,7 +80,7 @@ async function readQuestion(
   const name = words.slice(1).join(' ');
   const isNamed = (targets: readonly Target[]): readonly Target[] => {
     if (targets.every(maySee)) return targets;
-    throw new Refusal('not_found', 'Nothing that you may read here is called so.', {
+    throw new Refusal('not_found', 'Nothing that you may read here has this name.', {
       hint: 'The names are in /host list.',
     });
   };

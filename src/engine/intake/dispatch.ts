@@ -70,7 +70,7 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     await context.messenger.postEphemeral(
       place,
       request.actor,
-      notice('info', 'This asks for the name of what is destroyed.', [button]),
+      notice('info', 'Deciding on this needs the name of what is destroyed.', [button]),
     );
     return;
   }

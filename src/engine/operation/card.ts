@@ -1,9 +1,9 @@
 import type { OperationState } from '../../core/operation.ts';
-import { describeRule, type Rule } from '../../core/policy.ts';
+import type { Rule } from '../../core/policy.ts';
 import { ticketButton } from '../../core/ticket-button.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
-import { sayDuration } from '../../core/words.ts';
+import { count, sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
 import { approvalNeeded, remindButton } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
@@ -49,7 +49,7 @@ export function card(
   else if (operation.state === 'reading')
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
   if (isOpen && operation.heldWhy !== null) {
-    const text = `${operation.heldWhy} It does not go on by itself: somebody who may decide this says "Continue".`;
+    const text = `${operation.heldWhy} It does not continue by itself: a person who may decide this clicks "Continue".`;
     parts.push({ kind: 'notice', tone: 'warning', text });
   } else if (isOpen && operation.delayWhy !== null) {
     parts.push({
@@ -84,7 +84,7 @@ function statusOf(operation: Operation, steps: readonly OperationStep[]): string
   if (state === 'waiting') return operation.rule === 'confirm' ? 'waiting for confirmation' : 'waiting for approval';
   if (operation.endedAt === null && operation.heldAt !== null) return 'waiting for "Continue"';
   if (state === 'approved') return operation.delayWhy === null ? 'starting' : 'waiting';
-  if (state === 'reading') return 'answer lost, reading';
+  if (state === 'reading') return 'response lost, reading the state';
   if (state === 'running') {
     const [only] = steps;
     if (steps.length !== 1 || only === undefined) {
@@ -147,15 +147,21 @@ function asked(
   if (operation.isSolo && typeof operation.rule === 'object')
     line.push(' · solo: the person who asked may approve here');
   if (operation.state === 'waiting') {
-    line.push(` · rule: ${operation.risk} → ${describeRule(operation.rule)}`);
-    if (operation.expiresAt !== null) line.push(' · expires ', [{ date: operation.expiresAt, style: 'full' }]);
+    line.push(` · ${operation.risk}: ${sayRule(operation.rule)}`);
+    if (operation.expiresAt !== null) line.push(' · open until ', [{ date: operation.expiresAt, style: 'full' }]);
   }
   const jobs = steps.flatMap((step) =>
     step.receipt && step.endedAt !== null && steps.length === 1 ? [step.receipt.text] : [],
   );
   if (jobs.length > 0 && jobs[0] !== '') line.push(` · ${jobs.join(', ')}`);
-  line.push(` · ${operation.id}`);
   return text(...line);
+}
+
+/** `1 approval and the name typed` */
+function sayRule(rule: Rule): string {
+  if (rule === 'confirm') return 'a confirmation';
+  if (typeof rule === 'string') return rule;
+  return `${count(rule.approve, 'approval')}${rule.typed ? ' and the name typed' : ''}`;
 }
 
 function buttonsOf(operation: Operation, hasMore: boolean): Button[] {

@@ -22,7 +22,7 @@ export async function tellWidened(
         : text([{ user: requester }, ' changed something in ', { channel: here }], ' after which ', quoted);
     const rest =
       when === 'asked'
-        ? ` would include more. The approvers of this channel, or an admin, decide on its card or at the Home tab (${id}).`
+        ? ` would include more. The approvers of this channel, or an admin, decide on its card or on the Home tab (${id}).`
         : ` includes more than before; it was approved (${id}). See /host access.`;
     await context.outbox.put({ key: `widened:${when}:${id}:${channel}`, channel, view: says(text(words, rest)) });
   }

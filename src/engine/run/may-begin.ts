@@ -54,11 +54,11 @@ export async function isItsTime(
   const movedAt = Math.max(decidedAt, ...steps.map((step) => step.endedAt ?? 0));
   if (isUnderWay || now() - movedAt <= beginWithinMs) return { kind: 'yes' };
   const delay = operation.delayWhy === null ? '' : ` ${operation.delayWhy}`;
-  return { kind: 'held', why: `It could not go on for ${sayDuration(now() - movedAt)}.${delay}` };
+  return { kind: 'held', why: `It could not continue for ${sayDuration(now() - movedAt)}.${delay}` };
 }
 
 export function sayAway(ms: number): string {
-  return `The bot was away for ${sayDuration(ms)}.`;
+  return `The bot was offline for ${sayDuration(ms)}.`;
 }
 
 /** Checks that people and rules still allow these targets. */

@@ -245,6 +245,6 @@ async function changed(
 /** The facts are the same, but more is required than at the approval: the risk is higher, or the rule is stricter. */
 function graver(operation: Operation, { raised }: Pick<Plan<Json>, 'raised'>, rule: Rule): string {
   return raised !== undefined && operation.risk !== raised.risk
-    ? `it is graver now than when it was asked for. ${plain(raised.why)}`
+    ? `its risk is higher now than when it was requested. ${plain(raised.why)}`
     : `the rule of this channel changed since it was asked for: ${describeRule(rule)}.`;
 }

@@ -145,7 +145,7 @@ function viewOf(shown: Shown): View {
 const longer = 'This is taking longer than usual. The result will appear here or in the channel.';
 const accepted: View = {
   summary: 'Taken',
-  parts: [{ kind: 'notice', tone: 'success', text: 'Taken: the answer is in the channel. You can close this.' }],
+  parts: [{ kind: 'notice', tone: 'success', text: 'Submitted: the answer is in the channel. You can close this.' }],
 };
 const submittedAlready: View = {
   summary: 'Submitted already',

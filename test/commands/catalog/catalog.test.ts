@@ -8,7 +8,7 @@ const commands = [catalog];
 test('the places, with what is free now', async () => {
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('catalog locations'))).toMatchInlineSnapshot(`
-    "## Places for servers
+    "## Locations for servers
     Name │ Code │ Now │ Systems │ Frequencies, GHz │ Bandwidth
     Germany │ de │ available │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ 100 to 1000 mbps, € 0.50 for each 100 more
     Netherlands │ nl │ available │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ 100 to 1000 mbps, € 0.50 for each 100 more

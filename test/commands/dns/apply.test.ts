@@ -145,7 +145,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
 
       zone: There is no record in the zone text. Write lines such as www 300 A 192.0.2.10.
 
-      zone: The lines of the zone text have run together. Put it between \`\`\` and \`\`\`, or leave it out and paste it into the form.
+      zone: The lines of the zone text are joined into one. Put it between \`\`\` and \`\`\`, or leave it out and paste it into the form.
 
       zone: That is 75 changes, more than one card can show. Apply it in parts with --keep, at most 50 changes at a time."
     `);
@@ -188,7 +188,7 @@ describe('a zone as a file', () => {
   test.each<[string, Uint8Array | string, string]>([
     ['a picture', Uint8Array.from([0x89, 0x50, 0xff, 0xfe]), 'example.net.zone is no text.'],
     ['a text of zeros', 'a\0b', 'example.net.zone is no text.'],
-    ['more than any zone', 'x'.repeat(1_000_001), 'example.net.zone has 1001 kB: no zone is that long.'],
+    ['more than any zone', 'x'.repeat(1_000_001), 'example.net.zone has 1001 kB, which is too long for a zone.'],
     ['lines that are none', 'beta 300 A nowhere', '1 line of the zone text does not fit'],
   ])('%s is refused before anything is sent', async (_, bytes, text) => {
     const dns = await withFile(bytes);
@@ -208,7 +208,7 @@ describe('a zone as a file', () => {
     });
     expect(await gone.refusalOf(upload)).toMatchObject({
       field: 'file',
-      message: 'Slack did not give me the file (reading an uploaded file: file_deleted).',
+      message: 'Slack did not provide the file (reading an uploaded file: file_deleted).',
     });
   });
 });

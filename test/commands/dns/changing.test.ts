@@ -70,9 +70,9 @@ describe('dns add', () => {
     for (const line of lines) texts.push(`${line}\n  ${sayRefusal(await dns.refusalOf(line))}`);
     expect(texts.join('\n')).toMatchInlineSnapshot(`
       "dns add example.com blog A 192.0.2.10
-        host: blog.example.com is a CNAME (shop.example.com), and nothing may stand beside one. Change the CNAME itself, or remove it first.
+        host: blog.example.com is a CNAME (shop.example.com), and a CNAME must be the only record of its name. Change the CNAME itself, or remove it first.
       dns add example.com www CNAME shop.example.com
-        host: A CNAME stands alone, and www.example.com has www A 192.0.2.10. Remove those first.
+        host: A CNAME must be the only record of its name, and www.example.com has www A 192.0.2.10. Remove those first.
       dns add example.com @ CNAME shop.example.com
         host: example.com itself cannot be a CNAME: it always has other records. Give it A and AAAA records with the addresses instead; names below it, such as www, can be CNAMEs.
       dns add example.com x CNAME x.example.com
@@ -216,7 +216,7 @@ describe('dns set', () => {
       [Change @ MX 20 backup-mx.example.net → dns edit example.com 15 host=@ type=MX ttl=3600 prio=30 value=mx.example.net]"
     `);
     expect(sayRefusal(await dns.refusalOf('dns set example.com blog A 192.0.2.10'))).toMatchInlineSnapshot(`
-      "host: blog CNAME shop.example.com stands there, and nothing may stand beside a CNAME. Change that record into A 192.0.2.10, if nothing else needs it.
+      "host: blog CNAME shop.example.com is there, and a CNAME must be the only record of its name. Change that record into A 192.0.2.10, if nothing else needs it.
       [Change it → dns edit example.com 13 host=blog type=A ttl=3600 value=192.0.2.10]"
     `);
     expect(dns.writes()).toEqual([]);

@@ -20,7 +20,7 @@ describe('dns find', () => {
   test('only in domains that may be read, and a word that is nowhere says so', async () => {
     const dns = await openDns({ may: (_, target) => target.id !== 'example.net' });
     expect(viewText(await dns.viewOf('dns find 203.0.113.50'))).not.toContain('example.net');
-    expect(viewText(await dns.viewOf('dns find nowhere.invalid'))).toContain('No record fits.');
+    expect(viewText(await dns.viewOf('dns find nowhere.invalid'))).toContain('No record matches.');
     expect((await dns.refusalOf('dns find x')).message).toContain('does not fit');
   });
 });

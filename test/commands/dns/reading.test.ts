@@ -68,7 +68,7 @@ test('a few records have buttons of their own, whose form shows the record as it
     [Edit blog CNAME shop.example.com → form dns edit example.com 13 host=blog type=CNAME ttl=3600 value=shop.example.com] [Remove blog CNAME shop.example.com → dns remove example.com 13] [Zone file → dns zone example.com]"
   `);
   expect(viewText(await dns.viewOf('dns list example.com type=mx 20'))).toContain('1 of 18 records');
-  expect(viewText(await dns.viewOf('dns list example.com nothing'))).toContain('No record fits.');
+  expect(viewText(await dns.viewOf('dns list example.com nothing'))).toContain('No record matches.');
 });
 
 test('who may not change records is offered no change', async () => {

@@ -40,7 +40,7 @@ test('deleted, made again, each once', async () => {
     "Delete private network 1
       private network 1
       Effect: The private network is deleted. Servers then reach each other over public addresses only.
-      Servers: those connected lose the network at once; which they are is unknown: the provider does not tell"
+      Servers: connected servers lose the network at once; the provider does not show which are connected"
   `);
   expect(planned.command.risk).toBe('dangerous');
   expect(await run(planned)).toMatchObject({

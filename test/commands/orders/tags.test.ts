@@ -52,7 +52,7 @@ test('tags are taken away without minding their case, and what is left stays', a
     note: 'tags of db-2: db',
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12411/', body: { tags: ['db'] } }]);
-  expect((await planOf('tag remove db-2 prod')).plan.nothingToDo).toBe('db-2 does not carry prod; its tags: db.');
+  expect((await planOf('tag remove db-2 prod')).plan.nothingToDo).toBe('db-2 does not have prod; its tags: db.');
 });
 
 test('all tags are replaced, or taken away by a word that says so', async () => {
@@ -65,7 +65,7 @@ test('all tags are replaced, or taken away by a word that says so', async () => 
     },
   });
   expect((await planOf('tag set mail-1 critical mail')).plan.nothingToDo).toBe(
-    'mail-1 is tagged so already: mail, critical.',
+    'mail-1 has these tags already: mail, critical.',
   );
   expect(await runCommand('tag set mail-1 --none')).toMatchObject({ end: 'done', note: 'tags of mail-1: none' });
   expect(await refusalOf('tag set mail-1')).toMatchObject({ message: 'The tags are missing.', field: 'tags' });

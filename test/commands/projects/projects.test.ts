@@ -104,7 +104,7 @@ test('name and comment change, only what is new is sent, and it can be taken bac
       undo: 'project edit 1 name=Website comment="What customers see"',
     },
   });
-  expect((await planOf('project edit 1 name=Shop')).plan.nothingToDo).toBe('Shop is called and described so already.');
+  expect((await planOf('project edit 1 name=Shop')).plan.nothingToDo).toBe('Shop has this name and comment already.');
   expect((await runCommand('project edit 1 comment=Selling')).ending?.text).toBe('comment of Shop changed');
   expect(writes()[1]).toEqual({ request: 'PATCH /project/1/', body: { comment: 'Selling' } });
 });

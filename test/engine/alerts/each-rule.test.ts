@@ -348,12 +348,12 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     # cancel-mark
     fires: posts
       ## ▲ web-1 is marked for cancellation  [critical]
-      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not asked for here
+      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not requested here
       · open since ‹date›
       [Keep] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
-      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not asked for here
+      34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not requested here
     ends: edits
       ✓ web-1 is kept
       · was: web-1 is marked for cancellation · lasted 1 h 6 min
@@ -362,7 +362,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     fires: posts
       ## ▲ web-1 went off  [critical]
       34-12345 · 192.0.2.10 · Cloud NVMe 2
-      power on → off · seen ‹date› · not asked for here
+      power on → off · seen ‹date› · not requested here
       · open since ‹date›
       [Start] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
@@ -404,14 +404,14 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     # zone
     fires: posts
       ## ▲ example.org was changed by hand  [open]
-      1 line of difference: evil A · seen ‹date› · not asked for here
+      1 line of difference: evil A · seen ‹date› · not requested here
       · open since ‹date›
       [Show zone diff] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
-      2 lines of difference: evil A and evil2 A · seen ‹date› · not asked for here
+      2 lines of difference: evil A and evil2 A · seen ‹date› · not requested here
     ends: edits
-      ✓ example.org: its records are accounted for
+      ✓ example.org: its records are as expected
       · was: example.org was changed by hand · lasted 36 min
 
     # s3-space
@@ -488,7 +488,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     fires: posts
       ## ▲ The order 34-12399 cannot be read  [open]
       hostname: Invalid input
-      No other alert looks at it, and commands on it are refused. Everything else works.
+      No other alert covers it, and commands on it are refused. Everything else works.
       · open since ‹date›
       [Orders] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
@@ -504,14 +504,14 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       [Check] [Acknowledge]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
-      ✓ The provider takes our API key again
+      ✓ The provider accepts our API key again
       · was: The provider refuses our API key · lasted 10 min
 
     # api-unreachable
     fires: posts
       ## ▲ The provider has not answered for 5 min  [critical]
       no answer since ‹date›; nothing is sent, and what is shown may be old
-      Servers may well run: only the provider’s API is known to be away.
+      Servers may still run. Only the provider’s API is known to be down.
       · open since ‹date›
       [Check] [Acknowledge]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]

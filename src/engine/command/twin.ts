@@ -1,0 +1,51 @@
+import { lineOf } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { canonicalJson } from '../../core/json.ts';
+import { type Button, says, type View } from '../../core/view.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import type { CommandRequest } from './command-request.ts';
+
+const mostRead = 100;
+
+/** The same request, waiting for a decision already, where this person may know of it. */
+export async function waitingTwin(
+  { store }: Pick<EngineContext, 'store'>,
+  command: string,
+  canonical: RawArgs,
+  { may, actor }: Access,
+): Promise<Operation | undefined> {
+  const rows = await store.operations.list({ state: 'waiting', command, limit: mostRead });
+  const wanted = canonicalJson(JSON.parse(JSON.stringify(canonical)));
+  return rows
+    .filter(({ args }) => canonicalJson(args) === wanted)
+    .map(readOperationOrRest)
+    .find(
+      ({ plan, requester }) =>
+        requester === actor.id || plan.targets.every((target) => target.kind === 'channel' || may('read', target)),
+    );
+}
+
+/** Two cards for one thing are decided twice: so the one that waits is offered first. */
+export function twinView({ command, raw, reason }: CommandRequest, twin: Operation, channel: string): View {
+  const line = `${lineOf(command, raw)}${reason === undefined ? '' : ` because ${reason}`}`;
+  const buttons: Button[] = [
+    { label: 'Open it', intent: { do: 'review', operation: twin.id }, style: 'primary', opens: true },
+    { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true } },
+  ];
+  return says(
+    [
+      '⏳ This is waiting already: ',
+      { bold: twin.plan.title },
+      ', asked by ',
+      { user: twin.requester },
+      ' in ',
+      { channel: twin.channel },
+      ' at ',
+      { date: twin.createdAt, style: 'full' },
+      '. Nothing new was requested.',
+    ],
+    buttons,
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { startTestBot } from '../support/test-bot.ts';
+
+it('the same request that waits already is offered first, and asked again only by a click', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
+  await bot.say('operator', 'restart web-1');
+  await bot.say('operator', 'restart web-2');
+  await bot.until(() => cards() === 2, 'two cards');
+  await bot.say('lead', 'restart web-1 because slow');
+  await bot.until(() => bot.transcript().includes('This is waiting already: Restart web-1'), 'the offer');
+  expect(bot.transcript()).toContain('[Open it] [Ask anyway]');
+  expect(cards()).toBe(2);
+  await bot.press('lead', 'Ask anyway');
+  await bot.until(() => cards() === 3, 'the third card');
+  expect(bot.transcript()).toContain('Reason: slow');
+});
+
+it('the same command about something else is no twin, nor one that has ended', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
+  await bot.say('operator', 'dns add example.com beta A 192.0.2.10');
+  await bot.say('operator', 'dns add example.com beta A 192.0.2.11');
+  await bot.until(() => cards() === 2, 'two cards');
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Cancel');
+  await bot.settle();
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => cards() === 4, 'the fourth card');
+});
