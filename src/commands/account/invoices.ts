@@ -7,7 +7,7 @@ export const invoices = defineQuery({
   path: 'invoices',
   summary: 'Show how many invoices are unpaid, and their total',
   examples: ['invoices', 'invoices'],
-  alsoCalled: ['invoice', 'bills', 'unpaid'],
+  alsoCalled: ['invoice', 'bills', 'unpaid', 'unpaid invoices', 'open invoices', 'next invoice'],
   args: {},
   capability: 'billing',
   visibility: 'money',

@@ -122,6 +122,7 @@ export const alertsQuiet = defineAction({
   path: 'alerts quiet',
   summary: 'Set the hours in which only critical alerts are posted here',
   examples: ['alerts quiet 22:00-07:00 zone=Europe/Amsterdam', 'alerts quiet none'],
+  alsoCalled: ['silence', 'silence alerts', 'mute', 'mute alerts'],
   args: {
     hours: text({ hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
     zone: optional(

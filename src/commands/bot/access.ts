@@ -10,6 +10,7 @@ export const access = defineQuery({
   path: 'access',
   summary: 'Who may do what in this channel',
   examples: ['access', 'access'],
+  alsoCalled: ['rights', 'permissions', 'who has access'],
   args: {},
   capability: 'none',
   isAboutChannel: true,

@@ -16,6 +16,7 @@ export const audit = defineQuery({
   path: 'audit',
   summary: 'Show who requested, approved and did what in this channel',
   examples: ['audit', 'audit last=50'],
+  alsoCalled: ['history', 'who did what'],
   args: {
     last: withDefault(integer({ place: 'option', hint: 'The number of rows.', min: 1, max: 80 }), 20),
     by: optional(person({ place: 'option', hint: 'Only what this person did.' })),

@@ -11,7 +11,16 @@ export const requests = defineQuery({
   path: 'requests',
   summary: 'List the requests of this channel and how they ended',
   examples: ['requests', 'requests mine'],
-  alsoCalled: ['pending', 'approvals', 'my requests', 'open requests'],
+  alsoCalled: [
+    'pending',
+    'approvals',
+    'my requests',
+    'open requests',
+    'what needs approval',
+    "what's waiting for me",
+    'what is waiting',
+    'approve',
+  ],
   args: {
     whose: withDefault(choice({ of: ['open', 'mine', 'all'], hint: 'The open ones, yours, or all.' }), 'all'),
     page,

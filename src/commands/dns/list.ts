@@ -28,7 +28,7 @@ export const dnsList = defineQuery({
   path: 'dns list',
   summary: 'The records of a domain',
   examples: ['dns list example.com', 'dns list example.com type=MX'],
-  alsoCalled: ['records', 'dns show', 'dns records'],
+  alsoCalled: ['records', 'dns show', 'dns records', 'dns for', 'dns of', 'txt records', 'mx records', 'mx', 'spf'],
   args: {
     domain: recordsOf,
     filter: optional(text({ hint: 'Part of a host or value, or an id.', place: 'rest' })),
