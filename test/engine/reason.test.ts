@@ -22,5 +22,7 @@ it('only a command that disrupts something asks for it, and none asks twice', as
   expect(fieldsOf(await bot.open('operator', { line: 'stats' }))).not.toContain('Reason');
   expect(fieldsOf(await bot.open('operator', { line: 'tag add' }))).not.toContain('Reason');
   expect(fieldsOf(await bot.open('operator', { line: 'stop' }))).toContain('Reason');
-  expect(fieldsOf(await bot.open('operator', { line: 'freeze' })).filter((label) => label === 'Reason')).toHaveLength(1);
+  expect(fieldsOf(await bot.open('operator', { line: 'freeze' })).filter((label) => label === 'Reason')).toHaveLength(
+    1,
+  );
 });

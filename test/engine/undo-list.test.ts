@@ -17,7 +17,7 @@ it('dns undo alone lists what can be undone, the newest first, and each button u
   await bot.press('operator', 'Confirm');
   await bot.settle();
   await bot.say('operator', 'dns undo');
-  await bot.until(() => bot.transcript().includes('[Undo: Add A gamma.example.com] [Redo: Add A beta'), 'the rest');
+  await bot.until(() => bot.transcript().includes('[Redo: Add A beta.example.com] [Undo: Add A gamma'), 'the rest');
   expect(bot.transcript().split('Which change').at(-1)).not.toContain('[Undo: Add A beta');
   await bot.say('reader', 'dns undo');
   expect(bot.transcript().split('Which change')).toHaveLength(3);

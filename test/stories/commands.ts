@@ -18,7 +18,7 @@ export const commands: readonly Story[] = [
           [Ask for access]
         (only visible to @operator) @hostler: You have no rights here yet: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access.
           Admins who can change that: @admin.
-          [Help]`,
+          [Ask for access… ▾] [Help]`,
       );
     },
   },
@@ -45,7 +45,7 @@ export const commands: readonly Story[] = [
           Risk  disruptive
           Rule  disruptive → confirm
           Policy  version 1
-        (only visible to @guest) @hostler: You may not \`status\` web-3 here: guests cannot use Hostler here unless an admin adds them by name. See \`/host why status web-3\`.
+        (only visible to @guest) @hostler: You may not \`status\` web-3 here: guests cannot use Hostler here unless an admin adds them by name.
           [Ask for access]`,
       );
     },
@@ -143,7 +143,7 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('reader', 'help');
       await sees(it, 'Dedicated servers');
-      await sees(it, 'ds list        The dedicated servers');
+      await sees(it, 'ds list        List the dedicated servers');
       expect(it.text()).not.toContain('reinstall ');
       // A group of them by its name, each as it is written; `orders` is a command as well.
       for (const line of ['help dedicated', 'help ds', 'help all orders']) await it.say('reader', line);
@@ -255,7 +255,7 @@ export const commands: readonly Story[] = [
           read ‹date›
           [Restart] [Stop] [Stats] [More ▾] [Refresh]
         @hostler: The request is in #ops, and the rules of that channel decide.
-        [Show it]`,
+          [Show it]`,
         'operator',
       );
       await reads(
@@ -273,7 +273,8 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: None of the channels you are in lets you status this. Ask in a channel that has a policy, or see /host why there.`,
+        @hostler: None of the channels you are in lets you \`status\` this.
+          [Ask for access in #ops]`,
         'guest',
       );
     },

@@ -92,11 +92,11 @@ export const dns: readonly Story[] = [
         == DNS add ==
         Add a record to a domain
         Domain: [three.example ▾]
-          one of the account
+          A domain of the account.
         Host: [status]
           Such as www. Use @ for the domain itself and * for all other names.
         Type: [A ▾]
-          A, AAAA, CNAME, MX, TXT, SRV, CAA, NS
+          One of A, AAAA, CNAME, MX, TXT, SRV, CAA, NS.
         Value: [300.1.2.3]
           The address, name or text. For MX and SRV it may begin with the prio.
           ! 300.1.2.3 is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
@@ -106,6 +106,8 @@ export const dns: readonly Story[] = [
           For MX and SRV only. Senders try the lowest first.
         Each (optional): ( ) Yes
           Make each quoted text a record of its own.
+        Reason (optional): [no ping since 4:20]
+          The people who approve read it.
         [Cancel] [Continue]`,
       );
       await it.submit('operator', { Value: '192.0.2.77' });

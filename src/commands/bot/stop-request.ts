@@ -30,7 +30,7 @@ export const stopRequest = defineAction({
     // A person who may not stop it learns nothing about it, not even that it exists.
     if (operation === undefined || (await bot.whyNotStop(id)) !== undefined) {
       throw new Refusal('not_found', `There is no request ${id} that you may stop here.`, {
-        hint: '/host jobs lists the running requests with their ids.',
+        hint: 'Run /host jobs to see the running requests with their ids.',
         field: 'request',
       });
     }

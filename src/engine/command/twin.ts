@@ -36,7 +36,7 @@ export function twinView({ command, raw, reason }: CommandRequest, twin: Operati
   ];
   return says(
     [
-      '⏳ This is waiting already: ',
+      'This is waiting already: ',
       { bold: twin.plan.title },
       ', asked by ',
       { user: twin.requester },
