@@ -46,3 +46,12 @@ test.each(sentenceKinds)('every %s is a sentence', (kind) => {
   expect(all.length).toBeGreaterThan(10);
   expect(all.filter(({ text }) => !isSentence(text))).toEqual([]);
 });
+
+test('the rule of sentences sees what breaks it', () => {
+  const found = saidIn("new Refusal('bad_value', isA ? 'no capital.' : `${name} is gone`, { hint: 'Try again.' });");
+  expect(found.map(({ kind, text }) => [kind, isSentence(text)])).toEqual([
+    ['refusal', false],
+    ['refusal', false],
+    ['hint', true],
+  ]);
+});
