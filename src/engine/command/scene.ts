@@ -96,7 +96,7 @@ function wayToAccess(
   const isMissing = reason === 'not_granted' || reason === 'no_policy' || (reason === 'posture' && isByName);
   if (command.capability === 'admin') return [{ label: 'Show who may do what', command: 'access' }];
   if (!isMissing) return [];
-  // What every member may ask a guest may ask as well as soon as they may read something.
+  // A guest may ask what every member may, as soon as they may read something.
   if (command.capability === 'none')
     return isByName ? [{ label: 'Ask for access', command: 'list', asksAccess: true }] : [];
   if (actor.isAdmin)
