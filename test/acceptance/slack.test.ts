@@ -188,9 +188,9 @@ describe('who may not, and where not', () => {
     const { sim } = system.slack;
     const ops = await system.channel('strangers');
     await sim.invite(ops, 'partner');
-    expect(await refused('guest', ops, 'status web-1')).toContain('guests have no rights here');
+    expect(await refused('guest', ops, 'status web-1')).toContain('guests cannot use Hostler here');
     expect(await refused('partner', ops, 'status web-1')).toContain(
-      'people from another organization have no rights here',
+      'people from another organization cannot use Hostler here',
     );
     const guest = sim.state().people.find(({ name }) => name === 'guest')?.id ?? '';
     await system.allow(ops, policySchema.parse({ grants: [{ to: [`user:${guest}`], can: ['read'] }] }));
@@ -218,7 +218,7 @@ describe('who may not, and where not', () => {
     expect(sim.transcript(ops)).toContain('deactivated');
     expect(system.writes()).not.toContain('POST /vps/34-12399/restart/');
     await sim.makeGuest('reader');
-    expect(await refused('reader', ops, 'status web-1')).toContain('guests have no rights here');
+    expect(await refused('reader', ops, 'status web-1')).toContain('guests cannot use Hostler here');
     await sim.makeGuest('reader', false);
   });
 

@@ -113,7 +113,7 @@ test.each(['deactivated', 'guest', 'stranger'] as const)(
 
 test.each([
   ['deactivated', 'is deactivated'],
-  ['guest', 'guests have no rights here'],
+  ['guest', 'guests cannot use Hostler here'],
 ] as const)('who asked is %s by the time it runs: refused, with the rule', async (standing, words) => {
   const bot = await startTestBot({
     policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by } } }),

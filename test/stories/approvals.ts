@@ -176,7 +176,7 @@ export const approvals: readonly Story[] = [
         `
         @hostler: Cancel app-21 · waiting for approval
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · 🟢 active
-          Effect  it is not renewed; when its paid period ends it is canceled, and everything on it is deleted
+          Effect  It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
           Takes effect  on ‹date›; until then /host keep 34-12620 takes it back
           Lost  the server, all data on it and its address 203.0.113.170
           Power  🟢 on
@@ -195,7 +195,7 @@ export const approvals: readonly Story[] = [
         `
         == Approve ==
         Cancel app-21
-        it is not renewed; when its paid period ends it is canceled, and everything on it is deleted
+        It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
         Type app-21 to approve: [app-1]
           ! That is not the name. Type app-21 exactly.
         [Cancel] [Approve]`,

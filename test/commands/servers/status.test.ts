@@ -51,7 +51,7 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     Tags: ci
     Project: Internal
     Depends: 1 DNS record points here: ci.example.org A
-    Running: Restart ci-1 (running, a7f3c2)
+    Running: 🟡 Restart ci-1
     Last job: 806 Hard reset: ended in error, 1 day 6 h ago
     · read ‹full›
     [Restart → restart 34-12371] [Stop → stop 34-12371] [Stats → stats 34-12371]
