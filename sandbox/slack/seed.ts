@@ -108,7 +108,7 @@ function seedChannels(createdS: number): SimChannel[] {
     id,
     name,
     kind: 'public',
-    members,
+    members: [...members],
     isArchived: false,
     isExtShared: false,
     connectedTeams: [],

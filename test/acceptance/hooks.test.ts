@@ -28,7 +28,7 @@ async function makeHook(channel: string, kind: string): Promise<string> {
   await sim.say('admin', channel, `/host alerts hook add ${kind} ours`);
   await sim.waitFor('[Confirm]', { channel });
   await sim.click('admin', { channel, label: 'Confirm' });
-  await sim.waitFor('is made', { channel });
+  await sim.waitFor('is created', { channel });
   await system.settle();
   await sim.click('admin', { channel: 'dm', label: 'Reveal once' });
   const shown = await sim.waitFor((s) => s.viewText('admin').match(new RegExp(`http://\\S+/hooks/${kind}/\\S+`))?.[0]);

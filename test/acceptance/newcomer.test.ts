@@ -381,6 +381,6 @@ test('who may not is told why, in private, and what to ask', async () => {
     /only visible to @reader.*You may not `stop` web-1 here: this needs operate; you hold: read\. See `\/host why stop web-1`/,
   );
   expect(sim.transcript(channel)).toMatch(
-    /only visible to @guest.*guests cannot use Hostler here unless a grant names them/,
+    /only visible to @guest.*guests cannot use Hostler here unless an admin adds them by name/,
   );
 });

@@ -360,23 +360,23 @@ test('by text: on, quiet, remind, test, list and off', async () => {
   expect(tidy(bot.story())).toMatchInlineSnapshot(`
     "(only @operator) 7,2 are no thresholds for power. This rule has none: leave them out.
     (only @operator) There is no alert rule expirin. Did you mean expiring?
-    ## Alerts: expiring  [done in ‹time›]
+    ## Turn on alerts: expiring  [done in ‹time›]
     + expiring: tag:web · at 30, 7, 2 days
     ✓ This channel is subscribed · version 2.
-    · Asked and confirmed by @operator · ‹id›
+    · Asked and confirmed by @operator
         This channel is subscribed · version 2.
     ## Quiet hours 22:00–07:00  [done in ‹time›]
     − quiet hours: none
     + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     ✓ The quiet hours are set · version 3.
-    · Asked and confirmed by @operator · ‹id›
+    · Asked and confirmed by @operator
         The quiet hours are set · version 3.
     (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
     ## Reminders  [done in ‹time›]
     − reminders: none
     + reminders: every 4 h
     ✓ Set · version 4.
-    · Asked and confirmed by @operator · ‹id›
+    · Asked and confirmed by @operator
         Set · version 4.
     (only @reader) You may not alerts on here: this needs operate; you hold: read. See /host why alerts on.
     [Ask for access]

@@ -204,7 +204,8 @@ describe.each([
         check(`answer to ${command.path} ${guess}`, bot.posted.slice(before), guess);
       }
     }
-    check('Home', await engine?.home(people[person] ?? person), '');
+    // A request of this person's own shows the new name that they typed.
+    check('Home', await engine?.home(people[person] ?? person), 'rename 34-12345 zqorder2x');
     check('Ask Hostler', await bot.shortcut(person, { kind: 'ask' }), '');
     check('Act on this', await bot.shortcut(person, { kind: 'about', text: addresses.join(' ') }), '');
     expect(leaked).toEqual([]);

@@ -96,7 +96,7 @@ describe('where it is asked', () => {
     ['shared', /shared with another organization/],
     ['became_public', /became public/],
     ['archived', /archived/],
-    ['unknown', /failed lookup counts as no/],
+    ['unknown', /Slack could not say what kind of channel this is/],
   ];
   test.each(standings)('%s: rights rest, help still answers, an admin can repair it', (channelStanding, words) => {
     const decision = evaluate(makeQuestion({ channelStanding }));

@@ -31,7 +31,7 @@ describe('confirming', () => {
       ['stranger', /^yes$/],
       ['deactivated', /deactivated/],
       ['bot', /may not give commands/],
-      ['unknown', /failed lookup counts as no/],
+      ['unknown', /Slack could not say who this is/],
     ];
     for (const [standing, expected] of rows) expect(answer('confirm', { ...member, standing })).toMatch(expected);
   });
@@ -66,8 +66,8 @@ describe('approving', () => {
 
   test.each(['guest', 'stranger'] as const)('a %s counts only when the rule names the user id', (standing) => {
     expect(answer(byLeads, { ...named, standing })).toBe('yes');
-    expect(answer(byLeads, { ...lead, standing })).toMatch(/no rights here unless a grant names them by id/);
-    expect(answer(byAdmins, { ...admin, standing })).toMatch(/no rights here unless/);
+    expect(answer(byLeads, { ...lead, standing })).toMatch(/cannot use Hostler here unless an admin adds them by name/);
+    expect(answer(byAdmins, { ...admin, standing })).toMatch(/cannot use Hostler here unless/);
   });
 
   test.each(['deactivated', 'bot', 'unknown'] as const)('%s never counts, named or admin or solo', (standing) => {

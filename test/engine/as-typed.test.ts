@@ -29,7 +29,7 @@ test('what changes something is never run for another word: its form opens, fill
   const form = await bot.open('operator', { button: 'restart…' });
   expect(form).toMatchObject({
     title: 'Restart',
-    fields: [{ name: 'servers', initial: [{ value: 'web-1' }] }, { name: 'parallel' }],
+    fields: [{ name: 'servers', initial: [{ value: 'web-1' }] }, { name: 'parallel' }, { name: '@reason' }],
   });
   expect(await bot.store.operations.open()).toEqual([]);
 });

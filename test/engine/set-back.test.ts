@@ -61,6 +61,6 @@ test('an absence is noticed all the same: what was decided before it waits for s
   bot.skip(-5 * hour);
   await bot.store.presence.absentMs();
   await bot.pass(3 * hour);
-  await bot.until(() => bot.story().includes('The bot was away for 3 h.'), 'the card to say so');
+  await bot.until(() => bot.story().includes('The bot was offline for 3 h.'), 'the card to say so');
   expect(bot.writes()).toEqual([]);
 });

@@ -63,7 +63,7 @@ export function sentTo(system: TestSystem, command: string, target: string): num
 /** Expects the card and the end in Slack; returns how many of them are there a second time. */
 function reportsOf(system: TestSystem, operation: OperationRow): number {
   const messages = system.slack.sim.messages(operation.channel);
-  const cards = messages.filter((message) => JSON.stringify(message.blocks).includes(` · ${operation.id}`));
+  const cards = messages.filter((message) => system.cardsOverTime.isCardOf(operation.id, message));
   expect(cards.length, `cards of ${operation.id}`).toBeGreaterThan(0);
   const shown = cards.map((card) => system.slack.sim.plainText(card));
   expect(shown.some((text) => text.includes(operation.endText ?? operation.state))).toBe(true);

@@ -154,8 +154,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
     return made;
   }
 
-  async function until(predicate: () => boolean | Promise<boolean>, what = 'this'): Promise<void> {
-    const deadline = Date.now() + 15_000;
+  async function until(predicate: () => boolean | Promise<boolean>, what = 'this', withinMs = 15_000): Promise<void> {
+    const deadline = Date.now() + withinMs;
     while (!(await predicate())) {
       const leftMs = deadline - Date.now();
       if (leftMs <= 0) throw new Error(`waited in vain for ${what}; log: ${log.join('; ')}\n${transcript()}`);

@@ -8,6 +8,7 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import type { OperationRow } from '../../src/store/operation-row.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
+import { type CardsOverTime, watchCards } from './cards-over-time.ts';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
 import { type PeopleOverTime, watchPeople } from './people-over-time.ts';
 import { usualPolicy } from './policy.ts';
@@ -43,6 +44,7 @@ export interface TestSystem {
   readonly bots: BotProcess[];
   /** Members of groups and deactivated people, as they were at each moment. */
   readonly peopleOverTime: PeopleOverTime;
+  readonly cardsOverTime: CardsOverTime;
   /** Another one; in HTTP mode Slack speaks to the newest. */
   readonly start: (more?: Readonly<Record<string, string>>) => Promise<BotProcess>;
   /** SIGKILL at this moment, and a new process in its place. */
@@ -76,6 +78,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
   });
   const bots: BotProcess[] = [];
   const peopleOverTime = watchPeople(slack);
+  const cardsOverTime = watchCards(slack);
   const { SLACK_APP_TOKEN, ...settings } = settingsOf(slack, provider);
   const env = {
     ...settings,
@@ -157,6 +160,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     store,
     bots,
     peopleOverTime,
+    cardsOverTime,
     start,
     crash: async (which = 0) => {
       const [bot] = bots.splice(which, 1);

@@ -6,6 +6,7 @@ import { Refusal } from '../../core/errors.ts';
 import { moment, span } from '../../core/time-args.ts';
 import { day, minute } from '../../core/words.ts';
 import { defineAction, defineQuery } from '../define.ts';
+import { maySeeFreeze } from './may-know.ts';
 
 const longest = 30 * day;
 
@@ -116,13 +117,6 @@ export const freezeList = defineQuery({
     };
   },
 });
-
-/** A freeze here is shown to everybody here; a freeze elsewhere only to people who may read its target. */
-function maySeeFreeze(scope: string, channel: string, may: ReadContext<unknown>['may']): boolean {
-  if (scope === 'all' || scope === `channel:${channel}` || may('read', accountTarget)) return true;
-  const tags = scope.startsWith('tag:') ? [scope.slice('tag:'.length)] : [];
-  return may('read', { kind: 'order', id: '', name: '', tags, project: null });
-}
 
 export const unfreeze = defineAction({
   path: 'unfreeze',

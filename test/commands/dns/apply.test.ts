@@ -86,7 +86,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     expect(plan.steps.map((step) => step.label)).toEqual(['± www A 192.0.2.11']);
     expect(plan.raised).toBeUndefined();
     expect(sayRefusal(await dns.refusalOf('dns apply example.com "mail CNAME shop" --keep'))).toContain(
-      'A CNAME stands alone',
+      'A CNAME must be the only record of its name',
     );
   });
 

@@ -12,7 +12,15 @@ test('with nothing to change, edit offers its form with the record in it', async
   const form = await bot.open('operator', { button: 'Edit…' });
   const shown =
     'fields' in form ? form.fields.map((field) => `${field.name}: ${'initial' in field ? field.initial : ''}`) : [];
-  expect(shown.slice(1)).toEqual(['record: 5', 'host: www', 'type: A', 'value: 192.0.2.10', 'ttl: 300', 'prio: ']);
+  expect(shown.slice(1)).toEqual([
+    'record: 5',
+    'host: www',
+    'type: A',
+    'value: 192.0.2.10',
+    'ttl: 300',
+    'prio: ',
+    '@reason: ',
+  ]);
   const values = { domain: ['example.com'], record: '5', host: 'www', type: 'A', ttl: '300' };
   expect(await bot.submit('operator', form, { ...values, value: 'shop.example.com' })).toMatchObject({
     kind: 'errors',

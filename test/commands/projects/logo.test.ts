@@ -36,7 +36,11 @@ test('what it is is told from its bytes, not from what it says it is', async () 
 });
 
 test.for<[string, Partial<UploadedFile>, string]>([
-  ['a page named as a picture', { bytes: new TextEncoder().encode('<svg onload="x"/>') }, 'new.png is no picture'],
+  [
+    'a page named as a picture',
+    { bytes: new TextEncoder().encode('<svg onload="x"/>') },
+    'new.png is not a PNG, JPEG, GIF or WebP picture.',
+  ],
   ['an empty file', { bytes: new Uint8Array() }, 'new.png is empty.'],
   ['more than 2 MB', { bytes: new Uint8Array(2 * 1024 * 1024 + 1).fill(1) }, 'new.png has 2.0 MB.'],
 ])('%s is refused before a byte is sent', async ([, uploaded, text]) => {
