@@ -16,13 +16,13 @@ function loosely(text: string): string {
     .replace(/^ *```\n?/gm, '')
     .replaceAll('`', '')
     .replaceAll(/ ?\| | · /g, ' ')
-    .replace(/(?<=^|@hostler: )Name State Id Address Plan Paid Tags\n */gm, '')
     .replace(/(?<=\S) {2,}/g, ' ')
     .replace(/^( *)(\[[^\n]*\])$/gm, (_, indent: string, row: string) =>
       row.replaceAll('] [', `]\n${indent}[`).replace(/^/, indent),
     )
     .replace(/^( *)([^\n]+)\n\1(\[\2(?: ▾)?\])$/gm, '$1$3')
-    .replace(/(@\w+:)\s*\n\s+/g, '$1 ');
+    .replace(/(@\w+:)\s*\n\s+/g, '$1 ')
+    .replace(/(?<=^ *|@hostler: )Name State Id Address Plan Paid Tags\s*\n */gm, '');
 }
 
 /**
