@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { accountTarget, channelTarget } from '../../core/account.ts';
+import { channelTarget } from '../../core/account.ts';
 import { optional, text } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { moment, span } from '../../core/time-args.ts';
 import { day, minute } from '../../core/words.ts';
