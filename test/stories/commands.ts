@@ -116,6 +116,7 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'list tag:legacy');
       await it.press('operator', 'Share here');
+      await sees(it, 'Shared with this channel.');
       await it.press('operator', 'Refresh');
       const table = `
           Name | State | Id | Address | Plan | Paid | Tags
