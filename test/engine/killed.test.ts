@@ -6,6 +6,7 @@ import type { Button } from '../../src/core/view.ts';
 import { ops } from '../support/fake-slack.ts';
 import { killAfterWrite, type WriteKiller } from '../support/kill-after-write.ts';
 import { type Asking, retryUntilStored } from '../support/retry-until-stored.ts';
+import { seed } from '../support/seed.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
@@ -19,7 +20,7 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
 const stride = process.env.HOSTLER_KILLS === 'all' ? 1 : 8;
-const first = Number(process.env.HOSTLER_KILLS_FROM ?? Date.now() % stride);
+const first = Number(process.env.HOSTLER_KILLS_FROM ?? seed % stride);
 
 /** After how many writes each process is killed, where the first is after its nth. */
 function kills(n: number): number[][] {

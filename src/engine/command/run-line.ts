@@ -189,7 +189,8 @@ async function ask(
   }
   await mustNotBeFrozen(context, place.channel, plan.targets);
   await mustBeFree(context, id, plan.targets.map(targetKey), access);
-  const twin = wish.anyway === true ? undefined : await waitingTwin(context, command.path, prepared.canonical, access);
+  const same = { id, command: command.path, canonical: prepared.canonical };
+  const twin = wish.anyway === true ? undefined : await waitingTwin(context, same, access);
   if (twin !== undefined) {
     await context.messenger.postEphemeral(wish.place, actor, twinView(wish, twin, place.channel));
     return 'asked';

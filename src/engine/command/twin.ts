@@ -9,22 +9,24 @@ import type { CommandRequest } from './command-request.ts';
 
 const mostRead = 100;
 
-/** The same request, waiting for a decision already, where this person may know of it. */
+/** Another request for the same, waiting for a decision already, where this person may know of it. `id` is the one being made. */
 export async function waitingTwin(
   { store }: Pick<EngineContext, 'store'>,
-  command: string,
-  canonical: RawArgs,
+  { id, command, canonical }: { readonly id: string; readonly command: string; readonly canonical: RawArgs },
   { may, actor }: Access,
 ): Promise<Operation | undefined> {
   const rows = await store.operations.list({ state: 'waiting', command, limit: mostRead });
   const wanted = canonicalJson(JSON.parse(JSON.stringify(canonical)));
-  return rows
-    .filter(({ args }) => canonicalJson(args) === wanted)
-    .map(readOperationOrRest)
-    .find(
-      ({ plan, requester }) =>
-        requester === actor.id || plan.targets.every((target) => target.kind === 'channel' || may('read', target)),
-    );
+  return (
+    rows
+      // A form that was sent twice makes one request: it is no twin of itself.
+      .filter((row) => row.id !== id && canonicalJson(row.args) === wanted)
+      .map(readOperationOrRest)
+      .find(
+        ({ plan, requester }) =>
+          requester === actor.id || plan.targets.every((target) => target.kind === 'channel' || may('read', target)),
+      )
+  );
 }
 
 /** Two cards for one thing are decided twice: so the one that waits is offered first. */
