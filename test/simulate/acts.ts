@@ -69,6 +69,13 @@ export function createStage(stage: Stage) {
   let count = 0;
 
   const place: Place = { channel: ops, kind: 'channel' };
+  let isPausedNow = false;
+  /** Whoever starts processes does one thing after the other: none comes up with the settings of before. */
+  let restarting = Promise.resolve();
+  const restart = (isPaused: boolean): Promise<void> => {
+    restarting = stage.restart(isPaused);
+    return restarting;
+  };
   const touch = (name: string) => scheduler.touch({ name, isWrite: true });
   const rest = (kind: string, isResting: boolean) => {
     for (const one of rests) if (one.kind === kind) one.to ??= virtualNow();
@@ -120,20 +127,24 @@ export function createStage(stage: Stage) {
     },
     kill: async () => {
       await scheduler.at('a kill', true);
+      await restarting;
       const [victim] = stage.replicas();
       if (victim === undefined) return;
       touch(`process ${victim.name}`);
       scheduler.kill(victim.name);
-      await stage.restart(false);
+      // Whoever starts it again starts it with the same settings.
+      await restart(isPausedNow);
     },
     'start again': async ({ isPaused }) => {
       await scheduler.at(isPaused ? 'all start again, paused' : 'all start again', true);
+      await restarting;
       for (const { name } of stage.replicas()) {
         touch(`process ${name}`);
         scheduler.kill(name);
       }
+      isPausedNow = isPaused;
       rest('paused', isPaused);
-      await stage.restart(isPaused);
+      await restart(isPaused);
     },
     'by hand': async ({ what, change }) => {
       await scheduler.at(what, true);

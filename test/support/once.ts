@@ -66,7 +66,7 @@ function reportsOf(system: TestSystem, operation: OperationRow): number {
   const cards = messages.filter((message) => system.cardsOverTime.isCardOf(operation.id, message));
   expect(cards.length, `cards of ${operation.id}`).toBeGreaterThan(0);
   const shown = cards.map((card) => system.slack.sim.plainText(card));
-  expect(shown.some((text) => text.includes(operation.endText ?? operation.state))).toBe(true);
+  expect(shown.join('\n'), `the cards of ${operation.id}`).toContain(operation.endText ?? operation.state);
   const threads = new Set(cards.map((card) => card.ts));
   const ends = messages.filter(
     (message) =>
