@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { isEnd } from '../../src/core/operation.ts';
 import type { OperationRow } from '../../src/store/operation-row.ts';
 import { verdictOn } from './history-of.ts';
@@ -42,7 +42,7 @@ export async function checkOnce(
     for (const step of steps) {
       if (step.attempt !== null) expect(sentTo(system, operation.command, step.target), operation.id).toBeLessThan(2);
     }
-    tally.repeated += reportsOf(system, operation);
+    tally.repeated += await reportsOf(system, operation);
   }
   const locks = await system.store.locks.list();
   expect(locks.filter(({ operationId }) => !resting.has(operationId))).toEqual([]);
@@ -61,12 +61,21 @@ export function sentTo(system: TestSystem, command: string, target: string): num
 }
 
 /** Expects the card and the end in Slack; returns how many of them are there a second time. */
-function reportsOf(system: TestSystem, operation: OperationRow): number {
-  const messages = system.slack.sim.messages(operation.channel);
-  const cards = messages.filter((message) => system.cardsOverTime.isCardOf(operation.id, message));
-  expect(cards.length, `cards of ${operation.id}`).toBeGreaterThan(0);
-  const shown = cards.map((card) => system.slack.sim.plainText(card));
-  expect(shown.join('\n'), `the cards of ${operation.id}`).toContain(operation.endText ?? operation.state);
+async function reportsOf(system: TestSystem, operation: OperationRow): Promise<number> {
+  const { sim } = system.slack;
+  const cardsNow = () =>
+    sim.messages(operation.channel).filter((message) => system.cardsOverTime.isCardOf(operation.id, message));
+  expect(cardsNow().length, `cards of ${operation.id}`).toBeGreaterThan(0);
+  const shown = () =>
+    cardsNow()
+      .map((card) => sim.plainText(card))
+      .join('\n');
+  // The last edit of a card may still be on its way when its row is done.
+  await vi.waitFor(
+    () => expect(shown(), `the cards of ${operation.id}`).toContain(operation.endText ?? operation.state),
+    10_000,
+  );
+  const [messages, cards] = [sim.messages(operation.channel), cardsNow()];
   const threads = new Set(cards.map((card) => card.ts));
   const ends = messages.filter(
     (message) =>
