@@ -70,7 +70,7 @@ export function createStage(stage: Stage) {
 
   const place: Place = { channel: ops, kind: 'channel' };
   let isPausedNow = false;
-  /** Whoever starts processes does one thing after the other: none comes up with the settings of before. */
+  /** Processes are started one after the other: none comes up with the settings of before. */
   let restarting = Promise.resolve();
   const restart = (isPaused: boolean): Promise<void> => {
     restarting = stage.restart(isPaused);
@@ -132,7 +132,7 @@ export function createStage(stage: Stage) {
       if (victim === undefined) return;
       touch(`process ${victim.name}`);
       scheduler.kill(victim.name);
-      // Whoever starts it again starts it with the same settings.
+      // A supervisor starts it again with the same settings.
       await restart(isPausedNow);
     },
     'start again': async ({ isPaused }) => {
