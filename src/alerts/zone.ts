@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type DnsRecord, domainTarget } from '../core/account.ts';
 import type { Drift, Finding, OurStep } from '../core/alert.ts';
 import { linesDiff } from '../core/diff.ts';
-import { defaultTtl, isSame, type RecordData } from '../core/dns/record.ts';
+import { defaultTtl, isSame, type RecordData, recordSchema } from '../core/dns/record.ts';
 import type { Json } from '../core/json.ts';
 import { count, day, firstFew, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
@@ -48,13 +48,6 @@ export const zone = defineAlert<readonly Drift[]>({
     }),
 });
 
-const recordSchema = z.object({
-  host: z.string(),
-  type: z.string(),
-  value: z.string(),
-  prio: z.number().nullable(),
-  ttl: z.number().nullable(),
-});
 /** The step of every command that writes records. */
 const stepSchema = z.object({ before: recordSchema.optional(), after: recordSchema.optional() });
 const wholeZone: readonly string[] = ['dns domain-add', 'dns domain-remove'];

@@ -142,6 +142,11 @@ export function channelTarget(channel: string): Target {
   return { kind: 'channel', id: channel, name: channel, tags: [], project: null };
 }
 
+/** A channel is no secret to the people who are in it; every other target is one until it may be read. */
+export function mayReadAll(targets: readonly Target[], may: (capability: 'read', target: Target) => boolean): boolean {
+  return targets.every((target) => target.kind === 'channel' || may('read', target));
+}
+
 export function targetKey(target: Pick<Target, 'kind' | 'id'>): string {
   return `${target.kind}:${target.id}`;
 }

@@ -1,20 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runScript } from '../support/run-script.ts';
 
 // The simulation puts clocks and chance of its own in place of the real ones, so it is a process of its own.
 
-async function simulate(...args: string[]): Promise<{ readonly code: unknown; readonly text: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args]);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      text += String(chunk);
-    });
-  const [code] = await once(child, 'close');
-  return { code, text };
-}
+const simulate = (...args: string[]) => runScript(join(import.meta.dirname, 'main.ts'), ...args);
 
 test('every promise is kept in what five seconds show', { timeout: 90_000 }, async () => {
   const { code, text } = await simulate('--seconds', '5');

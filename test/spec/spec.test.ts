@@ -1,22 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runScript } from '../support/run-script.ts';
 
 // `npm run test:spec` checks the page as it is. The simulation has a clock of its own, so it is a process of its own.
 
-async function check(...args: string[]): Promise<{ readonly code: unknown; readonly text: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args]);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      text += String(chunk);
-    });
-  const [code] = await once(child, 'close');
-  return { code, text };
-}
+const check = (...args: string[]) => runScript(join(import.meta.dirname, 'main.ts'), ...args);
 
 test('a page without the second look does not allow what it forbids', { timeout: 600_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-page-'));

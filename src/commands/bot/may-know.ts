@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
+import { accountTarget, mayReadAll } from '../../core/account.ts';
 import type { OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 
@@ -10,7 +10,7 @@ type Request = Pick<OperationSummary, 'targets' | 'requester' | 'steps'>;
 export function mayKnow({ may, actor, channel }: Reader): (request: Request) => boolean {
   return ({ targets, requester, steps }) =>
     requester === actor ||
-    (targets.every((target) => target.kind === 'channel' || may('read', target)) &&
+    (mayReadAll(targets, may) &&
       steps.every(({ data }) => {
         const scope = freezeSchema.safeParse(data).data?.scope;
         return scope === undefined || maySeeFreeze(scope, channel, may);

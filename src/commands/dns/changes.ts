@@ -6,6 +6,7 @@ import {
   isWritable,
   type KnownRecord,
   type RecordData,
+  recordSchema,
   recordText,
   recordTypes,
   relativeHost,
@@ -21,20 +22,13 @@ import type { Provider, Reader } from '../../provider/client.ts';
 
 /** Shared by the commands that change records: one step is one record, with what it was and what it becomes. */
 
-const record = z.object({
-  host: z.string(),
-  type: z.string(),
-  value: z.string(),
-  prio: z.number().nullable(),
-  ttl: z.number().nullable(),
-});
 /** The provider takes no other type and no other ttl, whatever stands in old records. */
-const writable = record.extend({ type: z.enum(recordTypes), ttl: z.literal(ttlSeconds).nullable() });
+const writable = recordSchema.extend({ type: z.enum(recordTypes), ttl: z.literal(ttlSeconds).nullable() });
 
 export const changeStep = z.discriminatedUnion('do', [
   z.object({ do: z.literal('add'), domain: z.string(), after: writable }),
-  z.object({ do: z.literal('change'), domain: z.string(), id: z.number(), before: record, after: writable }),
-  z.object({ do: z.literal('remove'), domain: z.string(), id: z.number(), before: record }),
+  z.object({ do: z.literal('change'), domain: z.string(), id: z.number(), before: recordSchema, after: writable }),
+  z.object({ do: z.literal('remove'), domain: z.string(), id: z.number(), before: recordSchema }),
 ]);
 export type ChangeStep = z.infer<typeof changeStep>;
 

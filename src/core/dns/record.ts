@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { DnsRecord } from '../account.ts';
 import { count } from '../words.ts';
 import { undoQuotes, unquoted } from './quoted.ts';
@@ -17,6 +18,15 @@ export function isWritable<R extends { readonly type: string }>(
 export const ttlSeconds = [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400] as const;
 export type TtlSeconds = (typeof ttlSeconds)[number];
 export const defaultTtl = 3600;
+
+/** A record as the step of a command keeps it. */
+export const recordSchema = z.object({
+  host: z.string(),
+  type: z.string(),
+  value: z.string(),
+  prio: z.number().nullable(),
+  ttl: z.number().nullable(),
+});
 
 export interface RecordData {
   /** Relative to the domain: `@`, `*`, `www`, `a.b`. */

@@ -1,4 +1,4 @@
-import { emptyAccount } from '../../core/account.ts';
+import { emptyAccount, mayReadAll } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import { describeRule } from '../../core/policy.ts';
@@ -34,7 +34,7 @@ export async function explain(
     ? command.prepare(raw, { account, maySee: (target) => asking.may('read', target) }).targets
     : [];
   // An answer about somebody else names the target: it is for people who may read that.
-  if (about !== undefined && !targets.every((target) => target.kind === 'channel' || asking.may('read', target)))
+  if (about !== undefined && !mayReadAll(targets, asking.may))
     throw new Refusal('not_granted', 'You can ask this only about things that you may read here.');
   const decision = access.decide(command.capability, command.risk, targets);
   // Why something is frozen may name tags of what this person may not read.

@@ -39,7 +39,7 @@ export function createKnownBalance(getContext: () => EngineContext): KnownBalanc
 
   return {
     read: () => {
-      const now = getContext().now();
+      const now = getContext().elapsed();
       if (known === undefined || now - known.at > goodForMs) known = { at: now, balance: readNow() };
       return known.balance;
     },

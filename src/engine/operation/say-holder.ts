@@ -1,3 +1,4 @@
+import { mayReadAll } from '../../core/account.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperationOrRest } from './record.ts';
@@ -11,8 +12,6 @@ export async function sayHolder(
 ): Promise<string> {
   const row = await store.operations.find(operationId);
   const isTold =
-    row !== undefined &&
-    (row.requester === requester ||
-      readOperationOrRest(row).plan.targets.every((target) => target.kind === 'channel' || may('read', target)));
+    row !== undefined && (row.requester === requester || mayReadAll(readOperationOrRest(row).plan.targets, may));
   return isTold ? `"${reason}" (${operationId})` : `another request (${operationId})`;
 }

@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Runs a script as a process of its own, and gives all that it printed. */
+export async function runScript(
+  file: string,
+  ...args: readonly string[]
+): Promise<{ readonly code: unknown; readonly text: string }> {
+  const child = spawn(process.execPath, [file, ...args]);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      text += String(chunk);
+    });
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
