@@ -51,7 +51,10 @@ export function startReplica(options: SimulatedReplicaOptions) {
         await scheduler.at(`${method} ${path}`);
         if (isWrite && mayStillSend?.() === false) return { end: 'unsent', error: new Error('not sent: too late') };
         scheduler.touch({ name: `provider ${order}`, isWrite });
-        const reply = await answerInProcess(provider.exchange, { method, path, headers, body });
+        // The provider's jobs go on when the process that asked for them is killed.
+        const reply = await actors.run('provider', () =>
+          answerInProcess(provider.exchange, { method, path, headers, body }),
+        );
         await scheduler.at(`answer to ${method} ${path}`);
         if (reply === undefined) return { end: 'unanswered', error: new Error('the connection was reset') };
         return { end: 'answered', ...reply, broken: undefined, isTooLong: false };
