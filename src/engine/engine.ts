@@ -223,8 +223,9 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       await publisher.stop();
       await homes.stop();
       await intake.drain();
-      await watcher.stop();
+      watcher.stop();
       await carrier.stop();
+      await watcher.giveBack();
     },
     watching: watcher.count,
     ages: () => ({ sweep: sweep.succeededAgoMs(), sweepEnd: sweep.endedAgoMs(), look: carrier.lookedAgoMs() }),

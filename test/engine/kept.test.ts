@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Verdict } from '../../src/core/plan.ts';
+import { createAnswerKeeper } from '../../src/engine/run/answer-keeper.ts';
 import { send } from '../../src/engine/run/step-logic.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
@@ -203,4 +204,48 @@ test('what was taken in and not taken up in time is answered, even when Slack is
   );
   expect((await bot.store.audit.list({ kind: 'not_started', limit: 5 })).length).toBe(1);
   expect(bot.writes()).toEqual([]);
+});
+
+test('a process that stops gives back the steps that it sent last, so that the next one need not wait', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { steps } = bot.store;
+  const { claimWatch } = steps;
+  const claims: number[] = [];
+  steps.claimWatch = (operation, n, owner, forMs) => {
+    claims.push(forMs);
+    return claimWatch(operation, n, owner, forMs);
+  };
+  bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 300, times: 1 });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  const [row] = await bot.store.operations.open();
+  await bot.until(async () => (await steps.list(row?.id ?? ''))[0]?.state === 'running', 'the write');
+  await bot.restart();
+  expect(claims.at(-1)).toBe(0);
+  await bot.settle();
+  expect(bot.story()).toContain('[done in ‹time›]');
+  expect(bot.writes()).toHaveLength(1);
+});
+
+test('an answer that is being stored when the process stops is not stored a second time', async () => {
+  const log: string[] = [];
+  const keeper = createAnswerKeeper(
+    { debug: () => {}, info: () => {}, warn: () => {}, error: (_, message) => log.push(message) },
+    () => {},
+  );
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let tries = 0;
+  const store = async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('the database blinks');
+    await promise;
+  };
+  expect(await keeper.keep({ operation: 'one', n: 0, text: 'Accepted.' }, store)).toBe(false);
+  await vi.waitUntil(() => tries === 2);
+  const stopped = keeper.stop();
+  resolve();
+  await stopped;
+  expect(tries).toBe(2);
+  expect(keeper.has('one', 0)).toBe(false);
+  expect(log).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { aside } from '../../core/aside.ts';
 import type { Log } from '../context/dependencies.ts';
 
 /**
@@ -12,6 +13,14 @@ export interface AnswerKeeper {
   readonly stop: () => Promise<void>;
 }
 
+interface Kept {
+  readonly fields: { readonly operation: string; readonly step: number; readonly answer: string };
+  readonly store: () => Promise<void>;
+  tries: number;
+  timer: NodeJS.Timeout | undefined;
+  trying: Promise<boolean> | undefined;
+}
+
 interface KeptAnswer {
   readonly operation: string;
   readonly n: number;
@@ -23,53 +32,54 @@ const againMs = [50, 200, 500, 1_000, 2_000];
 const againAtMostMs = 5_000;
 
 export function createAnswerKeeper(log: Log, wake: (operation: string) => void): AnswerKeeper {
-  const kept = new Map<string, { readonly retry: () => Promise<boolean>; timer: NodeJS.Timeout | undefined }>();
+  const kept = new Map<string, Kept>();
   let isStopped = false;
   const keyOf = (operation: string, n: number) => `${operation}:${n}`;
 
+  async function attempt(one: Kept): Promise<boolean> {
+    const { operation, step, answer } = one.fields;
+    try {
+      await one.store();
+    } catch (error) {
+      log.error(
+        { operation, step, answer, err: error },
+        'the response of the provider could not be stored; it is kept and stored again',
+      );
+      return false;
+    }
+    kept.delete(keyOf(operation, step));
+    if (one.tries > 0) {
+      log.info(one.fields, 'the response of the provider is stored');
+      wake(operation);
+    }
+    return true;
+  }
+
+  /** One attempt at a time: two would store one answer twice, and the second would fail. */
+  async function tryAgain(one: Kept): Promise<boolean> {
+    one.trying = attempt(one);
+    const isStored = await one.trying;
+    const delayMs = againMs[one.tries++] ?? againAtMostMs;
+    if (!isStored && !isStopped) one.timer = setTimeout(() => aside(tryAgain(one), log, 'storing a response'), delayMs);
+    return isStored;
+  }
+
   return {
-    keep: async (answer, store) => {
-      const key = keyOf(answer.operation, answer.n);
-      const fields = { operation: answer.operation, step: answer.n, answer: answer.text };
-      let tries = 0;
-      const attempt = async (): Promise<boolean> => {
-        try {
-          await store();
-        } catch (error) {
-          log.error(
-            { ...fields, err: error },
-            'the response of the provider could not be stored; it is kept and stored again',
-          );
-          return false;
-        }
-        kept.delete(key);
-        if (tries > 0) {
-          log.info(fields, 'the response of the provider is stored');
-          wake(answer.operation);
-        }
-        return true;
-      };
-      const retry = async (): Promise<boolean> => {
-        tries += 1;
-        const isStored = await attempt();
-        if (!isStored) schedule();
-        return isStored;
-      };
-      const schedule = () => {
-        const entry = kept.get(key) ?? { retry, timer: undefined };
-        kept.set(key, entry);
-        if (!isStopped) entry.timer = setTimeout(retry, againMs[tries] ?? againAtMostMs);
-      };
-      kept.set(key, { retry, timer: undefined });
-      const isStored = await attempt();
-      if (!isStored) schedule();
-      return isStored;
+    keep: ({ operation, n, text }, store) => {
+      const fields = { operation, step: n, answer: text };
+      const one: Kept = { fields, store, tries: 0, timer: undefined, trying: undefined };
+      kept.set(keyOf(operation, n), one);
+      return tryAgain(one);
     },
     has: (operation, n) => kept.has(keyOf(operation, n)),
     stop: async () => {
       isStopped = true;
-      for (const { timer } of kept.values()) clearTimeout(timer);
-      await Promise.all([...kept.values()].map(({ retry }) => retry()));
+      await Promise.all(
+        [...kept.values()].map(async (one) => {
+          clearTimeout(one.timer);
+          if ((await one.trying) !== true) await tryAgain(one);
+        }),
+      );
     },
   };
 }

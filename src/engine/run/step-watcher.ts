@@ -17,7 +17,10 @@ export interface StepWatcher {
   readonly count: () => number;
   /** Responses of the provider that could not be stored yet. */
   readonly answers: AnswerKeeper;
-  readonly stop: () => Promise<void>;
+  /** Begins no further look, and answers those who wait for an end. Turns may still go on. */
+  readonly stop: () => void;
+  /** After the last turn: stores what is kept, and gives each step back, so that another process need not wait. */
+  readonly giveBack: () => Promise<void>;
 }
 
 interface Watch {
@@ -114,7 +117,7 @@ export function createStepWatcher(
 
   return {
     arm: (operation, n, leasedMs = 0) => {
-      if (isStopped || watches.has(keyOf(operation, n))) return;
+      if (watches.has(keyOf(operation, n))) return;
       const watch: Watch = {
         operation,
         n,
@@ -140,15 +143,16 @@ export function createStepWatcher(
     },
     count: () => watches.size,
     answers,
-    stop: async () => {
+    stop: () => {
       isStopped = true;
       for (const watch of watches.values()) {
         clearTimeout(watch.timer);
         watch.onEnd?.(false);
       }
+    },
+    giveBack: async () => {
       await answers.stop();
       await Promise.allSettled(looking);
-      // Given back, so that another process need not wait for the lease to lapse.
       await Promise.allSettled(
         [...watches.values()].map((watch) => store.steps.claimWatch(watch.operation, watch.n, context.owner, 0)),
       );
