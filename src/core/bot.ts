@@ -128,8 +128,16 @@ export interface BotReader {
     readonly channel?: string;
     readonly actor?: string;
     readonly operation?: string;
+    /** Entries of requests about one of these targets, or with a step of this label. */
+    readonly about?: { readonly keys: readonly string[]; readonly label: string };
+    readonly from?: number;
+    readonly before?: number;
+    /** Kinds to leave out. */
+    readonly without?: readonly string[];
     readonly limit: number;
   }) => Promise<readonly AuditLine[]>;
+  /** The name that Slack shows for a person or a user group, with an @; other words while Slack does not say. */
+  readonly nameOf: (id: string) => Promise<string>;
   /** Rows of the audit from before this moment are in a file of `hostler archive`; undefined when none are. */
   readonly archivedUntil: () => Promise<number | undefined>;
   readonly freezes: () => Promise<readonly Freeze[]>;

@@ -34,6 +34,13 @@ export interface AuditFilter {
   channel?: string;
   operationId?: string;
   kind?: string;
+  /** Entries of operations with a step on one of these targets, or with this label. */
+  about?: { readonly keys: readonly string[]; readonly label: string };
+  /** From this moment on, and before that one. */
+  from?: number;
+  until?: number;
+  /** Kinds to leave out. */
+  without?: readonly string[];
   /** The `seq` of the last row of the page before. */
   before?: number;
   limit: number;
@@ -216,13 +223,29 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
     },
 
     /** Newest first. */
-    async list({ actor, channel, operationId, kind, before, limit }: AuditFilter): Promise<AuditRow[]> {
+    async list(filter: AuditFilter): Promise<AuditRow[]> {
+      const { actor, channel, operationId, kind, about, from, until, without = [], before, limit } = filter;
       let query = db.selectFrom('audit').selectAll();
       if (actor !== undefined) query = query.where('actor', '=', actor);
       if (channel !== undefined) query = query.where('channel', '=', channel);
       if (operationId !== undefined) query = query.where('operationId', '=', operationId);
       if (kind !== undefined) query = query.where('kind', '=', kind);
       if (before !== undefined) query = query.where('seq', '<', before);
+      if (from !== undefined) query = query.where('at', '>=', from);
+      if (until !== undefined) query = query.where('at', '<', until);
+      if (without.length > 0) query = query.where('kind', 'not in', without);
+      if (about !== undefined) {
+        query = query.where('operationId', 'in', ({ selectFrom }) =>
+          selectFrom('steps')
+            .select('operationId')
+            .where((steps) =>
+              steps.or([
+                ...(about.keys.length === 0 ? [] : [steps('target', 'in', about.keys)]),
+                steps(steps.fn<string>('lower', ['label']), '=', about.label),
+              ]),
+            ),
+        );
+      }
       const rows = await query.orderBy('seq', 'desc').limit(limit).execute();
       return rows.map(toAudit);
     },

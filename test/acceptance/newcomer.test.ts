@@ -113,9 +113,11 @@ const jobs: readonly Job[] = [
     does: async ({ say, withForm, approve }) => {
       await withForm(
         () => say('create'),
+        { Hardware: 'A ready-made plan' },
         { Plan: 'Cloud NVMe 2, € 5.50' },
         { Template: 'Debian 13' },
         { Name: 'web-4', Location: 'Germany' },
+        {},
       );
       await approve();
     },
@@ -311,7 +313,7 @@ const jobs: readonly Job[] = [
   asks('why', 'may I', 'why reinstall web-1', /You may reinstall web-1 here\n(.*\n)+.*typing the name/),
   asks('requests', 'what is going on', 'requests', /requests? here|No requests here/),
   asks('jobs', 'what runs', 'jobs', /Nothing is running|running/),
-  asks('audit', 'who did what', 'audit', /No\. \| When \| Who|No audit entries yet/),
+  asks('audit', 'who did what', 'audit', /When \| Who \| What|No audit entries yet/),
   asks('alerts', 'what are we told of', 'alerts', /This channel has no alert subscriptions/),
   asks(
     'freeze',

@@ -282,6 +282,7 @@ const quietBot: BotReader = {
   operation: async () => undefined,
   operations: async () => [],
   audit: async () => [],
+  nameOf: async () => '@somebody',
   archivedUntil: async () => undefined,
   freezes: async () => [],
   strikeSecrets: (text) => strikeSecrets(text),

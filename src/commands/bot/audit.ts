@@ -1,96 +1,127 @@
-import { accountTarget } from '../../core/account.ts';
-import { integer, optional, text, withDefault } from '../../core/args.ts';
-import type { AuditLine } from '../../core/bot.ts';
-import type { ReadContext } from '../../core/command.ts';
+import { z } from 'zod';
+import { flag, integer, optional, text, withDefault } from '../../core/args.ts';
 import { defined } from '../../core/defined.ts';
+import { Refusal } from '../../core/errors.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
+import { readTime, spanOf } from '../../core/natural-time.ts';
 import { person } from '../../core/slack-args.ts';
+import { span } from '../../core/time-args.ts';
 import type { Text } from '../../core/view.ts';
-import { buttonRow } from '../buttons.ts';
+import { day, minute, spanText } from '../../core/words.ts';
+import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
-import { mayKnow } from './may-know.ts';
+import { csvFile } from './audit-file.ts';
+import { auditColumns, grouped, itemOf, knowable, rowOf } from './audit-rows.ts';
+import { targetsNamed } from './audit-targets.ts';
 import { oneNamed } from './one-named.ts';
+
+/** Entries of reads: they changed nothing, and there are many of them. */
+const readKinds = ['answered', 'refreshed'];
+/** A request has about five entries. */
+const entriesEach = 8;
+const mostInFile = 5_000;
+const longest = 400 * day;
+
+const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-01');
+const isPerson = (word: string) => word.startsWith('@');
+/** Days as people name them, as the time since. */
+const dayWords = { today: day, yesterday: 2 * day, week: 7 * day, month: 30 * day };
+const isSpan = (word: string) =>
+  spanOf(word.toLowerCase()) !== undefined || Object.hasOwn(dayWords, word.toLowerCase());
 
 export const audit = defineQuery({
   path: 'audit',
   summary: 'Show who requested, approved and did what in this channel',
-  examples: ['audit', 'audit last=50'],
+  examples: ['audit web-1 7d', 'audit from=2026-11-01 to=2026-11-30 --csv'],
   alsoCalled: ['history', 'who did what'],
   args: {
-    last: withDefault(integer({ place: 'option', hint: 'The number of rows.', min: 1, max: 80 }), 20),
-    by: optional(person({ place: 'option', hint: 'Only what this person did.' })),
-    request: optional(text({ place: 'option', hint: 'Only this request, by its id.' })),
+    about: {
+      ...optional(
+        text({ label: 'About', alsoCalled: ['on'], hint: 'A server, an order or a domain.', example: 'web-1' }),
+      ),
+      fits: (word: string) => !isPerson(word) && !isSpan(word),
+    },
+    by: { ...optional(person({ hint: 'Only what this person did.' })), fits: isPerson },
+    since: optional(
+      span({ hint: 'Only the last hours or days, such as 7d.', minMs: minute, maxMs: longest, also: dayWords }),
+    ),
+    from: optional(text({ place: 'option', hint: 'The first day, such as 2026-11-01.', schema: date })),
+    to: optional(text({ place: 'option', hint: 'The last day, such as 2026-11-30.', schema: date })),
+    last: withDefault(integer({ place: 'option', hint: 'The number of requests.', min: 1, max: 80 }), 20),
+    request: optional(text({ place: 'option', hint: 'Only this request, by its id, entry by entry.' })),
+    reads: flag({ hint: 'Reads too, and each entry of a request.' }),
+    csv: flag({ hint: 'As a file for a spreadsheet, entry by entry.' }),
     page,
   },
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
-  run: async ({ last, by, request, page }, context) => {
-    const { bot, channel } = context;
+  run: async ({ about, by, since, from, to, last, request, reads, csv, page }, context) => {
+    const { bot, channel, now, timeZone } = context;
     const actor = by === undefined || /^[UW][A-Z0-9]{2,}$/.test(by) ? by : (await oneNamed(by, bot, 'by')).id;
-    const all = await bot.audit({
+    const midnight = (typed: string | undefined) =>
+      typed === undefined ? undefined : readTime(`${typed} 0:00`, { now, timeZone });
+    const first = midnight(from) ?? (since === undefined ? undefined : now - since);
+    const lastDay = midnight(to);
+    if (first !== undefined && lastDay !== undefined && lastDay < first)
+      throw new Refusal('bad_value', 'The last day is before the first.', { field: 'to' });
+    const isDetailed = reads || csv || request !== undefined;
+    const lines = await bot.audit({
       channel,
-      limit: last,
-      ...defined({ actor, operation: request }),
+      limit: csv ? mostInFile : isDetailed ? last : last * entriesEach,
+      ...defined({
+        actor,
+        operation: request,
+        from: first,
+        before: lastDay === undefined ? undefined : lastDay + day,
+        about: about === undefined ? undefined : await targetsNamed(about, context),
+        without: isDetailed ? undefined : readKinds,
+      }),
     });
-    const rows = await knowable(all, context);
+    const known = await knowable(lines, context);
     const until = await bot.archivedUntil();
     const archived: Text =
       until === undefined
         ? ''
         : ['Older entries, from before ', { date: until, style: 'day' }, ', are in an archive; an admin can read it.'];
-    if (rows.length === 0) {
+    if (known.lines.length === 0) {
+      const isAll = [about, by, since, from, to, request].every((given) => given === undefined);
+      const none = isAll ? 'No audit entries yet.' : 'No audit entries fit.';
       const nothing = until === undefined ? [] : [{ kind: 'context', text: archived } as const];
-      return { summary: 'Nothing yet.', parts: [{ kind: 'text', text: 'No audit entries yet.' }, ...nothing] };
+      return { summary: none, parts: [{ kind: 'text', text: none }, ...nothing] };
     }
-    const lineOf = (to: number) =>
-      ['audit', `last=${last}`, actor && `by=@${actor}`, request && `request=${quoteValue(request)}`, `page=${to}`]
-        .filter(Boolean)
-        .join(' ');
-    const shown = paged(rows, page, { row: rowOf, lineOf });
+    if (csv) return csvFile(known, { channel, isCut: lines.length === mostInFile, bot });
+    const items = isDetailed ? known.lines.map(itemOf) : grouped(known).slice(0, last);
+    const line = [
+      'audit',
+      about && quoteValue(about),
+      actor && `by=@${actor}`,
+      since && `since=${spanText(since)}`,
+      from && `from=${from}`,
+      to && `to=${to}`,
+      request && `request=${quoteValue(request)}`,
+      last !== 20 && `last=${last}`,
+    ]
+      .filter(Boolean)
+      .join(' ');
+    const flags = reads ? ' --reads' : '';
+    const shown = paged(items, page, { row: rowOf, lineOf: (to) => `${line}${flags} page=${to}` });
     return {
-      summary: `${rows.length} audit rows`,
+      summary: `${items.length} audit rows`,
       parts: [
-        {
-          kind: 'table',
-          columns: [
-            { name: 'No.', align: 'right' },
-            { name: 'When' },
-            { name: 'Who' },
-            { name: 'What' },
-            { name: 'Text' },
-            { name: 'Request' },
-          ],
-          rows: shown.rows.map(rowOf),
-        },
+        { kind: 'table', columns: auditColumns, rows: shown.rows.map(rowOf) },
         {
           kind: 'context',
-          text: `newest first${shown.note}; the whole chain: hostler audit export, hostler audit verify`,
+          text: `newest first${shown.note}; one request: /host request and its id; the whole chain: hostler audit export, hostler audit verify`,
         },
         ...(until === undefined ? [] : [{ kind: 'context', text: archived } as const]),
-        ...buttonRow(shown.buttons),
+        ...buttonRow([
+          ...shown.buttons,
+          ...(isDetailed ? [] : [runButton('Entry by entry', `${line} --reads`)]),
+          runButton('As a file', `${line} --csv`),
+        ]),
       ],
     };
   },
 });
-
-/** A row quotes what was typed: without a grant on all, people see their own and those of requests they may know. */
-async function knowable(rows: readonly AuditLine[], context: ReadContext<unknown>): Promise<readonly AuditLine[]> {
-  if (context.may('read', accountTarget)) return rows;
-  const ids = [...new Set(rows.flatMap(({ operation }) => operation ?? []))];
-  const operations = await Promise.all(ids.map((id) => context.bot.operation(id)));
-  const known = new Set(operations.flatMap((one) => (one !== undefined && mayKnow(context)(one) ? [one.id] : [])));
-  return rows.filter(({ actor, operation }) => actor === context.actor || (operation !== null && known.has(operation)));
-}
-
-function rowOf(row: AuditLine): Text[] {
-  return [
-    String(row.seq),
-    [{ date: row.at, style: 'full' }],
-    row.actor === null ? 'the bot' : [{ user: row.actor }],
-    row.kind.replaceAll('_', ' '),
-    row.text.slice(0, 200),
-    row.operation ?? '',
-  ];
-}

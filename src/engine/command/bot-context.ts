@@ -11,6 +11,7 @@ import type { AuditRow } from '../../store/audit.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import type { StepRow } from '../../store/steps.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
+import { personName } from '../access/say-names.ts';
 import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
 import { hookAt } from '../alerts/hooks.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
@@ -63,13 +64,12 @@ export function createBotReader(
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
       return rows.map((row) => summarize(row, steps.get(row.id) ?? []));
     },
-    audit: async ({ channel, actor, operation, limit }) => {
-      const rows = await store.audit.list({
-        limit,
-        ...defined({ channel, actor, operationId: operation }),
-      });
+    audit: async ({ operation, before, ...filter }) => {
+      const rows = await store.audit.list({ ...filter, ...defined({ operationId: operation, until: before }) });
       return rows.map(lineOfAudit);
     },
+    nameOf: async (id) =>
+      id.startsWith('S') ? ((await context.directory.groupName(id)) ?? 'a user group') : personName(context, id),
     archivedUntil: store.archives.auditUntil,
     freezes: async () =>
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),

@@ -1,0 +1,54 @@
+import type { BotReader } from '../../core/bot.ts';
+import type { View } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { KnownAudit } from './audit-rows.ts';
+
+const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'text'];
+
+interface Of {
+  readonly channel: string;
+  readonly isCut: boolean;
+  readonly bot: Pick<BotReader, 'nameOf'>;
+}
+
+/** The entries as a file for a spreadsheet, oldest first. */
+export async function csvFile({ lines }: KnownAudit, { channel, isCut, bot }: Of): Promise<View> {
+  const people = [...new Set(lines.flatMap(({ actor }) => actor ?? []))];
+  const names = new Map(await Promise.all(people.map(async (id) => [id, await bot.nameOf(id)] as const)));
+  const rows = lines
+    .toReversed()
+    .map(({ seq, at, kind, actor, operation, text }) => [
+      String(seq),
+      new Date(at).toISOString(),
+      kind,
+      actor === null ? 'the bot' : (names.get(actor)?.replace(/^@/, '') ?? ''),
+      actor ?? '',
+      channel,
+      operation ?? '',
+      text,
+    ]);
+  const said = `${count(lines.length, 'audit entry', 'audit entries')}, oldest first`;
+  const cut = isCut ? ' There are more: choose a shorter time.' : '';
+  return {
+    summary: said,
+    parts: [{ kind: 'text', text: `${said}.${cut}` }],
+    files: [
+      {
+        name: 'audit.csv',
+        title: 'Audit of this channel',
+        alt: said,
+        bytes: new TextEncoder().encode([heading, ...rows].map(csvLine).join('')),
+      },
+    ],
+  };
+}
+
+function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+/** A spreadsheet would run a text that begins like a formula. */
+function csvCell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,72 @@
+import { accountTarget } from '../../core/account.ts';
+import type { AuditLine, OperationSummary } from '../../core/bot.ts';
+import type { ReadContext } from '../../core/command.ts';
+import type { Text } from '../../core/view.ts';
+import { mayKnow } from './may-know.ts';
+
+/** One line of the overview: a request with all that happened to it, or an entry that belongs to none. */
+export interface AuditItem {
+  readonly at: number;
+  readonly actor: string | null;
+  readonly what: string;
+  readonly text: string;
+  readonly request: string;
+}
+
+/** What this person may know of these entries, and the requests that they belong to. */
+export interface KnownAudit {
+  readonly lines: readonly AuditLine[];
+  readonly requests: ReadonlyMap<string, OperationSummary>;
+}
+
+/** A row quotes what was typed: without a grant on all, people see their own and those of requests they may know. */
+export async function knowable(lines: readonly AuditLine[], context: ReadContext<unknown>): Promise<KnownAudit> {
+  const ids = [...new Set(lines.flatMap(({ operation }) => operation ?? []))];
+  const found = await Promise.all(ids.map((id) => context.bot.operation(id)));
+  const requests = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one]])));
+  if (context.may('read', accountTarget)) return { lines, requests };
+  const known = new Map([...requests].filter(([, one]) => mayKnow(context)(one)));
+  const own = lines.filter(
+    ({ actor, operation }) => actor === context.actor || (operation !== null && known.has(operation)),
+  );
+  return { lines: own, requests: known };
+}
+
+/** Newest first: each request once, where its newest entry stands. */
+export function grouped({ lines, requests }: KnownAudit): AuditItem[] {
+  const seen = new Set<string>();
+  return lines.flatMap((line): AuditItem[] => {
+    const request = line.operation === null ? undefined : requests.get(line.operation);
+    if (request === undefined) return [itemOf(line)];
+    if (seen.has(request.id)) return [];
+    seen.add(request.id);
+    const { id, title, requester, createdAt } = request;
+    return [{ at: createdAt, actor: requester, what: endOf(request), text: title, request: id }];
+  });
+}
+
+export function itemOf({ at, actor, kind, text, operation }: AuditLine): AuditItem {
+  return { at, actor, what: kind.replaceAll('_', ' '), text, request: operation ?? '' };
+}
+
+function endOf({ state, waitsFor, endedAt }: OperationSummary): string {
+  return waitsFor !== null && endedAt === null ? 'waiting' : state;
+}
+
+export const auditColumns = [
+  { name: 'When' },
+  { name: 'Who' },
+  { name: 'What' },
+  { name: 'Text' },
+  { name: 'Request' },
+] as const;
+
+export function rowOf({ at, actor, what, text, request }: AuditItem): Text[] {
+  return [
+    [{ date: at, style: 'full' }],
+    actor === null ? 'the bot' : [{ user: actor }],
+    what,
+    text.slice(0, 200),
+    request,
+  ];
+}

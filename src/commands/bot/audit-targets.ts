@@ -1,0 +1,20 @@
+import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '../../core/account.ts';
+import type { ReadContext } from '../../core/command.ts';
+
+/** Targets that a word names, for a search in what happened: what no longer exists is found by the label it had. */
+export interface NamedTargets {
+  readonly keys: readonly string[];
+  readonly label: string;
+}
+
+export async function targetsNamed(word: string, { account, may }: ReadContext<unknown>): Promise<NamedTargets> {
+  const { orders, domains, projects } = await account();
+  const wanted = word.toLowerCase();
+  const isNamed = (names: readonly string[]) => names.some((name) => name.toLowerCase() === wanted);
+  const targets = [
+    ...orders.filter((order) => isNamed([...namesOf(order), order.label])).map(orderTarget),
+    ...domains.filter(({ name }) => isNamed([name])).map(domainTarget),
+    ...projects.filter(({ name }) => isNamed([name])).map(projectTarget),
+  ];
+  return { keys: targets.filter((target) => may('read', target)).map(targetKey), label: wanted };
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { text } from '../../core/args.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Text, ViewPart } from '../../core/view.ts';
+import { defineQuery } from '../define.ts';
+import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
+import { mayKnow } from './may-know.ts';
+
+const mostEntries = 80;
+
+export const request = defineQuery({
+  path: 'request',
+  summary: 'Show one request: its steps, and who did what and when',
+  examples: ['request a7f3c2abde', 'request k9m2x4pqrs'],
+  args: {
+    request: text({
+      hint: 'Its id, as in /host requests.',
+      example: 'a7f3c2abde',
+      schema: z
+        .string()
+        .regex(/^[a-z0-9]{4,32}$/i, 'the id of a request')
+        .toLowerCase(),
+    }),
+  },
+  capability: 'read',
+  isAboutChannel: true,
+  visibility: 'person',
+  run: async ({ request: id }, context) => {
+    const found = await context.bot.operation(id);
+    // A person who may not know of it does not learn that it exists.
+    if (found === undefined || found.channel !== context.channel || !mayKnow(context)(found)) {
+      throw new Refusal('not_found', `There is no request ${id} here that you may see.`, {
+        hint: 'The ids are in /host requests.',
+        suggestions: [{ label: 'Show the requests', command: 'requests' }],
+        field: 'request',
+      });
+    }
+    const lines = await context.bot.audit({ channel: context.channel, operation: id, limit: mostEntries });
+    const steps = found.steps.filter(({ label }) => label !== '').map(({ label, state }) => `${label}: ${state}`);
+    const fields: [string, Text][] = [
+      ['Asked by', [{ user: found.requester }, ', ', { date: found.createdAt, style: 'full' }]],
+      ...(found.endedAt === null ? [] : [['Ended', [{ date: found.endedAt, style: 'full' }]] satisfies [string, Text]]),
+      ...(steps.length === 0 ? [] : [['Steps', steps.join('\n')] satisfies [string, Text]]),
+      ...(found.endText === null ? [] : [['End', found.endText] satisfies [string, Text]]),
+      ['Id', id],
+    ];
+    const entries: ViewPart[] =
+      lines.length === 0
+        ? [{ kind: 'context', text: 'Its audit entries are in an archive.' }]
+        : [
+            {
+              kind: 'table',
+              columns: auditColumns.slice(0, -1),
+              rows: lines.map(itemOf).map((item) => rowOf(item).slice(0, -1)),
+            },
+          ];
+    return {
+      summary: `${found.title}: ${found.state}`,
+      parts: [
+        { kind: 'heading', text: found.title, aside: found.state },
+        { kind: 'fields', fields },
+        ...entries,
+        {
+          kind: 'buttons',
+          buttons: [{ label: 'Open it', intent: { do: 'review', operation: id }, opens: true }],
+        },
+      ],
+    };
+  },
+});

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { day } from '../../src/core/words.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { readView } from '../support/view-text.ts';
+
+/** What the person reads in answer to this line. */
+async function answer(bot: TestBot, who: string, line: string): Promise<string> {
+  const before = bot.posted.length;
+  await bot.say(who, line);
+  return bot.posted
+    .slice(before)
+    .map(({ view }) => readView(view, bot.nameOf))
+    .join('\n');
+}
+
+async function restarted(bot: TestBot, ...servers: string[]): Promise<void> {
+  for (const server of servers) {
+    await bot.say('operator', `restart ${server}`);
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+  }
+}
+
+it('one row for each request; reads and single entries are a click away', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await restarted(bot, 'web-1');
+  await bot.say('operator', 'list');
+  const text = await answer(bot, 'operator', 'audit');
+  expect(text.match(/Restart web-1/g)).toHaveLength(1);
+  expect(text).toMatch(/@operator │ done │ Restart web-1 │ [a-z0-9]{10}/);
+  expect(text).not.toContain('answered');
+  expect(text).toContain('[Entry by entry] [As a file]');
+  const all = await answer(bot, 'operator', 'audit --reads');
+  expect(all).toContain('│ vote │ confirmed: Restart web-1');
+  expect(all).toContain('│ answered │ list');
+});
+
+it('by server, by domain, by person and by time', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await restarted(bot, 'web-1', 'web-2');
+  bot.skip(3 * day);
+  await bot.say('operator', 'dns add example.com blog2 A 192.0.2.10');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.say('lead', 'restart web-3');
+  await bot.settle();
+  const titles = async (line: string) => [
+    ...new Set((await answer(bot, 'operator', line)).match(/Restart web-\d|Add A blog2/g)),
+  ];
+  expect(await titles('audit web-1')).toEqual(['Restart web-1']);
+  expect(await titles('audit on=192.0.2.10')).toEqual(['Restart web-1']);
+  expect(await titles('audit example.com')).toEqual(['Add A blog2']);
+  expect(await titles('audit 1d')).toEqual(['Restart web-3', 'Add A blog2']);
+  expect(await titles('audit @lead 7d')).toEqual(['Restart web-3']);
+  expect(await titles('audit web-1 1d')).toEqual([]);
+  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+  expect(await titles(`audit from=${dayOf(bot.now() - 4 * day)} to=${dayOf(bot.now() - 2 * day)}`)).toEqual([
+    'Restart web-2',
+    'Restart web-1',
+  ]);
+  expect(await answer(bot, 'operator', 'audit nothing-such')).toContain('No audit entries fit.');
+  expect(await answer(bot, 'operator', 'audit from=2026-11-02 to=2026-11-01')).toContain('before the first');
+});
+
+it('as a file for the person alone, in which no text is a formula', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await restarted(bot, 'web-1');
+  await bot.say('operator', 'restart web-2 because =HYPERLINK("x")');
+  await bot.settle();
+  await bot.press('operator', 'Cancel');
+  await bot.store.audit.append({ kind: 'said', actor: people.operator, channel: ops, text: '=1+1' });
+  const before = bot.posted.length;
+  await bot.say('operator', 'audit 1d --csv');
+  const [message] = bot.posted.slice(before);
+  expect(message?.onlyFor).toBe(people.operator);
+  const [file] = message?.view.files ?? [];
+  const text = new TextDecoder().decode(file?.bytes);
+  const rows = text.trimEnd().split('\r\n');
+  expect(rows[0]).toBe('"number","when","kind","who","user id","channel","request","text"');
+  const vote = /"vote","operator","U\w+","C\w+","[a-z0-9]{10}","confirmed: Restart web-1"/;
+  expect(rows.filter((row) => vote.test(row))).toHaveLength(1);
+  expect(text).not.toMatch(/(^|,)"[=+@-]/m);
+  expect(text).toContain(`"'=1+1"`);
+});
+
+it('one request by its id, and none that the person may not know of', async () => {
+  const usual = usualPolicy(opsGroup);
+  const narrow = { to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] };
+  const grants = [...usual.grants.filter(({ to }) => !to.includes('everyone')), narrow];
+  const bot = await startTestBot({ replicas: 1, policy: { ...usual, grants } });
+  await restarted(bot, 'web-1');
+  const [found] = await bot.store.operations.list({ limit: 1 });
+  const text = await answer(bot, 'operator', `request ${found?.id}`);
+  expect(text).toMatch(/## Restart web-1/);
+  expect(text).toContain('│ vote │ confirmed: Restart web-1');
+  expect(text).toContain('[Open it]');
+  expect(await answer(bot, 'reader', `request ${found?.id}`)).toContain('that you may see');
+  expect(await answer(bot, 'operator', 'request zzzzzzzzzz')).toContain('There is no request zzzzzzzzzz here');
+});
