@@ -1,21 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Span } from '../../src/core/view.ts';
 import { minute } from '../../src/core/words.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
-import { readView } from '../support/view-text.ts';
-
-/** Everybody whom this content would notify, if it were posted. */
-function mentionsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(mentionsIn);
-  if (typeof value !== 'object' || value === null) return [];
-  const span = value as Partial<Record<'user' | 'group', string>> & Span;
-  if (typeof span === 'object' && ('user' in span || 'group' in span)) {
-    return [String('user' in span ? span.user : 'group' in span ? span.group : '')];
-  }
-  return Object.values(value).flatMap(mentionsIn);
-}
+import { mentionsIn, readView } from '../support/view-text.ts';
 
 const messagesOf = (bot: TestBot, kind: string) => bot.posted.filter(({ key }) => key.startsWith(`${kind}:`));
 const cardOf = (bot: TestBot) => messagesOf(bot, 'card').at(-1)?.view;

@@ -83,19 +83,19 @@ export const commands: readonly Story[] = [
         it,
         `
         (only visible to @operator) @hostler: mail-1 · 🟢 on
-          Power  🟢 on
-          Order  34-12360 · active
-          Plan  Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
           Addresses  203.0.113.25, 2001:db8:25::25
+          Plan  Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
+          Paid  until ‹date› (‹n› days)
+          Power  🟢 on
+          Project  none
+          Tags  mail, prod
+          Depends  3 DNS records point here: mail.example.com A, mail.example.com AAAA and backup-mx.example.net A
           Reverse DNS  203.0.113.25 → 203-0-113-25.hosting.example
           2001:db8:25::25 → none
+          Order  34-12360 · active
           Hostname  mail-1.example.com
-          Paid  until ‹date› (‹n› days)
-          Tags  mail, prod
-          Project  none
-          Depends  3 DNS records point here: mail.example.com A, mail.example.com AAAA and backup-mx.example.net A
           read ‹date›
-          [Restart] [Stop] [Stats] [More ▾] [Share here] [Refresh]
+          [Restart] [Stop] [Stats] [More ▾] [Names and order ▾] [Share here] [Refresh]
         (only visible to @operator) @hostler: Name | State | Id | Address | Plan | Paid | Tags
           wiki-1 | 🔴 off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
           1 of 45 servers: 1 off · read ‹date›
@@ -192,7 +192,7 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'requests');
       await sees(it, 'Stop app-22 | done | @operator');
       await it.say('operator', 'audit');
-      await sees(it, '| vote | confirmed: Stop app-22');
+      await sees(it, '| done | Stop app-22');
     },
   },
   {
@@ -243,18 +243,18 @@ export const commands: readonly Story[] = [
         it,
         `
         @hostler: app-24 · 🟢 on
-          Power  🟢 on
-          Order  34-12623 · active
-          Plan  Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk
           Addresses  203.0.113.173
-          Reverse DNS  203.0.113.173 → none
-          Hostname  app-24.example.com
+          Plan  Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk
           Paid  until ‹date› (‹n› days)
-          Tags  app-24
+          Power  🟢 on
           Project  none
+          Tags  app-24
           Depends  no DNS record of this account points here
+          Reverse DNS  203.0.113.173 → none
+          Order  34-12623 · active
+          Hostname  app-24.example.com
           read ‹date›
-          [Restart] [Stop] [Stats] [More ▾] [Refresh]
+          [Restart] [Stop] [Stats] [More ▾] [Names and order ▾] [Refresh]
         @hostler: The request is in #ops, and the rules of that channel decide.
           [Show it]`,
         'operator',

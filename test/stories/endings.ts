@@ -65,6 +65,7 @@ export const endings: readonly Story[] = [
           app-1 · 34-12600 · 203.0.113.150 · Cloud NVMe 2
           Note: expired: nobody confirmed it in time. Nothing was done.
           Asked by @operator
+          [Ask again]
             @hostler: @operator Stop app-1: expired: nobody confirmed it in time. Nothing was done.`,
       );
     },
@@ -101,7 +102,7 @@ export const endings: readonly Story[] = [
           app-3 · 34-12602 · 203.0.113.152 · Cloud NVMe 2
           Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
           Asked and confirmed by @operator
-          [Open a ticket…]
+          [Ask again] [Status] [Stats] [Open a ticket…]
             @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`,
       );
     },
@@ -119,7 +120,7 @@ export const endings: readonly Story[] = [
           app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2
           Error: Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for its state.
           Asked and confirmed by @operator · job ‹n›
-          [Open a ticket…]
+          [Ask again] [Status] [Stats] [Open a ticket…]
             @hostler: @operator Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for its state.`,
       );
     },
@@ -157,7 +158,7 @@ export const endings: readonly Story[] = [
           app-6 · 34-12605 · 203.0.113.155 · Cloud NVMe 2
           Error: Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.
           Asked and confirmed by @operator
-          [Open a ticket…]
+          [Ask again] [Status] [Stats] [Open a ticket…]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-6. It was not sent again. The current state is being read; the result will be posted here.
             @hostler: @operator Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.`,
       );
@@ -177,7 +178,7 @@ export const endings: readonly Story[] = [
           app-7 · 34-12606 · 203.0.113.156 · Cloud NVMe 2
           Warning: Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.
           Asked and confirmed by @operator
-          [Open a ticket…]
+          [Status] [Stats] [Open a ticket…]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Restart app-7. It was not sent again. The current state is being read; the result will be posted here.
             @hostler: @operator Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.`,
       );
@@ -202,7 +203,7 @@ export const endings: readonly Story[] = [
           app-8 · 34-12607 · 203.0.113.157 · Cloud NVMe 2
           Warning: Restart app-8: accepted by the provider, but not verified: power status: unknown.
           Asked and confirmed by @operator · job ‹n›
-          [Open a ticket…]
+          [Status] [Stats] [Open a ticket…]
             @hostler: @operator Restart app-8: accepted by the provider, but not verified: power status: unknown.`,
       );
     },
@@ -317,6 +318,7 @@ export const endings: readonly Story[] = [
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Warning: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
           Asked and confirmed by @lead
+          [Ask again]
             @hostler: @lead Stop app-13: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
         (only visible to @lead) @hostler: Not now: "Restart app-13" (‹id›) is running on it. Ask again when that has ended; see /host jobs.`,
       );

@@ -100,3 +100,14 @@ function sayPart(part: ViewPart, voice: Voice): readonly string[] {
 function saidButton({ label, intent }: Button): string {
   return `[${label}${'line' in intent ? ` → ${intent.do === 'form' ? 'form ' : ''}${intent.line}` : ''}]`;
 }
+
+/** Everybody whom this content would notify, if it were posted. */
+export function mentionsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(mentionsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const span = value as Partial<Record<'user' | 'group', string>> & Span;
+  if (typeof span === 'object' && ('user' in span || 'group' in span)) {
+    return [String('user' in span ? span.user : 'group' in span ? span.group : '')];
+  }
+  return Object.values(value).flatMap(mentionsIn);
+}

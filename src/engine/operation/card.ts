@@ -16,6 +16,8 @@ interface CardFacts {
   readonly admins?: readonly string[];
   /** Shown instead of a mention while the request waits, so that people are not notified of their own requests. */
   readonly requesterName?: string;
+  /** Follow-up buttons of a request that did not end as done. */
+  readonly next?: readonly Button[];
 }
 
 /** The one message of an operation, at any moment of its life. Pure: the same rows give the same card. */
@@ -23,7 +25,7 @@ export function card(
   operation: Operation,
   steps: readonly OperationStep[],
   votes: readonly VoteRow[],
-  { isPaused = false, admins = [], requesterName }: CardFacts = {},
+  { isPaused = false, admins = [], requesterName, next = [] }: CardFacts = {},
 ): View {
   const status = statusOf(operation, steps);
   const isOpen = operation.endedAt === null;
@@ -73,7 +75,7 @@ export function card(
     parts.push({ kind: 'text', text: approvalNeeded(operation, approvalsOf(votes).length, admins) });
   parts.push({ kind: 'context', text: asked(operation, steps, votes, requesterName) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
-  const buttons = buttonsOf(operation, hasMore);
+  const buttons = buttonsOf(operation, hasMore, next);
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
   return { summary: `${operation.plan.title}: ${status}`, parts };
 }
@@ -164,7 +166,7 @@ function sayRule(rule: Rule): string {
   return `${count(rule.approve, 'approval')}${rule.typed ? ' and the name typed' : ''}`;
 }
 
-function buttonsOf(operation: Operation, hasMore: boolean): Button[] {
+function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button[]): Button[] {
   const vote = (kind: Vote) => ({ do: 'vote', operation: operation.id, vote: kind }) as const;
   if (operation.state === 'waiting') {
     if (operation.rule === 'confirm') {
@@ -203,6 +205,7 @@ function buttonsOf(operation: Operation, hasMore: boolean): Button[] {
   const undo = undoOf(operation);
   return [
     ...(undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } } as const]),
+    ...next,
     ...(isForSupport(operation) ? [ticketButton(`request:${operation.id}`)] : []),
   ];
 }

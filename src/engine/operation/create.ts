@@ -15,6 +15,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
 import { card } from './card.ts';
 import { entryOf } from './entry-of.ts';
+import { nextButtons } from './next-buttons.ts';
 import { type Operation, type OperationStep, readOperation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard } from './thread.ts';
 import { tellWidened } from './widened.ts';
@@ -164,10 +165,11 @@ function showsMore({ operation }: CardRows): boolean {
 
 /** `isOverheard`: strangers may read along. */
 export function cardMessage(
-  { settings }: Pick<EngineContext, 'settings'>,
+  context: Pick<EngineContext, 'commands' | 'settings'>,
   rows: CardRows,
   { isOverheard = false, requesterName }: { isOverheard?: boolean; requesterName?: string | undefined },
 ): PutMessage {
+  const { settings } = context;
   const operation = readOperationOrRest(rows.operation);
   const steps = rows.steps.map(readStepOrRest);
   const view =
@@ -176,6 +178,7 @@ export function cardMessage(
       : card(operation, steps, rows.votes, {
           isPaused: settings.isPaused,
           admins: settings.admins,
+          next: nextButtons(context, operation, steps),
           ...defined({ requesterName }),
         });
   return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
