@@ -38,11 +38,14 @@ export const job = defineAlert<Facts>({
       const isMended = jobs.some(
         (later) => later.orderId === one.orderId && later.end === 'done' && later.acceptedAt > one.acceptedAt,
       );
-      return one.end === 'failed' && !isMended ? [found(order, one, 'ended in error')] : [];
+      if (one.end !== 'failed' || isMended) return [];
+      // Its card and the reply in its thread say so there.
+      return [{ ...found(order, one, 'ended in error'), heardIn: one.channel }];
     }),
   calm: (cause, { jobs }) => {
     const one = jobs.find((known) => String(known.jobId) === cause);
-    return one?.end === 'done' ? `${one.label}: ${one.action}, job ${one.jobId}, is done` : undefined;
+    if (one?.end === undefined) return undefined;
+    return `${one.label}: ${one.action}, job ${one.jobId}, ${one.end === 'done' ? 'is done' : 'ended in error'}`;
   },
   sample: (now) =>
     found(
@@ -53,6 +56,8 @@ export const job = defineAlert<Facts>({
         action: 'restart',
         label: 'web-1',
         operation: '',
+        channel: '',
+        by: '',
         acceptedAt: now,
         end: 'failed',
         note: '',

@@ -38,6 +38,7 @@ function found({ id, name, address, plan, by }: NewServer, order: Order | undefi
     ],
     target: order === undefined ? target : orderTarget(order),
     severity: 'info',
+    isNews: true,
     level: 0,
     offers: [{ label: 'Status', line: `status ${id}` }],
   };

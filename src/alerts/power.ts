@@ -1,9 +1,10 @@
-import { identityOf, type Order, orderTarget } from '../core/account.ts';
+import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
 import type { AlertObservation, Drift, Finding, OurStep } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { eachAtMost } from '../core/limit.ts';
-import { day, minute } from '../core/words.ts';
+import { namesLeadingTo } from '../core/names-leading-to.ts';
+import { day, firstFew, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder } from './words.ts';
 
@@ -15,7 +16,12 @@ interface Facts {
   readonly servers: ReadonlyMap<string, Order>;
   /** As read in this sweep. */
   readonly powers: ReadonlyMap<string, string>;
+  readonly account: Account;
+  /** The last change of power that was done through the bot, by the id of the server: `restarted by @ops`. */
+  readonly done: ReadonlyMap<string, string>;
 }
+
+const doneWords: Readonly<Record<string, string>> = { start: 'started', restart: 'restarted', hard_reset: 'reset' };
 
 export const power = defineAlert<Facts>({
   name: 'power',
@@ -27,8 +33,9 @@ export const power = defineAlert<Facts>({
   clears: 'the power state is restored, was set by the bot, or has stayed changed for 24 hours',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
-  look: async ({ reader, names, isWatched, pickDue, drift }) => {
-    const { orders } = await names();
+  look: async ({ reader, names, isWatched, pickDue, drift, jobs, now }) => {
+    const account = await names();
+    const { orders } = account;
     const servers = new Map(
       orders
         .filter((order) => order.kind === 'vps' && isWatched(orderTarget(order)))
@@ -60,18 +67,23 @@ export const power = defineAlert<Facts>({
     // One server that cannot be read is no reason not to hear of the others.
     if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
     const drifts = await drift('power', seen, { ours: powerAfter, usualAfterMs: day });
-    return { drifts, powers, servers: new Map(live.map((order) => [order.id, order])) };
+    const done = (await jobs(now - 2 * withinMs)).flatMap(({ end, action, by, orderId }) =>
+      end === 'done' && doneWords[action] !== undefined ? [[orderId, `${doneWords[action]} by ${by}`] as const] : [],
+    );
+    return { drifts, powers, account, servers: new Map(live.map((order) => [order.id, order])), done: new Map(done) };
   },
-  find: ({ drifts, servers }) =>
+  find: ({ drifts, servers, account }) =>
     drifts.flatMap((drift) => {
       const order = servers.get(drift.key);
-      return order === undefined ? [] : [found(order, drift)];
+      return order === undefined ? [] : [found(order, drift, namesLine(order, account))];
     }),
-  calm: (cause, { servers, powers }) => {
-    const [order, power] = [servers.get(cause), powers.get(cause)];
-    return order === undefined || power === undefined ? undefined : `${order.label} is ${power}`;
+  calm: (cause, { servers, powers, done }) => {
+    const [order, power, how] = [servers.get(cause), powers.get(cause), done.get(cause)];
+    if (order === undefined || power === undefined) return undefined;
+    return `${order.label} is ${power}${power === 'on' && how !== undefined ? ` · ${how}` : ''}`;
   },
-  sample: (now) => found(sampleOrder, { key: '', usual: 'on', value: 'off', since: now }),
+  sample: (now) =>
+    found(sampleOrder, { key: '', usual: 'on', value: 'off', since: now }, 'example.com and www.example.com lead here'),
 });
 
 /** The power that a command leaves; undefined where that is not known, and any power is explained. */
@@ -91,17 +103,28 @@ function powerAfter(usual: Json, { command, isSettled }: OurStep, { value }: Ale
   return (isSettled ? leaves[command] : undefined) ?? value;
 }
 
-function found(order: Order, { usual, value, since }: Drift): Finding {
+/** Names that do not answer while the server is off. */
+function namesLine(order: Order, account: Account): string {
+  if (account.unread.includes('domains')) return 'Whether a name leads here is unknown: the zones could not be read.';
+  const names = namesLeadingTo(order, account.domains);
+  return names.length === 0 ? '' : `${firstFew(names, 4)} ${names.length === 1 ? 'leads' : 'lead'} here`;
+}
+
+function found(order: Order, { usual, value, since }: Drift, names: string): Finding {
   const isOff = value === 'off';
   return {
     ...aboutOrder(order),
     title: `${order.label} went ${String(value)}`,
     lines: [
       identityOf(order),
+      ...(isOff && names !== '' ? [names] : []),
       [`power ${String(usual)} → ${String(value)} · seen `, { date: since, style: 'full' }, ' · not requested here'],
     ],
     severity: isOff ? 'critical' : 'warning',
     level: 0,
-    offers: [isOff ? { label: 'Start', line: `start ${order.id}` } : { label: 'Status', line: `status ${order.id}` }],
+    offers: [
+      isOff ? { label: 'Start', line: `start ${order.id}` } : { label: 'Status', line: `status ${order.id}` },
+      { label: 'Stats', line: `stats ${order.id}` },
+    ],
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Account, Target } from './account.ts';
 import type { Json } from './json.ts';
-import { type Capability, patternSchema } from './policy.ts';
+import { type Capability, patternSchema, subjectSchema } from './policy.ts';
 import type { Text, ViewPart } from './view.ts';
 import { day } from './words.ts';
 
@@ -40,6 +40,10 @@ export interface Finding {
   readonly group?: string;
   /** No ticket is offered: it could not be sent, or there is one already. */
   readonly isNotForSupport?: true;
+  /** Nothing is wrong: there is nothing to acknowledge. */
+  readonly isNews?: true;
+  /** The channel that has read it already, on the card of the request. */
+  readonly heardIn?: string;
 }
 
 export interface Thresholds {
@@ -204,6 +208,10 @@ export interface JobSeen {
   readonly action: string;
   readonly label: string;
   readonly operation: string;
+  /** The channel with the card of the request. */
+  readonly channel: string;
+  /** The name of the person who asked, with an @. */
+  readonly by: string;
   readonly acceptedAt: number;
   readonly end: 'done' | 'failed' | undefined;
   readonly note: string;
@@ -222,6 +230,13 @@ export function levelAbove(value: number, at: readonly number[]): number | undef
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 22:00');
 
+/** Who is mentioned where a critical alert of a rule is posted; in quiet hours only with `always`. */
+const pingSchema = z.strictObject({
+  to: z.array(z.strictObject({ subject: subjectSchema, name: z.string() })).min(1),
+  always: z.boolean(),
+});
+export type Ping = z.infer<typeof pingSchema>;
+
 /** The alerts a channel subscribed to. Kept in Keyv by channel id. */
 export const subscriptionSchema = z.strictObject({
   version: z.int().min(0).default(0),
@@ -235,7 +250,11 @@ export const subscriptionSchema = z.strictObject({
   rules: z
     .record(
       z.string(),
-      z.strictObject({ on: z.array(patternSchema).min(1).default(['all']), at: z.array(z.number()).default([]) }),
+      z.strictObject({
+        on: z.array(patternSchema).min(1).default(['all']),
+        at: z.array(z.number()).default([]),
+        ping: pingSchema.exactOptional(),
+      }),
     )
     .default({}),
 });

@@ -47,6 +47,8 @@ export interface TouchedTarget extends Pick<StepRow, 'target' | 'data' | 'state'
 }
 
 export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' | 'note' | 'endedAt'> {
+  readonly channel: string;
+  readonly requester: string;
   readonly job: Json;
   readonly acceptedAt: number;
 }
@@ -211,7 +213,9 @@ export function createSteps({ db, now, clock, builds }: Context) {
     async jobsSince(at: number): Promise<JobRow[]> {
       const rows = await startedAndNotEndedBefore(at, (steps) =>
         steps
-          .select(['operationId', 'label', 'job', 'state', 'note', 'acceptedAt', 'endedAt'])
+          .innerJoin('operations', 'operations.id', 'steps.operationId')
+          .select(['operationId', 'label', 'job', 'steps.state', 'note', 'acceptedAt', 'steps.endedAt'])
+          .select(['operations.channel', 'operations.requester'])
           .where('job', 'is not', null),
       );
       return rows.flatMap(({ job, acceptedAt, ...row }) =>

@@ -391,6 +391,7 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
     (only @operator) ## ▲ web-1 went off  [a sample]
     34-12345 · 192.0.2.10 · VPS-2
+    example.com and www.example.com lead here
     power on → off · seen ‹date› · not requested here
     · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, was set by the bot, or has stayed changed for 24 hours.
     [Acknowledge]

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defaultTtl } from '../../src/core/dns/record.ts';
-import { day, hour, minute, openWatch } from './support.ts';
+import { ops } from '../support/fake-slack.ts';
+import { day, hour, minute, openWatch, subscribe } from './support.ts';
 
 /** Tests of single rules; the life that all rules share is in test/engine/alerts/each-rule.test.ts. */
 
@@ -87,7 +88,7 @@ test('power: by hand it is told, with Start; through us it is not', async () => 
   await bot.press('operator', 'Confirm');
   await bot.settle();
   for (let n = 0; n < 6; n++) await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ web-1 is on · lasted/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ web-1 is on · started by @operator · lasted/);
   expect(bot.alerts()).toHaveLength(1);
 });
 
@@ -110,7 +111,12 @@ test('a job that ends in error, and one that hangs', async () => {
   await bot.press('operator', 'Confirm');
   await bot.settle();
   await bot.sweep();
-  expect(bot.alerts()[0]?.view.summary).toBe('▲ web-1: restart, job 812, ended in error');
+  expect(bot.alerts(), 'the card and its thread have said it here').toEqual([]);
+  await subscribe(bot, { job: { at: [10] } }, { channel: 'C0OTHER' });
+  await bot.later(minute);
+  expect(bot.alerts().map(({ channel, view }) => [channel, view.summary])).toEqual([
+    ['C0OTHER', '▲ web-1: restart, job 812, ended in error'],
+  ]);
 
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
   await bot.say('operator', 'restart web-2');
@@ -121,11 +127,12 @@ test('a job that ends in error, and one that hangs', async () => {
   await bot.later(minute);
   expect(bot.alerts()).toHaveLength(1);
   await bot.later(12 * minute);
-  expect(bot.alerts()[1]?.view.summary).toBe('▲ web-2: restart, job 813, has been running for 10 min');
+  const here = () => bot.alerts().find(({ channel }) => channel === ops)?.view.summary;
+  expect(here()).toBe('▲ web-2: restart, job 813, has been running for 10 min');
   bot.sim.job({ pk: 813, state: 'done' });
   await bot.settle();
   await bot.later(minute);
-  expect(bot.alerts()[1]?.view.summary).toMatch(/^✓ web-2: restart, job 813, is done/);
+  expect(here()).toMatch(/^✓ web-2: restart, job 813, is done/);
 });
 
 test('traffic: the share, and when it runs out', async () => {

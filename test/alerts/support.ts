@@ -11,7 +11,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-type Wish = { on?: string[]; at?: number[] };
+type Wish = { on?: string[]; at?: number[]; ping?: object };
 
 /** A bot whose channel subscribes to these rules, with a clock that the test moves. */
 export async function openWatch(
@@ -43,10 +43,16 @@ export async function openWatch(
 }
 export type Watch = Awaited<ReturnType<typeof openWatch>>;
 
-export async function subscribe(bot: TestBot, rules: Readonly<Record<string, Wish>>, settings: object = {}) {
+export async function subscribe(
+  bot: Pick<TestBot, 'store' | 'channels'>,
+  rules: Readonly<Record<string, Wish>>,
+  { channel = ops, ...settings }: { channel?: string } = {},
+) {
+  const known = bot.channels.get(ops);
+  if (known !== undefined && channel !== ops) bot.channels.set(channel, { ...known, id: channel, name: 'other' });
   const subscriptions = createSubscriptions(bot.store);
-  const before = await subscriptions.get(ops);
-  await subscriptions.save(ops, subscriptionSchema.parse({ rules, ...settings }), before?.version ?? 0);
+  const before = await subscriptions.get(channel);
+  await subscriptions.save(channel, subscriptionSchema.parse({ rules, ...settings }), before?.version ?? 0);
 }
 
 async function delivered(bot: TestBot): Promise<void> {

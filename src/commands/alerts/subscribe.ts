@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
-import type { Subscription } from '../../core/alert.ts';
+import type { Ping, Subscription } from '../../core/alert.ts';
 import { flag, optional, text, withDefault, words } from '../../core/args.ts';
+import type { BotReader } from '../../core/bot.ts';
+import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
+import { subjects } from '../../core/several.ts';
 import { span } from '../../core/time-args.ts';
 import { day, list, minute } from '../../core/words.ts';
+import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';
 import {
   planSubscription,
@@ -62,8 +66,18 @@ export const alertsOn = defineAction({
         example: 'tag:web',
       }),
     ),
+    ping: optional(
+      subjects({
+        place: 'option',
+        label: 'Mention',
+        hint: 'Who is mentioned when it is critical: people or user groups. Typed: @oncall, with commas between.',
+        most: 5,
+      }),
+    ),
+    always: flag({ hint: 'Mention them in quiet hours, too.' }),
   },
-  plan: ({ rules: names, at, on }, context) => {
+  plan: async ({ rules: names, at, on, ping: words, always }, context) => {
+    const ping = words === undefined ? undefined : await readPing(words, always, context.bot);
     const chosen = readRules(names, context.bot.alerts.rules);
     const targets = readTargets(on);
     for (const { name, capability } of chosen) {
@@ -80,7 +94,7 @@ export const alertsOn = defineAction({
     }
     const wishes = chosen.map((rule) => {
       const of = rule.isAboutAccount === true ? ['all'] : targets;
-      return [rule.name, { on: of, at: readThresholds(at, rule) }] as const;
+      return [rule.name, { on: of, at: readThresholds(at, rule), ...defined({ ping }) }] as const;
     });
     const title = (before: Subscription) => {
       const isNew = ([name, wish]: (typeof wishes)[number]) =>
@@ -112,6 +126,19 @@ export const alertsOff = defineAction({
   },
   done: () => ({ text: 'This channel is no longer subscribed' }),
 });
+
+/** With their names, since the list of what a channel is subscribed to is shown as text. */
+async function readPing(words: readonly string[], always: boolean, bot: BotReader): Promise<Ping> {
+  const found = await readSubjects(words, bot, 'ping');
+  const people = found.filter((subject) => subject !== 'everyone');
+  if (people.length < found.length || people.length === 0)
+    throw new Refusal('bad_value', 'Only people and user groups can be mentioned, not everyone.', { field: 'ping' });
+  const named = people.map(async (subject) => ({
+    subject,
+    name: await bot.nameOf(subject.slice(subject.indexOf(':') + 1)),
+  }));
+  return { to: await Promise.all(named), always };
+}
 
 const hours = z
   .string()

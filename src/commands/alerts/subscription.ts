@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
-import { type AlertRuleInfo, type Subscription, subscriptionSchema, thresholdsFor } from '../../core/alert.ts';
+import {
+  type AlertRuleInfo,
+  type Ping,
+  type Subscription,
+  subscriptionSchema,
+  thresholdsFor,
+} from '../../core/alert.ts';
 import type { ReadContext, WriteContext } from '../../core/command.ts';
 import { linesDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
 import { patternSchema, splitPatterns } from '../../core/policy.ts';
-import { sayDuration } from '../../core/words.ts';
+import { list, sayDuration } from '../../core/words.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
 /** Shared by the commands that change a channel's alerts. */
@@ -70,7 +76,9 @@ export function linesOf(subscription: Subscription, rules: readonly AlertRuleInf
   return [
     ...rules.flatMap((rule) => {
       const wish = subscription.rules[rule.name];
-      return wish === undefined ? [] : [`${rule.name}: ${wish.on.join(', ')}${sayThresholds(rule, wish)}`];
+      return wish === undefined
+        ? []
+        : [`${rule.name}: ${wish.on.join(', ')}${sayThresholds(rule, wish)}${sayPing(wish.ping)}`];
     }),
     quiet === null
       ? 'quiet hours: none'
@@ -78,6 +86,13 @@ export function linesOf(subscription: Subscription, rules: readonly AlertRuleInf
     remindMs === null ? 'reminders: none' : `reminders: every ${sayDuration(remindMs)}`,
     `an acknowledgement lasts ${sayDuration(acknowledgeMs)}`,
   ];
+}
+
+/** ` · mentions @oncall when it is critical` */
+export function sayPing(ping: Ping | undefined): string {
+  if (ping === undefined) return '';
+  const when = ping.always ? 'also in quiet hours' : 'not in quiet hours';
+  return ` · mentions ${list(ping.to.map(({ name }) => name))} when it is critical, ${when}`;
 }
 
 const unitWords = { days: 'days', percent: '%', minutes: 'minutes' } as const;

@@ -19,14 +19,28 @@ export const snoozes = [
 ] as const;
 
 /** The one message of these alerts, at any moment of their life. Pure: the same rows give the same view. */
-export function drawAlerts(message: string, alerts: readonly Alert[], heading: (n: number) => string): View {
+export function drawAlerts(
+  message: string,
+  alerts: readonly Alert[],
+  heading: (n: number) => string,
+  pinged: Text = '',
+): View {
   const [only] = alerts;
-  if (only !== undefined && alerts.length === 1) return drawOne(message, only);
-  return drawMany(message, alerts, heading);
+  const view = only !== undefined && alerts.length === 1 ? drawOne(message, only) : drawMany(message, alerts, heading);
+  if (pinged.length === 0) return view;
+  const [first, ...rest] = view.parts;
+  const parts = first === undefined ? rest : [first, { kind: 'text', text: pinged } as const, ...rest];
+  return { ...view, parts };
 }
 
 function drawOne(message: string, alert: Alert): View {
   const { finding } = alert;
+  const lines = finding.lines.map((line): ViewPart => ({ kind: 'text', text: line }));
+  const offers = finding.offers.map((offer) => offerButton(alert, offer));
+  if (finding.isNews) {
+    const buttons = offers.length === 0 ? [] : [{ kind: 'buttons', buttons: offers } as const];
+    return { summary: finding.title, parts: [{ kind: 'heading', text: finding.title }, ...lines, ...buttons] };
+  }
   if (alert.resolvedAt !== null) {
     const title = `✓ ${alert.endText ?? finding.title}`;
     const was: Text[] = alert.endText === null ? ['resolved'] : [`was: ${finding.title}`];
@@ -41,19 +55,15 @@ function drawOne(message: string, alert: Alert): View {
     summary: title,
     parts: [
       { kind: 'heading', text: title, aside: asideOf(alert) },
-      ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
+      ...lines,
       { kind: 'context', text: text(since(alert), flapping(alert), acknowledgedUntil(alert)) },
-      ...controls(
-        message,
-        [alert],
-        finding.offers.map((offer) => offerButton(alert, offer)),
-        isForSupport(finding) ? [ticketButton(`alert:${alert.id}`)] : [],
-      ),
+      ...controls(message, [alert], offers, isForSupport(finding) ? [ticketButton(`alert:${alert.id}`)] : []),
     ],
   };
 }
 
 function drawMany(message: string, alerts: readonly Alert[], heading: (n: number) => string): View {
+  if (alerts.every(({ finding }) => finding.isNews)) return drawNews(alerts, heading);
   const open = alerts.filter((alert) => alert.resolvedAt === null).toSorted(worstFirst);
   const over = alerts.filter((alert) => alert.resolvedAt !== null);
   const isOver = open.length === 0;
@@ -84,6 +94,25 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
   const list: Button = { label: 'List', intent: { do: 'run', line: 'alerts list' } };
   parts.push(...controls(message, open, [...offers, list]));
   return { summary: title, parts };
+}
+
+function drawNews(alerts: readonly Alert[], heading: (n: number) => string): View {
+  const title = heading(alerts.length);
+  const shown = alerts.slice(0, mostLines);
+  const more = alerts.length - shown.length;
+  const lines = [
+    ...shown.map(({ finding }) => finding.title),
+    ...(more > 0 ? [`and ${count(more, 'more', 'more')}`] : []),
+  ];
+  const buttons = offersOf(alerts);
+  return {
+    summary: title,
+    parts: [
+      { kind: 'heading', text: title },
+      { kind: 'text', text: lines.join('\n') },
+      ...(buttons.length === 0 ? [] : [{ kind: 'buttons', buttons } as const]),
+    ],
+  };
 }
 
 function oldest(alerts: readonly Alert[]): Alert {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../core/alert.ts';
 import { createSharedRuns } from '../../core/shared-runs.ts';
-import type { Text } from '../../core/view.ts';
+import type { Span, Text } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts, reply, sayFlaps, sayMinutes } from './alert-view.ts';
-import { mayNotify } from './quiet-hours.ts';
+import { isQuiet, mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
 
 /** The most messages that are started in a channel in a minute; further alerts join the last message of their rule. */
@@ -158,7 +158,16 @@ async function redraw(
   await context.outbox.put({
     key: `alert:${message}`,
     channel,
-    view: drawAlerts(message, alerts, (n) => headingOf(context, alerts, n)),
+    view: drawAlerts(
+      message,
+      alerts,
+      (n) => headingOf(context, alerts, n),
+      mentionsFor(
+        alerts.filter(({ resolvedAt, state }) => resolvedAt === null && state === 'open'),
+        subscription,
+        now(),
+      ),
+    ),
   });
   await store.alerts.drawn(rows);
   const worse = alerts.filter(
@@ -167,8 +176,25 @@ async function redraw(
   );
   const [first] = worse;
   if (first === undefined) return;
-  await replyTo(context, channel, message, `up:${first.id}:${first.peak}:${first.flaps}`, sayWorse(worse));
+  const mentions = mentionsFor(worse, subscription, now());
+  const words = mentions.length === 0 ? sayWorse(worse) : text(sayWorse(worse), ' · ', mentions);
+  await replyTo(context, channel, message, `up:${first.id}:${first.peak}:${first.flaps}`, words);
   for (const alert of worse) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
+}
+
+/** Mentions of those whom the channel wants woken by these alerts; empty when none of them is critical. */
+function mentionsFor(alerts: readonly Alert[], subscription: Subscription | undefined, now: number): Text {
+  const isNight = subscription !== undefined && isQuiet(subscription, now);
+  const pings = alerts
+    .filter(({ severity }) => severity === 'critical')
+    .flatMap(({ rule }) => subscription?.rules[rule]?.ping ?? [])
+    .filter(({ always }) => always || !isNight);
+  const subjects = new Set(pings.flatMap(({ to }) => to.map(({ subject }) => subject)));
+  return [...subjects].flatMap((subject, at): Span[] => {
+    const id = subject.slice(subject.indexOf(':') + 1);
+    const mention = subject.startsWith('group:') ? { group: id } : { user: id };
+    return at === 0 ? [mention] : [' ', mention];
+  });
 }
 
 /** One reply for all alerts that got worse, or came back, in one sweep. */

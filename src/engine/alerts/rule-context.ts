@@ -3,6 +3,7 @@ import type { Target } from '../../core/account.ts';
 import type { JobSeen, ObservedKind, SweepContext } from '../../core/alert.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { JobRow } from '../../store/steps.ts';
+import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drift } from './drift.ts';
 
@@ -55,7 +56,12 @@ export function createSweepContext(context: EngineContext): ForRule {
       return standing === 'unknown' ? undefined : standing === 'deactivated';
     },
     sshKeyOwners: () => context.sshKeyOwners.all(),
-    jobs: async (since) => (await store.steps.jobsSince(since)).flatMap(readJob),
+    jobs: async (since) => {
+      const rows = await store.steps.jobsSince(since);
+      const people = [...new Set(rows.map(({ requester }) => requester))];
+      const names = new Map(await Promise.all(people.map(async (id) => [id, await personName(context, id)] as const)));
+      return rows.flatMap((row) => readJob(row, names.get(row.requester) ?? ''));
+    },
   });
 }
 
@@ -82,9 +88,12 @@ async function pickDue(
 
 const jobSchema = z.object({ orderId: z.string(), jobId: z.number(), action: z.string() });
 
-function readJob({ operationId, label, job, state, note, acceptedAt, endedAt }: JobRow): JobSeen[] {
+function readJob(
+  { operationId, label, job, state, note, acceptedAt, endedAt, channel }: JobRow,
+  by: string,
+): JobSeen[] {
   const parsed = jobSchema.safeParse(job).data;
   if (parsed === undefined) return [];
   const end = endedAt === null ? undefined : state === 'failed' ? 'failed' : 'done';
-  return [{ ...parsed, label, operation: operationId, acceptedAt, end, note: note ?? '' }];
+  return [{ ...parsed, label, operation: operationId, channel, by, acceptedAt, end, note: note ?? '' }];
 }

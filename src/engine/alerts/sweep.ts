@@ -97,7 +97,9 @@ export async function lookWith(
   const hidden = rule.name === 'unreadable' ? new Set<string>() : hiddenTargets(context);
   for (const { channel, wish } of wishes) {
     await apart(context, { rule: rule.name, channel }, async () => {
-      const findings = sight.find(thresholdsFor(rule, wish)).filter(({ target }) => covers(wish.on, target));
+      const findings = sight
+        .find(thresholdsFor(rule, wish))
+        .filter(({ target, heardIn }) => heardIn !== channel && covers(wish.on, target));
       await applyFindings(context, channel, rule.name, findings, { calm: sight.calm, hidden });
     });
   }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { opsGroup } from '../support/fake-slack.ts';
+import { mentionsIn, readView } from '../support/view-text.ts';
+import { minute, openWatch, subscribe, type Watch } from './support.ts';
+
+// Who is mentioned where a critical alert is posted.
+
+const atNight = { quiet: { from: '00:00', to: '00:00' } };
+
+async function off(bot: Watch, order: string): Promise<void> {
+  bot.sim.power({ order, state: 'off' });
+  for (let minutes = 0; minutes < 6; minutes++) await bot.later(minute);
+}
+
+async function watching(line: string, settings: object = {}): Promise<Watch> {
+  const bot = await openWatch({ balance: {} }, { replicas: 1, settings });
+  await bot.say('operator', line);
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  for (let minutes = 0; minutes < 6; minutes++) await bot.later(minute);
+  return bot;
+}
+
+const mentioned = (bot: Watch) => bot.alerts().map(({ view }) => mentionsIn(view.parts));
+
+test('the group that a channel named is mentioned when a server goes off, and no more once somebody has it', async () => {
+  const bot = await watching('alerts on power ping=@ops');
+  expect(bot.story()).toContain('+ power: all · mentions @ops when it is critical, not in quiet hours');
+  await off(bot, '34-12345');
+  const [message] = bot.alerts();
+  expect(message && readView(message.view, bot.nameOf)).toMatch(/^## ▲ web-1 went off {2}\[critical\]\n@ops\n/);
+  expect(mentioned(bot)).toEqual([[opsGroup]]);
+  await bot.press('operator', 'Acknowledge');
+  await bot.settle();
+  expect(bot.alerts()[0]?.view.parts.some((part) => mentionsIn(part).includes(opsGroup))).toBe(false);
+});
+
+test('in quiet hours only with --always; what is no emergency mentions nobody', async () => {
+  const quiet = await watching('alerts on power ping=@ops', atNight);
+  await off(quiet, '34-12345');
+  expect(mentioned(quiet)).toEqual([[]]);
+  const always = await watching('alerts on power ping=@ops --always', atNight);
+  await off(always, '34-12345');
+  expect(mentioned(always)).toEqual([[opsGroup]]);
+  const warning = await watching('alerts on power ping=@ops');
+  warning.sim.power({ order: '34-12422', state: 'on' });
+  for (let minutes = 0; minutes < 6; minutes++) await warning.later(minute);
+  expect(warning.alerts()[0]?.view.summary).toBe('▲ staging-1 went on');
+  expect(mentioned(warning)).toEqual([[]]);
+});
+
+test('an alert that gets worse mentions them in its thread', async () => {
+  const bot = await openWatch({ balance: {} }, { replicas: 1 });
+  await subscribe(bot, { expiring: { on: ['order:34-12399'], at: [7, 1], ping: pingOps } });
+  const days = (n: number) => new Date(bot.now() + n * 24 * 60 * minute).toISOString();
+  bot.sim.order({ order: '34-12399', expiration_date: days(5.5) });
+  await bot.later(61 * minute);
+  bot.sim.order({ order: '34-12399', expiration_date: days(0.9) });
+  await bot.later(61 * minute);
+  const replies = bot.alerts().filter(({ threadTs }) => threadTs !== null);
+  expect(replies.map(({ view }) => mentionsIn(view.parts))).toEqual([[opsGroup]]);
+});
+
+test('everyone cannot be mentioned, and a name that nobody has is refused', async () => {
+  const bot = await openWatch({ balance: {} }, { replicas: 1 });
+  await bot.say('operator', 'alerts on power ping=everyone');
+  expect(bot.story()).toContain('Only people and user groups can be mentioned, not everyone.');
+  await bot.say('operator', 'alerts on power ping=@nobody');
+  expect(bot.story()).toContain('No person or user group is called @nobody.');
+});
+
+const pingOps = { to: [{ subject: `group:${opsGroup}`, name: '@ops' }], always: false };
