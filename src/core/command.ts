@@ -31,6 +31,8 @@ interface Common<A extends ArgMap> {
   readonly isAboutChannel?: true;
   /** The names of the arguments on each page of the modal, when one page would be too long or a field depends on another. */
   readonly pages?: readonly (readonly string[])[];
+  /** Whether a page is left out, by what was filled in so far. */
+  readonly skips?: (page: number, given: RawArgs) => boolean;
   /** Groups of optional arguments of which one has to be given. Without it the form opens. */
   readonly needs?: readonly Need[];
   /** Other names that people use, for "did you mean". */

@@ -5,6 +5,7 @@ import { dns } from '../stories/dns.ts';
 import { tellEach } from '../stories/with-engine.ts';
 import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
+import { textOf } from '../support/view-text.ts';
 
 // The commands as the channel reads them, through the whole engine.
 
@@ -46,7 +47,9 @@ test('a name that is typed whole finds its domain; what a form can add, the form
   expect(await bot.open('operator', { line: 'reinstall web-1' })).toMatchObject({ title: 'Reinstall' });
   expect(await bot.open('operator', { line: 'rescue web-1' })).toMatchObject({ title: 'Rescue' });
   const create = await bot.open('operator', { line: 'create location=de' });
-  expect(await bot.submit('operator', create, {})).toEqual({
+  const plans = await bot.submit('operator', create, { hardware: 'plan' });
+  if (plans.kind !== 'next') throw new Error('no page of the plans');
+  expect(await bot.submit('operator', plans.form, {})).toEqual({
     kind: 'errors',
     errors: { plan: 'Something is needed here: a plan, or cores, memory and disk.' },
   });
@@ -118,25 +121,58 @@ test('a form of several pages goes back to the page that is wrong, and what was 
   const filledIn = (form: object, name: string) =>
     'fields' in form && Array.isArray(form.fields) ? form.fields.find((field) => field.name === name)?.initial : 'none';
   const first = await bot.open('operator', { line: 'create' });
-  const second = await send(first, { cpu: '2', ram: '4', disk: '40' });
+  const sizes = await send(first, { hardware: 'sizes' });
+  expect('fields' in sizes && sizes.fields.map(({ name }) => name)).toEqual([
+    'cpu',
+    'ram',
+    'disk',
+    'arch',
+    'frequency',
+  ]);
+  const second = 'id' in sizes ? await send(sizes, { cpu: '2', ram: '4', disk: '40' }) : sizes;
   // Made for arm, and the server would be x86_64: that shows when everything is known.
   const third = 'id' in second ? await send(second, { template: ['8'] }) : second;
   const back = 'id' in third ? await send(third, { name: 'web-4', location: ['de'] }) : third;
   expect(back).toMatchObject({
     notes: [
       '⚠ Debian 12 arm is made for arm, and the server would be x86_64. Choose another template, or set arch.',
-      'Order a new server, paid from the balance · step 2 of 3',
+      'Order a new server, paid from the balance · step 3 of 4',
     ],
   });
   const last = 'id' in back ? await send(back, { template: ['2'] }) : back;
   expect(filledIn(last, 'name')).toBe('web-4');
   // An error that belongs to no field closes the form, and a button opens it again as it was.
   bot.sim.balance({ balance: 0 });
-  const one = await send(await bot.open('operator', { line: 'create' }), { plan: ['101'] });
+  const plans = await send(await bot.open('operator', { line: 'create' }), { hardware: 'plan' });
+  const one = 'id' in plans ? await send(plans, { plan: ['101'] }) : plans;
   const page3 = 'id' in one ? await send(one, { template: ['2'] }) : one;
   expect('id' in page3 && (await send(page3, { name: 'web-5', location: ['de'] }))).toEqual({ kind: 'accepted' });
   await bot.settle();
   expect(bot.story()).toMatch(/This costs € 3.50 now, and the balance is € 0(.*\n)+\[Open the form again\]/);
   const again = await bot.open('operator', { button: 'Open the form again' });
-  expect(filledIn(again, 'plan')).toEqual([{ value: '101', label: '101' }]);
+  expect(filledIn(again, 'template')).toEqual([{ value: '2', label: '2' }]);
+});
+
+test('the form of create shows what it costs before it asks, and the rare options only to those who want them', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const send = async (form: Awaited<ReturnType<typeof bot.open>>, values: Record<string, string | string[]>) => {
+    const answer = await bot.submit('operator', form, values);
+    if (answer.kind !== 'next') throw new Error(`no further page: ${JSON.stringify(answer)}`);
+    return answer.form;
+  };
+  const upToName = async () => {
+    const plans = await send(await bot.open('operator', { line: 'create' }), { hardware: 'plan' });
+    expect(plans.fields.map(({ name }) => name)).toEqual(['plan']);
+    return send(await send(plans, { plan: ['101'] }), { template: ['2'] });
+  };
+  const named = { name: 'web-8', location: ['de'] };
+  const shown = await send(await upToName(), named);
+  expect(shown.submit).toBe('Request');
+  expect(shown.notes.map(textOf).join('\n')).toMatch(/Price: € 3\.50.*\n(.*\n)*Balance: /);
+  expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
+  expect(await bot.submit('operator', shown, named)).toEqual({ kind: 'accepted' });
+  await bot.settle();
+  expect(bot.story()).toContain('Create web-8');
+  const more = await send(await upToName(), { ...named, name: 'web-9', more: 'yes' });
+  expect(more.fields.map(({ name }) => name)).toContain('bandwidth');
 });

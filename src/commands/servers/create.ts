@@ -1,14 +1,46 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
-import { choice, flag, integer, optional, project, searched, text, withDefault, words } from '../../core/args.ts';
+import {
+  type Arg,
+  choice,
+  flag,
+  text as freeText,
+  integer,
+  optional,
+  project,
+  searched,
+  withDefault,
+  words,
+} from '../../core/args.ts';
 import { defined } from '../../core/defined.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { searchedWords } from '../../core/searched-words.ts';
+import { type Text, text } from '../../core/view.ts';
 import { minute } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
 import { planCreation } from './creation.ts';
 import { creationBody } from './creation-body.ts';
 import { imageKinds } from './images.ts';
+
+/** Pages that depend on what was chosen before them. */
+const isSized = (given: RawArgs) => given.hardware?.[0] === 'sizes';
+const skipped: Readonly<Record<number, (given: RawArgs) => boolean>> = {
+  1: isSized,
+  2: (given) => !isSized(given),
+  5: (given) => !['more', ...furtherNames].some((name) => given[name] !== undefined),
+};
+const sizeNames = ['cpu', 'ram', 'disk', 'arch', 'frequency'];
+const furtherNames = ['disk_class', 'bandwidth', 'services', 'private_network', 'placement', 'placement_group'];
+const inForm = { place: 'form' } as const;
+
+/** A whole number that may be typed freely; the form offers the usual ones. */
+function sized(usual: readonly number[], size: Omit<Parameters<typeof integer>[0], 'place' | 'min'>): Arg<number> {
+  const [min = 1] = usual;
+  const { unit = '' } = size;
+  const options = usual.map((value) => ({ value: String(value), label: `${value} ${unit}`.trim() }));
+  return { ...integer({ ...size, min, place: 'option' }), widget: 'choice', options };
+}
 
 export const create = defineAction({
   path: 'create',
@@ -19,6 +51,17 @@ export const create = defineAction({
   ],
   alsoCalled: ['new'],
   args: {
+    hardware: {
+      ...optional(
+        choice({
+          of: ['plan', 'sizes'],
+          labels: { plan: 'A ready-made plan', sizes: 'Own sizes' },
+          hint: 'The next page asks for it.',
+          place: 'form',
+        }),
+      ),
+      preset: 'plan',
+    },
     plan: optional(
       searched({
         hint: 'A plan, by name or id. Or fill in the sizes below instead.',
@@ -27,27 +70,34 @@ export const create = defineAction({
       }),
     ),
     cpu: optional(
-      integer({ hint: 'Without a plan: 1 to 16 cores.', label: 'Cores', min: 1, max: 16, place: 'option' }),
+      sized([1, 2, 3, 4, 6, 8, 10, 12, 14, 16], {
+        hint: 'Without a plan: 1 to 16 cores.',
+        label: 'Cores',
+        unit: '',
+        max: 16,
+      }),
     ),
     ram: optional(
-      integer({
+      sized([2, 4, 6, 8, 12, 16, 24, 32], {
         hint: 'Without a plan: 2 to 32 GB of memory.',
         label: 'Memory',
         alsoCalled: ['mem'],
         unit: 'GB',
-        min: 2,
         max: 32,
-        place: 'option',
       }),
     ),
     disk: optional(
-      integer({ hint: 'Without a plan: 20 to 300 GB of disk.', unit: 'GB', min: 20, max: 300, place: 'option' }),
+      sized([20, 30, 40, 60, 80, 100, 120, 160, 200, 240, 300], {
+        hint: 'Without a plan: 20 to 300 GB of disk.',
+        unit: 'GB',
+        max: 300,
+      }),
     ),
     arch: optional(
       choice({ of: ['x86_64', 'arm'], hint: 'Without a plan: the processor.', label: 'Processor', place: 'option' }),
     ),
     frequency: optional(
-      text({
+      freeText({
         hint: 'Without a plan: the minimum GHz, such as 3.1.',
         schema: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'a number of GHz such as 3.1'),
         place: 'option',
@@ -64,7 +114,7 @@ export const create = defineAction({
     app: optional(searched({ hint: 'Or an application with its system.', source: 'apps', place: 'option' })),
     snapshot: optional(searched({ hint: 'Or a snapshot of this account.', source: 'snapshots', place: 'option' })),
     name: optional(
-      text({
+      freeText({
         hint: 'Display name, at most 25 characters.',
         example: 'web-4',
         schema: z.string().trim().min(1, 'a name that is not empty').max(25, 'a name of at most 25 characters'),
@@ -87,6 +137,11 @@ export const create = defineAction({
       }),
       '1',
     ),
+    more: {
+      ...flag({ hint: 'Another disk, bandwidth, services, networks and placement.' }),
+      ...inForm,
+      label: 'More options',
+    },
     disk_class: optional(
       searched({ hint: 'Another class of disk than the plan has.', source: 'disks', place: 'option' }),
     ),
@@ -142,23 +197,22 @@ export const create = defineAction({
     ),
   },
   pages: [
-    ['plan', 'cpu', 'ram', 'disk', 'arch', 'frequency'],
+    ['hardware'],
+    ['plan'],
+    sizeNames,
     ['template', 'app', 'snapshot'],
-    [
-      'name',
-      'location',
-      'term',
-      'disk_class',
-      'bandwidth',
-      'services',
-      'tags',
-      'project',
-      'ssh_keys',
-      'private_network',
-      'placement',
-      'placement_group',
-    ],
+    ['name', 'location', 'term', 'tags', 'project', 'ssh_keys', 'more'],
+    furtherNames,
   ],
+  skips: (page, given) => skipped[page]?.(given) === true,
+  fillIn: async (given) => {
+    if (given.plan !== undefined) return { ...given, hardware: ['plan'] };
+    return sizeNames.some((name) => given[name] !== undefined) ? { ...given, hardware: ['sizes'] } : given;
+  },
+  preview: async (wish, context) => {
+    const { title, details } = await planCreation(wish, context);
+    return [[{ bold: title }], ...details.map(([label, value]): Text => text(`${label}: `, value))];
+  },
   needs: [
     { of: ['plan', 'cpu', 'ram', 'disk', 'arch', 'frequency'], say: 'a plan, or cores, memory and disk' },
     { of: imageKinds, say: 'a template, an app or a snapshot' },

@@ -174,7 +174,8 @@ function isByPosition(arg: ArgShape | undefined): boolean {
 
 /** Somebody who types the id of a file could name one that only the bot can read. */
 function formOnly(command: CommandShape, name: string): Refusal {
-  return new Refusal('bad_value', `\`${name}\` cannot be typed: upload it in the form.`, {
+  const how = command.args[name]?.widget === 'file' ? 'upload' : 'choose';
+  return new Refusal('bad_value', `\`${name}\` cannot be typed: ${how} it in the form.`, {
     field: name,
     suggestions: [{ label: 'Open the form', command: command.path, isForm: true }],
   });

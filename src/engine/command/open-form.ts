@@ -21,6 +21,7 @@ import { reveal } from '../operation/secrets.ts';
 import { accessAt, accessesOf } from './access-at.ts';
 import { decidableRequest, declineForm } from './ask-access.ts';
 import { askForm } from './ask-form.ts';
+import { pageAfter, pagesShown } from './form-pages.ts';
 import { openRead } from './open-read.ts';
 import { reasonField, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
@@ -175,7 +176,8 @@ async function startOf(
 ): Promise<Pick<Extract<Session, { kind: 'command' }>, 'raw' | 'page'>> {
   const raw = toRaw(typed);
   const { pages = [] } = command;
-  for (const [page, names] of pages.slice(0, -1).entries()) {
+  for (const page of pagesShown(command, raw).slice(0, -1)) {
+    const names = pages[page] ?? [];
     if (names.some((name) => raw[name] === undefined)) return { raw, page };
     try {
       const reading = await readingFor(context, command, access);
@@ -185,7 +187,7 @@ async function startOf(
       return { raw, page };
     }
   }
-  return { raw, page: Math.max(0, pages.length - 1) };
+  return { raw, page: pagesShown(command, raw).at(-1) ?? 0 };
 }
 
 function shown(command: AnyCommand, name: string, words: readonly string[], reading: Reading): readonly string[] {
@@ -204,12 +206,13 @@ export async function commandForm(
   const id = await openSession(context, actor, session);
   const maySee = await readableBy(context, actor, session.place);
   const { pages } = command;
+  const shownPages = pagesShown(command, session.raw);
   const names = pages?.[session.page];
   const shownArgs =
     names === undefined
       ? command.args
       : Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
-  const isLast = pages === undefined || session.page === pages.length - 1;
+  const isLast = pageAfter(command, session.raw, session.page) === undefined;
   const labeled = (name: string, value: string) =>
     orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value;
   // The page of it may have been left out.
@@ -220,7 +223,7 @@ export async function commandForm(
     submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : hasPreview(command) ? 'Preview' : 'Continue',
     notes: [
       ...(trouble === '' ? [] : [`⚠ ${trouble}`]),
-      `${command.summary}${pages === undefined ? '' : ` · step ${session.page + 1} of ${pages.length}`}`,
+      `${command.summary}${pages === undefined ? '' : ` · step ${shownPages.indexOf(session.page) + 1} of ${shownPages.length}`}`,
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
       ...(preview ?? []),
     ],

@@ -14,6 +14,7 @@ import { errorView } from '../operation/error-view.ts';
 import { accessAt } from './access-at.ts';
 import { declineAccess } from './ask-access.ts';
 import type { CommandRequest } from './command-request.ts';
+import { pageAfter, withoutSkipped } from './form-pages.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
 import { reasonIn, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
@@ -70,13 +71,16 @@ async function submitCommand(
 ): Promise<SubmitAnswer> {
   const command = commandAt(context, session.command);
   if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
-  const raw = merged(command, session, ask.values);
+  const filled = merged(command, session, ask.values);
+  const next = pageAfter(command, filled, session.page);
+  const raw = next === undefined ? withoutSkipped(command, filled) : filled;
   const page = command.pages?.[session.page];
   const wrong = await checkValues(context, request, command, raw, page, session);
   if (wrong) return wrong;
-  if (command.pages !== undefined && session.page < command.pages.length - 1) {
-    const next = { ...session, raw: toRaw(raw), page: session.page + 1 };
-    return { kind: 'next', form: await commandForm(context, request.actor, next, command) };
+  if (next !== undefined) {
+    const reason = reasonIn(ask.values) ?? session.reason;
+    const turned = { ...session, raw: toRaw(raw), page: next, ...defined({ reason }) };
+    return { kind: 'next', form: await commandForm(context, request.actor, turned, command) };
   }
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
   const reason = reasonIn(ask.values) ?? (takesReason(command) ? undefined : session.reason);
@@ -173,8 +177,8 @@ async function checkValues(
   }
   // Said on the page where it can be mended: a later one could only close the form.
   for (const { of, say } of page === undefined ? [] : missingNeeds(command, raw)) {
-    const [first] = of;
-    if (first !== undefined && page?.includes(first)) wrong[first] ??= `Something is needed here: ${say}.`;
+    const first = of.find((name) => page?.includes(name));
+    if (first !== undefined) wrong[first] ??= `Something is needed here: ${say}.`;
   }
   return Object.keys(wrong).length === 0 ? undefined : { kind: 'errors', errors: wrong };
 }

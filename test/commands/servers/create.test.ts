@@ -298,8 +298,7 @@ test('a server that somebody made between card and order is not taken for the on
   expect(ran.note).toContain('no new order without a name is in the account');
 });
 
-test('the modal has three pages, and every argument is on exactly one of them', () => {
-  expect(create.pages).toHaveLength(3);
+test('every argument is on exactly one page of the modal', () => {
   expect(create.pages?.flat().toSorted()).toEqual(Object.keys(create.args).toSorted());
 });
 
