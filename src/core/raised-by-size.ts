@@ -2,7 +2,7 @@ import { targetKey } from './account.ts';
 import type { Plan } from './plan.ts';
 import { nextRisk, type Risk, risks } from './policy.ts';
 import { text } from './view.ts';
-import { count } from './words.ts';
+import { count, list } from './words.ts';
 
 /** More orders than this in one request make it one level graver. */
 const mostUnraised = 3;
@@ -19,12 +19,19 @@ export function raisedBySize<S>(plan: Plan<S>, own: Risk, noun: 'server' | 'orde
   const isGraver = raised !== undefined && risks.indexOf(raised.risk) > risks.indexOf(risk);
   return {
     ...plan,
-    subject: [[{ bold: said }, ' at once'], ...plan.subject],
+    subject: [[{ bold: said }, ` at once${sharedTags(plan)}`], ...plan.subject],
     raised: {
       risk: isGraver ? raised.risk : risk,
       why: raised === undefined ? much : text(raised.why, ` ${much}`),
     },
   };
+}
+
+/** `, all tagged prod`: what they have in common is how people notice that they meant less. */
+function sharedTags({ targets }: Pick<Plan<unknown>, 'targets'>): string {
+  const [first, ...others] = targets.filter(({ kind }) => kind === 'order').map(({ tags }) => tags);
+  const shared = (first ?? []).filter((tag) => others.every((tags) => tags.includes(tag)));
+  return shared.length === 0 ? '' : `, all tagged ${list(shared)}`;
 }
 
 /** The orders that are written to; of one write about several, those that it names. */

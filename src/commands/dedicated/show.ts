@@ -48,6 +48,10 @@ export const dsShow = defineQuery({
       parts: [
         { kind: 'heading', text: order.label, aside: statusText(order) },
         { kind: 'fields', fields: fields.filter(([, value]) => value !== '') },
+        {
+          kind: 'context',
+          text: 'The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.',
+        },
         ...buttonRow([
           runButton('Traffic', `ds traffic ${order.id}`),
           runButton('Limit', `ds limit ${order.id}`),

@@ -1,4 +1,5 @@
 import { type Account, addressesOf, type Order, orderTarget } from '../../core/account.ts';
+import type { BotReader, OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
@@ -32,17 +33,17 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
     isCancelMarked: fresh.cancel_mark ?? known.isCancelMarked,
   };
   const fields: [string, Text][] = [
-    ['Power', powerSigns[power]],
-    ['Order', `${server.id} · ${sayStatus(server.status)}${server.isCancelMarked ? ', will be canceled' : ''}`],
-    ['Plan', planText(fresh)],
     ['Addresses', addressesOf(server).join(', ') || 'none'],
-    ['Reverse DNS', reverseNamesOf(known.id, account)],
-    ...(server.hostname === null ? [] : [['Hostname', server.hostname] satisfies [string, Text]]),
+    ['Plan', planText(fresh)],
     ['Paid', paidUntil(server, now)],
-    ['Tags', server.tags.join(', ') || 'none'],
+    ['Power', powerSigns[power]],
     ['Project', server.project?.name ?? 'none'],
+    ['Tags', server.tags.join(', ') || 'none'],
     ...dependsOn([server], account, context).filter(([label]) => label === 'Depends'),
     ...work,
+    ['Reverse DNS', reverseNamesOf(known.id, account)],
+    ['Order', `${server.id} · ${sayStatus(server.status)}${server.isCancelMarked ? ', will be canceled' : ''}`],
+    ...(server.hostname === null ? [] : [['Hostname', server.hostname] satisfies [string, Text]]),
   ];
   return {
     summary: `${server.label} is ${power}`,
@@ -69,15 +70,16 @@ function planText({ tariff, configuration }: VpsOrder): string {
   return `${tariff} · ${cpu_count} ${cpu_count === 1 ? 'core' : 'cores'}, ${ram_size} GB memory, ${disk_size} GB disk${arch}`;
 }
 
-/** Lists requests of this bot that are running on the server, and the last job that this bot started there. */
+/** Lists requests of this bot on the server: those that wait or run, the last that ended, and the last job. */
 async function workOn(id: string, { bot, reader, now }: ReadContext<Reader>): Promise<[string, Text][]> {
   const [open, recent] = await Promise.all([
     bot.operations({ isOpen: true, limit: 50 }),
     bot.operations({ limit: 100 }),
   ]);
-  const here = open.filter((operation) =>
-    operation.steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`)),
-  );
+  const isHere = ({ steps }: OperationSummary) =>
+    steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`));
+  const here = open.filter(isHere);
+  const ended = recent.find((operation) => operation.endedAt !== null && isHere(operation));
   const named = (isWaiting: boolean) =>
     here.filter(({ state }) => (state === 'waiting') === isWaiting).map(({ title }) => title);
   const [waiting, running] = [named(true), named(false)];
@@ -85,8 +87,14 @@ async function workOn(id: string, { bot, reader, now }: ReadContext<Reader>): Pr
   return [
     ...(waiting.length === 0 ? [] : [['Waiting', `⏳ ${firstFew(waiting, 3)}`] satisfies [string, Text]]),
     ...(running.length === 0 ? [] : [['Running', `🟡 ${firstFew(running, 3)}`] satisfies [string, Text]]),
+    ...(ended === undefined ? [] : [['Last', await lastRequest(ended, bot)] satisfies [string, Text]]),
     ...(last === undefined ? [] : [['Last job', await lastJob(reader, id, last, now)] satisfies [string, Text]]),
   ];
+}
+
+/** By name and not as a mention: nobody is notified because somebody reads a card. */
+async function lastRequest({ title, requester, state, endedAt }: OperationSummary, bot: BotReader): Promise<Text> {
+  return [`${title}: ${state}, asked by ${await bot.nameOf(requester)}, `, { date: endedAt ?? 0, style: 'full' }];
 }
 
 async function lastJob(reader: Reader, id: string, jobId: number, now: number): Promise<string> {
@@ -118,8 +126,22 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Vi
     ...(may('secrets', target) ? [runButton('New root password', `password ${id}`)] : []),
     ...(may('destroy', target) ? [formButton('Reinstall…', `reinstall ${id}`)] : []),
   ];
+  const [address] = server.addresses;
+  const mayOrganize = may('organize', target);
+  const naming: Button[] = [
+    ...(address === undefined ? [] : [runButton('DNS names', `dns find ${address}`)]),
+    ...(mayOrganize
+      ? [
+          formButton('Rename…', `rename ${id}`),
+          formButton('Add a tag…', `tag add ${id}`),
+          formButton('Move…', `move ${id}`),
+        ]
+      : []),
+    runButton('Order', `order ${id}`),
+  ];
   return [
     { kind: 'buttons', buttons: usual },
     ...(rare.length === 0 ? [] : [{ kind: 'menu', label: 'More', options: rare } satisfies ViewPart]),
+    { kind: 'menu', label: 'Names and order', options: naming },
   ];
 }

@@ -52,6 +52,7 @@ test('one server with all of its hardware', async () => {
     Depends: 1 DNS record points here: files-1.example.net A
     Paid: until ‹day› (9 days)
     Tags: dedicated, prod
+    · The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.
     [Traffic → ds traffic 34-1000101] [Limit → ds limit 34-1000101] [Tag → form tag add 34-1000101]"
   `);
   expect((await refusalOf('ds show web-1')).message).toBe('web-1 is a server, and this needs a dedicated server.');

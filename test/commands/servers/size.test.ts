@@ -22,7 +22,7 @@ async function raisedOf(line: string, off: readonly string[] = []) {
 test('more than three servers are one level graver, with their number first', async () => {
   const { raised, first } = await raisedOf('stop tag:prod');
   expect(raised).toEqual({ risk: 'dangerous', why: 'It changes 7 servers at once.' });
-  expect(first).toEqual([{ bold: '7 servers' }, ' at once']);
+  expect(first).toEqual([{ bold: '7 servers' }, ' at once, all tagged prod']);
   expect((await raisedOf('restart web-1 web-2 db-1')).raised).toBeUndefined();
   expect((await raisedOf('restart web-1 web-2 db-1 cache-1')).raised).toMatchObject({ risk: 'dangerous' });
 });
@@ -65,7 +65,7 @@ test('the card of many reads so', async () => {
   const runner = await openCommandRunner({ commands });
   expect(planText((await runner.planOf('restart tag:prod')).plan)).toMatchInlineSnapshot(`
     "Restart 7 servers
-      7 servers at once
+      7 servers at once, all tagged prod
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · 🟢 on
       cache-1 · 34-12352 · 192.0.2.30 · Cloud NVMe 1 · 🟢 on

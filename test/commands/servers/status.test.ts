@@ -34,28 +34,38 @@ const restarting: OperationSummary = {
   ],
 };
 
+const stopped: OperationSummary = {
+  ...restarting,
+  title: 'Stop ci-1',
+  state: 'done',
+  endedAt: restarting.createdAt + 60_000,
+  steps: restarting.steps.map((step) => ({ ...step, job: null })),
+};
+
 test('the card of a server: how it is, what runs on it, and what can be done', async () => {
   const runner = await openCommandRunner({
     commands,
-    bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting]) },
+    bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting, stopped]) },
   });
   expect(viewText(await runner.viewOf('status ci-1'))).toMatchInlineSnapshot(`
     "## ci-1  [🟢 on]
-    Power: 🟢 on
-    Order: 34-12371 · active
-    Plan: Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
     Addresses: 198.51.100.40
-    Reverse DNS: 198.51.100.40 → ci-1.example.com
-    Hostname: ci-1.example.com
+    Plan: Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
     Paid: until ‹day› (8 days)
-    Tags: ci
+    Power: 🟢 on
     Project: Internal
+    Tags: ci
     Depends: 1 DNS record points here: ci.example.org A
     Running: 🟡 Restart ci-1
+    Last: Stop ci-1: done, asked by @somebody, ‹full›
     Last job: 806 Hard reset: ended in error, 1 day 6 h ago
+    Reverse DNS: 198.51.100.40 → ci-1.example.com
+    Order: 34-12371 · active
+    Hostname: ci-1.example.com
     · read ‹full›
     [Restart → restart 34-12371] [Stop → stop 34-12371] [Stats → stats 34-12371]
-    [More ▾ [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371]]"
+    [More ▾ [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371]]
+    [Names and order ▾ [DNS names → dns find 198.51.100.40] [Rename… → form rename 34-12371] [Add a tag… → form tag add 34-12371] [Move… → form move 34-12371] [Order → order 34-12371]]"
   `);
   expect(viewText(await runner.viewOf('status web-1'))).not.toContain('Running');
 });
