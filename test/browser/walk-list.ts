@@ -1,0 +1,360 @@
+import type { Page } from 'playwright-core';
+import { seedIds } from '../../sandbox/slack/seed.ts';
+import { become, message, openTab, see } from './support.ts';
+
+/** The usual tasks of people, one after another in one sandbox, as the person whom each of them concerns. */
+
+/** A person at the page, whose steps are counted. A line that is sent is one step, and so is a click. */
+export interface Walker {
+  readonly page: Page;
+  readonly line: (text: string) => Promise<void>;
+  readonly click: (words: string | RegExp, name: string) => Promise<void>;
+  /** One click on anything else of Slack. */
+  readonly open: (what: () => Promise<unknown>) => Promise<void>;
+  readonly sees: (words: string | RegExp) => Promise<unknown>;
+}
+
+export interface Walk {
+  /** The role of the person whose steps are counted. */
+  readonly who: string;
+  readonly name: string;
+  /** Steps of the same walk at commit 8e7299a, where they were counted. */
+  readonly before: number | string;
+  /** The person who must hear of it, besides the one who asks. */
+  readonly needed?: string;
+  /** The person who asks, where it is not the operator. */
+  readonly asks?: string;
+  readonly go: (walker: Walker) => Promise<unknown>;
+}
+
+export const asker = 'U0OPERAT01';
+const approver = 'U0LEAD0001';
+
+async function goHome(page: Page): Promise<void> {
+  await page.locator('.side-item', { hasText: 'Hostler Home' }).click();
+}
+
+/** Lets minutes pass in the sandbox, one at a time, so that each has its sweep. */
+async function minutesUntil(page: Page, most: number, isSo: () => Promise<boolean>): Promise<void> {
+  await openTab(page, /^Trouble/);
+  for (let passed = 0; passed < most; passed++) {
+    await page.getByRole('button', { name: '+ 1 minute' }).click();
+    await page.waitForTimeout(2_000);
+    if (await isSo()) return;
+  }
+}
+
+const goOps = (page: Page): Promise<void> => page.locator('.side-item', { hasText: /^ops/ }).first().click();
+
+export const walks: readonly Walk[] = [
+  {
+    who: 'Operator',
+    name: 'See the servers',
+    before: 1,
+    async go({ line, sees }) {
+      await line('/host list');
+      await sees('12 servers');
+    },
+  },
+  {
+    who: 'Finance',
+    name: 'See the balance',
+    before: 1,
+    async go({ line, sees }) {
+      await line('/host balance');
+      await sees('84.20');
+    },
+  },
+  {
+    who: 'Lead',
+    name: 'Ask what somebody else may do',
+    before: 'not possible',
+    async go({ line, sees }) {
+      await line('/host why @Ravi Reader restart web-1');
+      await sees('reader may not restart web-1 here');
+    },
+  },
+  {
+    who: 'Operator',
+    name: 'Ask which server a name leads to',
+    before: 'refused: “a order”',
+    async go({ line, sees }) {
+      await line('/host status www.example.com');
+      await sees('web-1.example.com');
+    },
+  },
+  {
+    who: 'Operator',
+    name: 'Restart a server',
+    before: 2,
+    async go({ line, click, sees }) {
+      await line('/host restart web-1');
+      await click('Restart web-1', 'Confirm');
+      await sees(/Restart web-1 · done in/);
+    },
+  },
+  {
+    who: 'Operator and lead',
+    name: 'Hard reset a server, approved in the channel',
+    before: 2,
+    needed: approver,
+    async go({ page, line, click, sees }) {
+      await line('/host hard-reset web-2 because no ping');
+      await sees('Hard reset web-2');
+      await become(page, 'Lena Lead');
+      await click('Hard reset web-2', 'Approve');
+      await sees(/Hard reset web-2 · done/);
+      await become(page, 'Omar Operator');
+    },
+  },
+  {
+    who: 'Operator and lead',
+    name: 'The same, approved from Home with the facts in sight',
+    before: 'blind: Home showed the title alone',
+    needed: approver,
+    async go({ page, line, open, sees }) {
+      await line('/host hard-reset web-3');
+      await sees('Hard reset web-3');
+      await become(page, 'Lena Lead');
+      await open(() => goHome(page));
+      await open(() => page.getByRole('button', { name: 'Review…' }).click());
+      await open(() => page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click());
+      await page.getByText('Needs you (1)').waitFor({ state: 'detached' });
+      await goOps(page);
+      await sees(/Hard reset web-3 · done/);
+      await become(page, 'Omar Operator');
+    },
+  },
+  {
+    who: 'DNS admin',
+    name: 'Add a DNS record',
+    before: 2,
+    async go({ line, click, sees }) {
+      await line('/host dns add blog2.example.com A 192.0.2.10');
+      await click('blog2', 'Confirm');
+      await sees(/blog2.* · done/);
+    },
+  },
+  {
+    who: 'DNS admin',
+    name: 'Change a DNS record and take it back',
+    before: 4,
+    async go({ page, line, click, sees }) {
+      await line('/host dns set example.com www A 192.0.2.11 ttl=300');
+      await click(/^(?!.*Undo:).*Change A www/s, 'Confirm');
+      await sees(/Change A www.* · done/);
+      await click(/Change A www.* · done/, 'Undo');
+      await click('Undo: Change A www', 'Confirm');
+      await see(message(page, /Undo: Change A www.* · done/));
+    },
+  },
+  {
+    who: 'DNS admin',
+    name: 'Two values of an ACME challenge',
+    before: 6,
+    async go({ line, click, sees }) {
+      await line('/host dns add example.com _acme-challenge TXT "token-one" "token-two"');
+      await click('_acme-challenge', 'Confirm');
+      await sees(/_acme-challenge.* · done/);
+    },
+  },
+  {
+    who: 'DNS admin',
+    name: 'Move all records from one address to another',
+    before: 'not possible; by hand four steps for each domain',
+    async go({ line, click, sees }) {
+      await line('/host dns replace 192.0.2.10 192.0.2.77');
+      await click('Replace 192.0.2.10', 'Confirm');
+      await sees(/Replace 192.0.2.10.* · done/);
+    },
+  },
+  {
+    who: 'Operator',
+    name: 'Subscribe to a low balance, and acknowledge the alert',
+    before: 3,
+    async go({ page, line, click, sees }) {
+      await openTab(page, 'Money');
+      await page.getByRole('button', { name: 'Let it run low' }).click();
+      await line('/host alerts on balance');
+      await click('Alerts: balance', 'Confirm');
+      await sees(/Balance covers \d+ days/);
+      await click(/Balance covers \d+ days/, 'Acknowledge');
+      await sees(/acknowledged by/i);
+      await page.getByRole('button', { name: 'As it was' }).click();
+    },
+  },
+  {
+    who: 'Newcomer',
+    name: 'Find out what can be done here',
+    before: '1, for 75 buttons',
+    async go({ line, sees }) {
+      await line('/host');
+      await sees('All commands');
+    },
+  },
+  {
+    who: 'Newcomer',
+    name: 'Restart a server in other words: “please restart the server web-3 now”',
+    before: 'not understood',
+    async go({ line, click, sees }) {
+      await line('/host please restart the server web-3 now');
+      await click('Restart web-3', 'Confirm');
+      await sees(/Restart web-3 · done in/);
+    },
+  },
+  {
+    who: 'Reader and admin',
+    name: 'Be refused, ask for access, and get it',
+    before: 'not possible',
+    asks: 'U0READER01',
+    needed: seedIds.admin,
+    async go({ page, line, click, open, sees }) {
+      const dialog = page.getByRole('dialog');
+      await become(page, 'Ravi Reader');
+      await line('/host restart web-1');
+      await click('You may not', 'Ask for access');
+      await sees('Your request was sent');
+      await become(page, 'Ada Admin');
+      await page
+        .locator('.side-item', { hasText: /^Hostler/ })
+        .first()
+        .click();
+      await click('asks for access', 'Grant…');
+      await open(() => dialog.getByRole('button', { name: 'Preview' }).click());
+      await see(dialog.getByText('Becomes possible'));
+      await open(() => dialog.getByRole('button', { name: 'Request', exact: true }).click());
+      await dialog.waitFor({ state: 'hidden' });
+      await goOps(page);
+      await click('Becomes possible', 'Confirm');
+      await sees(/Give access here · done/);
+      await become(page, 'Omar Operator');
+    },
+  },
+  {
+    who: 'Admin',
+    name: 'Let a group look at the servers of a channel',
+    before: 'not possible in the dialog',
+    asks: seedIds.admin,
+    async go({ page, line, click, open, sees }) {
+      const dialog = page.getByRole('dialog');
+      await become(page, 'Ada Admin');
+      await page.locator('.side-item', { hasText: /^dev/ }).first().click();
+      await line('/host access');
+      await click('Only visible to you', 'Add…');
+      await open(() => dialog.getByRole('button', { name: /^User groups/ }).click());
+      await open(() => page.getByRole('option', { name: /dev/i }).first().click());
+      await page.keyboard.press('Escape');
+      await open(() => dialog.getByRole('checkbox', { name: /^read/ }).check());
+      await open(() => dialog.getByRole('button', { name: 'Preview' }).click());
+      await see(dialog.getByText('Becomes possible'));
+      await open(() => dialog.getByRole('button', { name: 'Request', exact: true }).click());
+      await dialog.waitFor({ state: 'hidden' });
+      await click('Becomes possible', 'Confirm');
+      await sees(/Give access here · done/);
+      await goOps(page);
+      await become(page, 'Omar Operator');
+    },
+  },
+  {
+    who: 'Auditor',
+    name: 'See what happened to one server in a week, and one request in full',
+    before: 'not possible',
+    asks: approver,
+    async go({ page, line, sees }) {
+      await become(page, 'Lena Lead');
+      await line('/host audit web-2 7d');
+      const found = await see(message(page, 'Entry by entry'));
+      const id = /Hard reset web-2\s*([a-z0-9]{10})/.exec((await found.textContent()) ?? '')?.[1];
+      await line(`/host request ${id}`);
+      await sees('approved: Hard reset web-2');
+      await become(page, 'Omar Operator');
+    },
+  },
+  {
+    who: 'Finance and lead',
+    name: 'Cancel a server, and keep it after all',
+    before: 7,
+    needed: approver,
+    async go({ page, line, click, open, sees }) {
+      const dialog = page.getByRole('dialog');
+      await line('/host cancel staging-1');
+      await sees('Cancel staging-1');
+      await become(page, 'Lena Lead');
+      await click('Cancel staging-1', 'Approve');
+      await dialog.getByRole('textbox').fill('staging-1');
+      await open(() => dialog.locator('[type=submit]').click());
+      await dialog.waitFor({ state: 'hidden' });
+      await sees(/Cancel staging-1 · done/);
+      await become(page, 'Omar Operator');
+      await click('Cancel staging-1', 'Undo');
+      await click('Keep staging-1', 'Confirm');
+      await sees(/Keep staging-1 · done/);
+    },
+  },
+  {
+    who: 'Operator',
+    name: 'Order a server by its form, up to the card',
+    before: 6,
+    needed: approver,
+    async go({ page, line, open, sees }) {
+      const dialog = page.getByRole('dialog');
+      const submit = () => open(() => dialog.locator('[type=submit]').click());
+      const choose = async (field: RegExp, option: RegExp) => {
+        await open(() => dialog.getByRole('button', { name: field }).click());
+        await open(() => page.getByRole('option', { name: option }).first().click());
+      };
+      await line('/host create');
+      await see(dialog.getByText('step 1 of'));
+      await submit();
+      await see(dialog.getByText('step 2 of'));
+      await choose(/^Plan/, /Cloud NVMe 2/);
+      await submit();
+      await see(dialog.getByText('step 3 of'));
+      await choose(/^Template/, /Debian 13/);
+      await submit();
+      await see(dialog.getByText('step 4 of'));
+      await dialog.getByRole('textbox', { name: /^Name/ }).fill('web-4');
+      await choose(/^Location/, /Germany/);
+      await submit();
+      await see(dialog.getByText('Price:'));
+      await submit();
+      await dialog.waitFor({ state: 'hidden' });
+      await sees('Create web-4');
+    },
+  },
+  {
+    who: 'Operator',
+    name: 'A job fails: ask again from its card',
+    before: '4, one line typed anew',
+    async go({ page, line, click, sees }) {
+      await openTab(page, /^Trouble/);
+      await page.getByRole('switch', { name: 'The next job fails' }).click();
+      await line('/host restart db-1');
+      await click('Restart db-1', 'Confirm');
+      await sees(/Restart db-1 · failed/);
+      await click(/Restart db-1 · failed/, 'Ask again');
+      await click(/Restart db-1 · waiting/, 'Confirm');
+      await sees(/Restart db-1 · done in/);
+    },
+  },
+  {
+    who: 'Operator, on a phone',
+    name: 'At night a server goes off: from its alert to running again',
+    before: '2, and nobody was pinged',
+    needed: approver,
+    async go({ page, line, click, sees }) {
+      await line('/host alerts on power ping=@lead');
+      await click('Turn on alerts: power', 'Confirm');
+      await sees(/Turn on alerts: power · done/);
+      await minutesUntil(page, 1, async () => true);
+      await openTab(page, 'Servers');
+      await page.getByRole('button', { name: 'Turn cache-1 off by hand' }).click();
+      await minutesUntil(page, 12, () => message(page, 'cache-1 went off').isVisible());
+      await page.setViewportSize({ width: 390, height: 844 });
+      await click('cache-1 went off', 'Start');
+      await click('Start cache-1', 'Confirm');
+      await sees(/Start cache-1 · done in/);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    },
+  },
+];
