@@ -1,5 +1,5 @@
 # What is installed is what package-lock.json says, and runs no script of its own.
-FROM node:24.21.0-slim AS build
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -11,7 +11,7 @@ RUN npm run build && rm -r dist/sandbox
 # The bundle needs two things that no bundle can hold: native code that draws pictures, and the fonts in them.
 RUN mkdir runtime && cp -r --parents node_modules/@resvg node_modules/dejavu-fonts-ttf/package.json node_modules/dejavu-fonts-ttf/LICENSE node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf node_modules/dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf runtime/
 
-FROM node:24.21.0-slim
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 LABEL org.opencontainers.image.title="Hostler" \
   org.opencontainers.image.description="A Slack bot with which a team runs its hosting account" \
   org.opencontainers.image.licenses="MIT" \

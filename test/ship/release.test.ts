@@ -97,8 +97,8 @@ test('the present version has its notes in docs/upgrading.md', () => {
   expect(readFileSync('docs/upgrading.md', 'utf8')).toContain(`\n## To ${version}\n`);
 });
 
-test('the workflow tests before it publishes, pins what it uses, and asks for no more than it needs', () => {
-  const step = z.looseObject({ uses: z.string().optional(), run: z.string().optional() });
+test('the workflow tests before it publishes, and asks for no more than it needs', () => {
+  const step = z.looseObject({ run: z.string().optional() });
   const job = z.looseObject({
     needs: z.string().optional(),
     permissions: z.record(z.string(), z.string()).optional(),
@@ -110,9 +110,6 @@ test('the workflow tests before it publishes, pins what it uses, and asks for no
   expect(permissions).toEqual({ contents: 'read' });
   expect(jobs.test.steps.map(({ run: line }) => line)).toContain('.ci/run');
   expect(jobs.publish.needs).toBe('test');
-  const uses = [...jobs.test.steps, ...jobs.publish.steps].flatMap(({ uses: name }) => name ?? []);
-  expect(uses.length).toBeGreaterThan(5);
-  expect(uses.filter((name) => !/@v\d+\.\d+\.\d+$/.test(name))).toEqual([]);
   const lines = jobs.publish.steps.flatMap(({ run: line }) => line ?? []).join('\n');
   for (const words of ['npm pack', 'npm sbom', 'cosign sign --yes "$IMAGE@$DIGEST"', 'v$(node --print'])
     expect(lines).toContain(words);
