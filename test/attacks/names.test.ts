@@ -4,9 +4,10 @@ import { startProvider } from '../../sandbox/provider/server.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { policySchema } from '../../src/core/policy.ts';
+import { sayHolder } from '../../src/engine/operation/say-holder.ts';
 import { makeHookAlone, openHooks } from '../alerts/support.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // A name is told only to who may read it. Every name of this account is a word that stands nowhere else, so whatever a
 // person is shown can be searched for names that are not theirs.
@@ -134,6 +135,7 @@ const all = [
     ...lines,
     ...commands.map(({ path }) => path),
     ...commands.flatMap(({ examples }) => examples),
+    '',
     'catalog snapshots',
     'reinstall 34-12345 snapshot=zqsnap',
     'reinstall 34-12345 snapshot=1',
@@ -144,6 +146,8 @@ const all = [
     'project edit 1 name=zqproject1x',
   ]),
 ];
+
+const sources = [...new Set(commands.flatMap(({ args }) => Object.values(args).flatMap(({ source }) => source ?? [])))];
 
 function unknownNames(shown: string, typed: string, known: ReadonlySet<string>): string[] {
   const words = new Set([...known, ...(typed.match(name) ?? [])]);
@@ -180,18 +184,36 @@ describe.each([
       }
       check(`form of ${line}`, await bot.open(person, { line }).catch(String), line);
     }
-    const { engine } = bot.replicas[0] ?? {};
+    const engine = bot.replicas[0]?.engine as NonNullable<(typeof bot.replicas)[number]>['engine'];
+    const actor = people[person] ?? person;
     for (const command of commands) {
       const form = await bot.open(person, { line: command.path }).catch(() => undefined);
       if (form === undefined || !('id' in form)) continue;
-      for (const field of form.fields)
-        if (field.widget === 'search')
-          for (const text of ['', 'zq', 'tag:'])
-            check(
-              `search ${field.source} of ${command.path}`,
-              await engine?.suggest({ actor: people[person] ?? person, form: form.id, source: field.source, text }),
-              text,
-            );
+      const own = new Set(form.fields.flatMap((field) => (field.widget === 'search' ? [field.source] : [])));
+      // The sources of other forms as well: a payload names the one that is searched.
+      for (const source of sources)
+        for (const text of own.has(source) ? ['', 'zq', 'tag:'] : [''])
+          check(
+            `search ${source} of ${command.path}`,
+            await engine.suggest({ actor, form: form.id, source, text }),
+            text,
+          );
+    }
+    // Requests of this person's own show the new name that they typed.
+    const typed = 'rename 34-12345 zqorder2x';
+    const onHome = { channel: '', kind: 'home' } as const;
+    for (const place of [{ channel: ops, kind: 'channel' } as const, onHome])
+      for (const text of ['', 'zq', 'tag:', ...addresses.slice(0, 3)])
+        check(
+          `found at ${place.kind}`,
+          await engine.suggest({ actor, form: '', source: '', text, everythingAt: place }),
+          `${text} ${typed}`,
+        );
+    for (const { id, requester } of await bot.store.operations.list({ limit: 20 })) {
+      if (requester === actor) continue;
+      const ask = { kind: 'intent', intent: { do: 'review', operation: id } } as const;
+      const request = { id: `review:${id}`, actor, place: onHome, at: bot.now(), ask };
+      check(`review of ${id}`, await formOf(engine.accept(request, 'wanted')).catch(String), '');
     }
     // A form that was opened, sent with guesses: what is wrong with a value is said at its field.
     for (const command of commands) {
@@ -204,8 +226,7 @@ describe.each([
         check(`answer to ${command.path} ${guess}`, bot.posted.slice(before), guess);
       }
     }
-    // A request of this person's own shows the new name that they typed.
-    check('Home', await engine?.home(people[person] ?? person), 'rename 34-12345 zqorder2x');
+    check('Home', await engine.home(actor), typed);
     check('Ask Hostler', await bot.shortcut(person, { kind: 'ask' }), '');
     check('Act on this', await bot.shortcut(person, { kind: 'about', text: addresses.join(' ') }), '');
     expect(leaked).toEqual([]);
@@ -231,6 +252,22 @@ test('who waits for another request learns no name of it, when asked and when it
   ]);
   expect(shown).toContain('another request');
   expect(unknownNames(shown, '', namesOf(granted))).toEqual([]);
+});
+
+test('a freeze of a tag is named to nobody who may not read the tag, wherever requests are listed', async () => {
+  const bot = await startBot();
+  const [freeze] = await bot.store.operations.list({ command: 'freeze', limit: 1 });
+  if (freeze === undefined) throw new Error('no freeze');
+  await bot.say('operator', `unfreeze ${(await bot.store.freezes.active(bot.now()))[0]?.id}`);
+  await bot.until(() => bot.story().includes('End the freeze'), 'the card');
+  const before = bot.posted.length;
+  for (const line of ['requests', 'requests all', 'jobs', 'audit last=80']) await bot.say('lead', line);
+  const shown = bot.posted.slice(before).filter(({ onlyFor }) => onlyFor === people.lead);
+  expect(shown).toHaveLength(4);
+  expect(JSON.stringify(shown)).not.toMatch(/zqtag0x|End the freeze/);
+  const lock = { operationId: freeze.id, reason: 'Freeze tag:zqtag0x' };
+  expect(await sayHolder(bot, lock, { may: () => false }, people.lead ?? '')).toBe(`another request (${freeze.id})`);
+  expect(await sayHolder(bot, lock, { may: () => true }, people.lead ?? '')).toContain('tag:zqtag0x');
 });
 
 test('a hook that names everything shows only what its channel may read', async () => {

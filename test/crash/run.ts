@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { copyTree, whileBroken, wholeFile } from '../support/broken-copy.ts';
-import { type Sabotage, sabotages } from './sabotages.ts';
+import { copyTree, type Sabotage, whileBroken, wholeFile } from '../support/broken-copy.ts';
+import { sabotages } from './sabotages.ts';
 
 /**
  * `npm run test:crash` runs the crash suite. With `--sabotage` it breaks the bot on purpose instead, one line at a time in a
- * copy, and demands that a test notices. A word behind it chooses those that have it in their name; `all` adds those
- * that take minutes.
+ * copy, and demands that a test notices. A word behind it chooses those that have it in their name or in the path of
+ * their test, such as `attacks`; `all` adds those that take minutes.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -38,8 +38,8 @@ async function watch(copy: string, { project, test, name }: Sabotage): Promise<'
 }
 
 async function sabotage(some: string | undefined): Promise<number> {
-  const chosen = sabotages.filter(({ what, isSlow }) =>
-    some === undefined ? isSlow !== true : some === 'all' || what.includes(some),
+  const chosen = sabotages.filter(({ what, test, isSlow }) =>
+    some === undefined ? isSlow !== true : some === 'all' || what.includes(some) || test.includes(some),
   );
   if (chosen.length === 0) throw new Error(`no breakage in sabotages.ts has "${some}" in its name`);
   const copy = await copyTree();

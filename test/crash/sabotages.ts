@@ -1,18 +1,10 @@
-import type { Breakage } from '../support/broken-copy.ts';
+import type { Sabotage } from '../support/broken-copy.ts';
+import { defenses } from './defenses.ts';
 
 /**
  * Breakages, each of them one line of the bot, and the test that must notice. A text that is no longer there is an error:
  * whoever changes the line says here what breaks it now.
  */
-export interface Sabotage extends Breakage {
-  readonly project: 'main' | 'crash';
-  readonly test: string;
-  /** A part of the test's name. */
-  readonly name: string;
-  /** Left out unless all are wanted: it waits in vain for minutes. */
-  readonly isSlow?: boolean;
-}
-
 export const sabotages: readonly Sabotage[] = [
   {
     what: 'A payload that was here before is taken for a new one',
@@ -219,60 +211,6 @@ export const sabotages: readonly Sabotage[] = [
     name: 'frozen between noting a write and sending it',
   },
   {
-    what: 'A request that ends each process is begun again and again',
-    file: 'src/engine/intake/intake.ts',
-    text: 'const mostBegun = 2;',
-    instead: 'const mostBegun = 5;',
-    project: 'main',
-    test: 'test/attacks/no-input-blocks.test.ts',
-    name: 'begun twice and never finished',
-  },
-  {
-    what: 'A snapshot needs a grant on the server only',
-    file: 'src/commands/servers/reinstall.ts',
-    text: 'snapshot !== undefined || ssh_keys !== undefined',
-    instead: 'ssh_keys !== undefined && snapshot === undefined',
-    project: 'main',
-    test: 'test/attacks/account-wide.test.ts',
-    name: 'with a grant on one server',
-  },
-  {
-    what: 'Rights are judged over the channel that asks only',
-    file: 'src/commands/orders/rights.ts',
-    text: 'changes.length === 0 ? [] : await bot.policies()',
-    instead: 'changes.length === 0 ? [] : [...(await bot.policies())].filter(([channel]) => channel === here)',
-    project: 'main',
-    test: 'test/attacks/rights-across-channels.test.ts',
-    name: 'the approvers of the channel whose grant is widened decide',
-  },
-  {
-    what: 'A form reads files that somebody else uploaded',
-    file: 'src/slack/uploaded-file.ts',
-    text: "if (file.user !== uploader) throw new Error('reading an uploaded file: somebody else uploaded it');",
-    instead: '',
-    project: 'main',
-    test: 'test/slack/directory.test.ts',
-    name: 'reads no file that somebody else uploaded',
-  },
-  {
-    what: 'A dialog names servers that its reader may not see',
-    file: 'src/engine/command/open-form.ts',
-    text: 'return order && maySee(orderTarget(order)) ?',
-    instead: 'return order ?',
-    project: 'main',
-    test: 'test/attacks/names.test.ts',
-    name: 'learns no name from any command',
-  },
-  {
-    what: 'PostgreSQL over a network is spoken to in clear',
-    file: 'src/store/postgres-address.ts',
-    text: "if (hosts.every(isNear) || sslmode === 'verify-full') return;",
-    instead: 'if (hosts.length > 0) return;',
-    project: 'main',
-    test: 'test/attacks/database-in-clear.test.ts',
-    name: '',
-  },
-  {
     what: 'What Slack refuses of a type is tried again with each message',
     file: 'src/slack/outbound/ladder.ts',
     text: 'if (kinds.length > 0) refused.set',
@@ -372,4 +310,5 @@ export const sabotages: readonly Sabotage[] = [
     test: 'test/engine/kept.test.ts',
     name: 'requests that a process which ended had taken in',
   },
+  ...defenses,
 ];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
-import { createPolicies } from '../../src/engine/access/policies.ts';
 import { approvals } from '../stories/approvals.ts';
 import { tellEach } from '../stories/with-engine.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
@@ -30,42 +29,6 @@ test.each([
     expect(bot.story()).toContain('## Restart web-2  [waiting for confirmation]');
   },
 );
-
-test('a confirmation holds for the organizations that were shown: one more that joins makes the rights rest', async () => {
-  const bot = await startTestBot();
-  const be = (is: object) => {
-    const channel = bot.channels.get(ops);
-    if (channel) bot.channels.set(ops, { ...channel, ...is });
-  };
-  const standing = () => createPolicies(bot.store, bot.directory).standing(ops);
-  be({ isShared: true, teams: ['T0PARTNER1', 'T0OURS0001'] });
-  expect(await standing()).toBe('shared');
-  await bot.say('admin', 'access confirm');
-  expect(bot.transcript()).toContain('shared with another organization (T0OURS0001, T0PARTNER1)');
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
-  expect(await standing()).toBe('ok');
-  be({ teams: ['T0OURS0001', 'T0PARTNER1', 'T0OTHER001'] });
-  expect(await standing()).toBe('shared');
-  // One that leaves takes nothing away from what was confirmed.
-  be({ teams: ['T0OURS0001'] });
-  expect(await standing()).toBe('ok');
-});
-
-test('what is confirmed is what was shown: a channel that is shared between card and click is not', async () => {
-  const bot = await startTestBot();
-  const channel = bot.channels.get(ops);
-  if (channel === undefined) throw new Error('no channel');
-  bot.channels.set(ops, { ...channel, isPrivate: false });
-  await bot.say('admin', 'access confirm');
-  expect(bot.transcript()).toContain('public, not shared');
-  bot.channels.set(ops, { ...channel, isPrivate: false, isShared: true, teams: ['T0PARTNER1'] });
-  await bot.press('admin', 'Confirm');
-  await bot.settle();
-  expect(await createPolicies(bot.store, bot.directory).standing(ops)).toBe('shared');
-  const confirmed = (await bot.store.audit.list({ limit: 50 })).filter(({ kind }) => kind === 'policy');
-  expect(confirmed).toEqual([]);
-});
 
 test('a flood of requests: told once', async () => {
   const bot = await startTestBot({ requestsPerMinute: 3 });

@@ -11,13 +11,24 @@ export interface Breakage {
   readonly instead: string;
 }
 
+/** A breakage, and the test that must notice it. */
+export interface Sabotage extends Breakage {
+  readonly project: 'main' | 'crash';
+  readonly test: string;
+  /** A part of the test's name. */
+  readonly name: string;
+  /** Left out unless all are wanted: it waits in vain for minutes. */
+  readonly isSlow?: boolean;
+}
+
 const root = join(import.meta.dirname, '../..');
 
 /** A copy of the tree in which lines can be broken; `remove` when it is done with. */
 export async function copyTree(): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-broken-'));
   const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'rolldown.config.ts', 'README.md'];
-  for (const part of ['src', 'sandbox', 'bin', 'test', 'docs', ...files])
+  const shipped = ['package-lock.json', 'Dockerfile', 'compose.yaml', 'deploy', '.github'];
+  for (const part of ['src', 'sandbox', 'bin', 'test', 'docs', ...files, ...shipped])
     await cp(join(root, part), join(folder, part), { recursive: true });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   return { folder, remove: () => rm(folder, { recursive: true }) };

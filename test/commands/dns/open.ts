@@ -57,6 +57,7 @@ export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
       requester: 'U1',
       channel: 'C1',
       targets: [],
+      names: [],
       createdAt: endedAt,
       endedAt,
       endText: null,

@@ -17,6 +17,7 @@ const restarting: OperationSummary = {
   requester: 'U1',
   channel: 'C1',
   targets: [],
+  names: [],
   createdAt: 0,
   endedAt: null,
   endText: null,

@@ -25,6 +25,7 @@ const failed: OperationSummary = {
   requester: 'U1',
   channel: 'C1',
   targets: [orderTarget(makeOrder('34-12345', 'web-1'))],
+  names: [],
   createdAt: Date.UTC(2026, 0, 2, 3, 4, 5),
   endedAt: Date.UTC(2026, 0, 2, 3, 5, 6),
   endText: 'Job 812 ended in error: The hypervisor did not answer. password: hunter22',

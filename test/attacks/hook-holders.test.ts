@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { makeHookAlone, minute, openHooks, openWatch } from '../alerts/support.ts';
+import { ops, opsGroup } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+
+// A webhook's address is its only secret, and monitoring systems keep it in files and logs.
+
+test('somebody who has a webhook’s address names servers: those are shown that its channel may read, and where the link leads', async () => {
+  const policy = usualPolicy(opsGroup);
+  const grants = policy.grants.map((grant) => ({ ...grant, on: ['tag:web'] }));
+  const bot = await openWatch({}, { policy: { ...policy, grants } });
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'json');
+  const link = 'https://hostler-login.example.net/reset?as=admin';
+  await post(url, JSON.stringify({ id: 'disk', title: 'web-1, db-1 and 192.0.2.20 are full', link }));
+  await bot.until(() => bot.alerts().length === 1);
+  const story = bot.story();
+  expect(story).toContain('web-1 · 34-12345 · 192.0.2.10');
+  expect(story).not.toContain('34-12346');
+  expect(story).toContain('Source: hostler-login.example.net');
+});
+
+test('somebody who has a webhook’s address floods it: more is refused with 429, and taken when there is room', {
+  timeout: 60_000,
+}, async () => {
+  const bot = await openWatch({});
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, 'json');
+  const body = (status: string, from: number, to: number) =>
+    JSON.stringify({
+      alerts: Array.from({ length: to - from }, (_, n) => ({ id: `${from + n}`, title: 'x', status })),
+    });
+  const startedAt = performance.now();
+  expect(await post(url, body('firing', 0, 2_500))).toEqual({
+    status: 429,
+    body: {
+      raised: 2_000,
+      resolved: 0,
+      known: 0,
+      error: '500 new alerts were not accepted: 2000 of this hook are open. Post them again when some are resolved.',
+    },
+  });
+  expect(await post(url, body('firing', 0, 2_000))).toMatchObject({ status: 200, body: { known: 2_000 } });
+  // One statement for each of them took 14 seconds and more.
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(await post(url, body('resolved', 0, 3))).toMatchObject({ status: 200, body: { resolved: 3 } });
+  expect(await post(url, body('firing', 2_400, 2_403))).toMatchObject({ status: 200, body: { raised: 3 } });
+  expect(await bot.store.alerts.countOpen(ops)).toBe(2_000);
+
+  const answers = await Promise.all(Array.from({ length: 610 }, () => post(url, body('resolved', 9_000, 9_001))));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(14);
+  bot.skip(minute);
+  expect(await post(url, body('resolved', 9_000, 9_001))).toMatchObject({ status: 200 });
+});
