@@ -142,9 +142,22 @@ export function channelTarget(channel: string): Target {
   return { kind: 'channel', id: channel, name: channel, tags: [], project: null };
 }
 
+/** Stands for all that carries a tag: people who may read it may read the tag. */
+export function tagTarget(tag: string): Target {
+  return { kind: 'order', id: '', name: '', tags: [tag], project: null };
+}
+
 /** A channel is no secret to the people who are in it; every other target is one until it may be read. */
 export function mayReadAll(targets: readonly Target[], may: (capability: 'read', target: Target) => boolean): boolean {
   return targets.every((target) => target.kind === 'channel' || may('read', target));
+}
+
+/** A request is told to people who may read all that its words name. */
+export function mayReadRequest(
+  { targets, names = [] }: { readonly targets: readonly Target[]; readonly names?: readonly Target[] },
+  may: (capability: 'read', target: Target) => boolean,
+): boolean {
+  return mayReadAll([...targets, ...names], may);
 }
 
 export function targetKey(target: Pick<Target, 'kind' | 'id'>): string {

@@ -17,6 +17,7 @@ export interface OperationSummary {
   readonly requester: string;
   readonly channel: string;
   readonly targets: readonly Target[];
+  readonly names: readonly Target[];
   readonly createdAt: number;
   readonly endedAt: number | null;
   readonly endText: string | null;

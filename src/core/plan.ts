@@ -13,6 +13,8 @@ export interface Plan<Step> {
   /** One line per thing it is about: name · id · address · plan · place · state. */
   readonly subject: readonly Text[];
   readonly targets: readonly Target[];
+  /** Named in its words beside the targets. No right to change them is needed, but only people who may read them see it. */
+  readonly names?: readonly Target[];
   /** The sentence a person approves. */
   readonly effect: string;
   /** The blast radius and what else to know, as label and text; what could not be read is "unknown", never left out. */

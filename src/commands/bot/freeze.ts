@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { channelTarget } from '../../core/account.ts';
+import { channelTarget, type Target, tagTarget } from '../../core/account.ts';
 import { optional, text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { moment, span } from '../../core/time-args.ts';
 import { day, minute } from '../../core/words.ts';
 import { defineAction, defineQuery } from '../define.ts';
-import { maySeeFreeze } from './may-know.ts';
+import { maySeeFreeze, tagOf } from './may-know.ts';
 
 const longest = 30 * day;
 
@@ -13,6 +13,12 @@ const scopeSchema = z
   .string()
   .regex(/^(here|all|tag:\S+)$/i, 'here, all, or tag:web')
   .transform((word) => word.toLowerCase());
+
+/** A freeze changes nothing that carries the tag, so it needs no right on that; but its words name it. */
+function namesOf(scope: string): readonly Target[] {
+  const tag = tagOf(scope);
+  return tag === undefined ? [] : [tagTarget(tag)];
+}
 
 /** Stopping is quick, so it asks nobody; ending a freeze is confirmed. */
 export const freeze = defineAction({
@@ -64,6 +70,7 @@ export const freeze = defineAction({
       title: `Freeze ${scope === 'here' ? 'this channel' : scope === 'all' ? 'everything' : scope}`,
       subject: [[reason, ' · until ', { date: until, style: 'full' }]],
       targets: [channelTarget(channel)],
+      names: namesOf(key),
       effect:
         'No action starts there. A step that is running is followed to its end, and no further step begins. Reads still work.',
       details: [],
@@ -151,6 +158,7 @@ export const unfreeze = defineAction({
     return {
       ...plan,
       title: 'End the freeze',
+      names: namesOf(found.scope),
       subject: [[`${found.scope} · ${found.reason} · by `, { user: found.by }]],
       steps: [{ target: channelTarget(channel), label: '', data: { id: found.id } }],
     };

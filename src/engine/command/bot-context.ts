@@ -164,6 +164,7 @@ function summarize(row: OperationRow, steps: readonly StepRow[]): OperationSumma
     requester: row.requester,
     channel: row.channel,
     targets: operation.plan.targets,
+    names: operation.plan.names ?? [],
     createdAt: row.createdAt,
     endedAt: isEnd(row.state) ? row.endedAt : null,
     endText: row.endText,

@@ -116,7 +116,8 @@ export async function suggest(
   const session = await sessionOf(context, query.form, query.actor);
   if (session?.kind !== 'command') return [];
   const command = commandAt(context, session.command);
-  if (command === undefined) return [];
+  // A form searches what its own fields are about.
+  if (command === undefined || !Object.values(command.args).some(({ source }) => source === query.source)) return [];
   const capability = command.capability === 'none' ? 'read' : command.capability;
   const access = await accessAt(context, query.actor, session.place);
   const rows = inAccount[query.source];

@@ -1,4 +1,4 @@
-import { mayReadAll } from '../../core/account.ts';
+import { mayReadRequest } from '../../core/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { canonicalJson } from '../../core/json.ts';
@@ -23,7 +23,7 @@ export async function waitingTwin(
       // A form that was sent twice makes one request: it is no twin of itself.
       .filter((row) => row.id !== id && canonicalJson(row.args) === wanted)
       .map(readOperationOrRest)
-      .find(({ plan, requester }) => requester === actor.id || mayReadAll(plan.targets, may))
+      .find(({ plan, requester }) => requester === actor.id || mayReadRequest(plan, may))
   );
 }
 

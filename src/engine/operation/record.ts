@@ -27,6 +27,7 @@ const shownPlanSchema = z.object({
   title: z.string(),
   subject: z.array(textSchema),
   targets: z.array(targetSchema),
+  names: z.array(targetSchema).exactOptional(),
   effect: z.string(),
   details: z.array(z.tuple([z.string(), textSchema])),
   diff: z.array(z.object({ sign: z.enum(['+', '−', ' ']), text: z.string() })).exactOptional(),

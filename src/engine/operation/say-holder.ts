@@ -1,9 +1,9 @@
-import { mayReadAll } from '../../core/account.ts';
+import { mayReadRequest } from '../../core/account.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperationOrRest } from './record.ts';
 
-/** Names the request that holds a lock, if the person may read all of its targets: its title names them. */
+/** Names the request that holds a lock, if the person may read all that its title names. */
 export async function sayHolder(
   { store }: Pick<EngineContext, 'store'>,
   { operationId, reason }: { readonly operationId: string; readonly reason: string },
@@ -12,6 +12,6 @@ export async function sayHolder(
 ): Promise<string> {
   const row = await store.operations.find(operationId);
   const isTold =
-    row !== undefined && (row.requester === requester || mayReadAll(readOperationOrRest(row).plan.targets, may));
+    row !== undefined && (row.requester === requester || mayReadRequest(readOperationOrRest(row).plan, may));
   return isTold ? `"${reason}" (${operationId})` : `another request (${operationId})`;
 }
