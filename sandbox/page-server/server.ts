@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../../src/root.ts';
+import { isOurHost } from '../foreign-caller.ts';
 import { readBody } from '../http.ts';
 import { SimulationError } from '../slack/simulation-error.ts';
 import type { SimPerson } from '../slack/state.ts';
@@ -29,6 +29,8 @@ const mimetypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif']);
+/** A page of another site can send these without a preflight request. */
+const formTypes = /^(text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)/i;
 const uploadMaxBytes = 5 * 1024 * 1024;
 /** Limit for bodies without Content-Length. */
 const bodyMaxBytes = 50_000_000;
@@ -84,12 +86,6 @@ function send(
 const sendJson = (response: ServerResponse, status: number, body: unknown): undefined =>
   send(response, status, { 'content-type': 'application/json' }, JSON.stringify(body));
 
-/** A foreign host name whose DNS points here is an attack by DNS rebinding. */
-function isOurHost(host: string | undefined, own: string): boolean {
-  const name = URL.parse(`http://${host ?? ''}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
-  return name === own || name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0;
-}
-
 function isFromOurPage(request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
@@ -117,6 +113,9 @@ export function createPageServer(host: string): { server: Server; begin: (parts:
     const url = new URL(request.url ?? '/', 'http://page');
     if (!isOurHost(request.headers.host, host) || !isFromOurPage(request)) {
       return sendJson(response, 403, { error: 'Only the sandbox page itself may ask this.' });
+    }
+    if (request.method === 'POST' && formTypes.test(request.headers['content-type'] ?? '')) {
+      return sendJson(response, 415, { error: 'The sandbox takes no forms and no plain text.' });
     }
     const [, area = '', name = ''] = url.pathname.split('/');
     if (parts === undefined) return send(response, 503, { 'retry-after': '1' }, 'The sandbox is starting.');
@@ -171,7 +170,6 @@ async function act(
 ): Promise<void> {
   const run = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (run === undefined) return sendJson(response, 404, { error: `There is no act ${name}.` });
-  // A form of another site can send any other content type without a preflight request.
   if (request.headers['content-type'] !== 'application/json')
     return sendJson(response, 415, { error: 'An act is sent as application/json.' });
   const input = bodySchema.parse((await readBody(request, bodyMaxBytes)).toString());

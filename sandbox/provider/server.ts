@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { claimPort } from '../claim-port.ts';
+import { isOurHost, refuseForeign } from '../foreign-caller.ts';
 import { originOf } from '../http.ts';
 import { createExchange } from './exchange.ts';
 import type { ProviderSnapshot } from './model.ts';
@@ -62,11 +63,25 @@ export function createSimulatedProvider(options: ProviderOptions = {}) {
   };
 }
 
+/** Logos are pictures, which pages may show; the control API has a stricter rule of its own. */
+function refused(request: IncomingMessage, host: string): string | undefined {
+  const isPicture = request.method === 'GET' && request.url?.startsWith('/media/') === true;
+  if (isPicture && isOurHost(request.headers.host, host)) return undefined;
+  return request.url?.startsWith('/_sim/') === true ? undefined : refuseForeign(request, host);
+}
+
 /** Starts the simulated hosting provider: a stateful server that behaves as the provider's specification says. */
 export async function startProvider(options: ProviderOptions = {}): Promise<SimulatedProvider> {
   const { host = '127.0.0.1' } = options;
   const { key, sim, exchange, snapshot, stop } = createSimulatedProvider(options);
   const server = createServer((request, response) => {
+    const why = refused(request, host);
+    if (why !== undefined) {
+      response
+        .writeHead(403, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ detail: `Refused: ${why}.` }));
+      return;
+    }
     exchange(request, response).catch((error: unknown) => {
       if (request.socket.destroyed) return;
       // A bug of the simulator: reported in full, where the provider would send an HTML page.

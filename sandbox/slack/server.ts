@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises';
 import { createChanges } from '../changes.ts';
 import { claimPort } from '../claim-port.ts';
+import { refuseForeign } from '../foreign-caller.ts';
 import { originOf, readBody } from '../http.ts';
 import { askedRecorder } from '../view-recorder.ts';
 import { callSim, refuseControl } from './control/http.ts';
@@ -160,7 +161,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', workspace.origin);
     const [, folder = '', name = '', ...rest] = url.pathname.split('/');
-    if (folder === 'api') await api(name, url, request, response);
+    const foreign = folder === '_sim' ? undefined : refuseForeign(request, host);
+    if (foreign !== undefined) sendJson(response, 403, { ok: false, error: `Refused: ${foreign}.` });
+    else if (folder === 'api') await api(name, url, request, response);
     else if (folder === 'upload') await upload(rest[0] ?? '', request, response);
     else if (folder === 'files-pri') download(url.pathname, request, response);
     else if (folder === 'response') {
@@ -183,7 +186,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
 
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    socketMode.upgrade(request, socket, head);
+    if (refuseForeign(request, host) !== undefined) socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    else socketMode.upgrade(request, socket, head);
   });
   const port = await claimPort(server, options.port ?? 0, host);
   workspace.origin = originOf(host, port);
