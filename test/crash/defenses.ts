@@ -27,7 +27,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'if (elsewhere.length >= 0) return decision;',
     project: 'main',
     test: 'test/attacks/rights-across-channels.test.ts',
-    name: 'opens rights of another channel by',
+    name: 'the approvers of the channel whose grant is widened decide',
   },
   {
     what: 'A zone is read however many lines it has',

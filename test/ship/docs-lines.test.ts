@@ -101,6 +101,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run test:crash': suites,
   'npm run test:crash -- --sabotage': suites,
   'npm run test:crash -- --sabotage all': suites,
+  'npm run test:crash -- --sabotage attacks': suites,
   'npm run test:crash -- test/crash/<file>': suites,
   'npm run test:mutants': suites,
   'npm run test:mutants -- --changed': suites,
