@@ -18,3 +18,9 @@ test('a seed is one history, whenever it is played', { timeout: 60_000 }, async 
   expect(second?.text).toBe(first?.text);
   expect(other?.text).not.toBe(first?.text);
 });
+
+test('a job of the provider goes on when the process that began it is killed', { timeout: 60_000 }, async () => {
+  const killed = 'two approvers, two clicks, a kill';
+  const { text } = await simulate('--replay', killed, '--order', '35=2,39=1');
+  expect(text).toContain(`Every promise was kept in "${killed}".`);
+});
