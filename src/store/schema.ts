@@ -109,7 +109,7 @@ export interface StepsTable {
 export interface VotesTable {
   operationId: string;
   userId: string;
-  vote: 'confirm' | 'approve' | 'decline' | 'withdraw';
+  vote: 'confirm' | 'approve';
   comment: string | null;
   at: number;
   isVoid: number;

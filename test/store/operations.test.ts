@@ -246,7 +246,7 @@ onEachEngine('operations', (rig) => {
     const operationId = await insert();
     const approve = { operationId, userId: 'U2', vote: 'approve' as const };
     expect(await race(rig(), 20, ({ votes }) => votes.cast(approve))).toBe(1);
-    expect(await store.votes.cast({ ...approve, vote: 'decline' })).toBe(false);
+    expect(await store.votes.cast({ ...approve, vote: 'confirm' })).toBe(false);
     expect(await store.votes.cast({ ...approve, userId: 'U3', comment: 'fine' })).toBe(true);
     expect(await store.votes.void(operationId, 'U2', 'left the group')).toBe(true);
     expect(await store.votes.void(operationId, 'U2', 'again')).toBe(false);
@@ -254,7 +254,7 @@ onEachEngine('operations', (rig) => {
       { userId: 'U2', vote: 'approve', isVoid: true, why: 'left the group' },
       { userId: 'U3', comment: 'fine', isVoid: false },
     ]);
-    expect(await store.votes.cast({ ...approve, vote: 'decline' })).toBe(true);
-    expect((await store.votes.list(operationId))[0]).toMatchObject({ vote: 'decline', isVoid: false, why: null });
+    expect(await store.votes.cast({ ...approve, vote: 'confirm' })).toBe(true);
+    expect((await store.votes.list(operationId))[0]).toMatchObject({ vote: 'confirm', isVoid: false, why: null });
   });
 });

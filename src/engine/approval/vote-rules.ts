@@ -20,7 +20,7 @@ export function votesNeeded(operation: Pick<Operation, 'rule'>): number {
 }
 
 export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
-  return votes.filter((vote) => !vote.isVoid && (vote.vote === 'confirm' || vote.vote === 'approve'));
+  return votes.filter((vote) => !vote.isVoid);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isEnd } from '../../core/operation.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
-import { auditVote } from '../approval/audit-vote.ts';
+import { auditVotes } from '../approval/audit-votes.ts';
 import { expire } from '../approval/expire.ts';
 import { countingVotes, votesNeeded } from '../approval/vote-rules.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -56,7 +56,7 @@ async function wait(context: EngineContext, operation: Operation): Promise<Turn 
   const votes = countingVotes(await store.votes.list(operation.id));
   if (votes.length >= votesNeeded(operation)) {
     // The process that counted the last vote may have been killed before its line in the audit.
-    for (const vote of votes) await auditVote(context, operation, vote);
+    await auditVotes(context, operation, votes);
     await store.operations.move(operation.id, 'waiting', 'approved');
     return 'next';
   }
