@@ -126,7 +126,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     dialect: dialects[engine],
     now,
     clock: clockOf(engine, now, leaseClock),
-    builds: { own: build, most: build },
+    build,
   };
   try {
     await migrate(context, label, mustExist);

@@ -47,11 +47,8 @@ export interface Context {
   now: () => number;
   /** This moment, or so many ms later, by the clock that decides leases and due times. */
   clock: (laterMs?: number) => RawBuilder<number>;
-  /**
-   * The number of the version that writes here, and the newest one whose rows it works on: a newer version that runs
-   * works on its own rows.
-   */
-  builds: { readonly own: number; most: number };
+  /** The number of the version that writes here. */
+  build: number;
 }
 
 /**

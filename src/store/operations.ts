@@ -44,7 +44,7 @@ function byId(a: { readonly id: string }, b: { readonly id: string }): number {
 export type Operations = ReturnType<typeof createOperations>;
 
 export function createOperations(context: Context) {
-  const { db, now, clock, builds } = context;
+  const { db, now, clock, build } = context;
   const find = createKeyedRead(async (ids) => {
     const rows = await db.selectFrom('operations').selectAll().where('id', 'in', ids).execute();
     return new Map(rows.map((row) => [row.id, toOperation(row)]));
@@ -56,9 +56,7 @@ export function createOperations(context: Context) {
         const firsts = new Map<string, Making>();
         for (const one of made) if (!firsts.has(one.operation.id)) firsts.set(one.operation.id, one);
         // Sorted, so that two replicas that make the same wait for each other in one order only.
-        const values = [...firsts.values()]
-          .map(({ operation }) => operationValues(operation, at, builds.own))
-          .sort(byId);
+        const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at, build)).sort(byId);
         const inserted = await transaction
           .insertInto('operations')
           .values(values)

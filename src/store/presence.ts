@@ -3,13 +3,10 @@ import type { Context } from './dialect.ts';
 import { createSharedRead } from './shared-reads.ts';
 
 const row = 'engine';
-/** A newer version that was not seen for so long is gone, as after a rollback, and this version takes its rows. */
-const newerGoneMs = 10 * 60_000;
-
 export type Presence = ReturnType<typeof createPresence>;
 
 /** The last time at which a process looked after the requests: a gap means the bot was offline or was restored. */
-export function createPresence({ db, now, clock, builds }: Context) {
+export function createPresence({ db, now, clock, build }: Context) {
   const lastAt = createSharedRead(async (): Promise<number | undefined> => {
     const found = await db.selectFrom('presence').select('at').where('id', '=', row).executeTakeFirst();
     return found?.at;
@@ -27,26 +24,18 @@ export function createPresence({ db, now, clock, builds }: Context) {
       return Math.max(now() - at, own?.at === at ? elapsed() - own.since : 0);
     },
 
-    /** Stores that this process runs, with its version; returns whether a newer version does. */
+    /** Stores that this process runs, with its version. */
     async note(): Promise<void> {
       const noted = { at: now(), since: elapsed() };
       await db
         .insertInto('presence')
         .values([
           { id: row, at: noted.at, build: null },
-          { id: `build ${builds.own}`, at: clock(), build: builds.own },
+          { id: `build ${build}`, at: clock(), build },
         ])
         .onConflict((conflict) => conflict.column('id').doUpdateSet(({ ref }) => ({ at: ref('excluded.at') })))
         .execute();
       own = noted;
-      const newer = await db
-        .selectFrom('presence')
-        .select('id')
-        .where('build', '>', builds.own)
-        .where('at', '>', clock(-newerGoneMs))
-        .limit(1)
-        .executeTakeFirst();
-      builds.most = newer === undefined ? Number.MAX_SAFE_INTEGER : builds.own;
     },
   };
 }

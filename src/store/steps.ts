@@ -3,6 +3,7 @@ import type { Json } from '../core/json.ts';
 import { isStepEnd, type StepState, stepTransitions } from '../core/operation.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { Context } from './dialect.ts';
+import { isForThisVersion } from './own-rows.ts';
 import type { Schema, StepsTable } from './schema.ts';
 import { createKeyedRead } from './shared-reads.ts';
 
@@ -55,7 +56,7 @@ export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' 
 
 export type Steps = ReturnType<typeof createSteps>;
 
-export function createSteps({ db, now, clock, builds }: Context) {
+export function createSteps({ db, now, clock, build }: Context) {
   const watched = (limit: number) =>
     db
       .selectFrom('steps')
@@ -192,7 +193,7 @@ export function createSteps({ db, now, clock, builds }: Context) {
             selectFrom('operations')
               .select('operations.id')
               .whereRef('operations.id', '=', 'steps.operationId')
-              .where('operations.format', '<=', builds.most),
+              .where(isForThisVersion({ build, clock })),
           ),
         )
         .execute();

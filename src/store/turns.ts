@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from './dialect.ts';
 import { openList } from './open-states.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
+import { isForThisVersion } from './own-rows.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
 
@@ -9,7 +10,8 @@ export type Turns = ReturnType<typeof createTurns>;
  * Decides which process takes the next turn of an operation, and when. `next_turn_at` is when it is due, null when
  * nothing is left to do; `turn_owner` holds it until `turn_until`, by the clock that all replicas share.
  */
-export function createTurns({ db, clock, builds }: Context) {
+export function createTurns({ db, clock, build }: Context) {
+  const isOurs = isForThisVersion({ build, clock });
   return {
     /**
      * Claims the operation for so long; undefined when another process holds it, or when it is neither due nor asked
@@ -24,11 +26,11 @@ export function createTurns({ db, clock, builds }: Context) {
           turnUntil: until,
           nextTurnAt: until,
           // Rows written from now on are for this version and newer ones.
-          format: eb.case().when('format', '<', builds.own).then(builds.own).else(ref('format')).end(),
+          format: eb.case().when('format', '<', build).then(build).else(ref('format')).end(),
         }))
         .where('id', '=', id)
         .where('turnUntil', '<=', clock())
-        .where('format', '<=', builds.most)
+        .where(isOurs)
         .$if(!isAsked, (query) => query.where('nextTurnAt', '<=', clock()))
         .$if(isAsked, (query) => query.where('nextTurnAt', 'is not', null))
         .returningAll()
@@ -128,7 +130,7 @@ export function createTurns({ db, clock, builds }: Context) {
         .select('id')
         .where('nextTurnAt', '<=', clock())
         .where('turnUntil', '<=', clock())
-        .where('format', '<=', builds.most)
+        .where(isOurs)
         .orderBy('nextTurnAt')
         .limit(limit)
         .execute();

@@ -106,9 +106,9 @@ test.each([
   ['cannot read the steps', unreadable],
 ])('an old replica that %s leaves the request to the new one', async (_, old) => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1, build: 1_000, commands: old, jobMs: 2_000 });
-  const newer = await bot.openReplica({ build: 1_001 });
-  await newer.sweep();
+  // The last time that the old one looked around there was no other.
   await bot.replicas[0]?.sweep();
+  await bot.openReplica({ build: 1_001 });
   await bot.say('operator', 'restart web-1', { replica: 1 });
   await bot.until(() => bot.story().includes('Confirm'), 'its card');
   // The click arrives at the old one, which also looks again and again while the new one works.
