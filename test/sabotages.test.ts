@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sabotages } from './crash/sabotages.ts';
+import { faults } from './simulate/faults.ts';
+import { boundedWorlds } from './simulate/worlds.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
 
@@ -12,8 +14,17 @@ function namesIn(file: string): string {
   return [source, ...stories].join('\n');
 }
 
+const timesIn = ({ file, text }: { readonly file: string; readonly text: string }) =>
+  expect(read(file).split(text).length - 1, `times the text stands in ${file}`);
+
 // Breaking the bot and running the tests takes minutes (test/crash/run.ts). A line or a test that was renamed shows here.
 test.each(sabotages)('its line and its test are there: $what', ({ file, text, test: noticedBy, name }) => {
-  expect(read(file).split(text).length - 1, `times the text stands in ${file}`).toBe(1);
+  timesIn({ file, text }).toBe(1);
   expect(namesIn(noticedBy)).toContain(name);
+});
+
+// The same for the simulation, which puts them back by `npm run test:simulate -- --faults all`.
+test.each(faults)('its line and its world are there: $what', ({ file, text, world }) => {
+  timesIn({ file, text }).toBe(1);
+  expect(boundedWorlds.map(({ name }) => name)).toContain(world);
 });

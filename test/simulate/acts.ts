@@ -11,6 +11,7 @@ import type { SimulatedReplica } from './replica.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SharedDatabase } from './store.ts';
+import type { Version } from './versions.ts';
 import { actors, advanceTo, jumpClock, steadyNow, virtualNow } from './virtual-world.ts';
 
 /** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
@@ -20,6 +21,8 @@ export type Act =
   /** A decision on the newest request, whatever buttons its card shows. */
   | { readonly do: 'vote'; readonly who: string; readonly vote: Vote; readonly times?: number }
   | { readonly do: 'kill' }
+  /** The oldest process is replaced by one of the next version. */
+  | { readonly do: 'upgrade' }
   | { readonly do: 'by hand'; readonly what: string; readonly change: (sim: ProviderControl) => void }
   | { readonly do: 'leave group'; readonly who: string }
   | { readonly do: 'deactivate'; readonly who: string }
@@ -47,7 +50,7 @@ interface Stage {
   /** The processes that are alive. */
   readonly replicas: () => readonly SimulatedReplica[];
   readonly until: (predicate: () => boolean) => Promise<void>;
-  readonly restart: (isPaused: boolean) => Promise<void>;
+  readonly restart: (version: Version['name'], isPaused: boolean) => Promise<void>;
   /** The store of a process that nobody kills. */
   readonly desk: () => Store;
   readonly failLookups: (times: number) => void;
@@ -72,9 +75,19 @@ export function createStage(stage: Stage) {
   let isPausedNow = false;
   /** Processes are started one after the other: none comes up with the settings of before. */
   let restarting = Promise.resolve();
-  const restart = (isPaused: boolean): Promise<void> => {
-    restarting = stage.restart(isPaused);
+  const restart = (version: Version['name'], isPaused: boolean): Promise<void> => {
+    restarting = stage.restart(version, isPaused);
     return restarting;
+  };
+  /** A supervisor starts it again with the same settings, and with its version or the next. */
+  const replace = async (what: string, next?: Version['name']): Promise<void> => {
+    await scheduler.at(what, true);
+    await restarting;
+    const [victim] = stage.replicas();
+    if (victim === undefined) return;
+    touch(`process ${victim.name}`);
+    scheduler.kill(victim.name);
+    await restart(next ?? victim.version.name, isPausedNow);
   };
   const touch = (name: string) => scheduler.touch({ name, isWrite: true });
   const rest = (kind: string, isResting: boolean) => {
@@ -125,26 +138,19 @@ export function createStage(stage: Stage) {
       const request = room.newestRequest();
       if (request !== undefined) click(who, { ...request, vote }, times);
     },
-    kill: async () => {
-      await scheduler.at('a kill', true);
-      await restarting;
-      const [victim] = stage.replicas();
-      if (victim === undefined) return;
-      touch(`process ${victim.name}`);
-      scheduler.kill(victim.name);
-      // A supervisor starts it again with the same settings.
-      await restart(isPausedNow);
-    },
+    kill: () => replace('a kill'),
+    upgrade: () => replace('the oldest process is replaced by the next version', 'newer'),
     'start again': async ({ isPaused }) => {
       await scheduler.at(isPaused ? 'all start again, paused' : 'all start again', true);
       await restarting;
-      for (const { name } of stage.replicas()) {
+      const alive = stage.replicas();
+      for (const { name } of alive) {
         touch(`process ${name}`);
         scheduler.kill(name);
       }
       isPausedNow = isPaused;
       rest('paused', isPaused);
-      await restart(isPaused);
+      await restart(alive.some(({ version }) => version.name === 'newer') ? 'newer' : 'older', isPaused);
     },
     'by hand': async ({ what, change }) => {
       await scheduler.at(what, true);

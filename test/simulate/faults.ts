@@ -120,7 +120,7 @@ export const faults: readonly PutBack[] = [
     world: 'a job that hangs',
     what: 'A job that never ends is called done',
     file: 'src/engine/run/step-logic.ts',
-    text: '// The state was the same before the write: it proves nothing, and is only mentioned.',
+    text: '// The state was the same before the write: it proves nothing and is only shown.',
     instead: "if (ms === undefined) return { kind: 'verifying' };",
   },
   {
@@ -168,7 +168,7 @@ export const faults: readonly PutBack[] = [
     world: 'the machine sleeps over an approval',
     what: 'Work begins by itself after a long absence',
     file: 'src/engine/run/may-begin.ts',
-    text: "if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(now() - presentAt) };",
+    text: "if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(absentMs) };",
     instead: '',
   },
   {
@@ -226,5 +226,21 @@ export const faults: readonly PutBack[] = [
     file: 'src/engine/operation/announce-end.ts',
     text: "const quietEnds: readonly OperationState[] = ['withdrawn'];",
     instead: "const quietEnds: readonly OperationState[] = ['withdrawn', 'failed', 'unknown'];",
+  },
+  {
+    name: 'seen',
+    world: 'names that nobody here may read',
+    what: 'Names are suggested to whoever asks',
+    file: 'src/engine/access/may-see.ts',
+    text: 'return (target) => access.may(needed, target);',
+    instead: 'return (target) => needed !== undefined || access.may(needed, target);',
+  },
+  {
+    name: 'version',
+    world: 'the next version beside this one',
+    what: 'A process takes turns of requests that a newer version wrote',
+    file: 'src/store/turns.ts',
+    text: '.where(isOurs)\n        .$if(!isAsked',
+    instead: '.$if(!isAsked',
   },
 ];

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import { drawWorld } from './draw-world.ts';
 import { explore, type Failure, faultsOf, follow } from './explore.ts';
 import { putBack } from './put-back.ts';
 import { playBySeed, sample } from './sample.ts';
 import { shrink } from './shrink.ts';
 import { realNow } from './virtual-world.ts';
 import { play } from './world.ts';
-import { boundedWorlds, drawWorld } from './worlds.ts';
+import { boundedWorlds } from './worlds.ts';
 
 /**
  * `npm run test:simulate -- [--seconds 60] [--seed N] [--world <name>]` explores the orders of the small worlds for a

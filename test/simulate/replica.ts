@@ -1,6 +1,5 @@
 import { answerInProcess } from '../../sandbox/provider/in-process.ts';
 import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
-import type { loadCommands } from '../../src/commands/all.ts';
 import { sources } from '../../src/commands/option-sources.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import type { Directory } from '../../src/engine/context/ports.ts';
@@ -14,6 +13,7 @@ import { openStore } from '../../src/store/database.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SharedDatabase } from './store.ts';
+import type { Version } from './versions.ts';
 import { actors, virtualNow } from './virtual-world.ts';
 
 /** One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen. */
@@ -23,7 +23,7 @@ export interface SimulatedReplicaOptions {
   readonly scheduler: Scheduler;
   readonly database: SharedDatabase;
   readonly provider: ReturnType<typeof createSimulatedProvider>;
-  readonly commands: Awaited<ReturnType<typeof loadCommands>>;
+  readonly version: Version;
   readonly room: Room;
   readonly directory: Directory;
   readonly runs: Runs;
@@ -37,9 +37,9 @@ export interface SimulatedReplicaOptions {
 export type SimulatedReplica = Awaited<ReturnType<typeof startReplica>>;
 
 export function startReplica(options: SimulatedReplicaOptions) {
-  const { name, scheduler, database, provider, room, complaints } = options;
+  const { name, scheduler, database, provider, room, complaints, version } = options;
   return actors.run(name, async () => {
-    const store = await openStore(':memory:', { now: virtualNow, dialect: database.wayFor() });
+    const store = await openStore(':memory:', { now: virtualNow, build: version.build, dialect: database.wayFor() });
     await database.remember();
     const transport = createTransport({
       baseUrl: 'http://provider.example/api',
@@ -73,7 +73,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
         holdWriteSlot: transport.holdWriteSlot,
         reader,
         accountReader: createAccountReader(createInventory(reader, { now: virtualNow }), recordHost),
-        commands: options.commands,
+        commands: version.commands,
         alertRules: [],
         optionSources: sources,
         directory: options.directory,
@@ -95,6 +95,6 @@ export function startReplica(options: SimulatedReplicaOptions) {
     );
     await running.start();
     room.deliver(running.outbox);
-    return { name, engine: running.engine, store };
+    return { name, version, engine: running.engine, store };
   });
 }

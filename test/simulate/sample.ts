@@ -1,10 +1,10 @@
 import { createRandom } from '../support/random.ts';
+import { drawWorld } from './draw-world.ts';
 import { type Budget, type Failure, faultsOf } from './explore.ts';
 import { orderOf } from './happens-before.ts';
 import { type Choose, usual } from './scheduler.ts';
 import { realNow } from './virtual-world.ts';
 import { play, type Seen, type World } from './world.ts';
-import { drawWorld } from './worlds.ts';
 
 export interface Sampled {
   readonly histories: number;

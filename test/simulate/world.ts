@@ -14,17 +14,22 @@ import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
 import { type Choose, createScheduler, type Step } from './scheduler.ts';
 import { openSharedDatabase, type SharedDatabase } from './store.ts';
+import { createVersions, type Version } from './versions.ts';
 import { actors, install, resetWorld, virtualNow } from './virtual-world.ts';
 
 install();
-const commands = await loadCommands();
+const versions = createVersions(await loadCommands());
 
 export interface World {
   readonly name: string;
   readonly replicas: number;
+  /** The last of them is of the next version, as while replicas are replaced. */
+  readonly hasNewer?: boolean;
   readonly policy: Policy;
   /** Acts of one list happen one after the other; the lists are independent of each other. */
   readonly threads: readonly (readonly Act[])[];
+  /** Names that its policy lets nobody here but the admins read. */
+  readonly secretNames?: readonly string[];
   readonly faults?: readonly Parameters<ProviderControl['fault']>[0][];
 }
 
@@ -111,9 +116,9 @@ export async function play(
       return slack.directory.groupMembers(id, maxAgeMs);
     },
   };
-  const startOne = async (name: string, isPaused = false): Promise<void> => {
+  const startOne = async (name: string, version: Version, isPaused = false): Promise<void> => {
     const admins = [people.admin ?? ''];
-    const shared = { scheduler, database, provider, commands, room, directory, admins, timeScale, complaints };
+    const shared = { scheduler, database, provider, version, room, directory, admins, timeScale, complaints };
     const options = { name, ...shared, isPaused };
     replicas.push(await startReplica({ ...options, runs: runsOf(name) }));
   };
@@ -121,12 +126,13 @@ export async function play(
   let isSettingUp = true;
   let desk: Store | undefined;
   const setUp = (async () => {
-    await startOne('bot-1');
+    await startOne('bot-1', versions.older);
     const [first] = replicas;
     if (first === undefined) throw new Error('no process started');
     await actors.run('bot-1', () => createPolicies(first.store, directory).save(ops, world.policy, 0));
     desk = await actors.run('desk', () => openStore(':memory:', { now: virtualNow, dialect: database.wayFor() }));
-    for (let n = 2; n <= world.replicas; n++) await startOne(`bot-${n}`);
+    for (let n = 2; n <= world.replicas; n++)
+      await startOne(`bot-${n}`, world.hasNewer === true && n === world.replicas ? versions.newer : versions.older);
     isSettingUp = false;
   })();
 
@@ -151,13 +157,13 @@ export async function play(
     group,
     replicas: () => replicas.filter(isAlive),
     until,
-    restart: async (isPaused) => {
+    restart: async (version, isPaused) => {
       kills++;
       // A process that finds no database at its start ends; whoever supervises it starts another.
       for (let isUp = false; !isUp; ) {
         const name = `bot-${++started}`;
         isUp = await actors.run('world', () =>
-          startOne(name, isPaused).then(
+          startOne(name, versions[version], isPaused).then(
             () => true,
             () => scheduler.kill(name) ?? false,
           ),
@@ -214,6 +220,7 @@ export async function play(
     people: left,
     admins: [people.admin ?? ''],
     channels: [{ id: ops, members: Object.values(people) }],
+    secretNames: (world.secretNames ?? []).map((name) => ({ name, readers: [people.admin ?? ''] })),
     kills: kills + stands.length,
     freezes: [...freezesIn(audit), ...rests],
     absences,
