@@ -25,7 +25,14 @@ export const groups: readonly MutantGroup[] = [
   {
     name: 'votes',
     files: ['src/engine/approval/vote.ts', 'src/engine/approval/vote-rules.ts', 'src/engine/approval/expire.ts'],
-    tests: ['test/engine/approvals.test.ts', 'test/engine/between-steps.test.ts'],
+    tests: [
+      'test/engine/votes.test.ts',
+      'test/engine/approvals.test.ts',
+      'test/engine/between-steps.test.ts',
+      'test/engine/endings.test.ts',
+      'test/engine/second-look.test.ts',
+      'test/engine/upgrade.test.ts',
+    ],
     goal: 100,
   },
   {

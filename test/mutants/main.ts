@@ -10,7 +10,7 @@ import { compare, hasReached, type Mutant, mutantsIn } from './report.ts';
 import { survivors } from './survivors.ts';
 
 /**
- * `npm run test:mutants -- [--group votes] [--changed [base]] [--minutes 10]`: Stryker changes one expression at a time in
+ * `npm run test:mutants -- [--group votes] [--file fence.ts] [--changed [base]] [--minutes 10]`: Stryker changes one expression at a time in
  * the files that decide and write, and a test must fail for each. It fails when a mutant survives that survivors.ts
  * does not list. `--changed` takes only the lines that differ from the base, and stops when the minutes are over.
  */
@@ -19,6 +19,7 @@ const root = join(import.meta.dirname, '../..');
 const { values } = parseArgs({
   options: {
     group: { type: 'string' },
+    file: { type: 'string' },
     changed: { type: 'boolean', default: false },
     base: { type: 'string' },
     minutes: { type: 'string', default: '600' },
@@ -78,7 +79,12 @@ async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mut
   }
 }
 
-const chosen = groups.filter(({ name }) => values.group === undefined || values.group.split(',').includes(name));
+const isWanted = (file: string) =>
+  values.file === undefined || values.file.split(',').some((end) => `/${file}`.endsWith(`/${end}`));
+const chosen = groups
+  .filter(({ name }) => values.group === undefined || values.group.split(',').includes(name))
+  .map((group) => ({ ...group, files: group.files.filter(isWanted) }))
+  .filter(({ files }) => files.length > 0);
 if (chosen.length === 0) throw new Error(`no such group; they are ${groups.map(({ name }) => name).join(', ')}`);
 const changed = values.changed ? await changedLines(root, values.base) : undefined;
 let hasFailed = false;
