@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runScript } from '../support/run-script.ts';
+import { accept, openQuint } from './quint.ts';
 
 // `npm run test:spec` checks the page as it is. The simulation has a clock of its own, so it is a process of its own.
 
@@ -22,4 +23,23 @@ test('a page without the second look does not allow what it forbids', { timeout:
   const { code, text } = await check('--page', page, '--runs', '300', '--traces', '0', '--histories', '0');
   expect(text).toContain('violation');
   expect(code).not.toBe(0);
+});
+
+test('a history of the engine that does what the page forbids is not accepted', { timeout: 600_000 }, async () => {
+  const quint = await openQuint();
+  onTestFinished(() => quint.close());
+  const look = ['lookAtVote("lead")', 'lookAtVote("reader")', 'lookAtFreezes'];
+  const asked = ['ask', 'approve("lead")', 'approve("reader")', 'decide'];
+  const allowed = [...asked, ...look, 'begin', 'send', 'arrive(true)', 'accept', 'settle("done")', 'finish'];
+  await accept(quint, [allowed]);
+  const forbidden: Readonly<Record<string, readonly string[]>> = {
+    'sent twice': allowed.toSpliced(allowed.indexOf('accept'), 0, 'arrive(true)'),
+    'sent after one vote': allowed.filter((action) => action !== 'approve("reader")'),
+    'sent without a second look at the votes': allowed.filter((action) => !action.startsWith('lookAtVote')),
+    'sent under a freeze': allowed.toSpliced(allowed.indexOf('lookAtFreezes'), 0, 'freeze'),
+    'done, and nothing was sent': [...asked, ...look, 'begin', 'finish'],
+    'an answer that was lost is called done': [...allowed.slice(0, -4), 'lose', 'settle("done")', 'finish'],
+  };
+  for (const [what, actions] of Object.entries(forbidden))
+    await expect(accept(quint, [actions]), what).rejects.toThrow('quint test');
 });
