@@ -42,7 +42,12 @@ export async function historyOf(
 
 /** Returns the promises that the run has broken, each as a sentence. */
 export async function verdictOn(seen: SeenSystem, more: Partial<History> = {}): Promise<Violation[]> {
-  return judge(await historyOf(seen, more));
+  const history = await historyOf(seen, more);
+  // A history of which the judge can read nothing breaks no promise either, so a lie about it has to be noticed.
+  const twice = judge({ ...history, writes: history.writes.flatMap((write) => [write, write]) });
+  if (history.writes.length > 0 && twice.every(({ rule }) => rule !== 'announced'))
+    throw new Error('The judge cannot read this history: writes that were sent twice would break no promise.');
+  return judge(history);
 }
 
 async function auditIn(store: Pick<Store, 'audit'>): Promise<History['audit']> {
