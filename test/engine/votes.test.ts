@@ -3,7 +3,7 @@ import { policySchema } from '../../src/core/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// Whose click counts, what the audit says of it, and what the others are told.
+// Votes: the clicks that count, their lines in the audit, and what others are told.
 
 const everyone = { to: ['everyone'], can: ['read', 'operate'] };
 const by = [`group:${opsGroup}`];
