@@ -132,6 +132,9 @@ const lines = commands.flatMap((command) =>
 );
 const all = [
   ...new Set([
+    // First: later they would show what this person has typed themselves.
+    'audit',
+    'audit last=80',
     ...lines,
     ...commands.map(({ path }) => path),
     ...commands.flatMap(({ examples }) => examples),
@@ -140,7 +143,6 @@ const all = [
     'reinstall 34-12345 snapshot=zqsnap',
     'reinstall 34-12345 snapshot=1',
     'requests all',
-    'audit last=80',
     'create zqorder1x',
     'rename 34-12345 zqorder2x',
     'project edit 1 name=zqproject1x',
