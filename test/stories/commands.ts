@@ -95,7 +95,8 @@ export const commands: readonly Story[] = [
           Order  34-12360 · active
           Hostname  mail-1.example.com
           read ‹date›
-          [Restart] [Stop] [Stats] [More ▾] [Names and order ▾] [Share here] [Refresh]
+          [Restart] [Stop] [Stats] [More ▾]
+          [Names and order ▾] [Share here] [Refresh]
         (only visible to @operator) @hostler: Name | State | Id | Address | Plan | Paid | Tags
           wiki-1 | 🔴 off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
           1 of 45 servers: 1 off · read ‹date›
@@ -254,7 +255,8 @@ export const commands: readonly Story[] = [
           Order  34-12623 · active
           Hostname  app-24.example.com
           read ‹date›
-          [Restart] [Stop] [Stats] [More ▾] [Names and order ▾] [Refresh]
+          [Restart] [Stop] [Stats] [More ▾]
+          [Names and order ▾] [Refresh]
         @hostler: The request is in #ops, and the rules of that channel decide.
           [Show it]`,
         'operator',

@@ -15,15 +15,21 @@ const dateFormats = { time: '{time}', day: '{date_short_pretty}', full: '{date_s
 export function viewLines(view: View, nameOf: NameOf): string[] {
   const lines: string[] = [];
   let row: string[] = [];
+  let hasMenu = false;
   const endRow = () => {
     if (row.length > 0) lines.push(row.join(' '));
     row = [];
+    hasMenu = false;
   };
   for (const part of view.parts) {
-    // Controls that follow each other stand in one row.
+    // Controls that follow each other stand in one row, with one menu at most.
     if (part.kind === 'buttons') row.push(...part.buttons.map(({ label }) => `[${label}]`));
-    else if (part.kind === 'menu' || part.kind === 'find') row.push(`[${part.label} ▾]`);
-    else {
+    else if (part.kind === 'find') row.push(`[${part.label} ▾]`);
+    else if (part.kind === 'menu') {
+      if (hasMenu) endRow();
+      hasMenu = true;
+      row.push(`[${part.label} ▾]`);
+    } else {
       endRow();
       lines.push(...spokenPart(part, (text) => words(text, nameOf)));
     }
