@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
+import { connected } from '../slack/support.ts';
 import { people } from '../support/fake-slack.ts';
 import { openCommandRunner } from '../support/run-command.ts';
 import { startTestBot } from '../support/test-bot.ts';
@@ -48,6 +49,12 @@ test('a form asks for the file in the name of whoever sent it', async () => {
   const form = await bot.open('operator', { line: 'project logo Website' });
   await bot.submit('operator', form, { project: ['1'], file: ['F0000000001'] });
   expect(read).toEqual([`F0000000001 for ${people.operator}`]);
+});
+
+test('the id of a file that somebody else uploaded is sent in a form: Slack says whose it is, and it is not read', async () => {
+  const { slack, side } = await connected();
+  const id = slack.sim.upload('operator', '#ops-private', 'zone.txt', 'hunter2');
+  await expect(side.directory.file(id, 'U0READER01')).rejects.toThrow('somebody else uploaded it');
 });
 
 describe('a file that does not fit', () => {

@@ -43,10 +43,18 @@ async function uniqueAccount(): Promise<ProviderSnapshot> {
     domain.tags = domain.tags.map(tagOf);
     domain.entries.forEach((entry, at) => {
       entry.host = entry.host === '' || entry.host === '@' ? entry.host : `zqrecord${index * 1000 + at}x`;
+      if (entry.type === 'TXT') entry.value = `zqvalue${index * 1000 + at}x`;
     });
   });
   state.snapshots.forEach((snapshot, index) => {
     snapshot.name = `zqsnapshot${index}x`;
+  });
+  state.sshKeys.forEach((key, index) => {
+    key.title = `zqkey${index}x`;
+  });
+  state.tickets.forEach((ticket, index) => {
+    Object.assign(ticket, { subject: `zqticket${index}x`, message: `zqmessage${index}x` });
+    for (const answer of ticket.answers) answer.text = `zqanswer${index}x`;
   });
   return state;
 }
@@ -54,11 +62,12 @@ async function uniqueAccount(): Promise<ProviderSnapshot> {
 const state = await uniqueAccount();
 const elsewhere = 'C0SECRET';
 
-/** The names that belong to the granted order, its own project included. */
+/** The names that belong to the granted order: its project and the keys that are installed on it as well. */
 function namesOf(id: string): Set<string> {
   const order = state.orders.find((one) => one.id === id);
   const project = state.projects.find((one) => one.id === order?.projectId);
-  return new Set(JSON.stringify([order, project?.name]).match(name) ?? []);
+  const keys = state.sshKeys.filter((key) => order?.vps?.sshKeys.includes(key.id));
+  return new Set(JSON.stringify([order, project?.name, keys.map(({ title }) => title)]).match(name) ?? []);
 }
 
 async function startBot(): Promise<TestBot> {
@@ -114,6 +123,8 @@ const guesses: Readonly<Record<string, readonly string[]>> = {
   projects: ['1', '2', 'zqproject', 'zqproject0'],
   'projects-or-none': ['1', 'zqproject1'],
   snapshots: ['1', 'zqsnap', 'zqsnapshot0'],
+  'ssh-keys': ['1', 'zqkey', 'zqkey0'],
+  tickets: ['1', 'zqticket'],
 };
 const addresses = state.orders.flatMap((order) => order.addresses ?? []);
 
@@ -181,7 +192,9 @@ describe.each([
         const before = bot.posted.length;
         const logged = bot.log.length;
         await bot.say(person, typed, place === undefined ? {} : { place });
-        check(`${place?.kind ?? 'channel'} ${typed}`, bot.posted.slice(before), line);
+        // The audit has what this person typed before.
+        const own = line.startsWith('audit') ? all.join(' ') : line;
+        check(`${place?.kind ?? 'channel'} ${typed}`, bot.posted.slice(before), own);
         check(`log of ${typed}`, bot.log.slice(logged), line);
       }
       check(`form of ${line}`, await bot.open(person, { line }).catch(String), line);
@@ -195,11 +208,7 @@ describe.each([
       // The sources of other forms as well: a payload names the one that is searched.
       for (const source of sources)
         for (const text of own.has(source) ? ['', 'zq', 'tag:'] : [''])
-          check(
-            `search ${source} of ${command.path}`,
-            await engine.suggest({ actor, form: form.id, source, text }),
-            text,
-          );
+          check(`${source} of ${command.path}`, await engine.suggest({ actor, form: form.id, source, text }), text);
     }
     // Requests of this person's own show the new name that they typed.
     const typed = 'rename 34-12345 zqorder2x';

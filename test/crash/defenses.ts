@@ -80,8 +80,8 @@ export const defenses: readonly Sabotage[] = [
     text: "if (file.user !== uploader) throw new Error('reading an uploaded file: somebody else uploaded it');",
     instead: '',
     project: 'main',
-    test: 'test/slack/directory.test.ts',
-    name: 'reads no file that somebody else uploaded',
+    test: 'test/attacks/files.test.ts',
+    name: 'the id of a file that somebody else uploaded is sent',
   },
   {
     what: 'The words of a file that does not fit are quoted',

@@ -185,12 +185,6 @@ it('reads an uploaded file with the token of the bot, and none that is too large
   await expect(side.directory.file('F0NOTHING', 'U0OPERAT01')).rejects.toThrow('file_not_found');
 });
 
-it('reads no file that somebody else uploaded: the token sees conversations that people do not', async () => {
-  const { slack, side } = await connected();
-  const id = slack.sim.upload('operator', '#ops-private', 'zone.txt', 'hunter2');
-  await expect(side.directory.file(id, 'U0READER01')).rejects.toThrow('somebody else uploaded it');
-});
-
 it('asks nobody but Slack for a file: the token would go along', async () => {
   const { slack, side } = await connected();
   const asked: string[] = [];
