@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { HookKind, Severity } from '../../core/alert.ts';
+import { mapInTurns } from '../../core/in-turns.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import { readJson } from './http.ts';
 
@@ -86,14 +87,14 @@ export type Read =
   | { readonly ok: true; readonly alerts: readonly IncomingAlert[] }
   | { readonly ok: false; readonly why: string };
 
-/** Pure. Errors name the field, never its value. */
-export function readHookBody(kind: HookKind, body: Uint8Array): Read {
+/** Errors name the field, never its value. Thousands of alerts are read in turns of the event loop. */
+export async function readHookBody(kind: HookKind, body: Uint8Array): Promise<Read> {
   const json = readJson(body);
   if (json === undefined) return { ok: false, why: 'the body is not JSON' };
   return kind === 'json' ? readGeneric(json) : readAlertmanager(json);
 }
 
-function readAlertmanager(json: unknown): Read {
+async function readAlertmanager(json: unknown): Promise<Read> {
   const parsed = safeParse(alertmanager, json);
   if (!parsed.success) return unfit(parsed.error);
   const { groupKey, groupLabels, commonAnnotations, commonLabels, truncatedAlerts, alerts } = parsed.data;
@@ -101,7 +102,7 @@ function readAlertmanager(json: unknown): Read {
   const group = truncatedAlerts ? `${name} (and ${truncatedAlerts} that the sender left out)` : name;
   return {
     ok: true,
-    alerts: alerts.map((alert): IncomingAlert => {
+    alerts: await mapInTurns(alerts, (alert): IncomingAlert => {
       const annotations = { ...commonAnnotations, ...alert.annotations };
       const name = alert.labels.alertname ?? 'Alert';
       const summary = annotations.summary ?? annotations.title ?? annotations.message;
@@ -126,13 +127,14 @@ function readAlertmanager(json: unknown): Read {
   };
 }
 
-function readGeneric(json: unknown): Read {
+async function readGeneric(json: unknown): Promise<Read> {
   const parsed = safeParse(generic, json);
   if (!parsed.success) return unfit(parsed.error);
   const alerts = 'alerts' in parsed.data ? parsed.data.alerts : [parsed.data];
   return {
     ok: true,
-    alerts: alerts.map(
+    alerts: await mapInTurns(
+      alerts,
       ({ id, title, status, text, severity, startsAt, group, host, link }): IncomingAlert => ({
         fingerprint: short(id),
         isFiring: status === 'firing',

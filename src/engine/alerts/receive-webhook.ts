@@ -41,7 +41,7 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
       if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);
       return receiveTicketComment(context, hook, body);
     }
-    const read = readHookBody(hook.kind, body);
+    const read = await readHookBody(hook.kind, body);
     if (!read.ok) return { status: 400, body: { error: `Not accepted: ${read.why}.` } };
     const { left, ...counts } = await takeReported(context, hook, read.alerts);
     if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);

@@ -1,6 +1,7 @@
 import { type Account, channelTarget, emptyAccount, type Order, orderTarget } from '../../core/account.ts';
 import type { Finding, Offer } from '../../core/alert.ts';
 import { covers } from '../../core/evaluate.ts';
+import { mapInTurns } from '../../core/in-turns.ts';
 import { createServerFinder } from '../../core/servers-in-text.ts';
 import type { Text } from '../../core/view.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
@@ -40,7 +41,7 @@ export async function takeReported(
   const singly: { readonly incoming: IncomingAlert; readonly raising: Raising; readonly row: AlertRow | undefined }[] =
     [];
   const seen = new Set<string>();
-  for (const incoming of all) {
+  await mapInTurns(all, (incoming) => {
     const { fingerprint, isFiring, groupKey, startsAt } = incoming;
     const row = last.get(fingerprint);
     const isFirst = !seen.has(fingerprint);
@@ -53,10 +54,10 @@ export async function takeReported(
     else if (isFirst && !isFiring && row?.resolvedAt !== null) counts.known += 1;
     else singly.push({ incoming, raising, row });
     if (isOpening) free -= 1;
-  }
+  });
   await alerts.touch(same);
   counts.known += same.length;
-  const inserted = await alerts.insertAll(fresh.map(newAlert));
+  const inserted = await alerts.insertAll(await mapInTurns(fresh, newAlert));
   counts.raised += inserted.size;
   for (const raising of fresh) {
     // Another process raised it between the read and the write.
