@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
+import type { Button, Vote } from '../../src/core/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
 // Votes: the clicks that count, their lines in the audit, and what others are told.
 
@@ -91,4 +92,259 @@ test('people whom a rule names are not looked up as groups', async () => {
   await asked(bot);
   await bot.press('reader', 'Approve');
   expect(bot.transcript()).toContain('(only @reader) You cannot approve this: not one of the approvers here.');
+});
+
+const vote = (operation: string, vote: Vote): Button => ({ label: vote, intent: { do: 'vote', operation, vote } });
+/** The last message that only this person sees. */
+const told = (bot: TestBot, user: string) =>
+  bot.transcript().split(`(only @${user}) `).at(-1)?.split('\n(only')[0] ?? '';
+
+describe('a click on a request that', () => {
+  test('the store does not know any more', async () => {
+    const bot = await startTestBot({ replicas: 1 });
+    await bot.click('operator', vote('nothere123', 'confirm'));
+    expect(told(bot, 'operator')).toContain('This request is no longer available.');
+  });
+
+  test('waits: it cannot be stopped, and waits for no "Continue"', async () => {
+    const bot = await startTestBot({ replicas: 1 });
+    const operation = await asked(bot);
+    await bot.click('operator', vote(operation, 'stop'));
+    expect(told(bot, 'operator')).toContain('Restart web-1 waits for a decision and is not running.');
+    expect(told(bot, 'operator')).toContain('Decline or withdraw it on its card.');
+    await bot.click('operator', vote(operation, 'continue'));
+    expect(told(bot, 'operator')).toContain('Restart web-1 is not waiting for anybody; it continues.');
+    expect(await linesOf(bot, 'stop', 'continued')).toEqual([]);
+  });
+
+  test('runs: it has been decided', async () => {
+    const bot = await startTestBot({ replicas: 1, jobMs: 60_000 });
+    const operation = await asked(bot);
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.story().includes('job 812'), 'the job');
+    for (const late of ['confirm', 'decline', 'withdraw'] as const) {
+      await bot.click('operator', vote(operation, late));
+      expect(told(bot, 'operator')).toContain(
+        `Restart web-1 (${operation}) has been decided already and is under way.`,
+      );
+    }
+    expect((await bot.store.votes.list(operation)).length).toBe(1);
+  });
+
+  test('has ended: it says how; after a month it draws no second card', async () => {
+    const bot = await startTestBot({ replicas: 1 });
+    const operation = await asked(bot);
+    await bot.press('operator', 'Cancel');
+    await bot.settle();
+    await bot.click('operator', vote(operation, 'confirm'));
+    expect(told(bot, 'operator')).toContain(`Closed: Restart web-1 (${operation}) withdrawn. Nothing was done.`);
+    for (const days of [28, 3]) {
+      bot.skip(days * 86_400_000);
+      await bot.store.messages.prune(bot.now() - 30 * 86_400_000);
+      await bot.click('operator', vote(operation, 'stop'));
+      await bot.settle();
+    }
+    expect(bot.posted.filter(({ key }) => key === `card:${operation}`)).toHaveLength(1);
+    expect(await bot.store.messages.find(`card:${operation}`)).toBeUndefined();
+  });
+});
+
+describe('stopping', () => {
+  const may = policySchema.parse({
+    grants: [
+      { to: ['everyone'], can: ['read'] },
+      { to: [`group:${opsGroup}`], can: ['read', 'operate'] },
+    ],
+    rules: { disruptive: { approve: 1, by: [`user:${idOf('reader')}`, `user:${idOf('lead')}`] } },
+  });
+  const running = async () => {
+    const bot = await startTestBot({ replicas: 1, policy: may, jobMs: 60_000 });
+    await bot.say('operator', 'restart web-1 web-2');
+    await bot.press('lead', 'Approve');
+    await bot.until(() => bot.story().includes('· accepted'), 'the first step');
+    return bot;
+  };
+
+  test.each([
+    ['the person who asked, who lost the right', 'operator'],
+    ['an admin', 'admin'],
+    ['an approver who may not ask for it', 'reader'],
+    ['somebody who may ask for the same', 'lead'],
+  ])('is for %s, and stands once in the audit', async (_, who) => {
+    const bot = await running();
+    if (who === 'operator') bot.groups.get(opsGroup)?.delete(idOf('operator'));
+    await bot.press(who, 'Stop after this step', { first: true });
+    const [row] = await bot.store.operations.open();
+    await bot.click(who, vote(row?.id ?? '', 'stop'));
+    expect(row?.stopBy).toBe(idOf(who));
+    const lines = await linesOf(bot, 'stop');
+    const data = { text: 'stopped: Restart web-1 and web-2' };
+    expect(lines).toMatchObject([{ actor: idOf(who), channel: ops, operationId: row?.id, data }]);
+    expect(bot.story()).toContain('no further step begins');
+  });
+
+  test('is not for others', async () => {
+    const bot = await running();
+    bot.roster.set('U0OTHER', { name: 'other', standing: 'member' });
+    const [row] = await bot.store.operations.open();
+    await bot.click('U0OTHER', vote(row?.id ?? '', 'stop'));
+    expect(bot.transcript()).toContain(
+      'You may not stop Restart web-1 and web-2: that is for who asked for it, who may approve it, and who may ask for the same here.',
+    );
+    expect((await bot.store.operations.open())[0]?.stopBy).toBeNull();
+  });
+});
+
+describe('the name of what is destroyed', () => {
+  const policy = policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'destroy'] }],
+    rules: { destructive: { approve: 1, by, typed: true } },
+  });
+  const cancel = async (options: TestBotOptions = {}) => {
+    const bot = await startTestBot({ replicas: 1, policy, ...options });
+    await bot.say('operator', 'cancel web-1');
+    await bot.settle();
+    const [row] = await bot.store.operations.open();
+    return { bot, operation: row?.id ?? '' };
+  };
+
+  test('is typed before the approval counts, in any case and with spaces around it', async () => {
+    const { bot, operation } = await cancel();
+    const form = await bot.open('lead', { button: 'Approve' });
+    expect(form).toMatchObject({ title: 'Approve', submit: 'Approve', notes: ['Cancel web-1', expect.anything()] });
+    expect(form).toMatchObject({ fields: [{ name: 'words', label: 'Type web-1 to approve', optional: false }] });
+    expect(await bot.submit('lead', form, { words: 'web-2' })).toEqual({
+      kind: 'errors',
+      errors: { words: 'That is not the name. Type web-1 exactly.' },
+    });
+    expect(await bot.store.votes.list(operation)).toEqual([]);
+    expect(await bot.submit('lead', form, { words: '  WEB-1 ' })).toEqual({ kind: 'accepted' });
+    await bot.settle();
+    expect(bot.writes()).toEqual(['POST /orders/34-12345/cancel/']);
+  });
+
+  test('is typed again before it continues', async () => {
+    const { bot, operation } = await cancel({ isPaused: true });
+    await bot.submit('lead', await bot.open('lead', { button: 'Approve' }), { words: 'web-1' });
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    const since = (await bot.store.operations.find(operation))?.heldAt;
+    bot.pause(false);
+    await bot.crash();
+    const form = await bot.open('lead', { button: 'Continue' });
+    expect(form).toMatchObject({ title: 'Continue', submit: 'Continue' });
+    expect(form).toMatchObject({ fields: [{ label: 'Type web-1 to continue' }] });
+    expect(await bot.submit('lead', form, { words: 'web' })).toMatchObject({ kind: 'errors' });
+    expect(bot.writes()).toEqual([]);
+    await bot.submit('lead', form, { words: 'web-1' });
+    await bot.settle();
+    expect(bot.writes()).toEqual(['POST /orders/34-12345/cancel/']);
+    const [line, ...others] = await linesOf(bot, 'continued');
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({ actor: idOf('lead'), channel: ops, operationId: operation });
+    expect(line?.data).toEqual({ text: 'continued: Cancel web-1', since });
+  });
+});
+
+describe('declining', () => {
+  test('asks why, and says so', async () => {
+    const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by }) });
+    await asked(bot);
+    const form = await bot.open('lead', { button: 'Decline…' });
+    expect(form).toMatchObject({ title: 'Decline', submit: 'Decline', notes: ['Restart web-1'] });
+    expect(form).toMatchObject({
+      fields: [
+        {
+          name: 'words',
+          label: 'Why not?',
+          hint: 'Shown on the card and to the person who asked.',
+          widget: 'multiline',
+          optional: false,
+        },
+      ],
+    });
+    await bot.submit('lead', form, { words: ' Not today. ' });
+    await bot.settle();
+    expect(bot.story()).toContain('declined by @lead: Not today. Nothing was done.');
+    const [line] = await linesOf(bot, 'declined');
+    expect(line?.actor).toBe(idOf('lead'));
+  });
+
+  test('without a reason says that there is none; who asked may do it, others may not', async () => {
+    const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by }) });
+    const operation = await asked(bot);
+    await bot.click('reader', vote(operation, 'decline'));
+    expect(told(bot, 'reader')).toContain('You cannot decline this: not one of the approvers here.');
+    const [refused] = await linesOf(bot, 'vote_refused');
+    const data = { text: 'decline: not one of the approvers here' };
+    expect(refused).toMatchObject({ actor: idOf('reader'), channel: ops, operationId: operation, data });
+    await bot.click('operator', vote(operation, 'decline'));
+    await bot.settle();
+    expect(bot.story()).toContain('declined by @operator: no reason given. Nothing was done.');
+  });
+
+  test('is not for somebody who asked and left the team', async () => {
+    const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by: [`user:${idOf('lead')}`] }) });
+    const operation = await asked(bot);
+    bot.roster.set(idOf('operator'), { name: 'operator', standing: 'deactivated' });
+    await bot.click('operator', vote(operation, 'decline'));
+    expect((await bot.store.operations.find(operation))?.state).toBe('waiting');
+  });
+});
+
+describe('withdrawing', () => {
+  test('is for who asked and for admins', async () => {
+    const bot = await startTestBot({ replicas: 1 });
+    const operation = await asked(bot);
+    await bot.click('lead', vote(operation, 'withdraw'));
+    expect(told(bot, 'lead')).toContain('Only the person who asked can withdraw this.');
+    expect((await bot.store.operations.find(operation))?.state).toBe('waiting');
+    const form = await bot.open('operator', { button: 'Cancel' });
+    expect(form).toMatchObject({ title: 'Withdraw', submit: 'Withdraw', notes: ['Restart web-1'], fields: [] });
+    await bot.click('admin', vote(operation, 'withdraw'));
+    await bot.settle();
+    expect((await linesOf(bot, 'withdrawn')).map(({ actor }) => actor)).toEqual([idOf('admin')]);
+    expect(bot.transcript()).not.toContain('(only @admin)');
+  });
+
+  test('loses against a vote that came first, and says so', async () => {
+    const bot = await startTestBot({ replicas: 1, jobMs: 60_000 });
+    const operation = await asked(bot);
+    const { move } = bot.store.operations;
+    bot.store.operations.move = async (id, from, to, patch) => {
+      if (to === 'withdrawn') {
+        await bot.store.votes.cast({ operationId: operation, userId: idOf('operator'), vote: 'confirm' });
+        await move(id, 'waiting', 'approved');
+      }
+      return move(id, from, to, patch);
+    };
+    await bot.click('operator', vote(operation, 'withdraw'));
+    expect(told(bot, 'operator')).toContain('has been decided already and is under way.');
+    await bot.until(() => bot.writes().length === 1, 'the confirmed restart');
+  });
+});
+
+test('a second click of the same person does not count', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 2, by }) });
+  const operation = await asked(bot);
+  for (let n = 0; n < 2; n++) await bot.click('lead', vote(operation, 'approve'));
+  expect(told(bot, 'lead')).toContain('Your vote on this is counted already.');
+  expect((await bot.store.votes.list(operation)).length).toBe(1);
+  expect((await linesOf(bot, 'vote')).map(({ actor }) => actor)).toEqual([idOf('lead')]);
+});
+
+test('a form for a request that was decided meanwhile is not shown', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by }) });
+  const operation = await asked(bot);
+  await bot.click('operator', vote(operation, 'withdraw'));
+  await bot.settle();
+  const open = async (id: string) => {
+    const place = { channel: ops, kind: 'channel' } as const;
+    const ask = { kind: 'intent', intent: vote(id, 'decline').intent } as const;
+    const accepted = bot.replicas[0]?.engine.accept({ id, actor: idOf('lead'), place, at: bot.now(), ask }, 'wanted');
+    if (accepted === undefined) throw new Error('no replica');
+    return formOf(accepted);
+  };
+  const closed = `Closed: Restart web-1 (${operation}) withdrawn. Nothing was done.`;
+  expect(await open(operation)).toMatchObject({ view: { summary: closed } });
+  expect(await open('nothere123')).toMatchObject({ view: { summary: 'This request is no longer available.' } });
 });

@@ -9,6 +9,7 @@ import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
+import { endSentence } from '../operation/error-view.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { auditVotes } from './audit-votes.ts';
 import { expire } from './expire.ts';
@@ -37,19 +38,15 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
   const row = await context.store.operations.find(ballot.operation);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
   const operation = readOrSay(context, row);
-  const late = lateCasts[ballot.vote];
-  if (late !== undefined && !isEnd(operation.state)) return late(context, operation, ballot);
-  if (operation.state !== 'waiting') {
-    // A click that is worked on again after a crash: the decision is in its row, and perhaps nobody was woken for it.
-    const endedForMs = operation.endedAt === null ? 0 : context.now() - operation.endedAt;
-    if (operation.endedAt !== null && endedForMs < retakenWithinMs) await announceEnd(context, operation);
-    else if (endedForMs < drawnWithinMs) await redraw(context, operation.id);
-    context.wake(operation.id);
-    if (ballot.isAgain && (await isCast(context, operation, ballot))) return;
-    throw new Refusal('closed', closedWords(operation));
-  }
-  if (ballot.vote === 'stop' || ballot.vote === 'continue') return;
-  await casts[ballot.vote](context, operation, ballot);
+  const { cast, isLate } = casts[ballot.vote];
+  if (isLate ? !isEnd(operation.state) : operation.state === 'waiting') return cast(context, operation, ballot);
+  // A click that is worked on again after a crash: the decision is in its row, and perhaps nobody was woken for it.
+  const endedForMs = operation.endedAt === null ? 0 : context.now() - operation.endedAt;
+  if (operation.endedAt !== null && endedForMs < retakenWithinMs) await announceEnd(context, operation);
+  else if (endedForMs < drawnWithinMs) await redraw(context, operation.id);
+  context.wake(operation.id);
+  if (ballot.isAgain && (await isCast(context, operation, ballot))) return;
+  throw new Refusal('closed', closedWords(operation));
 }
 
 /** While replicas of two versions run, the older one may not be able to read what the newer one asked. */
@@ -81,12 +78,15 @@ function closedWords(operation: Operation): string {
 
 type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Promise<void>;
 
-type EarlyVote = Exclude<Vote, 'stop' | 'continue'>;
-
-/** Before it is decided. */
-const casts: Readonly<Record<EarlyVote, Cast>> = { confirm: approve, approve, decline, withdraw };
-/** And after. */
-const lateCasts: Readonly<Partial<Record<Vote, Cast>>> = { stop, continue: goOn };
+/** Those that are late come after it was decided. */
+const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isLate: boolean }>> = {
+  confirm: { cast: approve, isLate: false },
+  approve: { cast: approve, isLate: false },
+  decline: { cast: decline, isLate: false },
+  withdraw: { cast: withdraw, isLate: false },
+  stop: { cast: stop, isLate: true },
+  continue: { cast: goOn, isLate: true },
+};
 
 /** No step begins any more; one that is under way is followed to its end. */
 export async function stop(context: EngineContext, operation: Operation, { user }: Ballot): Promise<void> {
@@ -190,7 +190,7 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
 async function decline(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   await mustBeAllowed(context, operation, ballot, { isDecline: true });
   const { name } = await context.directory.person(ballot.user);
-  const endText = `declined by @${name}: ${ballot.words?.trim() || 'no reason given'}. Nothing was done.`;
+  const endText = `declined by @${name}: ${endSentence(ballot.words?.trim() || 'no reason given')} Nothing was done.`;
   await close(context, operation, ballot, 'declined', endText);
 }
 
