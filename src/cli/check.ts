@@ -11,7 +11,7 @@ import { openScene, reasonOf } from './open-scene.ts';
 import { probe } from './probe.ts';
 import { usages } from './usage.ts';
 
-export async function runCheck({ argv, print }: Cli): Promise<number> {
+export async function runCheck({ argv, print }: Pick<Cli, 'argv' | 'print'>): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     options: {
