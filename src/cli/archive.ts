@@ -52,7 +52,7 @@ export async function runArchive({ argv, config, print }: Cli): Promise<number> 
     await report(store, archive, print);
     return 0;
   } finally {
-    await store.leases.letGo(lease.name, owner);
+    await store.leases.giveBack(lease.name, owner);
     await store.close();
   }
 }

@@ -16,7 +16,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
 
   return {
     /** Alerts that are on no message yet, oldest first. */
-    async untold(channel: string, limit: number): Promise<AlertRow[]> {
+    async withoutMessage(channel: string, limit: number): Promise<AlertRow[]> {
       const rows = await open()
         .where('channel', '=', channel)
         .where('message', 'is', null)

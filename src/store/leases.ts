@@ -20,7 +20,7 @@ export function createLeases({ db, clock }: Context) {
       return (numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
 
-    async letGo(name: string, owner: string): Promise<void> {
+    async giveBack(name: string, owner: string): Promise<void> {
       await db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute();
     },
 

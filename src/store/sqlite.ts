@@ -26,7 +26,7 @@ let memories = 0;
 
 interface SqliteConnection extends DatabaseConnection {
   /** Ends its turn; inside a transaction it has the file to itself until then. */
-  letGo: (() => void) | undefined;
+  release: (() => void) | undefined;
 }
 
 interface Outcome {
@@ -71,9 +71,9 @@ export function createSqliteDialect(file: string): Dialect {
     }
   };
   const takeFile = async () => {
-    const letGo = await takeTurn(files, path);
+    const release = await takeTurn(files, path);
     await breathe();
-    return letGo;
+    return release;
   };
 
   /** An error of one statement fails only its caller; a full disk rolls back the others as well. */
@@ -94,11 +94,11 @@ export function createSqliteDialect(file: string): Dialect {
   };
   const writes = createBatcher(
     async (queries: CompiledQuery[]) => {
-      const letGo = await takeFile();
+      const release = await takeFile();
       try {
         return writeTogether(queries);
       } finally {
-        letGo();
+        release();
       }
     },
     { maxItems: maxTogether },
@@ -106,20 +106,20 @@ export function createSqliteDialect(file: string): Dialect {
 
   const open = (): SqliteConnection => {
     const connection: SqliteConnection = {
-      letGo: undefined,
+      release: undefined,
       async executeQuery<R>(query: CompiledQuery) {
         // Kysely's own driver interface trusts the row type that the query was built with.
-        if (connection.letGo !== undefined) return execute(query) as QueryResult<R>;
+        if (connection.release !== undefined) return execute(query) as QueryResult<R>;
         if (writing.test(query.sql)) {
           const { result, error } = await writes.add(query);
           if (result === undefined) throw error;
           return result as QueryResult<R>;
         }
-        const letGo = await takeFile();
+        const release = await takeFile();
         try {
           return execute(query) as QueryResult<R>;
         } finally {
-          letGo();
+          release();
         }
       },
       async *streamQuery() {
@@ -129,7 +129,7 @@ export function createSqliteDialect(file: string): Dialect {
     return connection;
   };
   const mine = (connection: DatabaseConnection): SqliteConnection => {
-    if (!('letGo' in connection)) throw new Error('a connection of another database');
+    if (!('release' in connection)) throw new Error('a connection of another database');
     // Only `open` makes connections with it.
     return connection as SqliteConnection;
   };
@@ -147,12 +147,12 @@ export function createSqliteDialect(file: string): Dialect {
       init: async () => {},
       acquireConnection: async () => open(),
       releaseConnection: async (connection) => {
-        mine(connection).letGo?.();
-        mine(connection).letGo = undefined;
+        mine(connection).release?.();
+        mine(connection).release = undefined;
       },
       // A plain `begin` takes the write lock at the first write, where a second process fails at once instead of waiting.
       beginTransaction: async (connection) => {
-        mine(connection).letGo = await takeFile();
+        mine(connection).release = await takeFile();
         run('begin immediate');
       },
       commitTransaction: async () => {
@@ -163,10 +163,10 @@ export function createSqliteDialect(file: string): Dialect {
       },
       destroy: async () => {
         await writes.drain();
-        const letGo = await takeTurn(files, path);
+        const release = await takeTurn(files, path);
         statements.clear();
         if (database.isOpen) database.close();
-        letGo();
+        release();
       },
     }),
   };

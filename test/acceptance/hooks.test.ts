@@ -262,7 +262,10 @@ test('a thousand alerts with long names: a few messages that Slack takes, and al
   }));
   for (const body of posts) expect((await post(path, body)).text).toBe('{"raised":50,"resolved":0,"known":0}');
   expect(await system.store.alerts.countOpen(ops)).toBe(1_000);
-  await system.until(async () => (await system.store.alerts.untold(ops, 1)).length === 0, 'all of them to be told');
+  await system.until(
+    async () => (await system.store.alerts.withoutMessage(ops, 1)).length === 0,
+    'all of them to be told',
+  );
   await system.settle();
   expect(alertsIn(ops).length).toBeLessThanOrEqual(11);
   expect(alertsIn(ops).join('\n')).toMatch(/and [\d,]+ more; \/host alerts list shows all that are open/);

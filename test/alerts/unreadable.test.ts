@@ -97,9 +97,9 @@ test('one channel that goes wrong holds up no other, nor the end of the sweep', 
   const { alerts } = bot.store;
   const { busyChannels } = alerts;
   alerts.busyChannels = async (at) => ['C0BROKEN01', ...(await busyChannels(at))];
-  const { untold } = alerts;
-  alerts.untold = (channel, limit) =>
-    channel === 'C0BROKEN01' ? Promise.reject(new Error('a bug')) : untold(channel, limit);
+  const { withoutMessage } = alerts;
+  alerts.withoutMessage = (channel, limit) =>
+    channel === 'C0BROKEN01' ? Promise.reject(new Error('a bug')) : withoutMessage(channel, limit);
   await bot.sweep();
   expect(bot.alerts()).toHaveLength(1);
   await bot.later(day);

@@ -76,9 +76,9 @@ onEachEngine('leases and notes', (rig) => {
     clock.at += 1_000;
     expect(await store.leases.isTaken('k')).toBe(false);
     expect(await store.leases.take('k', 'late', 1_000)).toBe(true);
-    await store.leases.letGo('k', 'somebody else');
+    await store.leases.giveBack('k', 'somebody else');
     expect(await store.leases.take('k', 'later', 2_000)).toBe(false);
-    await store.leases.letGo('k', 'late');
+    await store.leases.giveBack('k', 'late');
     expect(await store.leases.take('k', 'later', 2_000)).toBe(true);
   });
 

@@ -13,7 +13,7 @@ import { type Alert, readAlert } from './records.ts';
 /** The most messages that are started in a channel in a minute; further alerts join the last message of their rule. */
 const mostStarted = 10;
 const startedWithinMs = 60_000;
-const untoldAtOnce = 5_000;
+const withoutMessageAtOnce = 5_000;
 const mostNamed = 5;
 
 const leaseMs = 30_000;
@@ -84,7 +84,7 @@ async function publishAlone(context: EngineContext, channel: string): Promise<vo
       try {
         await publishChannel(context, channel);
       } finally {
-        await store.leases.letGo(key, context.owner);
+        await store.leases.giveBack(key, context.owner);
       }
       return;
     }
@@ -121,14 +121,14 @@ async function startMessages(
   subscription: Subscription | undefined,
 ): Promise<void> {
   const { store, now } = context;
-  const untold = (await store.alerts.untold(channel, untoldAtOnce)).filter((row) =>
+  const withoutMessage = (await store.alerts.withoutMessage(channel, withoutMessageAtOnce)).filter((row) =>
     mayNotify(subscription, row.severity, now()),
   );
-  if (untold.length === 0) return;
+  if (withoutMessage.length === 0) return;
   const started = await store.alerts.messagesSince(channel, now() - startedWithinMs);
   let left = mostStarted - started.length;
   // Several alerts of a rule in one sweep are one digest; monitoring says itself which alerts belong together.
-  for (const [, rows] of Map.groupBy(untold, (row) => `${row.rule} ${row.groupKey ?? ''}`)) {
+  for (const [, rows] of Map.groupBy(withoutMessage, (row) => `${row.rule} ${row.groupKey ?? ''}`)) {
     const [first] = rows;
     if (first === undefined) continue;
     const { rule, groupKey } = first;

@@ -52,7 +52,7 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
     await apart(context, { part: 'tidying' }, () => tidy(context));
     await store.notes.write('sweep', { done: slot }, now());
   } finally {
-    await store.leases.letGo(sweepLease, owner);
+    await store.leases.giveBack(sweepLease, owner);
   }
 }
 

@@ -107,7 +107,7 @@ async function share(
     const by = await byLine(context, actor, 'shared', saidLine);
     isSeen = await context.messenger.answer(place, actor, under(by, view));
   } finally {
-    if (!isSeen && answered !== undefined) await context.store.leases.letGo(name, wish.id);
+    if (!isSeen && answered !== undefined) await context.store.leases.giveBack(name, wish.id);
   }
   if (isSeen && answered !== undefined)
     await context.messenger.replace(wish, withFoot(view, [refreshButton(line)], 'Shared with this channel.'));

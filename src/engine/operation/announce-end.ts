@@ -7,7 +7,7 @@ import { endReply } from './end-words.ts';
 import { entryOf } from './entry-of.ts';
 import { type Operation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard, threadMessages } from './thread.ts';
-import { tellWidened } from './widened.ts';
+import { postToWidenedChannels } from './widened.ts';
 
 /** The person who asked ended it with a click of their own; the card says so. */
 const quietEnds: readonly OperationState[] = ['withdrawn'];
@@ -27,7 +27,8 @@ export async function announceEnd(context: EngineContext, operation: Operation):
     context.store.locks.release(id),
     context.audit(endEntry(operation)),
   ]);
-  if (operation.state === 'done' || operation.state === 'unverified') await tellWidened(context, operation, 'done');
+  if (operation.state === 'done' || operation.state === 'unverified')
+    await postToWidenedChannels(context, operation, 'done');
   await context.outbox.putCard(id, (rows) => {
     const now = readOperationOrRest(rows.operation);
     const reply = () => endReply(now, rows.steps.map(readStepOrRest), isNews(now, rows.votes));

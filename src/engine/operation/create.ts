@@ -18,7 +18,7 @@ import { entryOf } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
 import { type Operation, type OperationStep, readOperation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard } from './thread.ts';
-import { tellWidened } from './widened.ts';
+import { postToWidenedChannels } from './widened.ts';
 
 const confirmWithinMs = 15 * 60_000;
 const approveWithinMs = 24 * 3_600_000;
@@ -128,7 +128,7 @@ async function wakeOrTell(
   context: Pick<EngineContext, 'outbox' | 'policies' | 'wake'>,
   operation: Operation,
 ): Promise<void> {
-  if (operation.state === 'waiting') await tellWidened(context, operation, 'asked');
+  if (operation.state === 'waiting') await postToWidenedChannels(context, operation, 'asked');
   else context.wake(operation.id);
 }
 

@@ -8,7 +8,7 @@ import { isOverheard } from './thread.ts';
  * and when it is done. The message quotes the channel's own grants and names no target, since members of the channel
  * may be allowed to read none.
  */
-export async function tellWidened(
+export async function postToWidenedChannels(
   context: Pick<EngineContext, 'outbox' | 'policies'>,
   { id, channel: here, requester, plan }: Operation,
   when: 'asked' | 'done',

@@ -22,7 +22,7 @@ test('a thousand alerts in a minute are a few messages, and none is lost from th
   // A publisher that is working as the last alert arrives continues by itself; each sweep takes up the rest.
   await bot.until(async () => {
     await bot.sweep();
-    return (await bot.store.alerts.untold(ops, 10)).length === 0;
+    return (await bot.store.alerts.withoutMessage(ops, 10)).length === 0;
   }, 'all of them to be told');
   expect(await bot.store.alerts.countOpen(ops)).toBe(1_000);
   expect(bot.alerts().length).toBeLessThanOrEqual(11);
