@@ -46,8 +46,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'Votes are not looked at again when it runs',
     file: 'src/engine/approval/vote-rules.ts',
-    text: 'if (answer.ok) continue;',
-    instead: 'if (answer !== undefined) continue;',
+    text: 'if (answer.ok) votes.push(vote);',
+    instead: 'if (answer !== undefined) votes.push(vote);',
     project: 'main',
     test: 'test/engine/approvals.test.ts',
     name: 'an approver who left the group',
@@ -222,8 +222,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'A lookup that fails makes a vote void',
     file: 'src/engine/approval/vote-rules.ts',
-    text: 'if (access.isUnsure) {',
-    instead: "if (access.channel === '') {",
+    text: 'else if (access.isUnsure) isUnsure = true;',
+    instead: "else if (access.channel === '') isUnsure = true;",
     project: 'main',
     test: 'test/engine/between-steps.test.ts',
     name: 'a lookup that fails leaves none',

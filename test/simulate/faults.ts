@@ -14,8 +14,8 @@ export const faults: readonly PutBack[] = [
     world: 'an approver leaves the group',
     what: 'Votes are not looked at again before a step',
     file: 'src/engine/approval/vote-rules.ts',
-    text: 'if (answer.ok) continue;',
-    instead: 'continue;',
+    text: 'if (answer.ok) votes.push(vote);',
+    instead: 'if (answer !== undefined) votes.push(vote);',
   },
   {
     name: 'steps',
@@ -136,8 +136,8 @@ export const faults: readonly PutBack[] = [
     world: 'a lookup fails while two approve',
     what: 'A lookup that fails makes a vote void',
     file: 'src/engine/approval/vote-rules.ts',
-    text: 'unsure.add(userId);\n      continue;',
-    instead: 'unsure.add(userId);',
+    text: 'else if (access.isUnsure) isUnsure = true;',
+    instead: '',
   },
   {
     name: 'kept',

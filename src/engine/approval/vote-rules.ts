@@ -31,33 +31,34 @@ export async function votesOfNow(
   context: EngineContext,
   operation: Operation,
 ): Promise<{ readonly votes: readonly VoteRow[]; readonly isUnsure: boolean }> {
-  const { votes } = context.store;
-  const cast = await votes.list(operation.id);
-  const unsure = new Set<string>();
-  let isChanged = false;
-  for (const { userId, at } of countingVotes(cast)) {
-    const access = await voterOf(context, operation, userId, freshMs);
-    const answer = mayVote(operation, access);
-    if (answer.ok) continue;
-    if (access.isUnsure) {
-      unsure.add(userId);
+  const votes: VoteRow[] = [];
+  let isUnsure = false;
+  for (const vote of await context.store.votes.list(operation.id)) {
+    if (vote.isVoid) {
+      votes.push(vote);
       continue;
     }
-    const why = await sayNames(context.directory, answer.because);
-    // The audit comes first: after a crash between the two the void vote is found, and recorded, again.
-    await context.audit({
-      ...entryOf(operation),
-      kind: 'vote_void',
-      actor: userId,
-      text: why,
-      data: { vote: at },
-      unlessThere: 'same',
-    });
-    await votes.void(operation.id, userId, why);
-    isChanged = true;
+    const access = await voterOf(context, operation, vote.userId, freshMs);
+    const answer = mayVote(operation, access);
+    if (answer.ok) votes.push(vote);
+    else if (access.isUnsure) isUnsure = true;
+    else votes.push(await makeVoid(context, operation, vote, await sayNames(context.directory, answer.because)));
   }
-  const now = isChanged ? await votes.list(operation.id) : cast;
-  return { votes: now.filter(({ userId }) => !unsure.has(userId)), isUnsure: unsure.size > 0 };
+  return { votes, isUnsure };
+}
+
+async function makeVoid(context: EngineContext, operation: Operation, vote: VoteRow, why: string): Promise<VoteRow> {
+  // The audit comes first: after a crash between the two the void vote is found, and recorded, again.
+  await context.audit({
+    ...entryOf(operation),
+    kind: 'vote_void',
+    actor: vote.userId,
+    text: why,
+    data: { vote: vote.at },
+    unlessThere: 'same',
+  });
+  await context.store.votes.void(operation.id, vote.userId, why);
+  return { ...vote, isVoid: true, why };
 }
 
 /** Reads the voter's groups. The rule of an operation may name groups that the policy of its channel does not. */
