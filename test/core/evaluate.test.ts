@@ -227,7 +227,8 @@ describe('a grant on several patterns', () => {
   });
 
   test('is named when it covers one of several targets, and the others have a grant of their own', () => {
-    const policy = makePolicy({ grants: [grant(['operate'], ['order:db']), grant(['operate'], ['tag:web'])] });
+    const others = grant(['operate'], ['tag:nowhere']);
+    const policy = makePolicy({ grants: [others, grant(['operate'], ['order:db']), grant(['operate'], ['tag:web'])] });
     const targets = [webOne, database].map((order) => orderTarget(order));
     expect(plain(evaluate(makeQuestion({ policy, targets })).because)).toBe(
       'granted: everyone may operate on order:db',
