@@ -40,6 +40,15 @@ test('what is below the level is not written', () => {
 });
 
 describe('nothing secret is written', () => {
+  test('beside a field that is null, or behind it', () => {
+    const { log, lines } = open();
+    log.info({ thread: null, nested: { reply: null, password: 'hunter22' } }, 'asked');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      thread: null,
+      nested: { reply: null, password: '[redacted]' },
+    });
+  });
+
   const keys = [
     'token',
     'botToken',
