@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { configExitCode, type LiveConfig, readConfig } from '../src/config.ts';
+import { configExitCode, type LiveConfig, readConfig, readStoreConfig } from '../src/config.ts';
 import { settings, settingsHelp } from '../src/settings.ts';
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7));
@@ -195,6 +195,9 @@ describe('container secrets', () => {
       await writeFile(path, 'key-from-a-file\n');
       const reading = readConfig({ ...least, HOST_API_KEY: undefined, HOST_API_KEY_FILE: path });
       expect(reading).toMatchObject({ kind: 'live', config: { provider: { key: 'key-from-a-file' } } });
+      // By the subcommands that only open the database as well: a policy is tested with the admins that there are.
+      await writeFile(path, 'U012AB3CD U0OTHER01\n');
+      expect(readStoreConfig({ HOSTLER_ADMINS_FILE: path }).admins).toEqual(['U012AB3CD', 'U0OTHER01']);
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -143,7 +143,7 @@ const lines = commands.flatMap((command) =>
 );
 const all = [
   ...new Set([
-    // First: later they would show what this person has typed themselves.
+    // First, before they show what this person has typed.
     'audit',
     'audit last=80',
     ...lines,
@@ -193,7 +193,7 @@ describe.each([
         const logged = bot.log.length;
         await bot.say(person, typed, place === undefined ? {} : { place });
         // The audit has what this person typed before.
-        const own = line.startsWith('audit') ? all.join(' ') : line;
+        const own = line.startsWith('audit') ? all.slice(0, all.indexOf(line) + 1).join(' ') : line;
         check(`${place?.kind ?? 'channel'} ${typed}`, bot.posted.slice(before), own);
         check(`log of ${typed}`, bot.log.slice(logged), line);
       }
