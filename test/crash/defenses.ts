@@ -188,8 +188,17 @@ export const defenses: readonly Sabotage[] = [
     text: "if (now.isShared && now.teams.some((team) => !confirmed?.teams.includes(team))) return 'shared';",
     instead: '',
     project: 'main',
-    test: 'test/attacks/shared-channels.test.ts',
+    test: 'test/attacks/channels.test.ts',
     name: 'a second organization joins',
+  },
+  {
+    what: 'Whoever is in the channel may approve',
+    file: 'src/core/evaluate.ts',
+    text: 'if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };',
+    instead: "if (approver.id !== '') return { ok: true };",
+    project: 'main',
+    test: 'test/attacks/channels.test.ts',
+    name: 'a workspace admin joins',
   },
   {
     what: 'Whatever was requested takes the report of a creation',

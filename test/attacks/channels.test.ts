@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
-import { ops } from '../support/fake-slack.ts';
+import { connected } from '../slack/support.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // Answers are read by everybody who is in the channel, so its rights hold for those who were there when they were given.
@@ -39,4 +41,34 @@ test('a channel is shared between the card and the click: what is confirmed is w
   expect(await createPolicies(bot.store, bot.directory).standing(ops)).toBe('shared');
   const confirmed = (await bot.store.audit.list({ limit: 50 })).filter(({ kind }) => kind === 'policy');
   expect(confirmed).toEqual([]);
+});
+
+test('a channel takes the name of another: rights stay where they are, by id', async () => {
+  const bot = await startTestBot();
+  const channel = bot.channels.get(ops);
+  if (channel === undefined) throw new Error('no channel');
+  bot.channels.set(ops, { ...channel, name: 'renamed' });
+  bot.channels.set('C0TAKEN', { ...channel, id: 'C0TAKEN' });
+  await bot.say('operator', 'restart web-1', { place: { channel: 'C0TAKEN', kind: 'channel' } });
+  expect(bot.transcript('C0TAKEN')).toContain('this channel has no policy');
+  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  expect(bot.story()).toContain('## Restart web-1  [waiting for confirmation]');
+});
+
+test('a workspace admin joins the channel and approves: who is in a channel, or runs Slack, is no approver', async () => {
+  const { side } = await connected();
+  const admin = await side.directory.person('U0ADMIN001');
+  expect(Object.keys(admin)).not.toContain('isAdmin');
+  expect(admin.standing).toBe('member');
+
+  const rule = { approve: 1, by: [`group:${opsGroup}`] };
+  const grants = [{ to: [`user:${people.operator}`], can: ['read', 'operate'] }];
+  const bot = await startTestBot({ policy: policySchema.parse({ grants, rules: { disruptive: rule } }) });
+  bot.roster.set('U0OWNER001', { name: 'owner', standing: admin.standing });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('U0OWNER001', 'Approve');
+  expect(bot.transcript()).toContain('You cannot approve this: not one of the approvers here.');
+  expect(bot.writes()).toEqual([]);
 });
