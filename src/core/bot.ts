@@ -1,5 +1,6 @@
 import type { Target } from './account.ts';
-import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind, Subscription } from './alert.ts';
+import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind } from './alert.ts';
+import type { Subscription } from './alert-subscription.ts';
 import type { Standing } from './evaluate.ts';
 import type { OperationState, StepState } from './operation.ts';
 import type { Policy, Risk } from './policy.ts';

@@ -8,26 +8,10 @@ import {
   genesis,
   sealOf,
 } from './audit-chain.ts';
+import { type AuditEntry, type AuditRow, isThere, kindsOf, type Line, link, toAudit } from './audit-lines.ts';
 import { createBatcher } from './batcher.ts';
-import { parseJson, plainText } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { AuditTable } from './schema.ts';
-
-export interface AuditEntry {
-  readonly kind: string;
-  readonly actor?: string | undefined;
-  readonly channel?: string | undefined;
-  readonly operation?: string | undefined;
-  /** One sentence, as `/host audit` shows it. */
-  readonly text: string;
-  readonly data?: { readonly [key: string]: Json };
-  /** Not written when its operation has a line of one of these kinds already, or the same line. */
-  readonly unlessThere?: readonly string[] | 'same';
-}
-
-export interface AuditRow extends Omit<AuditTable, 'data'> {
-  data: Json;
-}
 
 export interface AuditFilter {
   actor?: string;
@@ -268,40 +252,4 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
 interface VerifyOptions {
   since?: AuditEnd | undefined;
   archived?: AsyncIterable<AuditTable> | undefined;
-}
-
-type Line = Pick<AuditTable, 'operationId' | 'kind' | 'actor' | 'data'>;
-
-function kindsOf({ kind, unlessThere = [] }: AuditEntry): readonly string[] {
-  return unlessThere === 'same' ? [kind] : unlessThere;
-}
-
-function isThere(entry: AuditEntry, line: Line): boolean {
-  if (line.operationId !== entry.operation || !kindsOf(entry).includes(line.kind)) return false;
-  return (
-    entry.unlessThere !== 'same' || (line.actor === (entry.actor ?? null) && line.data === canonicalJson(dataOf(entry)))
-  );
-}
-
-/** The JSON of a row: the sentence and its data. */
-function dataOf({ text, data }: AuditEntry): Json {
-  return { text, ...data };
-}
-
-function link(entry: AuditEntry, seq: number, at: number, prev: string): AuditTable {
-  const orNull = (text: string | undefined) => (text === undefined ? null : plainText(text));
-  const body = {
-    seq,
-    at,
-    kind: plainText(entry.kind),
-    actor: orNull(entry.actor),
-    channel: orNull(entry.channel),
-    operationId: orNull(entry.operation),
-  };
-  const sealed = { ...body, data: canonicalJson(dataOf(entry)) };
-  return { ...sealed, prev, hash: sealOf(sealed, prev) };
-}
-
-function toAudit(row: AuditTable): AuditRow {
-  return { ...row, data: parseJson(row.data) };
 }

@@ -3,7 +3,7 @@ import { opsGroup } from '../support/fake-slack.ts';
 import { mentionsIn, readView } from '../support/view-text.ts';
 import { minute, openWatch, subscribe, type Watch } from './support.ts';
 
-// Who is mentioned where a critical alert is posted.
+// People and groups are mentioned where a critical alert is posted.
 
 const atNight = { quiet: { from: '00:00', to: '00:00' } };
 

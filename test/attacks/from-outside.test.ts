@@ -23,7 +23,12 @@ async function listener(readers: { isLocal: boolean; token: string | undefined }
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   let counted = 0;
   const { countByState } = bot.store.operations;
-  Object.assign(bot.store.operations, { countByState: () => (counted++, countByState()) });
+  Object.assign(bot.store.operations, {
+    countByState: () => {
+      counted++;
+      return countByState();
+    },
+  });
   const errors: unknown[] = [];
   const routes = createRoutes({
     metrics: createMetrics(),

@@ -71,7 +71,12 @@ test('a page of a list with a million items ends the list', async () => {
 describe('a log line', () => {
   const logged = (fields: object, message: string) => {
     const lines: string[] = [];
-    const stream = new Writable({ write: (chunk, _, next) => (lines.push(String(chunk)), next()) });
+    const stream = new Writable({
+      write: (chunk, _, next) => {
+        lines.push(String(chunk));
+        next();
+      },
+    });
     createLogger({ level: 'info', secrets: ['s3cret-canary'], stream }).info(fields, message);
     return lines.join('');
   };

@@ -5,7 +5,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-/** What the person reads in answer to this line. */
+/** The words that the person reads in answer to this line. */
 async function answer(bot: TestBot, who: string, line: string): Promise<string> {
   const before = bot.posted.length;
   await bot.say(who, line);

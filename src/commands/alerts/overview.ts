@@ -1,5 +1,6 @@
 import { channelTarget } from '../../core/account.ts';
-import { type AlertSummary, subscriptionSchema } from '../../core/alert.ts';
+import type { AlertSummary } from '../../core/alert.ts';
+import { subscriptionSchema } from '../../core/alert-subscription.ts';
 import { integer, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';

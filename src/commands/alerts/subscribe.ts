@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
-import type { Ping, Subscription } from '../../core/alert.ts';
+import type { Ping, Subscription } from '../../core/alert-subscription.ts';
 import { flag, optional, text, withDefault, words } from '../../core/args.ts';
 import type { BotReader } from '../../core/bot.ts';
 import { defined } from '../../core/defined.ts';

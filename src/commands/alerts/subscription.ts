@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
-import {
-  type AlertRuleInfo,
-  type Ping,
-  type Subscription,
-  subscriptionSchema,
-  thresholdsFor,
-} from '../../core/alert.ts';
+import { type AlertRuleInfo, thresholdsFor } from '../../core/alert.ts';
+import { type Ping, type Subscription, subscriptionSchema } from '../../core/alert-subscription.ts';
 import type { ReadContext, WriteContext } from '../../core/command.ts';
 import { linesDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';

@@ -13,7 +13,7 @@ export interface AuditItem {
   readonly request: string;
 }
 
-/** What this person may know of these entries, and the requests that they belong to. */
+/** The part of these entries that this person may know, and the requests that they belong to. */
 export interface KnownAudit {
   readonly lines: readonly AuditLine[];
   readonly requests: ReadonlyMap<string, OperationSummary>;

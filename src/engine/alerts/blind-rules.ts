@@ -1,5 +1,6 @@
 import { accountTarget } from '../../core/account.ts';
-import type { Finding, Subscription } from '../../core/alert.ts';
+import type { Finding } from '../../core/alert.ts';
+import type { Subscription } from '../../core/alert-subscription.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { Note } from '../../store/notes.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Subscription } from '../../core/alert.ts';
+import type { Subscription } from '../../core/alert-subscription.ts';
 import { createSharedRuns } from '../../core/shared-runs.ts';
 import type { Span, Text } from '../../core/view.ts';
 import { text } from '../../core/view.ts';

@@ -1,4 +1,5 @@
-import type { Severity, Subscription } from '../../core/alert.ts';
+import type { Severity } from '../../core/alert.ts';
+import type { Subscription } from '../../core/alert-subscription.ts';
 
 /** Says whether an alert of this severity may be posted now: in quiet hours only critical ones are. */
 export function mayNotify(subscription: Subscription | undefined, severity: Severity, now: number): boolean {

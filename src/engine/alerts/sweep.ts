@@ -1,5 +1,6 @@
 import { targetKey } from '../../core/account.ts';
-import { type Sight, type Subscription, thresholdsFor } from '../../core/alert.ts';
+import { type Sight, thresholdsFor } from '../../core/alert.ts';
+import type { Subscription } from '../../core/alert-subscription.ts';
 import { ProviderError } from '../../core/errors.ts';
 import { covers } from '../../core/evaluate.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';

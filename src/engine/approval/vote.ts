@@ -78,7 +78,7 @@ function closedWords(operation: Operation): string {
 
 type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Promise<void>;
 
-/** Those that are late come after it was decided. */
+/** Stop and continue are late: they come after it was decided. */
 const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isLate: boolean }>> = {
   confirm: { cast: approve, isLate: false },
   approve: { cast: approve, isLate: false },

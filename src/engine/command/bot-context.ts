@@ -7,7 +7,7 @@ import { toJson } from '../../core/json.ts';
 import { isEnd, underWayStates } from '../../core/operation.ts';
 import { risks } from '../../core/policy.ts';
 import { strikeSecrets } from '../../core/strike-secrets.ts';
-import type { AuditRow } from '../../store/audit.ts';
+import type { AuditRow } from '../../store/audit-lines.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import type { StepRow } from '../../store/steps.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';

@@ -5,7 +5,7 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import type { Reading } from '../../core/targets.ts';
 import { says, type Text } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
-import type { AuditEntry } from '../../store/audit.ts';
+import type { AuditEntry } from '../../store/audit-lines.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';

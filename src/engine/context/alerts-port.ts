@@ -1,4 +1,5 @@
-import type { AlertRule, Subscription } from '../../core/alert.ts';
+import type { AlertRule } from '../../core/alert.ts';
+import type { Subscription } from '../../core/alert-subscription.ts';
 import type { KnownTicket } from '../../core/bot.ts';
 import type { KeyedQueue } from '../../core/keyed-queue.ts';
 import type { Reader } from '../../provider/client.ts';

@@ -1,6 +1,6 @@
 import type { Asking, ReadContext, WriteContext } from '../../core/command.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import type { AuditEntry } from '../../store/audit.ts';
+import type { AuditEntry } from '../../store/audit-lines.ts';
 import type { Access, AccessRequests, Policies, SshKeyOwners } from './access-port.ts';
 import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
 import type { AnyCommand, EngineDeps } from './dependencies.ts';

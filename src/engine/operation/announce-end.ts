@@ -1,5 +1,5 @@
 import type { OperationState } from '../../core/operation.ts';
-import type { AuditEntry } from '../../store/audit.ts';
+import type { AuditEntry } from '../../store/audit-lines.ts';
 import type { VoteRow } from '../../store/votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { cardMessage } from './create.ts';
