@@ -1,13 +1,4 @@
-import { canonicalJson, type Json } from '../core/json.ts';
-import {
-  type AuditEnd,
-  type ChainFault,
-  chainFault,
-  createChain,
-  createChainSigner,
-  genesis,
-  sealOf,
-} from './audit-chain.ts';
+import { type AuditEnd, type ChainFault, chainFault, createChain, createChainSigner, genesis } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, isThere, kindsOf, type Line, link, toAudit } from './audit-lines.ts';
 import { createBatcher } from './batcher.ts';
 import type { Context } from './dialect.ts';
