@@ -1,6 +1,7 @@
 import type { History } from './history.ts';
 import { afterNo } from './rules/after-no.ts';
 import { announced } from './rules/announced.ts';
+import { answered } from './rules/answered.ts';
 import { approved } from './rules/approved.ts';
 import { chain } from './rules/chain.ts';
 import { interrupted } from './rules/interrupted.ts';
@@ -22,6 +23,7 @@ export const rules: readonly JudgeRule[] = [
   oneEnd,
   trueEnd,
   told,
+  answered,
   interrupted,
   names,
   locks,

@@ -32,6 +32,8 @@ export interface RequestStory {
   readonly channel: string;
   readonly requester: string;
   readonly command: string;
+  /** Its title and effect. */
+  readonly title: string;
   readonly rule: DecisionRule;
   readonly askedAt: number;
   readonly timesAsked: number;
@@ -40,6 +42,8 @@ export interface RequestStory {
   readonly startedAt: number | null;
   readonly calls: readonly Call[];
   readonly stoppedAt: number | null;
+  /** What was stopped, as its card names it. */
+  readonly stopped: string | null;
   readonly ends: readonly End[];
 }
 
@@ -65,6 +69,7 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
     channel: asked.channel ?? '',
     requester: asked.actor ?? '',
     command: text(asked.data.command),
+    title: text(asked.data.text),
     rule: ruleOf(asked.data.rule),
     askedAt: asked.at,
     timesAsked: of('asked').length,
@@ -78,6 +83,7 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
       target: typeof data.target === 'string' ? data.target : null,
     })),
     stoppedAt: of('stop')[0]?.at ?? null,
+    stopped: of('stop')[0] === undefined ? null : text(of('stop')[0]?.data.text).replace(/^stopped: /, ''),
     ends: lines
       .filter(({ kind }) => endKinds.includes(kind))
       .map(({ seq, at, kind, actor, data }) => ({

@@ -16,7 +16,14 @@ import { actors, advanceTo, jumpClock, steadyNow, virtualNow } from './virtual-w
 
 /** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
 export type Act =
-  | { readonly do: 'say'; readonly who: string; readonly line: string; readonly times?: number }
+  /** `after`: when somebody could read this in the channel. */
+  | {
+      readonly do: 'say';
+      readonly who: string;
+      readonly line: string;
+      readonly times?: number;
+      readonly after?: string;
+    }
   | { readonly do: 'press'; readonly who: string; readonly label: string; readonly times?: number }
   /** A decision on the newest request, whatever buttons its card shows. */
   | { readonly do: 'vote'; readonly who: string; readonly vote: Vote; readonly times?: number }
@@ -121,7 +128,8 @@ export function createStage(stage: Stage) {
   };
 
   const performers: { readonly [K in Act['do']]: (act: Extract<Act, { do: K }>) => Promise<void> } = {
-    say: async ({ who, line, times = 1 }) => {
+    say: async ({ who, line, times = 1, after = '' }) => {
+      if (after !== '') await stage.until(() => room.posts.some(({ text }) => text.includes(after)));
       await scheduler.at(`${who} says ${line}`, true);
       see(who, 'line', null, line);
       void deliver(who, { kind: 'line', line }, place, times).catch(() => undefined);

@@ -19,7 +19,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'steps',
-    world: 'two approvers, two clicks, a kill',
+    world: 'a process stands still',
     what: 'A step goes from pending to running without looking whether it is pending',
     file: 'src/store/steps.ts',
     text: ".where('state', '=', 'pending')\n",
@@ -44,7 +44,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'unsettled',
-    world: 'two approvers, a lost answer, a kill',
+    world: 'a write that never arrives',
     what: 'What reading does not settle is called done',
     file: 'src/engine/run/step-logic.ts',
     text: "({ so: 'done', not: 'failed', unsure: 'unknown' } as const)",
@@ -76,7 +76,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'twice',
-    world: 'two approvers, two clicks, a kill',
+    world: 'a question that is delivered twice',
     what: 'A payload that was here before is taken for a new one',
     file: 'src/store/inbox.ts',
     text: 'return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);',
@@ -149,7 +149,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'lock',
-    world: 'two requests for one server',
+    world: 'one after the other',
     what: 'A request that has ended keeps its lock',
     file: 'src/engine/operation/announce-end.ts',
     text: 'context.store.locks.release(id),',

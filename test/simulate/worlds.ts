@@ -209,6 +209,28 @@ export const boundedWorlds: readonly World[] = [
     ],
   },
   {
+    name: 'a write that never arrives',
+    replicas: 2,
+    policy: policies.one,
+    faults: [{ kind: 'drop', match: restartRoute, times: 1 }],
+    threads: [[restart], [approve('lead')]],
+  },
+  {
+    name: 'one after the other',
+    replicas: 2,
+    policy: policies.one,
+    threads: [
+      [restart, { do: 'say', who: 'operator', line: 'stop web-1', after: 'restarted' }, approve('lead')],
+      [approve('lead')],
+    ],
+  },
+  {
+    name: 'a question that is delivered twice',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[{ do: 'say', who: 'reader', line: 'status web-1', times: 2 }]],
+  },
+  {
     name: 'two requests for one server',
     replicas: 2,
     policy: policies.confirm,

@@ -1,23 +1,42 @@
+import type { History, Write } from '../history.ts';
 import { matchWrites } from '../match-writes.ts';
+import { type Call, type RequestStory, requestsOf } from '../requests.ts';
 import { isActive } from './approved.ts';
 import type { JudgeRule } from './rule.ts';
 
 export const afterNo: JudgeRule = {
   name: 'after-no',
   promise:
-    'Nothing is sent after the request has ended, nor later than a moment after a stop, a freeze, or the day its requester left.',
+    'Nothing is sent after the request has ended or people read that it stops, nor later than a moment after a stop, a freeze, or the day its requester left.',
   check: (history) =>
-    matchWrites(history).matched.flatMap(({ request, call }) => {
-      const { id, requester, ends, stoppedAt } = request;
-      const what = `step ${call.step} of ${id} was sent`;
-      const { at } = call;
-      const since = at - history.graceMs;
-      const broken: string[] = [];
-      for (const end of ends) if (end.seq < call.seq) broken.push(`${what} after it was ${end.state}`);
-      if (stoppedAt !== null && stoppedAt < since) broken.push(`${what} after it was stopped`);
-      if (history.freezes.some(({ from, to }) => from < since && (to === null || to > at)))
-        broken.push(`${what} under a freeze`);
-      if (!isActive(history, requester, at)) broken.push(`${what} for ${requester}, who had left`);
-      return broken;
-    }),
+    matchWrites(history).matched.flatMap(({ request, call, write }) =>
+      whyNot(history, request, call, write).map((why) => `step ${call.step} of ${request.id} was sent ${why}`),
+    ),
 };
+
+function whyNot(history: History, request: RequestStory, { seq, at }: Call, write: Write): string[] {
+  const { requester, ends, stoppedAt } = request;
+  const since = at - history.graceMs;
+  const broken: string[] = [];
+  // Times are compared with the provider's only where no clock was set back.
+  const arrivedAt = wasSetBack(history) ? -Infinity : write.at;
+  for (const end of ends) if (end.seq < seq || end.at < arrivedAt) broken.push(`after it was ${end.state}`);
+  if (stoppedAt !== null && stoppedAt < since) broken.push('after it was stopped');
+  if (stopReadAt(history, request) < arrivedAt) broken.push('after people read that no further step begins');
+  if (history.freezes.some(({ from, to }) => from < since && (to === null || to > at))) broken.push('under a freeze');
+  if (!isActive(history, requester, at)) broken.push(`for ${requester}, who had left`);
+  return broken;
+}
+
+const wasSetBack = ({ audit }: History): boolean => audit.some(({ at }, n) => at < (audit[n - 1]?.at ?? at));
+
+/** When the card first said that it stops. Never, where another request has a card of the same name. */
+function stopReadAt(history: History, { id, channel, stopped }: RequestStory): number {
+  if (stopped === null) return Infinity;
+  const isTwin = requestsOf(history).some((other) => other.id !== id && other.title.startsWith(stopped));
+  const said = history.posts.find(
+    (post) =>
+      post.channel === channel && post.text.includes(stopped) && post.text.includes('stops it: no further step begins'),
+  );
+  return isTwin ? Infinity : (said?.at ?? Infinity);
+}

@@ -138,6 +138,51 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
   ['a write after it was withdrawn', 'after-no', 'after it was withdrawn', withLine(line(3_150, 'withdrawn', 'ann'))],
   ['a write after it expired', 'after-no', 'after it was expired', withLine(line(3_150, 'expired', 'ann'))],
   ['a write after a stop', 'after-no', 'after it was stopped', withLine(line(3_150, 'stop', 'dee'))],
+  [
+    'a write that arrived after the end',
+    'after-no',
+    'after it was done',
+    { ...good, writes: [{ ...write, at: 9_500 }] },
+  ],
+  [
+    'a write after the card said that it stops',
+    'after-no',
+    'after people read that no further step begins',
+    {
+      ...withLine(line(3_150, 'stop', 'dee', { text: 'stopped: Restart web-1' })),
+      graceMs: 500,
+      posts: [
+        ...good.posts,
+        {
+          at: 3_240,
+          channel: 'C1',
+          thread: null,
+          text: 'Restart web-1: running\n@dee stops it: no further step begins.',
+          onlyFor: null,
+          isEdit: true,
+        },
+      ],
+    },
+  ],
+  [
+    'a line that was answered twice',
+    'answered',
+    'ann did 1 things and read 2 times: web-1 is on.',
+    {
+      ...good,
+      posts: [
+        ...good.posts,
+        ...[1, 2].map(() => ({
+          at: 9_100,
+          channel: 'C1',
+          thread: null,
+          text: 'web-1 is on.',
+          onlyFor: 'ann',
+          isEdit: false,
+        })),
+      ],
+    },
+  ],
   ['a write under a freeze', 'after-no', 'under a freeze', { ...good, freezes: [{ from: 3_000, to: null }] }],
   [
     'a write for somebody who had left',
@@ -322,6 +367,24 @@ describe('what is allowed', () => {
           ),
         ),
         writes: [{ ...write, isApplied: false, job: null }],
+      },
+    ],
+    [
+      'a write that arrived before the card said that it stops',
+      {
+        ...withLine(line(3_150, 'stop', 'dee', { text: 'stopped: Restart web-1' })),
+        graceMs: 500,
+        posts: [
+          ...good.posts,
+          {
+            at: 3_260,
+            channel: 'C1',
+            thread: null,
+            text: 'Restart web-1: running\n@dee stops it: no further step begins.',
+            onlyFor: null,
+            isEdit: true,
+          },
+        ],
       },
     ],
     ['an end that stands twice after a kill', { ...good, kills: 1, posts: [...good.posts, ...good.posts.slice(-1)] }],
