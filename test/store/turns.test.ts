@@ -97,12 +97,16 @@ onEachEngine('turns', (rig) => {
     expect(await isDue('late')).toBe(true);
   });
 
-  test('a row that a newer version wrote is left to that version', async () => {
-    const { store, database } = rig();
+  test('a row that a newer version wrote is left to that version while it runs', async () => {
+    const { store, database, clock } = rig();
     const id = await approved();
     await database.run(`update operations set format = 99 where id = '${id}'`);
+    await database.run(`insert into presence (id, at, build) values ('build 99', ${clock.at}, 99)`);
     expect(await isDue(id)).toBe(false);
     expect(await store.turns.claim(id, 'a', 1_000, true)).toBeUndefined();
+    // Nothing of that version has run for ten minutes: it was rolled back.
+    await database.run(`update presence set at = ${clock.at - 601_000} where id = 'build 99'`);
+    expect(await isDue(id)).toBe(true);
   });
 
   test('stalled is what has a next step and none under way, and was left so', async () => {
